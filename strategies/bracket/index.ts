@@ -85,7 +85,7 @@ class Bracket {
     });
   }
 
-  /** An entry nobody wanted is cancelled; the venue takes the exits that wait for it along. */
+  /** An entry that did not fill in time is cancelled; the venue cancels the exits that wait for it. */
   #giveUp(open: readonly Order[], now: number): void {
     const entry = open.find(({ clientOrderId }) => clientOrderId === this.#ids[0]);
     if (entry === undefined || entry.cancelPending || entry.state === 'pending' || now < this.#entryUntil)

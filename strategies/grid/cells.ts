@@ -34,7 +34,7 @@ export function wantOf(cell: Cell, lots: number): { side: Side; price: number; q
 }
 
 /**
- * Books on the cells what their orders traded while nobody looked, bought above zero and sold below: the market meets the
+ * Books on the cells what their orders traded between two runs, bought above zero and sold below: the market meets the
  * line next to it first. Returns what no cell can have traded.
  */
 export function catchUp(cells: readonly Cell[], lots: number, traded: number): number {

@@ -7,17 +7,17 @@ import { Volatility } from './volatility.ts';
 
 type Context = StrategyContext<z.output<typeof params>>;
 
-/** After a refusal a side rests so long. */
+/** Pause of a side after a refusal. */
 const refusalPause = seconds(2);
 
 /** Of the venue: "Order not found". */
 const orderNotFound = '20002';
 
 /** One side: the quote that stands or is on its way, and when the next action is allowed. */
-interface Desk {
+interface Quote {
   readonly side: Side;
   id: ClientOrderId | undefined;
-  /** What it asked to have cancelled: whoever cancels goes on by itself until the order has ended. */
+  /** The order it asked to cancel: the order manager repeats the cancel until the order has ended. */
   leaving: ClientOrderId | undefined;
   quietUntil: number;
   /** It was refused once for want of a price: before the first trade that is no trouble yet, a second time it is. */
@@ -34,7 +34,7 @@ class MarketMaker {
   readonly #volatility: Volatility;
   /** One object for every quote: one is thought of with every message. */
   readonly #inputs = { mid: 0, inventory: 0, held: 0, deviation: 0, bestBid: 0, bestAsk: 0, feeTicks: 0 };
-  readonly #desks: readonly [Desk, Desk] = [
+  readonly #quotes: readonly [Quote, Quote] = [
     { side: 'buy', id: undefined, leaving: undefined, quietUntil: 0, hasWaited: false, placed: [] },
     { side: 'sell', id: undefined, leaving: undefined, quietUntil: 0, hasWaited: false, placed: [] },
   ];
@@ -52,7 +52,7 @@ class MarketMaker {
 
   quote(book: BookView): void {
     const { params, clock } = this.#context;
-    const [buy, sell] = this.#desks;
+    const [buy, sell] = this.#quotes;
     const buying = this.#order(buy);
     const selling = this.#order(sell);
     const bestBid = othersBest(book, 'buy', buying);
@@ -75,7 +75,7 @@ class MarketMaker {
     const quotes = quotesOf(inputs, params);
     const toBuy = Math.min(this.#lots, this.#lotsMax - position);
     const toSell = Math.min(this.#lots, this.#lotsMax + position);
-    // The side that makes room goes first: our own orders must never meet.
+    // The side that moves away goes first: our own orders must never meet.
     const rising = quotes.ask > (selling?.price ?? quotes.ask);
     if (rising) this.#steer(sell, selling, quotes.ask, toSell);
     this.#steer(buy, buying, quotes.bid, toBuy);
@@ -85,112 +85,115 @@ class MarketMaker {
   /** Quotes go when we cannot see: the market moves on without us. */
   withdraw(): void {
     this.#volatility.interrupt();
-    for (const desk of this.#desks) {
-      const order = this.#order(desk);
-      if (order !== undefined) this.#cancel(desk, order);
+    for (const quote of this.#quotes) {
+      const order = this.#order(quote);
+      if (order !== undefined) this.#cancel(quote, order);
     }
   }
 
   ended(order: Order, denial: Denial | undefined): void {
     if (denial === undefined && order.state !== 'rejected') return;
     const code = denial?.code ?? order.code;
-    // It was filled, or gone, before our word came, here or at the venue: nothing to rest for.
+    // It was filled, or gone, before the request came, here or at the venue: no reason to pause.
     if (code === 'ORDER_NOT_LIVE' || code === orderNotFound) return;
-    const desk = this.#desks.find(({ side }) => side === order.side);
-    if (desk === undefined) return;
-    desk.quietUntil = later(this.#context.clock.now(), refusalPause);
+    const quote = this.#quotes.find(({ side }) => side === order.side);
+    if (quote === undefined) return;
+    quote.quietUntil = later(this.#context.clock.now(), refusalPause);
     if (code === 'CANCEL_UNDER_WAY') return;
-    if (desk.leaving === order.clientOrderId) desk.leaving = undefined;
+    if (quote.leaving === order.clientOrderId) quote.leaving = undefined;
     const fields = { side: order.side, code, why: denial?.why ?? order.why };
     const { log } = this.#context;
-    if (code !== 'REFERENCE_PRICE_MISSING' || desk.hasWaited) log.warn('refused', fields);
+    if (code !== 'REFERENCE_PRICE_MISSING' || quote.hasWaited) log.warn('refused', fields);
     else log.info('waits for a price to compare with', fields);
-    if (code === 'REFERENCE_PRICE_MISSING') desk.hasWaited = true;
+    if (code === 'REFERENCE_PRICE_MISSING') quote.hasWaited = true;
   }
 
   /** Brings one side to `price` and `lots` with as few messages as possible. */
-  #steer(desk: Desk, order: Order | undefined, price: number, lots: number): void {
+  #steer(quote: Quote, order: Order | undefined, price: number, lots: number): void {
     const { params, clock } = this.#context;
     const now = clock.now();
     if (order === undefined) {
-      if (lots <= 0 || now < desk.quietUntil || repeats(desk, price, lots, now)) return;
-      if (!this.#meets(desk, price)) this.#place(desk, price, lots);
+      if (lots <= 0 || now < quote.quietUntil || repeats(quote, price, lots, now)) return;
+      if (!this.#meets(quote, price)) this.#place(quote, price, lots);
       return;
     }
-    if (order.price === undefined || isMoving(desk, order)) return;
+    if (order.price === undefined || isMoving(quote, order)) return;
     if (lots <= 0) {
-      this.#cancel(desk, order);
+      this.#cancel(quote, order);
       return;
     }
-    if (now < desk.quietUntil) return;
+    if (now < quote.quietUntil) return;
     const old = order.expireTime !== undefined && order.expireTime - now < (params.lifetimeSeconds * 1e6) / 2;
     const moved = Math.abs(order.price - price) >= params.requoteTicks;
-    if (old) this.#cancel(desk, order);
-    else if (moved && !this.#meets(desk, price)) this.#move(desk, order, { price, lots });
+    if (old) this.#cancel(quote, order);
+    else if (moved && !this.#meets(quote, price)) this.#move(quote, order, { price, lots });
   }
 
-  #place(desk: Desk, price: number, quantity: number): void {
+  #place(quote: Quote, price: number, quantity: number): void {
     const { params, orders, clock } = this.#context;
     const expireTime = later(clock.now(), seconds(params.lifetimeSeconds));
     const { symbol } = params;
     const terms = { timeInForce: 'GTD', expireTime, postOnly: true } as const;
-    desk.id = orders.place({ symbol, side: desk.side, quantity, price, ...terms });
+    quote.id = orders.place({ symbol, side: quote.side, quantity, price, ...terms });
     const now = clock.now();
-    desk.placed = [...desk.placed.filter((one) => isRecent(one, now)), { price, lots: quantity, time: now }];
-    this.#acted(desk);
+    quote.placed = [
+      ...quote.placed.filter((one) => isRecent(one, now)),
+      { price, lots: quantity, time: now },
+    ];
+    this.#acted(quote);
   }
 
   /** An executed part is inherited by a replacement, so the wanted rest comes on top of it. */
-  #move(desk: Desk, order: Order, to: { price: number; lots: number }): void {
+  #move(quote: Quote, order: Order, to: { price: number; lots: number }): void {
     const { params, orders } = this.#context;
     if (!params.replace) {
-      this.#cancel(desk, order);
+      this.#cancel(quote, order);
       return;
     }
-    desk.id = orders.replace(order.clientOrderId, { quantity: order.cumulative + to.lots, price: to.price });
-    this.#acted(desk);
+    quote.id = orders.replace(order.clientOrderId, { quantity: order.cumulative + to.lots, price: to.price });
+    this.#acted(quote);
   }
 
-  #cancel(desk: Desk, order: Order): void {
-    if (isMoving(desk, order)) return;
-    desk.leaving = order.clientOrderId;
+  #cancel(quote: Quote, order: Order): void {
+    if (isMoving(quote, order)) return;
+    quote.leaving = order.clientOrderId;
     this.#context.orders.cancel(order.clientOrderId);
-    this.#acted(desk);
+    this.#acted(quote);
   }
 
-  #acted(desk: Desk): void {
-    desk.quietUntil = Math.max(
-      desk.quietUntil,
+  #acted(quote: Quote): void {
+    quote.quietUntil = Math.max(
+      quote.quietUntil,
       later(this.#context.clock.now(), millis(this.#context.params.pauseMs)),
     );
   }
 
   /** The order this side waits for or stands with; the original again when its replacement was refused. */
-  #order(desk: Desk): Order | undefined {
+  #order(quote: Quote): Order | undefined {
     const { orders } = this.#context;
-    const order = desk.id === undefined ? undefined : orders.get(desk.id);
+    const order = quote.id === undefined ? undefined : orders.get(quote.id);
     if (order !== undefined && isOpen(order)) return order;
-    desk.id = undefined;
-    return orders.openCount() === 0 ? undefined : this.#standing(desk);
+    quote.id = undefined;
+    return orders.openCount() === 0 ? undefined : this.#standing(quote);
   }
 
-  /** An order of this side that stands although the desk waits for none. */
-  #standing(desk: Desk): Order | undefined {
+  /** An order of this side that stands although the quote does not know it. */
+  #standing(quote: Quote): Order | undefined {
     const { orders, params } = this.#context;
-    const standing = orders.open(params.symbol).find((other) => other.side === desk.side);
-    desk.id = standing?.clientOrderId;
+    const standing = orders.open(params.symbol).find((other) => other.side === quote.side);
+    quote.id = standing?.clientOrderId;
     return standing;
   }
 
   /** Whether `price` would meet an order of ours on the other side, one on its way out included. */
-  #meets(desk: Desk, price: number): boolean {
+  #meets(quote: Quote, price: number): boolean {
     const { orders, params } = this.#context;
-    const buys = desk.side === 'buy';
+    const buys = quote.side === 'buy';
     return orders
       .open(params.symbol)
       .some(
         (order) =>
-          order.side !== desk.side &&
+          order.side !== quote.side &&
           order.price !== undefined &&
           (buys ? price >= order.price : price <= order.price),
       );
@@ -198,8 +201,8 @@ class MarketMaker {
 }
 
 /** Whether an answer is still on its way, or the order: to act again now would be to act blindly. */
-function isMoving(desk: Desk, { clientOrderId, state, cancelPending, replacePending }: Order): boolean {
-  if (state === 'pending' || state === 'unknown' || clientOrderId === desk.leaving) return true;
+function isMoving(quote: Quote, { clientOrderId, state, cancelPending, replacePending }: Order): boolean {
+  if (state === 'pending' || state === 'unknown' || clientOrderId === quote.leaving) return true;
   return cancelPending || replacePending !== undefined;
 }
 
@@ -231,7 +234,7 @@ export default defineStrategy({
   },
 });
 
-function repeats({ placed }: Desk, price: number, lots: number, now: number): boolean {
+function repeats({ placed }: Quote, price: number, lots: number, now: number): boolean {
   return placed.some((one) => one.price === price && one.lots === lots && isRecent(one, now));
 }
 

@@ -1,13 +1,13 @@
 /** What the two prices depend on. Prices in ticks, inventory as a share of the cap from -1 to 1. */
 export interface QuoteInputs {
-  /** Mid price of everybody else's orders, in ticks; may be a half. */
+  /** Mid price of the orders of others, in ticks; may be a half. */
   readonly mid: number;
   readonly inventory: number;
   /** The position in quotes: how many times the size of one is held, negative when short. */
   readonly held: number;
   /** Deviation of the mid price over the horizon, in ticks. */
   readonly deviation: number;
-  /** Best prices of everybody else, in ticks. */
+  /** Best prices of others, in ticks. */
   readonly bestBid: number;
   readonly bestAsk: number;
   /** What a fill costs in fees, in ticks; negative for a rebate. */

@@ -1,6 +1,6 @@
 import type { BookView, Order, Side } from 'godwit/strategy';
 
-/** How deep we look behind our own quote for the touch of everybody else. */
+/** How deep we look behind our own quote for the touch of others. */
 const levelsMax = 4;
 
 /**

@@ -10,13 +10,13 @@ import { Topic } from './topic.ts';
 import type { Venue } from './venue.ts';
 
 export interface BusOptions {
-  /** The whole order of work for one event. Called by nobody else, never re-entered. */
+  /** The whole order of work for one event. Only the bus calls it, never re-entered. */
   readonly step: (event: Event, sequence: number) => void;
-  /** The same for what the market said: nearly every event of a run, and of few shapes. `step` when left out. */
+  /** The same for market data: most of the traffic, and of few shapes. `step` when left out. */
   readonly stepMarketData?: (data: MarketData, sequence: number) => void;
   /** `step` threw: a bug. The trader halts here; the bus goes on with the next event. Must not throw. */
   readonly onBroken: (error: unknown, event: Event) => void;
-  /** A connected source completed (`error` is `undefined`) or errored. It should have told by an event. */
+  /** A connected source completed (`error` is `undefined`) or errored. It should have said so by an event. */
   readonly onSourceEnd?: (error: unknown) => void;
   /** A watcher threw. Others are not concerned. */
   readonly onWatcherError?: OnWatcherError;
@@ -38,7 +38,7 @@ export class Bus {
   readonly #onSourceEnd: (error: unknown) => void;
   readonly #mailbox: Mailbox<Event>;
   readonly #journal: Topic<StampedEvent>;
-  /** The lanes of `watch`: market data as they are, and everything else. */
+  /** For `watch`: market data as they are, and everything else. */
   readonly #marketData: Topic<MarketData>;
   readonly #others: Topic<StampedEvent>;
   /** One function for every market data event. */
@@ -81,12 +81,12 @@ export class Bus {
     return this.#journal;
   }
 
-  /** The fast lane of `journal$`. */
+  /** As `journal$`, by a plain function, which is faster. */
   on(watcher: (stamped: StampedEvent) => void): Cancel {
     return this.#journal.on(watcher);
   }
 
-  /** As `on`, in two lanes: market data without a stamp (theirs is `sequence`), which saves an object each. */
+  /** As `on`, with market data apart and without a stamp (theirs is `sequence`), which saves an object each. */
   watch(marketData: (data: MarketData) => void, others: (stamped: StampedEvent) => void): Cancel {
     const cancels = [this.#marketData.on(marketData), this.#others.on(others)];
     return () => {
@@ -127,7 +127,7 @@ export class Bus {
     return () => subscription.unsubscribe();
   }
 
-  /** Publishes whatever a venue tells until cancelled: its market data, where they come by their own way, by theirs here. */
+  /** Publishes the events of a venue until cancelled, and its market data where they have a topic of their own. */
   join({ events, marketData }: Pick<Venue, 'events' | 'marketData'>): Cancel {
     const leaveMarketData = marketData?.on((data) => this.#receiveMarketData(data));
     const leave = this.connect(events);

@@ -2,7 +2,7 @@ import { config, Observable, Subscriber } from 'rxjs';
 import type { Observer, Operator, Subscription } from 'rxjs';
 import type { Cancel } from '../base/clock.ts';
 
-/** Told of every error that a watcher threw. */
+/** Receives every error that a watcher threw. */
 export type OnWatcherError = (error: unknown) => void;
 
 /**

@@ -5,13 +5,13 @@ import { Guarded } from './guarded.ts';
 import type { OnWatcherError } from './guarded.ts';
 
 export interface TopicOptions {
-  /** Told of what a handler throws. Must not throw itself; if it does, that is only counted. */
+  /** Receives what a handler throws. Must not throw itself; if it does, that is only counted. */
   readonly onError?: OnWatcherError;
   /** A handler that has thrown this often is detached: it is broken, and each throw costs microseconds. */
   readonly throwsMax?: number;
   /** How many values may wait while one is delivered. */
   readonly waitingMax?: number;
-  /** More handlers than this are an error, told to `onError`, and get nothing. */
+  /** One handler more is an error for `onError`, and gets nothing. */
   readonly handlersMax?: number;
   /** Called once, as soon as there is a handler: for sources that begin with their first listener. */
   readonly onFirst?: () => void;
@@ -20,10 +20,10 @@ export interface TopicOptions {
 type Handler<T> = (value: T) => void;
 
 /**
- * A stream with a fast lane: `on` for rooms, `subscribe` and `pipe` for everybody who thinks in RxJS.
+ * A stream with two ways in: `on` calls a plain function, `subscribe` and `pipe` are those of RxJS.
  *
- * Every handler sees every value once and in publication order, whatever the others do: a throw is caught, told
- * to `onError` and counted; a value published by a handler waits until the present one has reached everybody.
+ * Every handler sees every value once and in publication order, whatever the others do: a throw is caught, passed
+ * to `onError` and counted; a value published by a handler waits until the present one is delivered.
  * A handler added during a delivery starts with the next value, a cancelled one is not called again.
  */
 export class Topic<T> extends Guarded<T> {
@@ -33,7 +33,7 @@ export class Topic<T> extends Guarded<T> {
   readonly #waitingMax: number;
   readonly #handlersMax: number;
   readonly #throws = new Map<Handler<T>, number>();
-  /** What those who listen want to be told when it is over. */
+  /** Called when the topic is closed. */
   readonly #ends = new Set<() => void>();
   #onFirst: (() => void) | undefined;
   #waiting: T[] = [];
@@ -95,7 +95,7 @@ export class Topic<T> extends Guarded<T> {
     };
   }
 
-  /** Completes the subscribers and forgets all handlers. Later values reach nobody. */
+  /** Completes the subscribers and forgets all handlers. Later values are dropped. */
   close(): void {
     const ends = [...this.#ends];
     this.#handlers.fill(ignore);

@@ -7,8 +7,8 @@ import type { OrderRequest } from '../model/order.ts';
 const intentsMax = 100_000;
 
 /**
- * The last look before the wire: what leaves must be, field for field, what a strategy declared, and leave once.
- * It keeps its own record of intents and trusts nothing the rooms between have done. Source: faults, control 18.
+ * The last check before the wire: what leaves must be, field for field, what a strategy declared, and leave once.
+ * It keeps its own record of intents and trusts none of the steps between. Source: faults, control 18.
  */
 export class Comparator {
   readonly #places = new SmallMap<string, PlaceIntent>();

@@ -40,7 +40,7 @@ export function denied(
   }
 }
 
-/** A read that never left counts as one that nobody answered; whoever asked may ask again. */
+/** A read that never left counts as unanswered and may be asked again. */
 export function unansweredRead(now: Micros, command: ReadCommand): Event {
   return {
     kind: 'commandSettled',

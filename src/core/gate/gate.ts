@@ -22,8 +22,8 @@ import { LaneQueue, joinWaits } from './lane-queue.ts';
 import type { GateParts } from './parts.ts';
 
 /**
- * The last room before the venue: holds a command until its record is durable, its inputs are fresh and its lane
- * has budget. Nothing else calls `venue.send`, and no retry lives here, or anywhere.
+ * The last step before the venue: holds a command until its record is durable, its inputs are fresh and its lane
+ * has budget. Nothing else calls `venue.send`. Commands are never retried.
  *
  * Cancels and reads wait for budget only: they raise no exposure, so they leave even when the journal cannot.
  */
@@ -72,7 +72,7 @@ export class Gate {
     };
   }
 
-  /** Keeps what a strategy declared, before anybody judges it: the comparator's own record. */
+  /** Keeps what a strategy declared before it is judged: the comparator's own record. */
   recordIntent(event: Event): void {
     if (event.kind === 'intent') this.#comparator.remember(event.intent);
   }

@@ -24,7 +24,7 @@ export interface GateParts {
   readonly options: GateOptions;
   /** How late market data may come, ms. */
   readonly marketLagMsMax: number;
-  /** The venue's door: nobody else calls it. */
+  /** Sends to the venue; only the gate calls it. */
   readonly send: (command: Command) => void;
   /** Into the bus. */
   readonly publish: (event: Event) => void;

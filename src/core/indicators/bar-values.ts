@@ -18,7 +18,7 @@ export function barValues(candle: {
   readonly min: Amount;
   readonly volume: Amount;
 }): BarValues {
-  if (!(candle instanceof KnownCandle) || !candle.isTold) {
+  if (!(candle instanceof KnownCandle) || !candle.isUnchanged) {
     return {
       open: priceNumber(candle.open),
       high: priceNumber(candle.max),

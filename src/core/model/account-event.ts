@@ -26,7 +26,7 @@ export const reportTypes = [
 ] as const;
 export type ReportType = (typeof reportTypes)[number];
 
-/** The venue tells of one of our orders. `fill` is there when `reportType` is `trade`. */
+/** The venue reports one of our orders. `fill` is there when `reportType` is `trade`. */
 export interface OrderReport extends EventTimes {
   readonly kind: 'orderReport';
   readonly reportType: ReportType;
@@ -53,7 +53,7 @@ export interface CancelRejected extends EventTimes {
   readonly why: string;
 }
 
-/** Balances as the venue tells them. A complete list replaces what was known. */
+/** Balances as the venue reports them. A complete list replaces what was known. */
 export interface BalancesChanged extends EventTimes {
   readonly kind: 'balances';
   readonly complete: boolean;
@@ -65,7 +65,7 @@ export interface ReadAnswered extends EventTimes {
   readonly kind: 'readAnswered';
   readonly commandId: number;
   readonly what: ReadTarget;
-  /** When the read left, by wall time: an answer tells nothing of what happened after this. */
+  /** When the read left, by wall time: an answer shows nothing that happened after this. */
   readonly askedAt: Micros;
   readonly orders: readonly VenueOrder[];
   readonly fills: readonly OwnTrade[];

@@ -2,7 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import type { OrderReport } from './event.ts';
 import type { Order } from './order.ts';
 
-/** What is told of an order that may have been live and is known to be gone: it was canceled with what it had executed. */
+/** The report of an order that may have been live and is known to be gone: it was canceled with what it had executed. */
 export function canceledReport(
   order: Order,
   { exchangeTime, receiveTime }: { readonly exchangeTime: Micros; readonly receiveTime: Micros },

@@ -33,7 +33,7 @@ export interface CarriedOrder {
   readonly booked: number;
   /** Lots executed before its id carried them. */
   readonly inherited: number;
-  /** Whether the venue has told of it. */
+  /** Whether the venue has reported it. */
   readonly told: boolean;
   /** The order it shall replace, and the order that replaces it, where these are carried too. */
   readonly replaces: ClientOrderId | undefined;

@@ -11,7 +11,7 @@ export function isClientOrderId(text: string): text is ClientOrderId {
   return shape.test(text);
 }
 
-/** What an id of ours tells: who made it, in which run, under which number. */
+/** The parts of an id of ours: its maker, the run and the number. */
 export interface IdOwner {
   readonly prefix: string;
   /** Base 36 of the start second of the run. */
@@ -55,7 +55,7 @@ export class ClientOrderIds {
     return id;
   }
 
-  /** Makes the next id ahead of its use, once the present turn is over: then nobody waits for it. */
+  /** Makes the next id ahead of its use, once the present turn is over, off the critical path. */
   prepareSoon(): void {
     if (this.#preparesSoon) return;
     this.#preparesSoon = true;
@@ -67,7 +67,7 @@ export class ClientOrderIds {
     const text = idOf(this.#head, this.#counter);
     // Its letters are those of the head, which was checked, and of a number to the base 36.
     assert(text.length <= lengthMax, 'a client order id grew beyond 32 characters');
-    // A text put together stays a tree of its parts until somebody reads it; this one is read many times.
+    // A text put together stays a rope until it is read; this one is read many times.
     const codes: number[] = [];
     for (let i = 0; i < text.length; i++) codes.push(text.charCodeAt(i));
     return String.fromCharCode(...codes) as ClientOrderId;
@@ -83,7 +83,7 @@ function idOf(head: string, counter: number): string {
   return head + counter.toString(36).padStart(counterWidth, '0');
 }
 
-/** The owner written into an id, or `undefined` when the id is not of this form (it is somebody else's). */
+/** The owner written into an id, or `undefined` when the id is not of this form (it is not ours). */
 export function ownerOf(id: string): IdOwner | undefined {
   const match = owned.exec(id);
   if (match === null) return undefined;

@@ -133,7 +133,7 @@ export interface OrderProvenAbsent extends EventTimes {
 }
 
 /**
- * The venue lists an order as active that was told ended, in two lists in a row, or one under our prefix that we do not
+ * The venue lists an order as active that was reported ended, in two lists in a row, or one under our prefix that we do not
  * know: it lives. An order of ours is cancelled.
  */
 export interface OrderFoundAlive extends EventTimes {

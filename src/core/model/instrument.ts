@@ -37,7 +37,7 @@ export interface InstrumentSpec extends ContractTerms {
 /**
  * One symbol: the only converter between decimal text and ticks, lots and amounts.
  *
- * Hot callers use `readTicks` and `readLots`, which answer NaN off the grid; everybody else uses `ticks` and
+ * Hot callers use `readTicks` and `readLots`, which answer NaN off the grid; others use `ticks` and
  * `lots`, which throw `BadInput` with the offending text.
  */
 export class Instrument {

@@ -12,15 +12,15 @@ const chunkRows = 1_024;
 
 /** Numbers of many candles, row after row. */
 interface CandleRows {
-  /** Whole billionths, NaN for an amount that is none or is 2^53 and more of them. */
+  /** Whole billionths; NaN for an amount that is not whole in billionths, or not a safe integer. */
   readonly units: Float64Array;
   /** Two words an amount: see `foldAmount`. */
   readonly words: Int32Array;
 }
 
 /**
- * A candle like any other, whose amounts are also known as plain numbers: bars of a recording are told in run after
- * run, and big integers are slow to take apart. The numbers are no members: what `{ ...candle }` makes of it is a plain candle.
+ * A candle that caches its prices as numbers, because sweeps replay the same bars and the conversion of big integers is slow. The
+ * cache is not enumerable: `{ ...candle }` is a plain candle.
  */
 export class KnownCandle implements Candle {
   readonly instrument: InstrumentId;
@@ -59,24 +59,24 @@ export class KnownCandle implements Candle {
     return candle instanceof KnownCandle ? candle : undefined;
   }
 
-  /** Another of the same, for somebody who may write to it: see `isTold`. */
+  /** Another of the same, which may be written to: see `isUnchanged`. */
   copy(): KnownCandle {
     const copy = new KnownCandle(this, this.#rows, this.#at, this.#step);
     copy.#original = this;
     return copy;
   }
 
-  /** Whether its amounts are as they were told, so that its numbers are theirs: somebody may have written to a copy. */
-  get isTold(): boolean {
-    const told = this.#original;
+  /** Whether its amounts are as in the recording, so that its numbers are theirs: a strategy may write to its copy. */
+  get isUnchanged(): boolean {
+    const original = this.#original;
     return (
-      told === undefined ||
-      (this.open === told.open &&
-        this.close === told.close &&
-        this.min === told.min &&
-        this.max === told.max &&
-        this.volume === told.volume &&
-        this.volumeQuote === told.volumeQuote)
+      original === undefined ||
+      (this.open === original.open &&
+        this.close === original.close &&
+        this.min === original.min &&
+        this.max === original.max &&
+        this.volume === original.volume &&
+        this.volumeQuote === original.volumeQuote)
     );
   }
 

@@ -1,7 +1,7 @@
 import type { InstrumentId, Lots } from './instrument.ts';
 import type { ClientOrderId, OrderRequest } from './order.ts';
 
-/** Longer than the first part of any id of ours: nobody else makes such ids. */
+/** Longer than the first part of any id of ours: only the venue makes such ids. */
 const prefix = 'liquidation-';
 
 /** The id of an order by which a simulated venue closes a position that its margin no longer bears. */
@@ -9,7 +9,7 @@ export function liquidationId(number: number): ClientOrderId {
   return `${prefix}${String(number).padStart(6, '0')}` as ClientOrderId;
 }
 
-/** Such an order, of a position of so many signed lots. */
+/** Such an order, of a position of `lots`, signed. */
 export function liquidationOrder(
   number: number,
   position: { readonly instrument: InstrumentId; readonly lots: number },

@@ -15,7 +15,7 @@ export type MarketData = Exclude<MarketEvent, BookStale>;
 
 /**
  * Levels in flat triples from `start` to `end` in `levels`: side (0 bid, 1 ask), price in ticks, total size in
- * lots (0 deletes). The array may be shared by many events; nobody writes it after publication.
+ * lots (0 deletes). The array may be shared by many events; it is not written after publication.
  */
 interface BookLevels extends EventTimes {
   readonly instrument: InstrumentId;
@@ -55,7 +55,7 @@ export interface TradesPrinted extends EventTimes {
   readonly instrument: InstrumentId;
   readonly snapshot: boolean;
   readonly trades: readonly MarketTrade[];
-  /** Executions of orders that no book shows, where the recording tells them: see `orderActions`. */
+  /** Executions of orders that no book shows, where the recording has them: see `orderActions`. */
   readonly orders?: Float64Array;
 }
 

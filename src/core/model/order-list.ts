@@ -7,7 +7,7 @@ export const contingencyTypes = [
 ] as const;
 export type ContingencyType = (typeof contingencyTypes)[number];
 
-/** What is told of an order beside itself when it belongs to a list. */
+/** The list that an order belongs to. */
 export interface ListMark {
   readonly contingency: ContingencyType;
   /** A secondary order that waits for the primary one to be filled. Source: API v3, "Spot order", inactive. */

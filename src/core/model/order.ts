@@ -68,7 +68,7 @@ export interface ListPlace {
   readonly orders: readonly ClientOrderId[];
 }
 
-/** An order as a venue tells it. */
+/** An order as a venue reports it. */
 export interface VenueOrder extends OrderRequest {
   /** The venue's number, kept as text so that no digit is lost. */
   readonly venueOrderId: string;
@@ -101,7 +101,7 @@ export interface Order extends OrderRequest {
   readonly cumulative: Lots;
   readonly venueOrderId: string | undefined;
   readonly originalClientOrderId: ClientOrderId | undefined;
-  /** When our controls accepted it, or when the venue first told of it. */
+  /** When our controls accepted it, or when the venue first reported it. */
   readonly createdAt: Micros;
   readonly updatedAt: Micros;
   /** Set when denied or rejected: the code of the rule or of the venue. */

@@ -64,7 +64,7 @@ export class Cancels {
     this.push(id);
   }
 
-  /** Cancels a doomed order once more, if it may live, none is under way and it has cancels left. */
+  /** Cancels a requested order once more, if it may live, none is under way and it has cancels left. */
   push(id: ClientOrderId): void {
     const effort = this.#efforts.get(id);
     const order = this.#parts.view.order(id);
@@ -88,7 +88,7 @@ export class Cancels {
 
   /**
    * The venue refused the cancel, or it never left (`left` is false), which counts for nothing: while no byte can leave,
-   * an order must not use up its cancels. An order that was told ended leaves no doubt.
+   * an order must not use up its cancels. An order that was reported ended leaves no doubt.
    */
   refused(id: ClientOrderId, left = true): void {
     const order = this.#parts.view.order(id);

@@ -7,7 +7,7 @@ import { needsPrice } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Memory, StrategyMemory } from './memory.ts';
 
-/** An order somebody wants to place, or the values an order is to be replaced with. */
+/** An order that a strategy asks for, or the values an order is to be replaced with. */
 export interface Candidate {
   readonly strategy: StrategyMemory;
   readonly instrument: Instrument;

@@ -22,7 +22,7 @@ interface FoundOrderParts {
   readonly lookSoon: () => void;
 }
 
-/** Orders that live and that no strategy of this run wants: of earlier runs, told ended before, or not known at all. */
+/** Orders that live and that no strategy of this run asked for: of earlier runs, reported ended before, or not known at all. */
 export class FoundOrders {
   readonly stillListed: StillListed;
   readonly lastLook: LastLook;
@@ -63,7 +63,7 @@ export class FoundOrders {
     if (order !== undefined && !isTerminal(order.state) && !cancels.isRequested(id)) cancels.request(id);
   }
 
-  /** Two lists prove that an order lives which was told ended: one under our prefix has to go. */
+  /** Two lists prove that an order lives which was reported ended: one under our prefix has to go. */
   #alive(listed: VenueOrder): void {
     const { view, memory, outbox, orderReservations, cancels } = this.#parts;
     const id = listed.clientOrderId;

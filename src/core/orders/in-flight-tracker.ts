@@ -38,7 +38,7 @@ interface TrackerParts {
 /** Source: API v3, "Error codes". */
 const tooManyRequests = 429;
 
-/** What becomes of orders that were sent: answers settle them, silence makes them unknown. */
+/** Follows orders that were sent: answers settle them, silence makes them unknown. */
 export class InFlightTracker {
   readonly #parts: TrackerParts;
   /** Set while the oldest command on its way is watched, or was when the timer was set. */
@@ -62,13 +62,13 @@ export class InFlightTracker {
     orderReservations.refresh(id);
     const original = told.originalClientOrderId;
     if (original !== undefined) {
-      // Every later report of a replacement names its original too, and tells nothing of it.
+      // Every later report of a replacement names its original too, and says nothing about it.
       if (isFirst) found.stillListed.ended(original);
       orderReservations.refresh(original);
       this.#endCancel(original);
     }
     if (isTerminal(told.state)) found.stillListed.ended(id);
-    // What executes after its end was told, and has more to execute, may live.
+    // An order that executes after it was reported ended, and has more to execute, may live.
     else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) lookSoon();
     if (sent !== undefined) this.#accepted(sent);
     this.#endCancel(id);
@@ -76,7 +76,7 @@ export class InFlightTracker {
     cancels.push(id);
   }
 
-  /** Something happened to an order that no report told: its hold follows, and one that has ended needs no cancel. */
+  /** An order changed without a report: its reservation follows, and one that has ended needs no cancel. */
   refresh(id: ClientOrderId): void {
     this.#parts.orderReservations.refresh(id);
     this.#endCancel(id);
@@ -91,7 +91,7 @@ export class InFlightTracker {
     if (sent !== undefined && code !== tooManyRequests) outcome(sent.strategy, true);
   }
 
-  /** A read told of orders: those on their way have arrived, and those that ended need no cancel. */
+  /** A read shows orders: those that were sent have arrived, and those that ended need no cancel. */
   read({ orders }: ReadAnswered): void {
     const { missing, view } = this.#parts;
     for (const { clientOrderId: id } of orders) {
@@ -153,7 +153,7 @@ export class InFlightTracker {
     }
   }
 
-  /** Takes up what the state has of earlier runs and outages: pending orders nobody will answer are unknown. */
+  /** Takes up what the state has of earlier runs and outages: pending orders that no answer will come for are unknown. */
   takeUp(): void {
     const { view, missing, orderReservations, outbox } = this.#parts;
     for (const order of view.openOrders().slice()) {
@@ -193,7 +193,7 @@ export class InFlightTracker {
   }
 
   /**
-   * By `uptime`, when an order that nobody waits for had left at the latest. One of an earlier run counts from now: the
+   * By `uptime`, when an order of this or an earlier run had left at the latest. One of an earlier run counts from now: the
    * clock may have been set since, and its wall time would call it absent too early.
    */
   #sentBefore(order: Order): Micros {
@@ -242,7 +242,7 @@ export class InFlightTracker {
   }
 }
 
-/** Whether an order was told ended with something left to execute. */
+/** Whether an order was reported ended with something left to execute. */
 function isWithdrawn(state: OrderState | undefined): boolean {
   return state === 'canceled' || state === 'expired';
 }

@@ -212,7 +212,7 @@ export class Intents {
     }
   }
 
-  /** Cancels an order, and its replacement as soon as that one is told. */
+  /** Cancels an order, and its replacement as soon as that one is known. */
   #requestCancel(order: Order): void {
     const { cancels, view } = this.#parts;
     cancels.request(order.clientOrderId);
@@ -221,7 +221,7 @@ export class Intents {
     if (replacement !== undefined) cancels.request(replacement);
   }
 
-  /** The order may be on the wire when `pending` returns; nobody asks before what is noted down after it. */
+  /** The order may be on the wire when `pending` returns; what is recorded after it is not read before. */
   #leave(command: NewOrderCommand | ReplaceOrderCommand, owner: StrategyMemory): void {
     const { view, memory, outbox, sent } = this.#parts;
     try {

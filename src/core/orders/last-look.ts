@@ -16,8 +16,8 @@ interface LastLookParts {
 }
 
 /**
- * The look at the account without which a halt is not over: begun when the last of our orders was told ended, and showing
- * none of them. What was told alone is no proof that nothing lives (faults, X12). A backtest needs none.
+ * The look at the account without which a halt is not over: begun when the last of our orders was reported ended, and showing
+ * none of them. Reports alone do not prove that nothing lives (faults, X12). A backtest needs none.
  */
 export class LastLook {
   readonly #parts: LastLookParts;
@@ -41,7 +41,7 @@ export class LastLook {
     return !this.#wanted || !this.#parts.view.sessionUp('trading');
   }
 
-  /** Orders that were told ended and that the venue's last list shows all the same. */
+  /** Orders that were reported ended and that the venue's last list shows all the same. */
   get listed(): readonly ClientOrderId[] {
     return this.#parts.stillListed.ids;
   }

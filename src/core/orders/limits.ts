@@ -50,7 +50,7 @@ export interface ResolvedStrategy {
 }
 
 /**
- * The instrument limits of the options, by instrument id. Throws `BadInput` on a symbol nobody knows, a limit off
+ * The instrument limits of the options, by instrument id. Throws `BadInput` on an unknown symbol, a limit off
  * the grid, or (with `requireLimits`) a tradable symbol without limits.
  */
 export function resolveInstruments(

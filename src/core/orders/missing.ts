@@ -18,19 +18,19 @@ interface MissingParts {
   readonly clock: Clock;
   readonly reservations: Reservations;
   readonly options: OrderOptions['reconcile'];
-  /** Hears of every order that a look has ended: its verdict is recorded and told to nobody here. */
+  /** Called with every order that a look has ended, after its verdict was recorded. */
   readonly ended: (clientOrderId: ClientOrderId) => void;
 }
 
 /**
- * The orders whose fate is open: unknown ones, live ones that a list no longer shows, and ones whose cancel
+ * Orders whose state is open: unknown ones, live ones that a list no longer shows, and ones whose cancel
  * failed. Each look at the account settles them or leaves them open; nothing else does.
  */
 export class MissingOrders {
   readonly #parts: MissingParts;
   readonly #unknown = new SmallMap<ClientOrderId, Missing>();
   readonly #unseen = new SmallMap<ClientOrderId, Missing>();
-  /** Orders heard of since the present look began: its lists may be older. Empty between looks. */
+  /** Orders reported since the present look began: its lists may be older. Empty between looks. */
   readonly #heard = new Set<ClientOrderId>();
   #looking = false;
   /** To be read once; the answer, folded by the state, is all that is wanted. */
@@ -74,14 +74,14 @@ export class MissingOrders {
     if (!this.#unknown.has(clientOrderId)) this.#doubted.add(clientOrderId);
   }
 
-  /** A report told of the order. */
+  /** The order was reported. */
   told(clientOrderId: ClientOrderId): void {
     if (this.#looking) this.#heard.add(clientOrderId);
     this.#unknown.delete(clientOrderId);
     this.#unseen.delete(clientOrderId);
   }
 
-  /** A read told of an order that was unknown: it is not any more. */
+  /** A read shows an order that was unknown: it is not any more. */
   known(clientOrderId: ClientOrderId): void {
     this.#unknown.delete(clientOrderId);
   }
@@ -147,7 +147,7 @@ export class MissingOrders {
 
   /**
    * Live orders that a complete list of active orders, asked for after their last report, does not show. Which came
-   * first is told by arrival: the venue's times are of another clock.
+   * first is decided by arrival: the venue's times are of another clock.
    */
   #findUnseen(findings: Findings): void {
     const { view, clock } = this.#parts;

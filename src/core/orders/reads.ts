@@ -7,7 +7,7 @@ import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 
-/** An outage that is over is noticed within so long: until its look is complete nothing may be traded. */
+/** Upper bound of the wait between attempts: until the look after an outage is complete nothing may be traded. */
 const askAgainMsMax = 5_000;
 
 interface Asked {
@@ -42,7 +42,7 @@ export class Reads {
     return this.#asked.size + this.#waiting.size;
   }
 
-  /** Asks; `done` gets the answer once, whichever attempt brings it. */
+  /** Asks; `done` gets the answer once, from whichever attempt. */
   ask(what: ReadTarget, done: (answer: ReadAnswered) => void): void {
     this.#send({ what, done, attempt: 0, commandId: 0, cancelTimer: () => {} });
   }
@@ -116,7 +116,7 @@ export interface Findings {
   readonly balancesAskedAt: Micros;
   /** Orders whose history was read. */
   readonly histories: ReadonlySet<ClientOrderId>;
-  /** Ids that any answer told of: an active order, a history row or a trade. */
+  /** Ids that any answer names: an active order, a history row or a trade. */
   readonly told: ReadonlySet<ClientOrderId>;
 }
 

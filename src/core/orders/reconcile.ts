@@ -22,7 +22,7 @@ interface ReconcilerParts {
 /**
  * Compares what we believe with what the venue says: at the start and after every outage before any new order,
  * whenever an order is in doubt, and now and then. One look at a time; looks repeat, with growing waits, while an
- * order's fate is open. Source: faults, sections 1 and 6 (22, 23).
+ * order's state is open. Source: faults, sections 1 and 6 (22, 23).
  */
 export class Reconciler {
   readonly #parts: ReconcilerParts;
@@ -31,7 +31,7 @@ export class Reconciler {
   #looking = false;
   /** Something came up during a look: another follows at once. */
   #again = false;
-  /** Looks in a row that left a fate open. */
+  /** Looks in a row that left an order open. */
   #openLooks = 0;
   #tradesKnownTo: Micros | undefined;
   #begunAt = Number.NEGATIVE_INFINITY;
@@ -108,7 +108,7 @@ export class Reconciler {
     });
   }
 
-  /** Up to when trades are known, or when the oldest order in doubt was last heard of, if that is earlier. */
+  /** Up to when trades are known, or when the oldest order in doubt was last reported, if that is earlier. */
   #since(ids: readonly ClientOrderId[]): number {
     const { view, clock } = this.#parts;
     let since: number = this.#tradesKnownTo ?? clock.now();

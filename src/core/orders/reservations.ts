@@ -22,7 +22,7 @@ export interface Reservation {
 interface Account {
   all: Amount;
   inFlight: Amount;
-  /** Spent by fills that the last told balance does not show yet. */
+  /** Spent by fills that the last balance does not show yet. */
   spent: Amount;
   /** By `uptime`. */
   spentAt: number;
@@ -41,7 +41,7 @@ interface Account {
 /** A fill is forgotten here after this long even if no balance came: reads bring balances anyway. */
 const spentMax = 5 * microsPerSecond;
 
-/** Far more than a sum of a few doubles can be wrong by, relative to the largest of them. */
+/** Far more than the rounding error of a sum of a few doubles, relative to the largest of them. */
 const rounding = 1e-9;
 
 /**
@@ -85,7 +85,7 @@ export class Reservations {
     this.#reservations.set(id, { ...hold, inFlight });
   }
 
-  /** Notes what a fill took out of the account, unless a later balance has been told already. */
+  /** Notes what a fill took out of the account, unless a later balance has come already. */
   spend(report: OrderReport, instrument: Instrument, now: Micros): void {
     const { fill, order } = report;
     if (fill === undefined) return;
@@ -97,7 +97,7 @@ export class Reservations {
     account.filledAt = Math.max(account.filledAt, fill.time);
   }
 
-  /** Balances were told that were true at `time`: they show every fill up to then. */
+  /** Balances came that were true at `time`: they show every fill up to then. */
   told(balances: readonly Balance[], time: Micros): void {
     for (const { currency } of balances) {
       const account = this.#account(currency);

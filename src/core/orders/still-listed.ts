@@ -10,14 +10,14 @@ interface StillListedParts {
   readonly view: StateView;
   readonly clock: Clock;
   readonly options: OrderOptions['reconcile'];
-  /** An order lives that had been told ended, as the last list shows it. */
+  /** An order lives that had been reported ended, as the last list shows it. */
   readonly alive: (order: VenueOrder) => void;
 }
 
 /**
- * Orders that were told ended and that the list of active orders shows all the same. One list proves nothing: it may be
+ * Orders that were reported ended and that the list of active orders shows all the same. One list proves nothing: it may be
  * older than the end. An order that two lists in a row show, the second asked for well after the first was answered, lives
- * whatever was told of it. Source: faults, X12 and I5.
+ * whatever the reports say. Source: faults, X12 and I5.
  */
 export class StillListed {
   readonly #parts: StillListedParts;
@@ -44,7 +44,7 @@ export class StillListed {
     return first;
   }
 
-  /** The end of an order was told (once more): lists answered before say nothing against it. */
+  /** An order was reported ended (once more): lists answered before do not contradict it. */
   ended(clientOrderId: ClientOrderId): void {
     this.#since.delete(clientOrderId);
   }

@@ -12,7 +12,7 @@ export class BalanceStore {
   /** `since` is the arrival of a report, the departure of a read. */
   readonly #known = new Map<string, CarriedBalance>();
 
-  /** A new run: whatever it is told comes after all that is known, though the clock may have been set back. */
+  /** A new run: what it receives comes after all that is known, though the clock may have been set back. */
   begin(): void {
     for (const [currency, { balance }] of this.#known) this.#known.set(currency, { balance, since: before });
   }
@@ -25,12 +25,12 @@ export class BalanceStore {
     this.#replace(event.balances, true, event.askedAt);
   }
 
-  /** Zero for a currency that was never told of. */
+  /** Zero for a currency that was never reported. */
   of(currency: string): Balance {
     return this.#known.get(currency)?.balance ?? { currency, available: zero, reserved: zero };
   }
 
-  /** All that were told of, in order of first appearance. */
+  /** All that were reported, in order of first appearance. */
   all(): readonly Balance[] {
     return [...this.#known.values()].map((known) => known.balance);
   }

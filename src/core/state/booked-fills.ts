@@ -12,7 +12,7 @@ interface Booked {
 
 /**
  * Remembers which fills were booked, by symbol, side and trade number (a trade with ourselves has one number and
- * two sides). What was forgotten for want of room counts as booked: a fill is never booked twice.
+ * two sides). What was evicted counts as booked: a fill is never booked twice.
  */
 export class BookedFills {
   /** Trade numbers by symbol and side: a text made of all three would be hashed anew for every look. */

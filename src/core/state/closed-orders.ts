@@ -15,7 +15,7 @@ export class ClosedOrders {
   readonly #tombstones = new Map<ClientOrderId, OrderEntry>();
   #next = 0;
 
-  /** `forget` is told of every entry that leaves. */
+  /** `forget` is called with every entry that leaves. */
   constructor(sizeMax: number, forget: (entry: OrderEntry) => void) {
     this.#sizeMax = sizeMax;
     this.#forget = forget;
@@ -55,7 +55,7 @@ export class ClosedOrders {
     return [...this.#tombstones.values()];
   }
 
-  /** Takes over what `closed` and `buried` told. What does not fit is forgotten. */
+  /** Takes over what `closed` and `buried` returned. What does not fit is forgotten. */
   take(closed: readonly (OrderEntry | undefined)[], buried: readonly OrderEntry[]): void {
     for (const entry of closed.slice(0, -this.#sizeMax)) if (entry !== undefined) this.#forget(entry);
     for (const entry of closed.slice(-this.#sizeMax)) {

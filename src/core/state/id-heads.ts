@@ -22,7 +22,7 @@ export class IdHeads {
     return false;
   }
 
-  /** `id` is in use from now on. Every id must be told, or `isNew` is wrong. */
+  /** `id` is in use from now on. Every id must pass here, or `isNew` is wrong. */
   saw(id: string): void {
     for (const head of this.#heads) {
       if (id.startsWith(head.text) && isHigher(id, head.highest)) head.highest = id;

@@ -103,7 +103,7 @@ export class InFlightOrders {
     return true;
   }
 
-  /** A strategy was told the verdict on its cancel, or the end of the order. */
+  /** A strategy was notified of the verdict on its cancel, or of the end of the order. */
   cancelTold(strategy: string, id: ClientOrderId): void {
     const cancel = this.#cancels.get(id);
     if (cancel?.asker !== strategy) return;

@@ -9,13 +9,13 @@ export const externalStrategy = 'external';
 
 /** An order and what the store needs to know beside it. */
 export class OrderEntry {
-  /** Replaced as a whole on every change, so that whoever kept it keeps what it saw. */
+  /** Replaced as a whole on every change, so that a kept reference never changes. */
   order: Order;
   /** Lots of fills booked under this id. */
   booked = 0;
   /** Lots executed before this id carried them: under the replaced id, or before we knew of the order. */
   inherited = 0;
-  /** The venue has told of it, so its `cumulative` counts what was inherited. */
+  /** The venue has reported it, so its `cumulative` counts what was inherited. */
   told = false;
   /** The order this one shall replace, while that is open. */
   replaces: OrderEntry | undefined;
@@ -91,7 +91,7 @@ export function replacementOrder(original: Order, command: ReplaceOrderCommand, 
   };
 }
 
-/** An order that the venue told of first. Its state is set by the market data event that brought it. */
+/** An order that the venue reported first. Its state is set by the market data event that brought it. */
 export function foundOrder(found: VenueOrder, strategy: string): Order {
   return {
     ...placedOrder(found, strategy, found.createdAt),

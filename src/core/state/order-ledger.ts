@@ -55,7 +55,7 @@ export class OrderLedger {
     return entry;
   }
 
-  /** Whether the id of an order is in use; a new one is told without a look into any table. */
+  /** Whether the id of an order is in use; a new one is recognised without a look into any table. */
   knows(clientOrderId: ClientOrderId): boolean {
     if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
     if (!this.#heads.isNew(clientOrderId)) return this.find(clientOrderId) !== undefined;
@@ -99,7 +99,7 @@ export class OrderLedger {
     return true;
   }
 
-  /** Adds an order whose id nobody uses. */
+  /** Adds an order whose id is not in use. */
   add(entry: OrderEntry): void {
     const id = entry.order.clientOrderId;
     this.#missedId = undefined;
@@ -115,7 +115,7 @@ export class OrderLedger {
     const to = orderLife[before][happening];
     if (to === 'violation') {
       this.#violation = `order ${entry.order.clientOrderId} is ${happening}, but it had been called ${before}`;
-      // A refusal told of an order that lives, or was refused otherwise, changes nothing at the venue.
+      // A refusal of an order that lives, or was refused otherwise, changes nothing at the venue.
       if (happening === 'denied' || happening === 'rejected') return;
       this.become(entry, happening as OrderState, time);
     } else if (to === 'stay') {
@@ -238,7 +238,7 @@ export class OrderLedger {
     this.settle(entry);
   }
 
-  /** A forgotten entry may still be asked about, as the replacement of another; nobody can book its fills. */
+  /** A forgotten entry may still be asked about, as the replacement of another; its fills cannot be booked. */
   #settleMissing(entry: OrderEntry): void {
     if (entry.missing > 0 && this.find(entry.order.clientOrderId) === entry) this.#missing.add(entry);
     else this.#missing.delete(entry);

@@ -32,7 +32,7 @@ export interface OrderStoreOptions {
   readonly fillsRememberedMax: number;
   /** Called once for every fill, with the strategy it belongs to. */
   readonly onFill: (fill: OwnTrade, strategy: string) => void;
-  /** The strategy of an order that the venue told of first. */
+  /** The strategy of an order that the venue reported first. */
   readonly strategyOf: (order: VenueOrder) => string;
 }
 
@@ -225,7 +225,7 @@ export class OrderStore {
     return entry;
   }
 
-  /** The venue tells of an order. */
+  /** The venue reports an order. */
   #tell(entry: OrderEntry, told: VenueOrder, happening: OrderHappening, time: Micros): void {
     const first = !entry.told;
     entry.order = tellOrder(entry, told);
@@ -278,7 +278,7 @@ function ownTrade(order: VenueOrder, fill: Fill): OwnTrade {
 }
 
 /**
- * The order with what the venue tells of it, its state left alone. An older fact (by `updatedAt`, then by executed
+ * The order with what the venue reports of it, its state left alone. An older fact (by `updatedAt`, then by executed
  * quantity) fills only what is not known yet; the executed quantity never falls.
  */
 function tellOrder(entry: OrderEntry, told: VenueOrder): Order {
@@ -295,7 +295,7 @@ function tellOrder(entry: OrderEntry, told: VenueOrder): Order {
     // Until the venue speaks, `updatedAt` is our own clock's, which must not be compared with the venue's.
     updatedAt: !entry.told || later ? told.updatedAt : order.updatedAt,
     quantity: newer ? told.quantity : order.quantity,
-    // The history of a market order shows its execution price, which nobody asked for.
+    // The history of a market order shows its execution price, which was not asked for.
     price: newer && needsPrice(order.type) ? told.price : order.price,
     stopPrice: newer ? told.stopPrice : order.stopPrice,
     expireTime: newer ? told.expireTime : order.expireTime,

@@ -20,7 +20,7 @@ export class PositionStore {
     this.#net = Array.from({ length: instruments.all.length }, () => 0);
   }
 
-  /** Books one fill, which nobody booked before. */
+  /** Books one fill that was not booked before. */
   book(fill: OwnTrade, strategy: string): void {
     this.#holding(fill.instrument, strategy).book(fill);
     this.#addNet(fill.instrument, fill.side === 'buy' ? fill.quantity : -fill.quantity);

@@ -39,8 +39,8 @@ export class TradeStore {
 }
 
 /**
- * Columns instead of trades: a trade that nobody asks for again can be cleared while it is young. A ring that kept them
- * would have each outlive the collector's first looks, and then clear it the dear way.
+ * Columns instead of trades: a trade object that is not kept dies in the young generation. A ring of objects
+ * would promote each of them, which makes collection expensive.
  */
 class TradeRing {
   readonly #sizeMax: number;

@@ -20,14 +20,14 @@ const lengths: Readonly<Record<CandlePeriod, Micros>> = {
 
 /**
  * Notices closed candles. A candle is closed once a later one exists, whether the feed sent them or the state
- * built them from trades. What was closed before the first look is history and not told.
+ * built them from trades. What was closed before the first look is history and not passed on.
  */
 export class CandleWatch {
   readonly #state: StateView;
   readonly #instrument: InstrumentId;
   readonly #period: CandlePeriod;
   readonly #length: Micros;
-  /** Start of the oldest candle not told yet; -1 before the first look. */
+  /** Start of the oldest candle not passed on yet; -1 before the first look. */
   #next = -1;
 
   constructor(state: StateView, instrument: InstrumentId, period: CandlePeriod) {
@@ -41,7 +41,7 @@ export class CandleWatch {
     return this.#period;
   }
 
-  /** Calls `tell` for each candle closed since the last look, oldest first. `latest`: time of the newest fact. */
+  /** Calls `tell` for each candle closed since the last look, oldest first. `latest`: time of the newest market data. */
   look(latest: Micros, tell: (candle: Candle) => void): void {
     // Nothing can have closed: with trades, asking for the running candle would make one.
     if (this.#next >= 0 && latest < this.#next + this.#length) return;
@@ -60,7 +60,7 @@ export class CandleWatch {
     }
     let back = 0;
     while ((state.candle(instrument, period, back + 1)?.time ?? -1) >= from) back += 1;
-    // The list could change while it is told only if somebody told of candles inside a handler: the bus forbids it.
+    // Handlers cannot publish inside a step, so the list does not change here.
     for (; back > 0; back--) tell(state.candle(instrument, period, back) as Candle);
   }
 }

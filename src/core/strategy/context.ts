@@ -26,14 +26,14 @@ export interface StrategyContext<Params, Kept = never> {
     /** When the event being handled came, by the venue's clock as far as it was measured. */ now(): Micros;
   };
   readonly timers: StrategyTimers;
-  /** The strategy's own dice, forked from the seed of the run. */
+  /** The strategy's own random numbers, forked from the seed of the run. */
   readonly random: StrategyRandom;
   readonly log: StrategyLog;
   /** What survives a restart, when the definition declares `state`. */
   readonly kept: KeptValue<Kept>;
 }
 
-/** Market market data of declared feeds; asking for one that `feeds` does not declare throws `BadInput`. */
+/** Market data of declared feeds; asking for one that `feeds` does not declare throws `BadInput`. */
 export interface Market {
   book(symbol: string): BookView;
   ticker(symbol: string): Ticker | undefined;

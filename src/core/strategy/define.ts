@@ -36,7 +36,7 @@ export interface StrategySource<Schema extends z.ZodObject, Kept = never> {
   readonly name: string;
   /** `z.strictObject({...})`: types the code, the command line and the search space of a sweep. */
   readonly params: Schema;
-  /** What the strategy wants to hear. */
+  /** The feeds it subscribes to. */
   feeds(params: z.output<Schema>): readonly FeedRequest[];
   readonly state?: KeptDeclaration<Kept>;
   /** Called once, before `onStart`. */

@@ -5,7 +5,7 @@ import { candlePeriods } from '../model/market.ts';
 import { refuseUnknown } from './known-keys.ts';
 
 /**
- * What a strategy wants to hear of one symbol. The books it declares are its inputs: its orders leave only while
+ * The feeds of one symbol that a strategy subscribes to. The books it declares are its inputs: its orders leave only while
  * every one of them is fresh (faults, I9). It may trade the symbols it declares, by whatever feed, or by none.
  */
 export interface FeedRequest {

@@ -4,13 +4,13 @@ import { describeThrownAt } from './thrown.ts';
 const sentenceMax = 500;
 
 /**
- * Stands between a strategy and everybody else: knows whether it still runs, which of its handlers runs, and ends
- * it at the first breach of its contract.
+ * Isolates a strategy: knows whether it still runs and which of its handlers runs, and ends it at the first violation of
+ * its contract.
  */
 export class StrategyGuard {
   /** Started and not ended. */
   running = false;
-  /** Which handler runs; told when it throws. */
+  /** Which handler runs, for the message when it throws. */
   where = 'create';
   readonly #quarantine: (why: string) => void;
 
@@ -18,7 +18,7 @@ export class StrategyGuard {
     this.#quarantine = quarantine;
   }
 
-  /** Takes what a handler returned. A promise ends the strategy: nobody would wait for it. */
+  /** Takes what a handler returned. A promise ends the strategy, because handlers are not awaited. */
   settle(result: unknown): void {
     if (result === undefined) return;
     if (!isPromise(result)) return;

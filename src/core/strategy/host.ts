@@ -12,9 +12,9 @@ export interface StrategyHost {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
   start(): void;
-  /** Tells the strategy. Never throws: a fault of the strategy becomes a `strategyStopped` event. */
+  /** Passes an event to the strategy. Never throws: a fault of the strategy becomes a `strategyStopped` event. */
   notify(event: Event): void;
-  /** As `notify`, for what the market said. */
+  /** As `notify`, for market data. */
   notifyMarketData(data: MarketData): void;
   /** Calls `onStop`, then ends the strategy with `strategyStopped`. */
   stop(): void;
@@ -33,7 +33,7 @@ export interface HostSetting {
   /** Takes intents, timers, notes and stops to the bus. */
   readonly publish: (event: Event) => void;
   readonly clock: Clock;
-  /** Seed of the run; the strategy's dice are forked from it by name. */
+  /** Seed of the run; the strategy's random numbers are forked from it by name. */
   readonly seed: number | string;
   /** First part of every client order id: 1 to 6 letters or digits. */
   readonly idPrefix: string;
@@ -45,6 +45,6 @@ export interface HostSetting {
   readonly name?: string | undefined;
   /** What an earlier run kept. */
   readonly kept?: KeptState | undefined;
-  /** Told when the strategy writes its kept state. */
+  /** Called when the strategy writes its kept state. */
   readonly keep?: ((state: KeptState) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-/** The public door for authors of strategies: `import { defineStrategy, z } from 'godwit/strategy'`. */
+/** The public entry for authors of strategies: `import { defineStrategy, z } from 'godwit/strategy'`. */
 export { z } from 'zod';
 export {
   bufferCount,

@@ -3,7 +3,7 @@ import type { StrategyNoted } from '../model/event.ts';
 import type { Intent } from '../model/intent.ts';
 import type { KeptState } from './host.ts';
 
-/** Where a running strategy's wishes go: to the bus in the host's thread, or through a port out of a worker. */
+/** Where the requests of a running strategy go: to the bus in the host's thread, or through a port out of a worker. */
 export interface IntentSink {
   intend(intent: Intent): void;
   note(level: StrategyNoted['level'], text: string): void;

@@ -3,7 +3,7 @@ import { hintOf } from '../base/nearest.ts';
 import type { StrategyHandlers } from './handlers.ts';
 
 /**
- * Refuses a part that nobody reads. A strategy may come without its types having been checked: what is misspelt there
+ * Refuses an unknown key. A strategy may come without its types having been checked: what is misspelt there
  * (`postonly: true`) would be left out without a word. Throws `BadInput` with the nearest name.
  */
 export function refuseUnknown(value: object, known: ReadonlySet<string>, what: string): void {

@@ -53,7 +53,7 @@ export interface LaunchedWorker {
   /** Hash over the strategy's files. */
   readonly sha256: string;
   post(message: ToWorker): void;
-  /** Hears messages and the end of the worker; what came before is told at once. One listener. */
+  /** Receives messages and the end of the worker; what came before is delivered at once. One listener. */
   listen(listener: WorkerListener): void;
   /** Ends the thread once all that it has printed was passed on, two seconds later at most. */
   end(): Promise<void>;
@@ -252,7 +252,7 @@ class WorkerThread {
 const messagesMax = 20_000;
 const charactersMax = 16_777_216;
 
-/** How much a worker may say in one second; more than that fills the memory of the host faster than it can be dealt with. */
+/** Limits the messages of a worker per second: more would fill the memory of the host faster than it handles them. */
 class MessageQuota {
   #second = -1;
   #messages = 0;

@@ -31,7 +31,7 @@ const placeKeys: ReadonlySet<string> = new Set<keyof PlaceRequest>([
 const listKeys: ReadonlySet<string> = new Set<keyof PlaceListRequest>(['contingency', 'orders']);
 const replaceKeys: ReadonlySet<string> = new Set<keyof ReplaceRequest>(['quantity', 'price', 'stopPrice']);
 
-/** What the door needs from the strategy it belongs to. */
+/** What the order API needs of its strategy. */
 export interface OrderApiParts {
   readonly strategy: string;
   readonly state: StateView;

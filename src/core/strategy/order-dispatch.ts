@@ -6,7 +6,7 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Fill, Order, OrderState } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 
-/** What is told of own orders. */
+/** Receives what happens to own orders. */
 export interface OrderListener {
   order(order: Order, denial: Denial | undefined): void;
   fill(fill: Fill, order: Order): void;
@@ -25,7 +25,7 @@ export class OrderDispatch {
   readonly #strategy: string;
   readonly #state: StateView;
   readonly #listener: OrderListener;
-  /** Own orders that may be live, as last told. */
+  /** Own orders that may be live, as last passed on. */
   readonly #told = new SmallMap<ClientOrderId, Told>();
   /** Fills booked by instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Float64Array;
@@ -39,7 +39,7 @@ export class OrderDispatch {
     this.#fillCounts = new Float64Array(state.instruments.all.length);
   }
 
-  /** Takes what is known at the start as told. */
+  /** Takes what is known at the start as passed on. */
   begin(): void {
     for (const position of this.#state.positions()) {
       if (position.strategy === this.#strategy) this.#fillCounts[position.instrument] = position.fillCount;
@@ -113,7 +113,7 @@ export class OrderDispatch {
     if (original !== undefined) this.#tellIfChanged(original);
   }
 
-  /** A read may settle orders and book fills that no report told of. */
+  /** A read may settle orders and book fills that were not reported. */
   #read(event: ReadAnswered): void {
     const grown = new Map<InstrumentId, number>();
     for (const { instrument } of event.fills) {

@@ -30,7 +30,7 @@ export function usualParams(definition: StrategyDefinition): Readonly<Record<str
   return Object.fromEntries(usual);
 }
 
-/** What a strategy declares to hear. Throws `BadInput` when `feeds` throws or returns no list. */
+/** The feeds that a strategy declares. Throws `BadInput` when `feeds` throws or returns no list. */
 export function readFeeds(definition: StrategyDefinition, params: unknown): readonly FeedRequest[] {
   let feeds: unknown;
   try {

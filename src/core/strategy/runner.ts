@@ -19,7 +19,7 @@ import type { RunnerSetting } from './runner-setting.ts';
 import { TimerApi } from './timer-api.ts';
 
 /**
- * Runs one strategy: turns events, already applied to `state`, into handler calls, and wishes into the sink.
+ * Runs one strategy: turns events, already applied to `state`, into handler calls, and requests into the sink.
  * A throw, or a promise where an answer was due, quarantines the strategy: one `quarantine`, no more calls.
  */
 export class Runner {
@@ -48,7 +48,7 @@ export class Runner {
     this.#state = state;
     this.#params = deepFreeze(readParams(definition, setting.params));
     this.feeds = new DeclaredFeeds(name, readFeeds(definition, this.#params), state.instruments);
-    // Too often asked for to be copied.
+    // Read too often to be copied.
     for (const instrument of state.instruments.all) deepFreeze(instrument);
     this.#guard = new StrategyGuard((why) => {
       this.#letGo();

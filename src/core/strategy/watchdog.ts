@@ -4,10 +4,10 @@ import type { Cancel, Clock, Micros } from '../base/clock.ts';
 const checks = 4;
 
 /**
- * Asks for a sign of life and tells when none came for `timeout`.
+ * Asks for a sign of life and reports when none came for `timeout`.
  *
  * It counts its own unanswered checks instead of comparing times: when the whole process stood still, no check
- * was made, and nobody is blamed.
+ * was made, and no strategy is blamed.
  */
 export class Watchdog {
   readonly #clock: Clock;

@@ -19,9 +19,9 @@ export interface WorkerHostSetting {
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly publish: (event: Event) => void;
-  /** Told when the strategy writes its kept state. */
+  /** Called when the strategy writes its kept state. */
   readonly keep?: ((state: KeptState) => void) | undefined;
-  /** No sign of life for so long ends the strategy; 2 s when left out. */
+  /** This long without a sign of life ends the strategy; 2 s when left out. */
   readonly hangTimeout?: Micros | undefined;
   /** More events than this not yet handled end the strategy. */
   readonly backlogMax?: number | undefined;
@@ -33,7 +33,7 @@ const batchMax = 4_096;
 const stopTimeout = seconds(2);
 
 /**
- * A strategy in a thread of its own, where it can hang or die alone. It sees a replica of the state, folded from
+ * A strategy in a thread of its own, where it can hang or crash alone. It sees a replica of the state, folded from
  * the same events; its intents come back as messages and are checked before they are published.
  */
 export class WorkerHost implements StrategyHost {
@@ -50,7 +50,7 @@ export class WorkerHost implements StrategyHost {
   #watchdog: Watchdog | undefined;
   #phase: 'waiting' | 'running' | 'stopping' | 'ended' = 'waiting';
   #batch: Event[] = [];
-  /** Whether the replica has been told of anything. */
+  /** Whether the replica has received any event. */
   #told = false;
   /** Stopped in this run before it could start. What stopped it in an earlier run is over. */
   #stoppedEarly = false;
@@ -218,7 +218,7 @@ export class WorkerHost implements StrategyHost {
   }
 
   /**
-   * Ends once: nothing is published afterwards but this. `why` is told unless somebody else already told it. A thread that
+   * Ends once: nothing is published afterwards but this. `why` is published unless it already was. A thread that
    * `answers` is left the time to pass on what it has printed.
    */
   #end(why: string | undefined, answers = false): void {

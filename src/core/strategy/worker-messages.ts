@@ -40,7 +40,7 @@ export type ToWorker =
   | { readonly type: 'start'; readonly now: Micros }
   | { readonly type: 'stop'; readonly now: Micros }
   | { readonly type: 'ping' }
-  /** Asks to be told when all that was printed has been passed on. */
+  /** Asks for `flushed` when all that was printed has been passed on. */
   | { readonly type: 'flush' };
 
 const whole = z.int();
@@ -98,8 +98,7 @@ const feed = z.strictObject({
 });
 
 /**
- * From a worker to its host. Code in a worker can post whatever it likes, so nothing is believed before it was
- * checked here.
+ * From a worker to its host. Code in a worker can post whatever it likes, so everything is checked here.
  */
 export const fromWorker = z.discriminatedUnion('type', [
   z.strictObject({
@@ -122,10 +121,10 @@ export const fromWorker = z.discriminatedUnion('type', [
     type: z.literal('keep'),
     state: z.strictObject({ version: whole, json: z.string().max(1_000_000) }),
   }),
-  /** So many events have been handled: a sign of life, and room in the backlog. */
+  /** `count` events have been handled: a sign of life, and space in the backlog. */
   z.strictObject({ type: z.literal('handled'), count: whole.min(0) }),
   z.strictObject({ type: z.literal('pong') }),
-  /** The strategy ended: by a fault, or because it was told to (`why` is then empty). */
+  /** The strategy ended: by a fault, or because it was stopped (`why` is then empty). */
   z.strictObject({ type: z.literal('ended'), why: text }),
   z.strictObject({ type: z.literal('flushed') }),
 ]);

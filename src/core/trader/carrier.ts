@@ -2,9 +2,9 @@ import type { StampedEvent } from '../model/stamped-event.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 
-/** A moment is quiet when no event came for so long. */
+/** A moment is quiet when no event came for this long. */
 const quietTime = millis(20);
-/** After so many looks that found no quiet moment, any will do. */
+/** After this many looks without a quiet moment, any will do. */
 const looksMax = 250;
 
 export interface CarrierParts {
@@ -15,7 +15,7 @@ export interface CarrierParts {
   readonly carry: () => boolean;
 }
 
-/** Carries the state over once so many records were kept, at a quiet moment: telling all of it takes a while. */
+/** Carries the state over after `every` records, at a quiet moment, because writing all of it takes a while. */
 export class Carrier {
   readonly #parts: CarrierParts;
   #records = 0;
@@ -28,7 +28,7 @@ export class Carrier {
     this.#parts = parts;
   }
 
-  /** Told of every event; `kept` when the journal keeps it whole. */
+  /** Called after every event; `kept` when the journal keeps it whole. */
   stepped(kept: boolean): void {
     this.#busy = true;
     if (!kept) return;

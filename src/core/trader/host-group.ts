@@ -14,49 +14,49 @@ export interface HostGroupParts {
 }
 
 /**
- * The strategies of a run, told of one event after another.
+ * The strategies of a run, notified of one event after another.
  *
  * The `strategyStopped` of one that fails waits its turn behind what it had asked for until then, so its own place in
- * the journal says little: which event the strategy was being told of is kept here.
+ * the journal says little: the event that the strategy was handling is kept here.
  */
 export class HostGroup {
   readonly all: readonly StrategyHost[];
-  /** While strategies are told of an event. */
-  #telling = false;
-  /** Ended during the telling under way. */
+  /** While strategies are notified of an event. */
+  #notifying = false;
+  /** Ended during the notification under way. */
   readonly #ended: string[] = [];
   readonly #stoppedAt = new Map<string, StampedEvent>();
 
   constructor({ plans, state, clock, publish }: HostGroupParts) {
-    const witnessed = (event: Event): void => {
-      if (event.kind === 'strategyStopped' && this.#telling) this.#ended.push(event.strategy);
+    const observed = (event: Event): void => {
+      if (event.kind === 'strategyStopped' && this.#notifying) this.#ended.push(event.strategy);
       publish(event);
     };
-    this.all = plans.map((plan) => plan.open({ state, clock, publish: witnessed }));
+    this.all = plans.map((plan) => plan.open({ state, clock, publish: observed }));
   }
 
-  /** What a strategy was being told of when it ended; `undefined` when of nothing. */
+  /** The event that a strategy was handling when it ended, if any. */
   stoppedAt(strategy: string): StampedEvent | undefined {
     return this.#stoppedAt.get(strategy);
   }
 
   notify(event: Event, sequence: number): void {
-    this.#telling = true;
+    this.#notifying = true;
     for (const host of this.all) host.notify(event);
-    this.#told(event, sequence);
+    this.#notified(event, sequence);
   }
 
   notifyMarketData(data: MarketData, sequence: number): void {
-    this.#telling = true;
+    this.#notifying = true;
     for (const host of this.all) host.notifyMarketData(data);
-    this.#told(data, sequence);
+    this.#notified(data, sequence);
   }
 
   /** Starts all, as a consequence of an event. */
   start(event: Event, sequence: number): void {
-    this.#telling = true;
+    this.#notifying = true;
     for (const host of this.all) host.start();
-    this.#told(event, sequence);
+    this.#notified(event, sequence);
   }
 
   stop(): void {
@@ -67,10 +67,10 @@ export class HostGroup {
     await Promise.all(this.all.map((host) => host.close()));
   }
 
-  #told(event: Event, sequence: number): void {
-    this.#telling = false;
+  #notified(event: Event, sequence: number): void {
+    this.#notifying = false;
     if (this.#ended.length === 0) return;
-    // A copy: the events of a recording may be written again once they are heard.
+    // A copy: the events of a recording may be reused once they are delivered.
     for (const strategy of this.#ended) this.#stoppedAt.set(strategy, { sequence, event: { ...event } });
     this.#ended.length = 0;
   }

@@ -16,14 +16,14 @@ import { HostGroup } from './host-group.ts';
 import type { StrategyPlan, TraderParts } from './parts.ts';
 
 /**
- * The whole order of work. One event at a time: market data first (state, then journal), then judgement (orders), then
- * the door (gate), opinions last (strategies), whose intents wait in the mailbox.
+ * The whole order of work, one event at a time: record it (state, then journal), judge it (orders), send (gate), then notify
+ * strategies, whose intents wait in the mailbox.
  *
  * A throw in here halts trading: cancels and reads only.
  */
 export class Trader {
   readonly instruments: Instruments;
-  /** Without what earlier runs told: that may be long, and is folded once. */
+  /** Without the history of earlier runs, which may be long and is folded once. */
   readonly #parts: Omit<TraderParts, 'history'>;
   readonly #clock: Clock;
   readonly #state: State;
@@ -31,10 +31,10 @@ export class Trader {
   readonly #orders: OrderManager;
   readonly #gate: Gate;
   readonly #strategies: HostGroup;
-  /** From `start` on, but not in a backtest: nobody restarts one. */
+  /** From `start` on, but not in a backtest, which is not restarted. */
   #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
-  /** What the present step decided, to be told after its event. */
+  /** What the present step decided, for strategies after its event. */
   readonly #verdicts: Event[] = [];
   #started = false;
   #stopping = false;
@@ -103,7 +103,7 @@ export class Trader {
     return this.#started;
   }
 
-  /** What a strategy was being told of when it ended, if it was of anything. */
+  /** The event that a strategy was handling when it ended, if any. */
   stoppedAt(strategy: string): StampedEvent | undefined {
     return this.#strategies.stoppedAt(strategy);
   }
@@ -113,13 +113,13 @@ export class Trader {
     return this.#bus.on(watcher);
   }
 
-  /** As `watch`, in two lanes: what the market said, unstamped, and everything else. */
+  /** As `watch`, with market data apart and unstamped. */
   watchLanes(marketData: (data: MarketData) => void, others: (stamped: StampedEvent) => void): Cancel {
     return this.#bus.watch(marketData, others);
   }
 
   /**
-   * Tells of the run, and of what earlier ones came to, then lets the venue's events in. Strategies start when the
+   * Publishes the run and the carried state of earlier ones, then connects the venue. Strategies start when the
    * account is reconciled. `clearHalt`: the operator has seen why an earlier run latched a halt, and ends it.
    */
   start(mode: RunStarted['mode'], clearHalt = false): void {
@@ -141,7 +141,7 @@ export class Trader {
     this.#disconnect = this.#bus.join(this.#parts.venue);
   }
 
-  /** Ends strategies and asks for the cancel of every own order. `quiet` then tells when all are gone. */
+  /** Ends strategies and asks for the cancel of every own order. `quiet` is true when all are gone. */
   stop(why: string): void {
     if (this.#stopping) return;
     this.#stopping = true;
@@ -154,13 +154,13 @@ export class Trader {
     this.#setMode('halted', why, true);
   }
 
-  /** Whether nothing of ours may be live at the venue any more, by what was told and by its own list. */
+  /** Whether nothing of ours may be live at the venue any more, by reports and by its own list. */
   get quiet(): boolean {
     const own = this.#state.openCount() - this.#state.openCountBy('external');
     return own === 0 && this.#gate.waiting.inFlight === 0 && this.#orders.lastLook.isOver;
   }
 
-  /** Client ids of orders that were told ended and that the venue's last list shows all the same. */
+  /** Client ids of orders that were reported ended and that the venue's last list shows all the same. */
   get stillListed(): readonly string[] {
     return this.#orders.lastLook.listed;
   }
@@ -190,7 +190,7 @@ export class Trader {
     if (!this.#started) this.#startIfReady(event, sequence);
   }
 
-  /** What the market said is neither judged nor let out. */
+  /** Market data needs no judgement and causes no command by itself. */
   #stepMarketData(data: MarketData, sequence: number): void {
     this.#state.foldMarketData(data);
     this.#parts.journal.appendMarketData(data, sequence);
@@ -212,7 +212,7 @@ export class Trader {
     if (violation !== undefined) fail(violation);
   }
 
-  /** Whether it was possible: with events waiting, what is told would be older than its place in the journal. */
+  /** Whether it was possible: with events waiting, the state would be older than its place in the journal. */
   #carry(): boolean {
     if (this.#bus.stepping || this.#bus.waiting > 0) return false;
     const now = this.#clock.now();

@@ -66,11 +66,11 @@ test('a copy of a known candle has its numbers until somebody writes to it, and 
     fc.property(candles, fc.constantFrom(...names), amounts, (plain, name, amount) => {
       const candle = known.know(plain);
       const copy = candle.copy();
-      expect([copy.isTold, candle.isTold]).toEqual([true, true]);
+      expect([copy.isUnchanged, candle.isUnchanged]).toEqual([true, true]);
       expect(copy).toEqual(plain);
       Object.assign(copy, { [name]: amount });
       expect(candle).toEqual(plain);
-      expect(copy.isTold).toBe(amount === plain[name]);
+      expect(copy.isUnchanged).toBe(amount === plain[name]);
       expect(barValues(copy)).toEqual(barValues({ ...plain, [name]: amount }));
     }),
   );

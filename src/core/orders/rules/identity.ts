@@ -5,7 +5,7 @@ import type { StateView } from '../../state/view.ts';
 import { deny, shown } from '../candidate.ts';
 import type { Memory, StrategyMemory } from '../memory.ts';
 
-/** A counter of so many digits to the base 36 is a safe integer. */
+/** A counter of this many digits to the base 36 is a safe integer. */
 const counterDigitsMax = 10;
 
 /**
