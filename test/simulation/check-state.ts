@@ -168,8 +168,8 @@ export class StateCheck {
       const key = `${instrument} ${side}`;
       const left = Math.max(0, quantity - Math.max(cumulative, original?.cumulative ?? 0));
       // One that was left alive beside it may have executed since, which is no part of it.
-      const isUnchanged = state !== 'pending' && state !== 'unknown';
-      most.set(key, (most.get(key) ?? 0) + (isUnchanged ? Math.max(0, quantity - cumulative) : left));
+      const isTold = state !== 'pending' && state !== 'unknown';
+      most.set(key, (most.get(key) ?? 0) + (isTold ? Math.max(0, quantity - cumulative) : left));
       if (replacePending !== undefined) continue;
       // Known by its trades alone: how much of it the original had executed is not said yet.
       const halfTold = original?.replacePending === order.clientOrderId && state !== 'pending';

@@ -56,8 +56,8 @@ export function notesOfData(
   // As importers write it; packs and our own Parquet keep it.
   const assumed = /(, )?fee rates are assumed$/;
   const left = instruments.all.length > 1 ? '$1fee rates of other symbols are assumed' : '';
-  const isUnchanged = said?.instrument?.fees !== undefined;
-  return [...notes.map((note) => (isUnchanged ? note.replace(assumed, left) : note)), ...findings];
+  const isTold = said?.instrument?.fees !== undefined;
+  return [...notes.map((note) => (isTold ? note.replace(assumed, left) : note)), ...findings];
 }
 
 /** How the data of a scenario becomes its feed; `candlesMax` as the state of the run keeps them. */

@@ -49,7 +49,7 @@ class PeerPass implements Pass {
     for (let i = 0; i < length; i++) {
       const id = this.#ids[i] as string;
       if (kind[i] === operation.cancel) {
-        if (isUnchanged(this.#book.cancel(id)?.order)) told += 1;
+        if (isTold(this.#book.cancel(id)?.order)) told += 1;
         continue;
       }
       const size = quantity[i] as number;
@@ -62,8 +62,8 @@ class PeerPass implements Pass {
       if (reply.err !== null && reply.err !== undefined) throw reply.err;
       traded += size - reply.quantityLeft;
       told += 1;
-      for (const order of reply.done) if (isUnchanged(order)) told += 1;
-      if (isUnchanged(reply.partial)) told += 1;
+      for (const order of reply.done) if (isTold(order)) told += 1;
+      if (isTold(reply.partial)) told += 1;
     }
     return { traded, told };
   }
@@ -82,7 +82,7 @@ class PeerPass implements Pass {
   }
 }
 
-function isUnchanged(order: PeerOrder | null | undefined): boolean {
+function isTold(order: PeerOrder | null | undefined): boolean {
   return order !== null && order !== undefined && order.id.length > 0 && order.size >= 0;
 }
 

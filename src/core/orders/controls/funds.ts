@@ -31,7 +31,8 @@ export const funds: Control = ({ instrument, request, lots, replaces }, view, me
   }
   if (balance === undefined) return undefined;
   const cost = costOf(instrument, side, price ?? (0 as Ticks), lots);
-  const released = replaces === undefined ? zero : (memory.reservations.of(replaces.clientOrderId)?.amount ?? zero);
+  const released =
+    replaces === undefined ? zero : (memory.reservations.of(replaces.clientOrderId)?.amount ?? zero);
   const free = add(memory.reservations.free(balance, memory.uptime), released);
   if (side === 'buy' ? free > cost.amount : free >= cost.amount) return undefined;
   return deny(
