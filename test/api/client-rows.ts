@@ -1,8 +1,8 @@
 import { EMPTY } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { candlePeriods } from '../../src/core/model/market.ts';
-import { V2Api } from '../../src/venues/hitbtc/typed/api-v2/api.ts';
-import { V3Api } from '../../src/venues/hitbtc/typed/api-v3/api.ts';
+import { V2Api } from '../../src/venues/hitbtc/typed/api.ts';
+import { V3Api } from '../../src/venues/hitbtc/typed/api.ts';
 import type { V2TradingLine, V3TradingLine } from '../../src/venues/hitbtc/typed/sockets-trading-line.ts';
 import { V2CombinedSocket } from '../../src/venues/hitbtc/typed/sockets-v2.ts';
 import * as channels from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';

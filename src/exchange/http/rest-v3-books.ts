@@ -1,6 +1,6 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
-import { encodeV3ConvertedAnswer } from '../../venues/hitbtc/wire/v3/converted-answer.ts';
+import { encodeV3ConvertedAnswer } from '../../venues/hitbtc/wire/v3/encode-public.ts';
 import { encodeV3RestBook } from '../../venues/hitbtc/wire/v3/encode-public.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf } from './page.ts';

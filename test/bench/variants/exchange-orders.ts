@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { Secret } from '../../../src/core/base/secret.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { encodeV3Login, encodeV3SpotSubscribe } from '../../../src/venues/hitbtc/wire/v3/trading-frames.ts';
+import { encodeV3Login, encodeV3SpotSubscribe } from '../../../src/venues/hitbtc/wire/v3/order-requests.ts';
 import { startChild } from '../support/child.ts';
 import { median, nowMicros, print } from '../support/print.ts';
 

@@ -12,12 +12,6 @@ export const entries: readonly string[] = [
 export const smallFiles: Readonly<Record<string, string>> = {
   'src/app/report-command.ts': 'one file for each command',
   'src/sim/fill-models/queue/engine.ts': 'one engine for each fill model',
-  'src/venues/hitbtc/typed/api-v2/api.ts': 'one file for each part of the documents',
-  'src/venues/hitbtc/typed/api-v2/buy-crypto.ts': 'one file for each part of the documents',
-  'src/venues/hitbtc/typed/api-v2/history.ts': 'one file for each part of the documents',
-  'src/venues/hitbtc/typed/api-v3/api.ts': 'one file for each part of the documents',
-  'src/venues/hitbtc/typed/api-v3/buy-crypto.ts': 'one file for each part of the documents',
-  'src/venues/hitbtc/typed/api-v3/user.ts': 'one file for each part of the documents',
 };
 
 /** Breaches that are known and not yet mended. This list only shrinks: take out what no longer holds, add nothing. */

@@ -6,7 +6,7 @@ import type { Event } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
 import type { SocketId } from '../wire/market-sink.ts';
-import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3SpotSubscribe } from '../wire/v3/trading-frames.ts';
+import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3SpotSubscribe } from '../wire/v3/order-requests.ts';
 import type { ClockOffset } from './clock-offset.ts';
 import type { FrameSource } from './frames.ts';
 import { makeFrame, recordFrame } from './frames.ts';

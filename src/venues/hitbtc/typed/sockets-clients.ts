@@ -7,7 +7,7 @@ import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
 import { v2BearerParams, v2LoginParams, v3LoginParams } from '../wire/socket-auth.ts';
 import { v2Methods, v2PublicMethods } from '../wire/v2/socket-methods.ts';
 import { v3Methods } from '../wire/v3/socket-methods.ts';
-import { v2BasicParams, v3BasicParams } from '../wire/socket-login.ts';
+import { v2BasicParams, v3BasicParams } from '../wire/socket-auth.ts';
 import { AddressRefused, requireLoopback, socketAddress } from '../../address.ts';
 import { restRoots } from '../client/rest.ts';
 import type { ClockOffset } from '../client/clock-offset.ts';

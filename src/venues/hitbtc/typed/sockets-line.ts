@@ -1,21 +1,47 @@
-import type { Observable } from 'rxjs';
-import { Subject } from 'rxjs';
 import { millis } from '../../../core/base/clock.ts';
+import type { Clock } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
+import type { Random } from '../../../core/base/random.ts';
+import { requirePrivate } from '../../address.ts';
+import type { ClientOptions } from '../../options.ts';
+import type { PathBudgets, RateRow } from '../budgets/path.ts';
+import { unknownVerdict, verdictOfSocketError } from '../client/outcome.ts';
+import type { Socket } from '../client/socket.ts';
+import { WsSocket } from '../client/ws-socket.ts';
 import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { readAnswer } from '../wire/socket-reply.ts';
 import { idMember } from '../wire/socket-request.ts';
-import { requirePrivate } from '../../address.ts';
-import { unknownVerdict, verdictOfSocketError } from '../client/outcome.ts';
-import type { LineRequest, LineSetup } from './sockets-setup.ts';
-import type { Socket } from '../client/socket.ts';
-import { SocketCalls } from './sockets-calls.ts';
 import type { CallOptions } from './caller.ts';
 import { CallFailed, failedBy, unsent } from './failure.ts';
 import type { RowReader } from './rows.ts';
+import { SocketCalls } from './sockets-calls.ts';
 import { TypedTurn } from './turns.ts';
-import { WsSocket } from '../client/ws-socket.ts';
+import { Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
+
+/** What a socket line is made of. */
+export interface LineSetup {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ClientOptions;
+  readonly budgets: PathBudgets;
+  readonly rows: RowReader;
+  /** The rows of the documents' limits that a method counts against. */
+  readonly rowsOf: (method: string) => readonly RateRow[];
+  /** Parameters of a fresh login; left out where none is needed. */
+  readonly login?: (() => object) | undefined;
+}
+
+/** One request on the wire. */
+export interface LineRequest<Value> {
+  readonly method: string;
+  /** The `ch` member of the v3 public socket. */
+  readonly channel?: string;
+  readonly params: object;
+  readonly read: (result: unknown) => Value;
+}
 
 /** A message nobody asked for: a notification, or a frame of a channel. */
 export interface Notice {

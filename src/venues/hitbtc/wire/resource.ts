@@ -110,7 +110,7 @@ type OnGrid<Fields> = true extends {
   : [];
 
 /** One version of a resource. Readers throw `BadInput` naming the member; unknown members are passed over. */
-export interface Codec<Fields, V extends WireVersion> {
+export interface VersionCodec<Fields, V extends WireVersion> {
   readonly read: (json: unknown) => ValueOf<Fields, V>;
   readonly readList: (json: unknown) => readonly ValueOf<Fields, V>[];
   /** Under the model's names. */
@@ -122,8 +122,8 @@ export interface Codec<Fields, V extends WireVersion> {
 
 export interface Resource<Fields> {
   readonly fields: Fields;
-  readonly v3: Codec<Fields, 'v3'>;
-  readonly v2: Codec<Fields, 'v2'>;
+  readonly v3: VersionCodec<Fields, 'v3'>;
+  readonly v2: VersionCodec<Fields, 'v2'>;
   readonly members: { readonly v3: Members; readonly v2: Members };
 }
 
@@ -141,8 +141,8 @@ export function resource<const Fields extends FieldTable>(
   const members = { v3: new Members(fields, names, 'v3'), v2: new Members(fields, v2Names, 'v2') };
   return {
     fields,
-    v3: codecOf(members.v3, `v3 ${name}`) as Codec<Fields, 'v3'>,
-    v2: codecOf(members.v2, `v2 ${name}`) as Codec<Fields, 'v2'>,
+    v3: codecOf(members.v3, `v3 ${name}`) as VersionCodec<Fields, 'v3'>,
+    v2: codecOf(members.v2, `v2 ${name}`) as VersionCodec<Fields, 'v2'>,
     members,
   };
 }

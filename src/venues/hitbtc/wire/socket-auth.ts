@@ -1,11 +1,11 @@
-import { z } from 'zod';
-import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerMilli } from '../../../core/base/clock.ts';
+import type { Micros } from '../../../core/base/clock.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
-import type { AuthResult, SecretLookup } from './auth.ts';
 import { authorized, unauthorized, windowMsDefault } from './auth.ts';
+import type { AuthResult, SecretLookup } from './auth.ts';
 import { hmacHex, sameText } from './hmac.ts';
 import { jwtFault, makeJwt } from './jwt.ts';
+import { z } from 'zod';
 
 /** Params of a v3 login by signature. `timestamp` and `window` are JSON numbers. Source: v3-gaps, section 2.1. */
 export function v3LoginParams(
@@ -119,4 +119,14 @@ function textMember(params: unknown, name: string): string {
   if (typeof params !== 'object' || params === null || !Object.hasOwn(params, name)) return '';
   const value: unknown = (params as Record<string, unknown>)[name];
   return typeof value === 'string' ? value : '';
+}
+
+/** Params of a v3 login that shows the secret: for this machine only. Source: v3-gaps, section 2.1. */
+export function v3BasicParams({ apiKey, secret }: Credentials): object {
+  return { type: 'BASIC', api_key: apiKey, secret_key: secret.reveal() };
+}
+
+/** Params of a v2 login that shows the secret: for this machine only. Source: v2-gaps, section 4.2. */
+export function v2BasicParams({ apiKey, secret }: Credentials): object {
+  return { algo: 'BASIC', pKey: apiKey, sKey: secret.reveal() };
 }

@@ -1,11 +1,11 @@
 import { microsPerSecond } from '../../../../core/base/clock.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
 import type { OwnTrade, ReportType } from '../../../../core/model/event.ts';
-import type { Instrument, Instruments } from '../../../../core/model/instrument.ts';
+import type { Instrument, Instruments, Lots, Ticks } from '../../../../core/model/instrument.ts';
 import type { ListMark } from '../../../../core/model/order-list.ts';
-import type { ClientOrderId, Fill, VenueOrder } from '../../../../core/model/order.ts';
 import { needsPrice, needsStopPrice } from '../../../../core/model/order.ts';
-import { lotsOf, ticksOf } from '../grid.ts';
+import type { ClientOrderId, Fill, VenueOrder } from '../../../../core/model/order.ts';
+import { readPrice, readSize } from '../plain.ts';
 import type { RowOf, WireVersion } from '../resource.ts';
 import {
   execution,
@@ -222,4 +222,24 @@ function endsAsTaker({
   if (timeInForce === 'GTD') return expireTime === undefined || updatedAt < expireTime;
   if (timeInForce === 'Day') return updatedAt === createdAt || updatedAt % day < dayEnd;
   return timeInForce === 'GTC';
+}
+
+// Prices and quantities of account messages: on the grid, or refused with the member's name.
+
+/** A quantity; throws `BadInput` naming `member` when it is off the increment. */
+export function lotsOf(instrument: Instrument, text: string, member: string): Lots {
+  const lots = readSize(instrument, text);
+  if (lots >= 0) return lots;
+  throw new BadInput(
+    `member ${member} of ${instrument.symbol}: expected a multiple of ${instrument.spec.quantityIncrement}, found ${JSON.stringify(text.slice(0, 60))}`,
+  );
+}
+
+/** A price; throws `BadInput` naming `member` when it is off the tick or not above zero. */
+export function ticksOf(instrument: Instrument, text: string, member: string): Ticks {
+  const ticks = readPrice(instrument, text);
+  if (ticks > 0) return ticks;
+  throw new BadInput(
+    `member ${member} of ${instrument.symbol}: expected a positive multiple of ${instrument.spec.tickSize}, found ${JSON.stringify(text.slice(0, 60))}`,
+  );
 }

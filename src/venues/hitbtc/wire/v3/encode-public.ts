@@ -32,3 +32,8 @@ export function encodeV3RateHistory(history: Omit<PriceHistory, 'from'>): object
     })),
   };
 }
+
+/** Candles in another currency, of one symbol or keyed by symbol. Source: v3-gaps, section 4.3. */
+export function encodeV3ConvertedAnswer(targetCurrency: string, candles: object): object {
+  return { target_currency: targetCurrency, data: candles };
+}

@@ -3,7 +3,7 @@ import { keyed } from '../keyed.ts';
 import { decodeV3Currencies, decodeV3Currency } from './currencies.ts';
 import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
-import * as rows from './rest-public.ts';
+import * as rows from './resources-market.ts';
 import { candle, lastPrice, readV3PublicTrades, ticker } from '../resources/market.ts';
 
 const open = { method: 'GET', payload: 'query', right: 'none' } as const;

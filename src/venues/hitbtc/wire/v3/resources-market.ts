@@ -1,11 +1,12 @@
-import { z } from 'zod';
-import type { CamelKeys } from '../camel.ts';
 import { camelKeys } from '../camel.ts';
-import { amountField, nameField, optionalAmountField, parseWith } from '../fields.ts';
-import { timeField } from '../fields.ts';
+import type { CamelKeys } from '../camel.ts';
+import { amountField, nameField, optionalAmountField, parseWith, timeField } from '../fields.ts';
 import { readKeyed } from '../keyed.ts';
-import type { V3Candle } from '../resources/market.ts';
+import type { PriceHistory, PriceRate } from '../market-rows.ts';
 import { candle } from '../resources/market.ts';
+import type { V3Candle } from '../resources/market.ts';
+import { entriesOf } from './symbols.ts';
+import { z } from 'zod';
 
 // Market data as the documents show it, whole, for callers without a list of instruments: symbols are text, every
 // decimal an exact `Amount`, times `Micros`. The decoders of `rest-public.ts` read the same rows onto the grid.
@@ -61,4 +62,38 @@ export function readV3ConvertedCandles(json: unknown): V3Converted<ReadonlyMap<s
 export function readV3ConvertedCandlesOf(json: unknown): V3Converted<readonly V3Candle[]> {
   const row = parseWith(convertedMembers, json, 'v3 converted candles');
   return { targetCurrency: row.target_currency, data: candle.v3.readList(row.data) };
+}
+
+const rateMembers = z.object({ currency: nameField, price: amountField, timestamp: timeField });
+const historyMembers = z.object({
+  currency: nameField,
+  history: z.array(
+    z.object({
+      timestamp: timeField,
+      open: amountField,
+      close: amountField,
+      min: amountField,
+      max: amountField,
+    }),
+  ),
+});
+
+/** Rates keyed by source currency. Source: API v3, "Price objects", Rate. */
+export function decodeV3Rates(json: unknown): readonly PriceRate[] {
+  return entriesOf(json, 'v3 rates').map(([from, value]) => {
+    const row = parseWith(rateMembers, value, `rate of ${from.slice(0, 40)}`);
+    return { from, to: row.currency, price: row.price, time: row.timestamp };
+  });
+}
+
+/** Rates over time keyed by source currency. Source: API v3, "Price objects", History entry. */
+export function decodeV3RateHistory(json: unknown): readonly PriceHistory[] {
+  return entriesOf(json, 'v3 rate history').map(([from, value]) => {
+    const row = parseWith(historyMembers, value, `rate history of ${from.slice(0, 40)}`);
+    return {
+      from,
+      to: row.currency,
+      history: row.history.map(({ timestamp, ...prices }) => ({ time: timestamp, ...prices })),
+    };
+  });
 }

@@ -17,7 +17,7 @@ import { v3OrderNoticeText, v3ReportText } from '../../../../../src/venues/hitbt
 import {
   encodeV3BalanceSubscribe,
   encodeV3Login,
-} from '../../../../../src/venues/hitbtc/wire/v3/trading-frames.ts';
+} from '../../../../../src/venues/hitbtc/wire/v3/order-requests.ts';
 import { v3Methods } from '../../../../../src/venues/hitbtc/wire/v3/socket-methods.ts';
 import { readV3PublicRequest } from '../../../../../src/venues/hitbtc/wire/v3/public-requests.ts';
 import {

@@ -1,0 +1,236 @@
+import { endpoint } from './endpoint.ts';
+import {
+  feeOfSymbol,
+  feeRates,
+  spotBalance,
+  spotBalanceOfCurrency,
+  walletBalance,
+} from './resources/account.ts';
+import { order, ownTrade } from './resources/order.ts';
+import { v2OrderParams, v2PutOrderParams, v2ReplaceParams } from './v2/order-params.ts';
+import * as v2Params from './v2/rest-params.ts';
+import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './v3/order-params.ts';
+import * as params from './v3/rest-params.ts';
+
+const get = { method: 'GET', payload: 'query' } as const;
+
+/** Spot trading. */
+export const spotEndpoints = {
+  spotBalances: endpoint({
+    ...get,
+    path: '/api/3/spot/balance',
+    right: 'R1',
+    params: params.noParams,
+    answer: spotBalance.v3.readList,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotBalance: endpoint({
+    ...get,
+    path: '/api/3/spot/balance/{currency}',
+    right: 'R1',
+    params: params.currencyParams,
+    answer: (json, { currency = '' }) => ({ currency, ...spotBalanceOfCurrency.v3.read(json) }),
+    source: 'API v3, "Spot trading"',
+  }),
+  spotActiveOrders: endpoint({
+    ...get,
+    path: '/api/3/spot/order',
+    right: 'R1',
+    params: params.optionalSymbolParams,
+    answer: order.v3.readList,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotActiveOrder: endpoint({
+    ...get,
+    path: '/api/3/spot/order/{client_order_id}',
+    right: 'R1',
+    params: params.orderParams,
+    answer: order.v3.read,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotNewOrder: endpoint({
+    method: 'POST',
+    payload: 'form',
+    path: '/api/3/spot/order',
+    right: 'R2',
+    params: v3OrderParams,
+    answer: order.v3.read,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotNewOrderList: endpoint({
+    method: 'POST',
+    payload: 'json',
+    path: '/api/3/spot/order/list',
+    right: 'R2',
+    params: v3OrderListParams,
+    answer: order.v3.readList,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotReplaceOrder: endpoint({
+    method: 'PATCH',
+    payload: 'form',
+    path: '/api/3/spot/order/{client_order_id}',
+    right: 'R2',
+    params: v3ReplaceParams,
+    answer: order.v3.read,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotCancelOrders: endpoint({
+    method: 'DELETE',
+    payload: 'form',
+    path: '/api/3/spot/order',
+    right: 'R2',
+    params: params.optionalSymbolParams,
+    answer: order.v3.readList,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotCancelOrder: endpoint({
+    method: 'DELETE',
+    payload: 'form',
+    path: '/api/3/spot/order/{client_order_id}',
+    right: 'R2',
+    params: params.orderParams,
+    answer: order.v3.read,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotFees: endpoint({
+    ...get,
+    path: '/api/3/spot/fee',
+    right: 'R1',
+    params: params.noParams,
+    answer: feeRates.v3.decodeList,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotFee: endpoint({
+    ...get,
+    path: '/api/3/spot/fee/{symbol}',
+    right: 'R2',
+    params: params.symbolParams,
+    answer: feeRates.v3.decode,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotOrderHistory: endpoint({
+    ...get,
+    path: '/api/3/spot/history/order',
+    right: 'R1',
+    params: params.orderHistoryParams,
+    answer: order.v3.readList,
+    source: 'API v3, "Spot trading"',
+  }),
+  spotTradeHistory: endpoint({
+    ...get,
+    path: '/api/3/spot/history/trade',
+    right: 'R1',
+    params: params.tradeHistoryParams,
+    answer: ownTrade.v3.readList,
+    source: 'API v3, "Spot trading"',
+  }),
+} as const;
+
+const orders = 'v2-gaps, section 1';
+const trading = 'API v2, "Trading and history"';
+const read = { method: 'GET', payload: 'query' } as const;
+const change = { payload: 'form', right: 'R2', source: orders } as const;
+
+/** Spot trading and its history, v2. */
+export const v2TradingEndpoints = {
+  activeOrders: endpoint({
+    ...read,
+    path: '/api/2/order',
+    right: 'R2',
+    params: v2Params.optionalSymbolParams,
+    answer: order.v2.readList,
+    source: orders,
+  }),
+  activeOrder: endpoint({
+    ...read,
+    path: '/api/2/order/{clientOrderId}',
+    right: 'R2',
+    params: v2Params.orderWaitParams,
+    answer: order.v2.read,
+    source: orders,
+  }),
+  newOrder: endpoint({
+    ...change,
+    method: 'POST',
+    path: '/api/2/order',
+    params: v2OrderParams,
+    answer: order.v2.read,
+  }),
+  putOrder: endpoint({
+    ...change,
+    method: 'PUT',
+    path: '/api/2/order/{clientOrderId}',
+    params: v2PutOrderParams,
+    answer: order.v2.read,
+  }),
+  replaceOrder: endpoint({
+    ...change,
+    method: 'PATCH',
+    path: '/api/2/order/{clientOrderId}',
+    params: v2ReplaceParams,
+    answer: order.v2.read,
+  }),
+  cancelOrders: endpoint({
+    ...change,
+    method: 'DELETE',
+    path: '/api/2/order',
+    params: v2Params.optionalSymbolParams,
+    answer: order.v2.readList,
+  }),
+  cancelOrder: endpoint({
+    ...change,
+    method: 'DELETE',
+    path: '/api/2/order/{clientOrderId}',
+    params: v2Params.orderParams,
+    answer: order.v2.read,
+  }),
+  tradingBalances: endpoint({
+    ...read,
+    path: '/api/2/trading/balance',
+    right: 'R1',
+    params: v2Params.noParams,
+    answer: walletBalance.v3.decodeList,
+    source: trading,
+  }),
+  tradingFees: endpoint({
+    ...read,
+    path: '/api/2/trading/fee/all',
+    right: 'R2',
+    params: v2Params.noParams,
+    answer: feeRates.v2.decodeList,
+    source: orders,
+  }),
+  tradingFee: endpoint({
+    ...read,
+    path: '/api/2/trading/fee/{symbol}',
+    right: 'R2',
+    params: v2Params.symbolParams,
+    answer: (json, { symbol = '' }) => ({ symbol, ...feeOfSymbol.v2.decode(json) }),
+    source: orders,
+  }),
+  orderHistory: endpoint({
+    ...read,
+    path: '/api/2/history/order',
+    right: 'R1',
+    params: v2Params.orderHistoryParams,
+    answer: order.v2.readList,
+    source: orders,
+  }),
+  tradeHistory: endpoint({
+    ...read,
+    path: '/api/2/history/trades',
+    right: 'R1',
+    params: v2Params.tradeHistoryParams,
+    answer: ownTrade.v2.readList,
+    source: trading,
+  }),
+  orderTrades: endpoint({
+    ...read,
+    path: '/api/2/history/order/{orderId}/trades',
+    right: 'R1',
+    params: v2Params.orderTradesParams,
+    answer: ownTrade.v2.readList,
+    source: trading,
+  }),
+} as const;
