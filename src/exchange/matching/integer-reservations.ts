@@ -5,8 +5,8 @@ import type { OrderRecord } from './order-record.ts';
 import type { IntegerBalance } from './wallet.ts';
 import { amountOf, unitsMax } from './units.ts';
 
-// Holding and paying for spot orders that stand alone, in units of their context's integer balances: as
-// `reservations.ts` and `settle.ts` do in amounts for orders of lists, margin orders, and whatever is too large or too fine to be counted.
+// Reserving and paying for spot orders that stand alone, in units of their integer balances: as `reservations.ts` and
+// `settle.ts` do in amounts for orders of lists, margin orders, and whatever is too large or too fine to be counted.
 
 /** The units an order needs; `NaN` when it cannot be counted in units. */
 export function unitsNeeded(record: OrderRecord): number {
