@@ -53,6 +53,7 @@ export class ExchangeServer {
   readonly core: Core;
   /** Switchable misbehaviour. */
   readonly faults: Faults;
+  /** @internal */
   readonly publisher: Publisher;
   readonly #world: World;
   readonly #http: Http;

@@ -195,9 +195,14 @@ export default defineStrategy({
 
 const bot = `import type { V3Order } from 'godwit/client';
 import { GodwitClient } from 'godwit/client';
+import { startExchange } from 'godwit/exchange';
+import * as fills from 'godwit/fills';
 
-const client = new GodwitClient({ baseUrl: 'http://127.0.0.1:1' });
+const exchange = await startExchange({ seed: 7 });
+const client = new GodwitClient({ baseUrl: exchange.restUrl });
 export const placed: Promise<V3Order> = client.v3.spot.createOrder({
   symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '1',
 });
+export const names: readonly string[] = Object.keys(fills);
+await exchange.stop();
 `;
