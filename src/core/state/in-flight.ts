@@ -157,7 +157,7 @@ export class InFlightOrders {
   accept(request: OrderRequest, strategy: string, time: Micros): InFlightOrder {
     const id = request.clientOrderId;
     let order = this.find(id);
-    if (order === undefined || order.intent?.action === 'replace') {
+    if (order === undefined || order.intent?.action === 'replace' || this.#duplicates.length > 0) {
       // Under an id that is taken, as a rule: the ledger says so.
       this.answer('place', id);
       order = new InFlightOrder(id, strategy, time);
@@ -189,7 +189,9 @@ export class InFlightOrders {
   answer(action: Intent['action'], id: ClientOrderId): Intent | undefined {
     const row = action === 'cancel' ? this.#cancels.get(id) : this.#orders.get(id);
     const intent = row?.intent;
-    if (row === undefined || intent?.action !== action) return this.#answerDuplicate(action, id);
+    const isRow = row !== undefined && intent?.action === action;
+    const duplicate = this.#answerDuplicate(action, id, isRow ? row.declared : Number.POSITIVE_INFINITY);
+    if (duplicate !== undefined || !isRow) return duplicate;
     row.intent = undefined;
     if (row instanceof InFlightOrder) {
       if (row.stage === 'proposed') this.#remove(row);
@@ -301,10 +303,12 @@ export class InFlightOrders {
     if (this.#duplicates.length > intentsMax) this.#duplicates.shift();
   }
 
-  #answerDuplicate(action: Intent['action'], id: ClientOrderId): Intent | undefined {
+  /** The oldest of them that answers, if it was declared before `than`. */
+  #answerDuplicate(action: Intent['action'], id: ClientOrderId, than: number): Intent | undefined {
     if (this.#duplicates.length === 0) return undefined;
     const at = this.#duplicates.findIndex(({ intent }) => intent.action === action && idOf(intent) === id);
-    return at < 0 ? undefined : this.#duplicates.splice(at, 1)[0]?.intent;
+    const isOldest = at >= 0 && (this.#duplicates[at]?.declared ?? than) < than;
+    return isOldest ? this.#duplicates.splice(at, 1)[0]?.intent : undefined;
   }
 
   #evict(): void {

@@ -70,6 +70,19 @@ describe('the table of orders in flight', () => {
     expect(table.sentOrder(id('a'))).toBeDefined();
   });
 
+  test('intents under one id are answered in the order of their declaration', () => {
+    const table = new InFlightOrders();
+    const twin = (price: number) =>
+      ({ ...place('a'), request: { ...request('a'), price: price as Ticks } }) as const;
+    table.declare(twin(1));
+    table.declare(twin(2));
+    table.entered(table.accept(twin(1).request, strategy, at(2)));
+    table.declare(twin(3));
+    expect(table.answer('place', id('a'))).toEqual(twin(2));
+    expect(table.answer('place', id('a'))).toEqual(twin(3));
+    expect([table.proposed, table.intents()]).toEqual([0, []]);
+  });
+
   test('a strategy asks for one cancel until it is told the verdict', () => {
     const table = new InFlightOrders();
     const cancel = { action: 'cancel', strategy, clientOrderId: id('a') } as const;
