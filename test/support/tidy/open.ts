@@ -16,7 +16,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
 
 /** Breaches that are known and not yet mended. This list only shrinks: take out what no longer holds, add nothing. */
 export const openBreaches = {
-  types: ['the type ReplaceRequest', 'the type Outage'],
+  types: ['the type Outage'],
   small: [
     'src/app/process/start-anew.ts',
     'src/core/gate/freshness.ts',

@@ -10,7 +10,7 @@ import { idMember, idText } from '../socket-request.ts';
 import type { V3MethodName } from './socket-methods.ts';
 
 /** What a replacement asks for. Source: v3-gaps, section 2.3; API v3, "PATCH /api/3/spot/order". */
-export interface ReplaceRequest {
+export interface ReplacementRequest {
   readonly clientOrderId: string;
   readonly newClientOrderId: string;
   /** The new total, executed part included. */
@@ -76,7 +76,11 @@ export function encodeV3NewOrderList(
 }
 
 /** `spot_replace_order` as text. */
-export function encodeV3ReplaceOrder(request: ReplaceRequest, instrument: Instrument, id: SocketId): string {
+export function encodeV3ReplaceOrder(
+  request: ReplacementRequest,
+  instrument: Instrument,
+  id: SocketId,
+): string {
   const price = request.price === undefined ? '' : `,"price":"${instrument.priceText(request.price)}"`;
   const stopPrice =
     request.stopPrice === undefined ? '' : `,"stop_price":"${instrument.priceText(request.stopPrice)}"`;

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
-import { buyCryptoEndpoints } from './endpoints-buy-crypto.ts';
+import { buyCryptoEndpoints } from '../endpoints-buy-crypto.ts';
 import { futuresPublicEndpoints } from './endpoints-futures-public.ts';
 import { futuresTradingEndpoints, marginEndpoints } from './endpoints-margin.ts';
 import { publicEndpoints } from './endpoints-public.ts';
