@@ -12,7 +12,7 @@ import {
   numbersBeginAsNumbers,
   usesItsRow,
 } from './support/tidy/rules.ts';
-import { entries, openBreaches, smallFiles } from './support/tidy/open.ts';
+import { entries, smallFiles } from './support/tidy/entries.ts';
 import { unreachedExports } from './support/tidy/reach.ts';
 import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
 import { sourcesOf } from './support/tidy/source.ts';
@@ -22,11 +22,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = sourcesOf(root, 'src');
 const strategies = sourcesOf(root, 'strategies');
 const planted = (path: string, text: string) => [{ path, text }];
-
-/** The breaches that are not among `open`, whose items are the name or the path that a breach begins with. */
-function beyond(open: readonly string[], breaches: readonly string[]): readonly string[] {
-  return breaches.filter((breach) => !open.some((each) => breach === each || breach.startsWith(`${each} `)));
-}
 
 describe('the sources', () => {
   test('every folder imports only what its row allows', () => {
@@ -66,11 +61,11 @@ describe('the sources', () => {
   });
 
   test('no two files export a type of one name', () => {
-    expect(beyond(openBreaches.types, namesTypesOnce(sources))).toEqual([]);
+    expect(namesTypesOnce(sources)).toEqual([]);
   });
 
   test('a file under 40 lines has several importers, or a reason', () => {
-    expect(beyond(openBreaches.small, standsAlone(sources, smallFiles))).toEqual([]);
+    expect(standsAlone(sources, smallFiles)).toEqual([]);
   });
 
   test('no file repeats the name of its folder', () => {
@@ -78,7 +73,7 @@ describe('the sources', () => {
   });
 
   test('an entry of the product reaches every export', () => {
-    expect(beyond(openBreaches.unreached, unreachedExports(sources, entries))).toEqual([]);
+    expect(unreachedExports(sources, entries)).toEqual([]);
   });
 
   test('every code has a row in docs/errors.md', () => {

@@ -14,11 +14,6 @@ export interface Latency {
 /** One way: how long what sets out at `now` takes. */
 export type LatencyWay = (now: Micros) => Micros;
 
-/** The same every time. */
-export function constantLatency(entry: Micros, report: Micros): Latency {
-  return { entry: () => entry, report: () => report };
-}
-
 /** What the options describe; each way throws its own dice. */
 export function latencyOf(entry: LatencyOptions, report: LatencyOptions, random: Random): Latency {
   return joinWays(wayOf(entry, random.fork('entry')), wayOf(report, random.fork('report')));

@@ -6,7 +6,7 @@ import type { InstrumentId, Instruments } from '../core/model/instrument.ts';
 import { levelStride } from '../core/model/level-buffer.ts';
 
 /** A time in which the venue does not work. */
-export interface Outage {
+export interface OutageWindow {
   readonly from: Micros;
   readonly to: Micros;
   /** `orders`: commands are refused. `all`: nothing of the market is told either. */
@@ -15,12 +15,12 @@ export interface Outage {
 
 /** Which window is open now, and what we have missed of the market meanwhile. */
 export class Outages {
-  readonly #windows: readonly Outage[];
+  readonly #windows: readonly OutageWindow[];
   readonly #instruments: Instruments;
   /** Books as the venue would show them; kept only when a window hides the market. */
   readonly #books: readonly Book[];
 
-  constructor(windows: readonly Outage[], instruments: Instruments) {
+  constructor(windows: readonly OutageWindow[], instruments: Instruments) {
     this.#windows = windows;
     this.#instruments = instruments;
     this.#books = windows.some(({ what }) => what === 'all')
@@ -39,7 +39,7 @@ export class Outages {
   }
 
   /** Windows that hide the market, which begin and end by themselves. */
-  get hiding(): readonly Outage[] {
+  get hiding(): readonly OutageWindow[] {
     return this.#windows.filter(({ what }) => what === 'all');
   }
 

@@ -7,17 +7,17 @@ import type { Command } from '../core/model/command.ts';
 import type { Event, MarketEvent, MarketData } from '../core/model/event.ts';
 import { isMarketEvent } from '../core/model/market-data.ts';
 import { VenueResponses } from './venue-responses.ts';
-import type { SimEngine } from './engine.ts';
-import type { Message } from './message.ts';
-import { InboundCommand, OutboundEvent } from './message.ts';
+import type { SimEngine, OpenEngine } from './engine.ts';
 import type { Latency, LatencyWay } from './latency.ts';
 import { latencyOf } from './latency.ts';
 import { Outages, venueIsDown } from './outages.ts';
 import { AccountHistory } from './account-history.ts';
-import type { SimVenueSetup } from './venue-setup.ts';
 import { DelayLine } from './delay-line.ts';
-
-export type { SimVenueSetup } from './venue-setup.ts';
+import type { Random } from '../core/base/random.ts';
+import type { Instruments } from '../core/model/instrument.ts';
+import type { Balance } from '../core/model/market.ts';
+import type { SimOptions } from './options.ts';
+import type { OutageWindow } from './outages.ts';
 
 /**
  * A venue made of a recorded (or live) market and our orders inside it.
@@ -230,4 +230,55 @@ export class SimVenue implements Venue {
 /** The market's market data travel as they are. */
 function parcelOf(event: MarketEvent): MarketData | Message {
   return event.kind === 'bookStale' ? new OutboundEvent(event) : event;
+}
+
+/** What is on its way in the simulated venue and no market data; those travel as they are. */
+export type Message = InboundCommand | OutboundEvent;
+
+/** A command on its way to the engine. */
+export class InboundCommand {
+  readonly command: Command;
+  /** When it was sent, by wall time. */
+  readonly askedAt: Micros;
+
+  constructor(command: Command, askedAt: Micros) {
+    this.command = command;
+    this.askedAt = askedAt;
+  }
+}
+
+/** An event on its way to us. */
+export class OutboundEvent {
+  readonly event: Event;
+
+  constructor(event: Event) {
+    this.event = event;
+  }
+}
+
+/** What a simulated venue is made of. */
+export interface SimVenueSetup {
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  readonly options: SimOptions;
+  readonly random: Random;
+  /** What the account starts with: available amounts; `reserved` is added to them. */
+  readonly balances: readonly Balance[];
+  /**
+   * `recorded`: market data reach `events` at their receive time (backtest). `live`: they are told as they are accepted,
+   * for they have just been received (paper).
+   */
+  readonly marketData?: 'recorded' | 'live';
+  /** Instead of the latency the options describe. */
+  readonly latency?: Latency;
+  /** Instead of recorded receive times: how long market data take from the exchange to us, in order. */
+  readonly feed?: LatencyWay | undefined;
+  /** The fill model. */
+  readonly openEngine: OpenEngine;
+  /** Whether market data tell the single orders behind the books: what the queue model `l3-fifo` needs. */
+  readonly orders?: boolean | undefined;
+  /** The number of the first trade; 1 when left out. */
+  readonly tradesFrom?: number | undefined;
+  /** Times in which the venue does not work. */
+  readonly outages?: readonly OutageWindow[];
 }

@@ -10,7 +10,7 @@ import { restApi } from '../../src/exchange/http/rest-api.ts';
 import { socketLocations } from '../../src/exchange/sockets/locations.ts';
 import { RateLimiter } from '../../src/exchange/rate-limits.ts';
 import { makeWorld } from '../../src/exchange/world.ts';
-import { v3ChannelNames } from '../../src/venues/hitbtc/wire/v3/channels.ts';
+import { channels } from '../../src/venues/hitbtc/wire/v3/channels.ts';
 import { channelTemplate } from './client-rows.ts';
 import type { DocumentRow } from './rows.ts';
 import { nameOf, plain } from './rows.ts';
@@ -52,7 +52,7 @@ export function exchangeRows(rows: readonly DocumentRow[]): ReadonlySet<string> 
     const { error } = ask(place, frame) as { readonly error?: { readonly code: number } };
     if (error?.code !== 404) served.add(nameOf(row));
   }
-  for (const ch of v3ChannelNames()) {
+  for (const ch of channels.keys()) {
     const params = {
       symbols: ['BTCUSDT', 'BTCUSDT_PERP'],
       ...(ch.startsWith('price/rate') && { currencies: ['BTC'] }),

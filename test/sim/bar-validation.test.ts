@@ -4,7 +4,7 @@ import type { Micros } from '../../src/core/base/clock.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import { KnownCandle, KnownCandles } from '../../src/core/model/known-candle.ts';
 import type { Candle } from '../../src/core/model/market.ts';
-import { whole } from '../../src/sim/fill-models/bars/validation.ts';
+import { whole } from '../../src/sim/fill-models/bars/venue.ts';
 
 function bar(open: string, close: string, min: string, max: string): Candle {
   return {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { micros } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
-import { constantLatency, interpolatedWay, measuredWay } from '../../src/sim/latency.ts';
+import { interpolatedWay, measuredWay } from '../../src/sim/latency.ts';
+import { constantLatency } from './constant-latency.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
 describe('latency', () => {

@@ -3,7 +3,7 @@ import { micros } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { openShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
-import { constantLatency } from '../../src/sim/latency.ts';
+import { constantLatency } from './constant-latency.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';

@@ -17,7 +17,7 @@ import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
 import { openShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../src/sim/options.ts';
-import type { Outage } from '../../src/sim/outages.ts';
+import type { OutageWindow } from '../../src/sim/outages.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
 import { oneMarket } from './markets.ts';
 
@@ -28,7 +28,7 @@ export interface SimDeskSetup {
   readonly latency?: Latency;
   readonly feed?: LatencyWay;
   readonly openEngine?: OpenEngine;
-  readonly outages?: readonly Outage[];
+  readonly outages?: readonly OutageWindow[];
   readonly marketData?: 'recorded' | 'live';
   /** Whether market data tell single orders. */
   readonly orders?: boolean;

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
-import { startAnew } from '../process/start-anew.ts';
+import { startAnew } from '../process/exit.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import {

@@ -1,5 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { threadsRunning } from '../../core/base/threads.ts';
+import { join } from 'node:path';
+import { packageFolder } from './package.ts';
 
 const exit = process.exit.bind(process);
 /** Puts another program in the place of this process; not there in a thread, nor where the system has no such thing. */
@@ -27,4 +29,14 @@ export function blockExit(): void {
       throw new Error(`process.${name} was called, and a strategy cannot end the process`);
     });
   }
+}
+
+const launcher = join(packageFolder(), 'bin', 'godwit.js');
+
+/**
+ * Puts `bin/godwit.js` in the place of this process, which starts the program without what may be secret in its environment:
+ * what once stood there can be read as long as the process lives. Returns where a process cannot be replaced.
+ */
+export function startAnew(): void {
+  execve?.(process.execPath, [process.execPath, launcher, ...process.argv.slice(2)], process.env);
 }

@@ -5,23 +5,29 @@ import { Topic } from '../../../core/bus/topic.ts';
 import type { Venue } from '../../../core/bus/venue.ts';
 import type { Command } from '../../../core/model/command.ts';
 import type { CandlesChanged, Event, TradesPrinted } from '../../../core/model/event.ts';
-import type { Candle } from '../../../core/model/market.ts';
+import type { Candle, Balance } from '../../../core/model/market.ts';
 import type { BarAccount } from './account.ts';
 import { BarCommands } from './commands.ts';
 import { BarOrderManager } from './order-manager.ts';
 import { BarEntry } from './entry.ts';
 import { BarMarket } from './market.ts';
-import { checkBar, whole } from './validation.ts';
 import { BarNotifications, begun } from './notifications.ts';
 import { endOfBar } from './period.ts';
 import type { BarOrder } from './order.ts';
 import type { BarRules } from './rules.ts';
 import type { BarUpkeep } from './upkeep.ts';
 import { barUpkeep } from './upkeep.ts';
-import type { BarVenueSetup } from './venue-setup.ts';
 import { BarWalk } from './walk.ts';
-import { openBarAccount } from './open-bar-account.ts';
 import { AccountHistory } from '../../account-history.ts';
+import { timeText } from '../../../core/base/clock.ts';
+import { BadInput } from '../../../core/base/errors.ts';
+import { candlePlaces, KnownCandle } from '../../../core/model/known-candle.ts';
+import type { Instruments } from '../../../core/model/instrument.ts';
+import { barFee } from './fee.ts';
+import { BarMargin } from './margin.ts';
+import { BarSpot } from './spot.ts';
+import type { BarFill } from './order-manager.ts';
+import type { Funded } from '../../funding-rules.ts';
 
 const minute = 60_000_000;
 const historyMax = 100_000;
@@ -242,4 +248,58 @@ export class BarVenue implements Venue {
     if (isFirst) this.#notifications.point(market.instrument, market.ticks, market.price);
     if (isFirst || this.#rules.quotes === 'each') this.#notifications.quote(market.instrument, market.ticks);
   }
+}
+
+/** Throws `BadInput` when a bar goes back in time, or begins when one of its market is under way. */
+export function checkBar({ instrument, bar }: BarMarket, { time }: Candle, openTime: number): void {
+  if (time >= openTime && bar === undefined) return;
+  throw new BadInput(
+    `${instrument.symbol}: expected bars in the order of time, found one of ${timeText(time)} after ${timeText(openTime)}`,
+  );
+}
+
+/** The bar with its extremes widened, where the data let open or close lie outside them. */
+export function whole(bar: Candle): Candle {
+  const known = KnownCandle.of(bar);
+  if (known !== undefined && isWhole(known)) return bar;
+  const { open, close, min, max } = bar;
+  if (open >= min && open <= max && close >= min && close <= max) return bar;
+  const prices = [open, close, min, max].toSorted((a, b) => (a < b ? -1 : 1));
+  return { ...bar, min: prices[0] ?? min, max: prices[3] ?? max };
+}
+
+/** Whether it is whole by its numbers alone; false where one is not known. */
+function isWhole(bar: KnownCandle): boolean {
+  const min = bar.units(candlePlaces.min);
+  const max = bar.units(candlePlaces.max);
+  const open = bar.units(candlePlaces.open);
+  const close = bar.units(candlePlaces.close);
+  return open >= min && open <= max && close >= min && close <= max;
+}
+
+/** The account that the rules ask for, with `balances` in it. */
+export function openBarAccount(
+  instruments: Instruments,
+  balances: readonly Balance[],
+  { account, fees }: BarRules,
+): BarAccount {
+  if (account.kind === 'margin') return new BarMargin(instruments, balances, account);
+  return new BarSpot(instruments, balances, (instrument, price, lots) =>
+    barFee(fees, instrument, { price, lots, taker: true }),
+  );
+}
+
+/** What a bar venue is made of. */
+export interface BarVenueSetup {
+  /** The venue moves it to the time of everything that happens. */
+  readonly clock: VirtualClock;
+  readonly instruments: Instruments;
+  readonly rules: BarRules;
+  readonly balances: readonly Balance[];
+  /** Told of every execution, after the corridor. */
+  readonly executed?: ((fill: BarFill) => void) | undefined;
+  /** Told of every payment of funding, before the corridor: positive when the account paid. */
+  readonly funded?: Funded | undefined;
+  /** Told at the end of every bar (with trades alone: at the first trade of every minute). */
+  readonly sampled?: ((time: Micros) => void) | undefined;
 }

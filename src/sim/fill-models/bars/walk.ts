@@ -8,9 +8,8 @@ import type { BarLiquidation } from './liquidation.ts';
 import type { BarMarket } from './market.ts';
 import type { BarNotifications } from './notifications.ts';
 import type { BarOrder } from './order.ts';
-import { highComesFirst } from './path.ts';
 import { endOfBar } from './period.ts';
-import type { BarRules } from './rules.ts';
+import type { BarRules, BarPath } from './rules.ts';
 
 export interface BarWalkParts {
   /** Lets time pass; timers of strategies fire on the way, and what they ask for is carried out. */
@@ -114,4 +113,38 @@ export class BarWalk {
 function isMetBefore(order: BarOrder | undefined, level: Amount, falls: boolean): boolean {
   if (order?.level === undefined) return false;
   return falls ? order.level > level : order.level < level;
+}
+
+/** Whether the price of a bar goes to its high before its low. `position`: what is held at the open, signed. */
+export function highComesFirst(
+  bar: Candle,
+  path: BarPath,
+  resting: { readonly orders: readonly BarOrder[]; readonly position: number },
+): boolean {
+  switch (path) {
+    case 'highFirst':
+      return true;
+    case 'lowFirst':
+      return false;
+    case 'nearest':
+      return isHighNearer(bar);
+    case 'pessimistic':
+      return pessimistic(bar, resting.orders, resting.position);
+  }
+}
+
+function pessimistic(bar: Candle, orders: readonly BarOrder[], position: number): boolean {
+  const stops = orders.filter((order) => order.isStop && !order.triggered);
+  const high = stops.some((order) => !order.below && order.actsAt(bar.max, false));
+  const low = stops.some((order) => order.below && order.actsAt(bar.min, false));
+  if (high !== low) return high;
+  if (high || low) return isHighNearer(bar);
+  if (position !== 0) return position > 0;
+  const limit = orders.find((order) => order.isLimit && !order.inactive);
+  return limit === undefined ? isHighNearer(bar) : limit.below;
+}
+
+/** Equal distances: the low first. */
+function isHighNearer({ open, max, min }: Candle): boolean {
+  return max - open < open - min;
 }

@@ -124,9 +124,6 @@ export const v2Limits: readonly LimitRow[] = [
   { scope: 'account', of: 'rest', patterns: ['/*'], rate: 10, burst: 0 },
 ];
 
-/** Active and suspended orders of a user at most. Source: API v3 and v2, "Limits". */
-export const orderCounts = { perAccount: 25_000, perSymbol: 2_000 } as const;
-
 /** Source: API v3, "Limits", "Other bounds". */
 export const bounds = {
   clientOrderIdMin: 8,

@@ -64,12 +64,7 @@ function idOf(given: unknown, frame: string | Uint8Array): RequestId {
   return new RegExp(`"id"\\s*:\\s*${given}`).test(text) ? BigInt(given) : given;
 }
 
-/** A reply on every socket but v3's public one: `{"jsonrpc":"2.0","result":...,"id":...}`. Source: v3-gaps, section 2.1. */
-export function encodeRpcReply(result: unknown, id: RequestId): string {
-  return `{"jsonrpc":"2.0","result":${JSON.stringify(result)}${idMember(id)}}`;
-}
-
-/** A notification of those sockets. Source: v3-gaps, section 2.2; API v2, "Socket methods". */
+/** A notification on every socket but v3's public one. Source: v3-gaps, section 2.2; API v2, "Socket methods". */
 export function encodeRpcNotification(method: string, params: unknown): string {
   return `{"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`;
 }

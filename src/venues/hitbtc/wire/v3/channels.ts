@@ -27,18 +27,13 @@ const bookSpeeds = { '100ms': 100, '500ms': 500, '1000ms': 1000 } as const;
 const depths = { D5: 5, D10: 10, D20: 20 } as const;
 
 /** Every channel there is, by name. */
-const channels: ReadonlyMap<string, V3Channel> = new Map(
+export const channels: ReadonlyMap<string, V3Channel> = new Map(
   allChannels().map((channel) => [channel.name, channel]),
 );
 
 /** The channel of that name, or `undefined`: the service knows no other. Source: v3-gaps, sections 1.3 and 1.6. */
 export function findV3Channel(name: string): V3Channel | undefined {
   return channels.get(name);
-}
-
-/** Names of every channel, in the order of the table. */
-export function v3ChannelNames(): readonly string[] {
-  return [...channels.keys()];
 }
 
 /** How a channel tells: history, then changes; or whole values each time. */

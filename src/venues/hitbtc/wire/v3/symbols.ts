@@ -33,13 +33,6 @@ export function decodeV3Symbols(json: unknown): readonly InstrumentSpec[] {
   return specs;
 }
 
-/** One symbol; throws `BadInput` when it is neither spot nor futures. */
-export function decodeV3Symbol(json: unknown, symbol: string): InstrumentSpec {
-  const spec = specOf(symbol, json);
-  if (spec === undefined) throw new BadInput(`symbol ${symbol}: expected type spot or futures`);
-  return spec;
-}
-
 /** A symbol as the REST replies show it. Source: API v3, "Symbol". */
 export function encodeV3Symbol(spec: InstrumentSpec): object {
   const futures = spec.type === 'futures';

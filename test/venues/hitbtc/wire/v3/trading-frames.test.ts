@@ -24,7 +24,7 @@ import {
   encodeV3Subscribe,
   encodeV3SubscribeReply,
 } from '../../../../../src/venues/hitbtc/wire/v3/public-requests.ts';
-import { v3ChannelNames } from '../../../../../src/venues/hitbtc/wire/v3/channels.ts';
+import { channels } from '../../../../../src/venues/hitbtc/wire/v3/channels.ts';
 import { abcInstruments, balance, orderRequest, report } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import { readRequest } from '../read-request.ts';
@@ -179,7 +179,7 @@ test('a notification of another product is passed over, a malformed one is refus
 });
 
 test('every channel of the public socket can be asked for, and no other', () => {
-  for (const name of v3ChannelNames()) {
+  for (const name of channels.keys()) {
     const text = encodeV3Subscribe('subscribe', name, { symbols: ['AAABBB'], target_currency: 'BBB' }, 7);
     expect(readV3PublicRequest(text)).toMatchObject({
       ok: true,

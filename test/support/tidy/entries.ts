@@ -1,0 +1,15 @@
+/** Where a process or a user's program enters the product. */
+export const entries: readonly string[] = [
+  'src/app/cli/main.ts',
+  'src/core/strategy/index.ts',
+  'src/venues/hitbtc/typed/index.ts',
+  'src/core/journal/disk-writer.ts',
+  'src/exchange/index.ts',
+  'src/sim/fill-models/index.ts',
+];
+
+/** Files under 40 lines with a single importer that stay on their own, and why. */
+export const smallFiles: Readonly<Record<string, string>> = {
+  'src/app/report-command.ts': 'one file for each command',
+  'src/sim/fill-models/queue/engine.ts': 'one engine for each fill model',
+};
