@@ -136,15 +136,17 @@ describe('an inverse contract', () => {
     expect(account.reserve(contract, 'buy', need(31))).toBe(false);
     expect(account.reserve(contract, 'buy', need(30))).toBe(true);
     account.release(contract, 'buy', need(30));
-    expect(account.balances().map(({ currency, available }) => [currency, formatAmount(available)])).toEqual([
-      ['BTC', '0.06'],
-      ['BTCUSD_PERP', '30'],
+    const powers = account.balances().map(({ currency, buyingPower }) => [currency, buyingPower]);
+    expect(powers).toEqual([
+      ['BTC', parseAmount('0.06')],
+      ['BTCUSD_PERP', parseAmount('30')],
     ]);
+    expect(account.balances()[0]?.available).toBe(parseAmount('0.02'));
     // At 40000 the ten bought at 50000 have lost 0.005 of the 0.02: room for 0.045, of which they take 0.025.
     account.book({ instrument: contract, side: 'buy', price: at(50_000), lots: lots(10), fee: 0n as Amount });
     account.mark(contract, contract.priceAmount(at(40_000)));
     expect(account.need({ ...claim, lots: lots(8) })).toBe(need(8));
-    expect(account.balances()[0]?.available).toBe(parseAmount('0.02'));
+    expect(account.balances()[0]?.buyingPower).toBe(parseAmount('0.02'));
   });
 
   test('candles tell the volume in the coin', () => {
