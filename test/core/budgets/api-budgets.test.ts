@@ -82,7 +82,7 @@ describe('the budgets of one account on one address', () => {
     clock.advance(seconds(1));
     expect(budgets.usageOf('spotOrderPath').inUse).toBe(0);
     expect(budgets.usageOf('restDefault').inUse).toBe(0);
-    expect(() => budgets.settle(slot, 'acknowledged')).toThrow(/nobody holds/);
+    expect(() => budgets.settle(slot, 'acknowledged')).toThrow(/not taken/);
   });
 
   test('slow only the limit that was refused', () => {
