@@ -4,27 +4,27 @@ import type { CallFailure, GodwitClientSetup } from '../../src/venues/hitbtc/typ
 import { attempt, CallFailed, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
 import { verifyV2, verifyV3 } from '../../src/venues/hitbtc/wire/rest-auth.ts';
 import { Secret } from '../../src/core/base/secret.ts';
-import { answer, HttpDesk } from '../venues/hitbtc/client/support/http-desk.ts';
+import { answer, StubHttpServer } from '../venues/hitbtc/client/support/stub-http-server.ts';
 import { failureOf } from './support.ts';
 
 const credentials = { apiKey: 'key-0001', secret: 'very-secret' };
 const order = { symbol: 'AAABBB', side: 'buy', quantity: '1', price: '2' } as const;
 
-let desk: HttpDesk;
+let server: StubHttpServer;
 let client: GodwitClient;
 
 beforeEach(async () => {
-  desk = await HttpDesk.start();
+  server = await StubHttpServer.start();
   client = make();
 });
 afterEach(async () => {
   await client.close();
-  await desk.close();
+  await server.close();
 });
 
 function make(changes: Partial<GodwitClientSetup> = {}): GodwitClient {
   return new GodwitClient({
-    baseUrl: desk.url,
+    baseUrl: server.url,
     credentials,
     options: { rest: { retryMs: 1, timeoutMs: 300 } },
     ...changes,
@@ -41,19 +41,19 @@ describe('a call that gives no value', () => {
     [500, 'oops', 'unknown', 500, 'unknown'],
     [200, { id: 'not an order' }, 'unreadable', 'UNREADABLE', 'known'],
   ])('with status %i and %j is %s %s, its outcome %s', async (status, body, kind, code, outcome) => {
-    desk.handler = (_seen, response) => answer(response, status, body);
+    server.handler = (_seen, response) => answer(response, status, body);
     expect(await failureOf(client.v3.spot.createOrder(order))).toMatchObject({ kind, code, status, outcome });
-    expect(desk.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
   });
 
   test('is unknown after silence, and a write was sent once', async () => {
-    desk.handler = () => {};
+    server.handler = () => {};
     expect(await failureOf(client.v3.spot.createOrder(order))).toMatchObject({
       kind: 'unknown',
       status: 0,
       outcome: 'unknown',
     });
-    expect(desk.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
   });
 
   test('is denied before a byte leaves when a parameter is not as documented, by name', async () => {
@@ -61,14 +61,14 @@ describe('a call that gives no value', () => {
     expect(failure).toMatchObject({ kind: 'denied', code: 'PARAMETER_INVALID', outcome: 'known' });
     expect(failure.message).toContain('[client_order_id]');
     expect(await failureOf(client.v3.marketData.trades({ limit: 1_001 }))).toMatchObject({ kind: 'denied' });
-    expect(desk.seen).toEqual([]);
+    expect(server.seen).toEqual([]);
   });
 
   test('is denied without credentials where the documents ask for a right', async () => {
-    const stranger = new GodwitClient({ baseUrl: desk.url });
+    const stranger = new GodwitClient({ baseUrl: server.url });
     expect(await failureOf(stranger.v3.wallet.balances())).toMatchObject({ code: 'CREDENTIALS_MISSING' });
     await stranger.close();
-    expect(desk.seen).toEqual([]);
+    expect(server.seen).toEqual([]);
   });
 
   test('is unsent when it was given up before it left', async () => {
@@ -78,18 +78,18 @@ describe('a call that gives no value', () => {
       code: 'UNSENT',
       outcome: 'known',
     });
-    expect(desk.seen).toEqual([]);
+    expect(server.seen).toEqual([]);
   });
 
   test('is unknown when it was given up after it left', async () => {
     const given = new AbortController();
-    desk.handler = () => given.abort();
+    server.handler = () => given.abort();
     const failure = await failureOf(client.v3.spot.createOrder(order, { signal: given.signal }));
     expect(failure).toMatchObject({ kind: 'unknown', outcome: 'unknown' });
   });
 
   test('rejects with an error whose failure is a union by kind', async () => {
-    desk.handler = (_seen, response) => answer(response, 429, '');
+    server.handler = (_seen, response) => answer(response, 429, '');
     const error = await client.v3.spot.createOrder(order).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CallFailed);
     const { failure } = error as CallFailed;
@@ -99,7 +99,7 @@ describe('a call that gives no value', () => {
   });
 
   test('as a value carries the answer when there is one', async () => {
-    desk.handler = (_seen, response) => answer(response, 200, '[]');
+    server.handler = (_seen, response) => answer(response, 200, '[]');
     expect(await attempt(client.v3.wallet.balances())).toEqual({ ok: true, value: [] });
   });
 });
@@ -107,18 +107,18 @@ describe('a call that gives no value', () => {
 describe('a read', () => {
   test('is repeated after 503 and 429 until it is answered', async () => {
     const answers = [503, 429, 200];
-    desk.handler = (_seen, response) => {
+    server.handler = (_seen, response) => {
       const status = answers.shift() ?? 200;
       answer(response, status, status === 200 ? '[]' : '');
     };
     expect(await client.v3.spot.orders()).toEqual([]);
-    expect(desk.seen).toHaveLength(3);
+    expect(server.seen).toHaveLength(3);
   });
 });
 
 describe('a signed call', () => {
   test('is signed so that either version accepts it, query and body as sent', async () => {
-    desk.handler = (_seen, response) => answer(response, 400, { error: { code: 600, message: 'no' } });
+    server.handler = (_seen, response) => answer(response, 400, { error: { code: 600, message: 'no' } });
     await failureOf(client.v3.spot.orderHistory({ symbol: ['AAABBB', 'CCCDDD'], from: new Date(0) }));
     await failureOf(client.v3.spot.createOrder(order));
     await failureOf(client.v2.trading.createOrder(order));
@@ -126,7 +126,7 @@ describe('a signed call', () => {
     const now = new SystemClock().now();
     const lookup = (apiKey: string) =>
       apiKey === credentials.apiKey ? new Secret(credentials.secret) : undefined;
-    const verdicts = desk.seen.map(({ method, url, body, headers }) => {
+    const verdicts = server.seen.map(({ method, url, body, headers }) => {
       const [path = '', query = ''] = url.split('?');
       const verify = path.startsWith('/api/2') ? verifyV2 : verifyV3;
       const request = { method, path, query, body };
@@ -138,14 +138,14 @@ describe('a signed call', () => {
       ['/api/2/order', true],
       ['/api/2/history/trades', true],
     ]);
-    expect(desk.seen[0]?.url).toContain('symbol=AAABBB%2CCCCDDD&from=1970-01-01T00%3A00%3A00.000Z');
-    expect(desk.seen[1]?.body).toBe('symbol=AAABBB&side=buy&quantity=1&price=2');
+    expect(server.seen[0]?.url).toContain('symbol=AAABBB%2CCCCDDD&from=1970-01-01T00%3A00%3A00.000Z');
+    expect(server.seen[1]?.body).toBe('symbol=AAABBB&side=buy&quantity=1&price=2');
   });
 });
 
 describe('limits of the documents', () => {
   test('are kept per path: a full one holds its own calls back and no others', async () => {
-    desk.handler = (_seen, response) => answer(response, 200, '[]');
+    server.handler = (_seen, response) => answer(response, 200, '[]');
     await client.close();
     client = make({ budgets: { mode: 'window' } });
     // Sub-accounts have a row of their own per account (20 + 30); per address they count against the rest (20 + 30).

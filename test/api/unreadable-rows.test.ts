@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UnreadableRow } from '../../src/venues/hitbtc/typed/index.ts';
 import { channels, GodwitClient, unreadableRows } from '../../src/venues/hitbtc/typed/index.ts';
-import { answer, HttpDesk } from '../venues/hitbtc/client/support/http-desk.ts';
-import { WsDesk } from '../venues/hitbtc/client/support/ws-desk.ts';
+import { answer, StubHttpServer } from '../venues/hitbtc/client/support/stub-http-server.ts';
+import { StubSocketServer } from '../venues/hitbtc/client/support/stub-socket-server.ts';
 import { failureOf, Stage } from './support.ts';
 
 // As the venue writes them: processing times are doubles of any length, and nothing has to be there.
@@ -30,14 +30,14 @@ const order = (id: number, price: string): object => ({
   updated_at: '2024-01-02T03:04:05.678Z',
 });
 
-let desk: HttpDesk;
+let server: StubHttpServer;
 let client: GodwitClient;
 let told: UnreadableRow[];
 
 beforeEach(async () => {
-  desk = await HttpDesk.start();
+  server = await StubHttpServer.start();
   client = new GodwitClient({
-    baseUrl: desk.url,
+    baseUrl: server.url,
     credentials: { apiKey: 'key-0001', secret: 'very-secret' },
     options: { rest: { retryMs: 1, timeoutMs: 300 } },
   });
@@ -46,11 +46,11 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await client.close();
-  await desk.close();
+  await server.close();
 });
 
 function answers(body: string | object): void {
-  desk.handler = (_seen, response) => answer(response, 200, body);
+  server.handler = (_seen, response) => answer(response, 200, body);
 }
 
 describe('numbers of 16 and more digits', () => {
@@ -147,7 +147,7 @@ describe('one row that cannot be read', () => {
   });
 
   test('is said on standard error once a call where nobody listens', async () => {
-    const silent = new GodwitClient({ baseUrl: desk.url });
+    const silent = new GodwitClient({ baseUrl: server.url });
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     answers(`{"AAA":${bitcoin},"BAD":${broken}}`);
     await silent.v3.marketData.currencies();
@@ -165,7 +165,7 @@ describe('one row that cannot be read', () => {
 
 describe('a notification with one row that cannot be read', () => {
   test('costs that row alone, and says which', async () => {
-    const sockets = await WsDesk.start();
+    const sockets = await StubSocketServer.start();
     sockets.onText = ({ ws }, text) => {
       const { id } = JSON.parse(text) as { id: number };
       const trade = { t: 1_700_000_000_123, i: 1, p: '1', q: '1', s: 'buy' };
@@ -175,7 +175,7 @@ describe('a notification with one row that cannot be read', () => {
         JSON.stringify({ ch: 'trades', snapshot: { ETHBTC: [trade, { ...trade, s: 'both' }, trade] } }),
       );
     };
-    const listening = new GodwitClient({ baseUrl: desk.url, wsUrl: sockets.url });
+    const listening = new GodwitClient({ baseUrl: server.url, wsUrl: sockets.url });
     listening.unreadable$.subscribe((row) => told.push(row));
     const market = listening.sockets.marketV3();
     const faults: string[] = [];
@@ -195,9 +195,9 @@ describe('a notification with one row that cannot be read', () => {
 test('every list of the exchange loses a row that cannot be read and nothing else', async () => {
   const stage = await Stage.start();
   const plain = stage.client();
-  const spoiled = stage.client({ baseUrl: desk.url });
+  const spoiled = stage.client({ baseUrl: server.url });
   spoiled.unreadable$.subscribe((row) => told.push(row));
-  desk.handler = ({ url, headers }, response) => {
+  server.handler = ({ url, headers }, response) => {
     void fetch(`${stage.server.restUrl}${url}`, { headers: { authorization: headers.authorization ?? '' } })
       .then((reply) => reply.json())
       .then((body) => answer(response, 200, withBrokenRow(body as object)));
@@ -224,9 +224,9 @@ test('every list of the exchange loses a row that cannot be read and nothing els
   for (const list of lists) {
     told.length = 0;
     const found = await list(spoiled);
-    expect(told, desk.seen.at(-1)?.url).toHaveLength(1);
+    expect(told, server.seen.at(-1)?.url).toHaveLength(1);
     expect(unreadableRows(found)).toEqual(told);
-    expect(sizeOf(found), desk.seen.at(-1)?.url).toBe(sizeOf(await list(plain)));
+    expect(sizeOf(found), server.seen.at(-1)?.url).toBe(sizeOf(await list(plain)));
   }
   await stage.close();
 });

@@ -4,7 +4,7 @@ import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { encodeV3Symbol } from '../../src/venues/hitbtc/wire/v3/symbols.ts';
-import { answer, HttpDesk } from '../venues/hitbtc/client/support/http-desk.ts';
+import { answer, StubHttpServer } from '../venues/hitbtc/client/support/stub-http-server.ts';
 import { twoInstruments } from '../venues/hitbtc/client/support/instruments.ts';
 
 const symbols = Object.fromEntries(
@@ -12,19 +12,19 @@ const symbols = Object.fromEntries(
 );
 const start = { retryMs: 2, retryMsMax: 4 };
 
-let desk: HttpDesk;
+let server: StubHttpServer;
 let lines: string[];
 
 beforeEach(async () => {
   lines = [];
-  desk = await HttpDesk.start();
+  server = await StubHttpServer.start();
 });
 afterEach(async () => {
-  await desk.close();
+  await server.close();
 });
 
 function begin(changes: { url?: string; waitMs?: number; forMs?: number; waits?: boolean } = {}) {
-  const { url = desk.url, waitMs = 60_000, forMs, waits = true } = changes;
+  const { url = server.url, waitMs = 60_000, forMs, waits = true } = changes;
   const config = configSchema.parse({
     venue: { base_url: url, ws_url: url.replace('http', 'ws') },
     client: { rest: { readAttempts: 1, timeoutMs: 400 }, start: { ...start, waitMs } },
@@ -43,8 +43,8 @@ describe('a run that finds no venue at its start', () => {
         answer(response, 429, { error: { code: 429, message: 'Too many requests' } }),
       () => {},
     ];
-    desk.handler = (_seen, response) => {
-      const fail = failures[desk.seen.length - 1];
+    server.handler = (_seen, response) => {
+      const fail = failures[server.seen.length - 1];
       if (fail === undefined) answer(response, 200, symbols);
       else fail(response);
     };
@@ -61,18 +61,18 @@ describe('a run that finds no venue at its start', () => {
   });
 
   test('waits for a name that is not found and a port that refuses, as long as the setting says', async () => {
-    const { url } = desk;
-    await desk.close();
+    const { url } = server;
+    await server.close();
     await expect(begin({ url, waitMs: 40 })).rejects.toThrow('ECONNREFUSED');
     expect(lines.length).toBeGreaterThan(0);
     lines = [];
     await expect(begin({ url: 'http://nowhere.invalid', waitMs: 40 })).rejects.toThrow('nowhere.invalid');
     expect(lines.length).toBeGreaterThan(0);
-    desk = await HttpDesk.start();
+    server = await StubHttpServer.start();
   });
 
   test('waits no longer than the run lasts, and not at all where the setting says so', async () => {
-    desk.handler = (_seen, response) => answer(response, 503, '');
+    server.handler = (_seen, response) => answer(response, 503, '');
     await expect(begin({ forMs: 20 })).rejects.toThrow('HTTP 503');
     lines = [];
     await expect(begin({ waitMs: 0 })).rejects.toThrow('HTTP 503');
@@ -81,10 +81,10 @@ describe('a run that finds no venue at its start', () => {
   });
 
   test('ends at once on what the venue refuses', async () => {
-    desk.handler = (_seen, response) =>
+    server.handler = (_seen, response) =>
       answer(response, 403, { error: { code: 1003, message: 'Action is forbidden' } });
     await expect(begin()).rejects.toThrow('Action is forbidden');
-    expect(desk.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
     expect(lines).toEqual([]);
   });
 });

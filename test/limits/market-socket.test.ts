@@ -5,7 +5,7 @@ import { Random } from '../../src/core/base/random.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { attempt, channels, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
 import { openBench } from '../exchange/support/raw-client.ts';
-import { WsDesk } from '../venues/hitbtc/client/support/ws-desk.ts';
+import { StubSocketServer } from '../venues/hitbtc/client/support/stub-socket-server.ts';
 
 const symbols = Array.from({ length: 20 }, (_, index) => `SYM${index}`);
 
@@ -26,14 +26,14 @@ async function passUntil(clock: VirtualClock, done: () => boolean): Promise<numb
 
 test('twenty subscriptions before the line is ready are twenty messages, ten at once and ten a second', async () => {
   const clock = new VirtualClock(seconds(1_700_000_000));
-  const desk = await WsDesk.start();
+  const server = await StubSocketServer.start();
   const times: number[] = [];
-  desk.onText = ({ ws }, text) => {
+  server.onText = ({ ws }, text) => {
     times.push(clock.now());
     const { id, ch, params } = JSON.parse(text) as { id: number; ch: string; params: { symbols: string[] } };
     ws.send(JSON.stringify({ result: { ch, subscriptions: params.symbols }, id }));
   };
-  const client = clientOf(desk.url, clock);
+  const client = clientOf(server.url, clock);
   const market = client.sockets.marketV3();
   const wishes = symbols.map((symbol) =>
     market.subscribe(channels.fullBookChannel(), { keys: [symbol] }, () => {}),
@@ -42,7 +42,7 @@ test('twenty subscriptions before the line is ready are twenty messages, ten at 
   void Promise.all(wishes).then(() => (done = true));
   await passUntil(clock, () => done);
   for (let i = 0; i < 200; i++) await turn();
-  const said = desk.guests.flatMap(({ texts }) =>
+  const said = server.guests.flatMap(({ texts }) =>
     texts.map((text) => (JSON.parse(text) as { params: { symbols: string[] } }).params.symbols[0]),
   );
   expect(said).toHaveLength(symbols.length);
@@ -51,28 +51,28 @@ test('twenty subscriptions before the line is ready are twenty messages, ten at 
   for (const span of spans) expect(span).toBeGreaterThanOrEqual(90);
   expect((times.at(-1) as number) - (times[0] as number)).toBeGreaterThanOrEqual(seconds(0.9));
   await client.close();
-  await desk.close();
+  await server.close();
 });
 
 test('after a loss of the connection each subscription is said once more', async () => {
   const clock = new VirtualClock(seconds(1_700_000_000));
-  const desk = await WsDesk.start();
-  desk.onText = ({ ws }, text) => {
+  const server = await StubSocketServer.start();
+  server.onText = ({ ws }, text) => {
     const { id, ch, params } = JSON.parse(text) as { id: number; ch: string; params: { symbols: string[] } };
     ws.send(JSON.stringify({ result: { ch, subscriptions: params.symbols }, id }));
   };
-  const client = clientOf(desk.url, clock);
+  const client = clientOf(server.url, clock);
   const market = client.sockets.marketV3();
   for (const symbol of symbols.slice(0, 3)) {
     let done = false;
     void market.subscribe(channels.tradesChannel(), { keys: [symbol] }, () => {}).then(() => (done = true));
     await passUntil(clock, () => done);
   }
-  desk.guests[0]?.ws.terminate();
-  await passUntil(clock, () => desk.guests[1]?.texts.length === 3);
-  expect(desk.guests.map(({ texts }) => texts.length)).toEqual([3, 3]);
+  server.guests[0]?.ws.terminate();
+  await passUntil(clock, () => server.guests[1]?.texts.length === 3);
+  expect(server.guests.map(({ texts }) => texts.length)).toEqual([3, 3]);
   await client.close();
-  await desk.close();
+  await server.close();
 });
 
 test('sixty subscriptions at once meet no 429 of an exchange that counts messages', async () => {

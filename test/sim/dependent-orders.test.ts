@@ -14,7 +14,7 @@ import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { ShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import { spotSpec } from '../support/markets.ts';
-import { instrument, SimDesk } from '../support/sim-desk.ts';
+import { instrument, SimHarness } from '../support/sim-harness.ts';
 
 const queue: OpenEngine = (setup) =>
   openQueueEngine(setup, {
@@ -30,19 +30,19 @@ const engines: readonly (readonly [name: string, open: OpenEngine])[] = [
 ];
 
 /** Bids 99 x 9 and 98 x 9, asks 101 x 9 and 102 x 9; without fees. */
-function market(openEngine: OpenEngine, funds = '1000'): SimDesk {
-  const desk = new SimDesk({ openEngine, funds, spec: { makeRate: '0', takeRate: '0' } });
-  desk.book([[99, 9], [98, 9]], [[101, 9], [102, 9]], 'bookSnapshot'); // prettier-ignore
-  return desk;
+function market(openEngine: OpenEngine, funds = '1000'): SimHarness {
+  const harness = new SimHarness({ openEngine, funds, spec: { makeRate: '0', takeRate: '0' } });
+  harness.book([[99, 9], [98, 9]], [[101, 9], [102, 9]], 'bookSnapshot'); // prettier-ignore
+  return harness;
 }
 
 function list(
-  desk: SimDesk,
+  harness: SimHarness,
   contingency: ContingencyType,
   ...orders: (Partial<Omit<OrderRequest, 'price' | 'stopPrice'>> & { price?: number; stopPrice?: number })[]
 ): void {
   const ids = orders.map((_, i) => `listed-${i}` as ClientOrderId);
-  desk.send({
+  harness.send({
     kind: 'newOrderList',
     commandId: 70,
     strategy: 'test',
@@ -65,8 +65,8 @@ function list(
 }
 
 /** What is reserved of a currency, as last told. */
-function reserved(desk: SimDesk, currency: string): string | undefined {
-  const told = desk.only('balances').flatMap(({ balances }) => balances);
+function reserved(harness: SimHarness, currency: string): string | undefined {
+  const told = harness.only('balances').flatMap(({ balances }) => balances);
   const last = told.filter((balance) => balance.currency === currency).at(-1);
   return last === undefined ? undefined : formatAmount(last.reserved);
 }
@@ -80,48 +80,48 @@ describe.each(engines)('stop and take-profit orders (%s)', (_name, open) => {
   ] as const)(
     'a %s %s fires when the last price is at %i, and takes what stands there',
     (side, type, stopPrice, at) => {
-      const desk = market(open);
-      desk.order('waits', side, { type, stopPrice, quantity: 1, timeInForce: 'FOK' });
-      expect(desk.heard()).toEqual(['waits suspended']);
-      desk.trade('buy', 1, 100);
-      expect(desk.heard()).toEqual([]);
-      if (stopPrice > 100) desk.trade('buy', 1, 104);
-      else desk.trade('sell', 1, 96);
-      expect(desk.heard()).toEqual(['waits new', `waits trade 1@${at} filled`]);
+      const harness = market(open);
+      harness.order('waits', side, { type, stopPrice, quantity: 1, timeInForce: 'FOK' });
+      expect(harness.heard()).toEqual(['waits suspended']);
+      harness.trade('buy', 1, 100);
+      expect(harness.heard()).toEqual([]);
+      if (stopPrice > 100) harness.trade('buy', 1, 104);
+      else harness.trade('sell', 1, 96);
+      expect(harness.heard()).toEqual(['waits new', `waits trade 1@${at} filled`]);
     },
   );
 
   test('with a limit it rests where it cannot be executed, and fills there', () => {
-    const desk = market(open);
-    desk.order('waits', 'sell', { type: 'takeProfitLimit', stopPrice: 103, price: 105, quantity: 2 });
-    desk.trade('buy', 1, 103);
-    desk.trade('buy', 2, 105);
-    expect(desk.heard()).toEqual(['waits suspended', 'waits new', 'waits trade 2@105 filled']);
+    const harness = market(open);
+    harness.order('waits', 'sell', { type: 'takeProfitLimit', stopPrice: 103, price: 105, quantity: 2 });
+    harness.trade('buy', 1, 103);
+    harness.trade('buy', 2, 105);
+    expect(harness.heard()).toEqual(['waits suspended', 'waits new', 'waits trade 2@105 filled']);
   });
 
   test('it fires at once when the price is there already; a cancelled one never does', () => {
-    const desk = market(open);
-    desk.trade('buy', 1, 103);
-    desk.order('there', 'buy', { type: 'stopMarket', stopPrice: 103, quantity: 1, timeInForce: 'FOK' });
-    expect(desk.heard()).toEqual(['there suspended', 'there new', 'there trade 1@101 filled']);
+    const harness = market(open);
+    harness.trade('buy', 1, 103);
+    harness.order('there', 'buy', { type: 'stopMarket', stopPrice: 103, quantity: 1, timeInForce: 'FOK' });
+    expect(harness.heard()).toEqual(['there suspended', 'there new', 'there trade 1@101 filled']);
     // Our own execution at 101 is the last price now.
-    desk.order('gone', 'buy', { type: 'stopMarket', stopPrice: 103, quantity: 1, timeInForce: 'FOK' });
-    desk.cancel('gone');
-    desk.trade('buy', 1, 104);
-    expect(desk.heard()).toEqual(['gone suspended', 'gone canceled']);
+    harness.order('gone', 'buy', { type: 'stopMarket', stopPrice: 103, quantity: 1, timeInForce: 'FOK' });
+    harness.cancel('gone');
+    harness.trade('buy', 1, 104);
+    expect(harness.heard()).toEqual(['gone suspended', 'gone canceled']);
   });
 
   test('several fire the nearest first, then the oldest', () => {
-    const desk = market(open);
+    const harness = market(open);
     for (const [id, stopPrice] of [
       ['far', 104],
       ['near', 102],
       ['late', 102],
     ] as const)
-      desk.order(id, 'buy', { type: 'stopMarket', stopPrice, quantity: 1, timeInForce: 'IOC' });
-    desk.heard();
-    desk.trade('buy', 1, 110);
-    expect(desk.heard().filter((line) => line.includes('trade'))).toEqual([
+      harness.order(id, 'buy', { type: 'stopMarket', stopPrice, quantity: 1, timeInForce: 'IOC' });
+    harness.heard();
+    harness.trade('buy', 1, 110);
+    expect(harness.heard().filter((line) => line.includes('trade'))).toEqual([
       'near trade 1@101 filled',
       'late trade 1@101 filled',
       'far trade 1@101 filled',
@@ -129,22 +129,22 @@ describe.each(engines)('stop and take-profit orders (%s)', (_name, open) => {
   });
 
   test('a buy holds its stop price while it waits, and is canceled when it cannot pay once it fires', () => {
-    const desk = market(open, '1000');
-    desk.order('waits', 'buy', { type: 'stopMarket', stopPrice: 105, quantity: 9, timeInForce: 'IOC' });
-    expect(reserved(desk, 'BBB')).toBe('945');
-    desk.book([], [[101, 0], [102, 0], [200, 9]]); // prettier-ignore
-    desk.heard();
-    desk.trade('buy', 1, 105);
-    expect(reserved(desk, 'BBB')).toBe('0');
-    expect(desk.heard()).toEqual(['waits canceled']);
+    const harness = market(open, '1000');
+    harness.order('waits', 'buy', { type: 'stopMarket', stopPrice: 105, quantity: 9, timeInForce: 'IOC' });
+    expect(reserved(harness, 'BBB')).toBe('945');
+    harness.book([], [[101, 0], [102, 0], [200, 9]]); // prettier-ignore
+    harness.heard();
+    harness.trade('buy', 1, 105);
+    expect(reserved(harness, 'BBB')).toBe('0');
+    expect(harness.heard()).toEqual(['waits canceled']);
   });
 
   test('it expires in its time, and can be replaced while it waits', () => {
-    const desk = market(open);
+    const harness = market(open);
     const stop = { type: 'stopLimit', stopPrice: 97, price: 90, quantity: 2 } as const;
-    desk.order('expires', 'sell', { ...stop, timeInForce: 'GTD', expireTime: 500 });
-    desk.order('replaced', 'sell', stop);
-    desk.send({
+    harness.order('expires', 'sell', { ...stop, timeInForce: 'GTD', expireTime: 500 });
+    harness.order('replaced', 'sell', stop);
+    harness.send({
       kind: 'replaceOrder',
       commandId: 9,
       strategy: 'test',
@@ -156,68 +156,68 @@ describe.each(engines)('stop and take-profit orders (%s)', (_name, open) => {
       price: undefined,
       stopPrice: 95 as Ticks,
     });
-    desk.clock.advanceTo(micros(500));
-    expect(desk.heard()).toEqual([
+    harness.clock.advanceTo(micros(500));
+    expect(harness.heard()).toEqual([
       'expires suspended',
       'replaced suspended',
       'next-one replaced',
       'expires expired',
     ]);
-    desk.trade('sell', 1, 96);
-    expect(desk.heard()).toEqual([]);
-    desk.trade('sell', 1, 95);
-    expect(desk.heard()).toEqual(['next-one new', 'next-one trade 2@99 filled']);
+    harness.trade('sell', 1, 96);
+    expect(harness.heard()).toEqual([]);
+    harness.trade('sell', 1, 95);
+    expect(harness.heard()).toEqual(['next-one new', 'next-one trade 2@99 filled']);
   });
 });
 
 describe.each(engines)('lists of orders (%s)', (_name, open) => {
   test('one cancels other: both hold once what one needs; the first execution ends the other', () => {
-    const desk = market(open, '5');
-    list(desk, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
-    expect(reserved(desk, 'AAA')).toBe('4');
-    expect(desk.heard()).toEqual(['listed-0 new', 'listed-1 suspended']);
-    desk.trade('buy', 1, 105);
-    expect(reserved(desk, 'AAA')).toBe('3');
-    expect(desk.heard()).toEqual(['listed-0 trade 1@105', 'listed-1 canceled']);
-    desk.trade('buy', 9, 105);
-    expect(reserved(desk, 'AAA')).toBe('0');
+    const harness = market(open, '5');
+    list(harness, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
+    expect(reserved(harness, 'AAA')).toBe('4');
+    expect(harness.heard()).toEqual(['listed-0 new', 'listed-1 suspended']);
+    harness.trade('buy', 1, 105);
+    expect(reserved(harness, 'AAA')).toBe('3');
+    expect(harness.heard()).toEqual(['listed-0 trade 1@105', 'listed-1 canceled']);
+    harness.trade('buy', 9, 105);
+    expect(reserved(harness, 'AAA')).toBe('0');
   });
 
   test('one cancels other: its stop fires, takes, and ends the limit', () => {
-    const desk = market(open);
-    list(desk, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
-    desk.heard();
-    desk.trade('sell', 1, 97);
-    expect(reserved(desk, 'AAA')).toBe('0');
-    expect(desk.heard()).toEqual(['listed-1 new', 'listed-1 trade 4@99 filled', 'listed-0 canceled']);
+    const harness = market(open);
+    list(harness, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
+    harness.heard();
+    harness.trade('sell', 1, 97);
+    expect(reserved(harness, 'AAA')).toBe('0');
+    expect(harness.heard()).toEqual(['listed-1 new', 'listed-1 trade 4@99 filled', 'listed-0 canceled']);
   });
 
   test('one cancels other: one taker never executes both', () => {
-    const desk = market(open);
-    list(desk, 'oneCancelOther', { price: 105 }, { price: 105 });
-    desk.heard();
-    desk.trade('buy', 50, 106);
-    expect(desk.heard()).toEqual(['listed-0 trade 4@105 filled', 'listed-1 canceled']);
+    const harness = market(open);
+    list(harness, 'oneCancelOther', { price: 105 }, { price: 105 });
+    harness.heard();
+    harness.trade('buy', 50, 106);
+    expect(harness.heard()).toEqual(['listed-0 trade 4@105 filled', 'listed-1 canceled']);
   });
 
   test('one triggers other: what waits holds nothing, wakes when the first is filled, whole', () => {
-    const desk = market(open);
-    list(desk, 'oneTriggerOther', { side: 'buy', price: 97 }, { price: 103 });
-    expect(desk.heard().sort()).toEqual(['listed-0 new', 'listed-1 suspended']);
-    expect(reserved(desk, 'AAA')).toBeUndefined();
-    desk.trade('sell', 1, 96);
-    expect(desk.heard()).toEqual(['listed-0 trade 1@97']);
-    desk.trade('sell', 3, 96);
-    expect(desk.heard()).toEqual(['listed-0 trade 3@97 filled', 'listed-1 new']);
-    desk.trade('buy', 4, 103);
-    expect(desk.heard()).toEqual(['listed-1 trade 4@103 filled']);
+    const harness = market(open);
+    list(harness, 'oneTriggerOther', { side: 'buy', price: 97 }, { price: 103 });
+    expect(harness.heard().sort()).toEqual(['listed-0 new', 'listed-1 suspended']);
+    expect(reserved(harness, 'AAA')).toBeUndefined();
+    harness.trade('sell', 1, 96);
+    expect(harness.heard()).toEqual(['listed-0 trade 1@97']);
+    harness.trade('sell', 3, 96);
+    expect(harness.heard()).toEqual(['listed-0 trade 3@97 filled', 'listed-1 new']);
+    harness.trade('buy', 4, 103);
+    expect(harness.heard()).toEqual(['listed-1 trade 4@103 filled']);
   });
 
   test('one triggers other: all end with the first; none of them can be replaced meanwhile', () => {
-    const desk = market(open);
-    list(desk, 'oneTriggerOther', { side: 'buy', price: 97 }, { price: 103 });
-    desk.heard();
-    desk.send({
+    const harness = market(open);
+    list(harness, 'oneTriggerOther', { side: 'buy', price: 97 }, { price: 103 });
+    harness.heard();
+    harness.send({
       kind: 'replaceOrder',
       commandId: 9,
       strategy: 'test',
@@ -229,17 +229,17 @@ describe.each(engines)('lists of orders (%s)', (_name, open) => {
       price: 96 as Ticks,
       stopPrice: undefined,
     });
-    expect(desk.heard()).toHaveLength(1);
-    desk.cancel('listed-0');
-    expect(reserved(desk, 'BBB')).toBe('0');
-    expect(desk.heard()).toEqual(['listed-0 canceled', 'listed-1 canceled']);
+    expect(harness.heard()).toHaveLength(1);
+    harness.cancel('listed-0');
+    expect(reserved(harness, 'BBB')).toBe('0');
+    expect(harness.heard()).toEqual(['listed-0 canceled', 'listed-1 canceled']);
   });
 
   test('a list whose orders the account does not bear is refused whole', () => {
-    const desk = market(open, '3');
-    list(desk, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
-    expect(desk.heard()).toEqual(['listed-0 orderRejected 20001', 'listed-1 orderRejected 20001']);
-    expect(reserved(desk, 'AAA')).toBeUndefined();
+    const harness = market(open, '3');
+    list(harness, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
+    expect(harness.heard()).toEqual(['listed-0 orderRejected 20001', 'listed-1 orderRejected 20001']);
+    expect(reserved(harness, 'AAA')).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { L3Engine } from '../support/l3-desk.ts';
-import { L3Desk, l3Engines } from '../support/l3-desk.ts';
+import type { L3Engine } from '../support/l3-harness.ts';
+import { L3Harness, l3Engines } from '../support/l3-harness.ts';
 import { NaiveFifo } from '../support/naive-fifo.ts';
 
 interface Step {
@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** One market twice: through an engine, and as a list. */
 class Twin {
   readonly #name: L3Engine;
-  readonly #engine: L3Desk;
+  readonly #engine: L3Harness;
   readonly #naive = new NaiveFifo();
   readonly #recorded: { id: string; side: 'bid' | 'ask' }[] = [];
   readonly #ours: string[] = [];
@@ -32,7 +32,7 @@ class Twin {
 
   constructor(engine: L3Engine) {
     this.#name = engine;
-    this.#engine = new L3Desk(engine);
+    this.#engine = new L3Harness(engine);
   }
 
   /** Fills of ours by each of the two in this step. */
@@ -50,12 +50,12 @@ class Twin {
     } else if (what === 'ours' && !this.#crosses(side, price, false) && !this.#crosses(side, price, true)) {
       const mine = `mine-${String(this.#count).padStart(4, '0')}`;
       this.#ours.push(mine);
-      engine.desk.order(mine, side === 'bid' ? 'buy' : 'sell', { price, quantity: lots });
+      engine.harness.order(mine, side === 'bid' ? 'buy' : 'sell', { price, quantity: lots });
       naive.joins(mine, true, side, price, lots);
     } else if (what === 'cancel') {
       const mine = this.#ours[pick % this.#ours.length];
       if (mine !== undefined && naive.lotsOf(mine) > 0) {
-        engine.desk.cancel(mine);
+        engine.harness.cancel(mine);
         naive.loses(mine, naive.lotsOf(mine));
       }
     } else if (what === 'hidden') {
@@ -83,7 +83,7 @@ class Twin {
     }
     const fills = naive.fills;
     naive.fills = [];
-    const heard = engine.desk.heard().flatMap((line) => {
+    const heard = engine.harness.heard().flatMap((line) => {
       const [mine, report, fill] = line.split(' ');
       return report === 'trade' ? [`${mine} ${fill}`] : [];
     });

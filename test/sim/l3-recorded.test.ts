@@ -19,7 +19,7 @@ import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { ShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import { eventsOf, hasShared, shared } from '../data/formats/support/tables.ts';
-import { instrument } from '../support/sim-desk.ts';
+import { instrument } from '../support/sim-harness.ts';
 
 /** Whoever leaves stood ahead of us. */
 const optimistic: QueueRule = {

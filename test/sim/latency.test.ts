@@ -3,7 +3,7 @@ import { micros } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { interpolatedWay, measuredWay } from '../../src/sim/latency.ts';
 import { constantLatency } from './constant-latency.ts';
-import { SimDesk } from '../support/sim-desk.ts';
+import { SimHarness } from '../support/sim-harness.ts';
 
 describe('latency', () => {
   test('measured latencies are drawn from what was measured, the same for the same seed', () => {
@@ -24,24 +24,24 @@ describe('latency', () => {
 
   test('a drawn feed latency replaces the recorded receive time, and facts keep their order', () => {
     const delays = [50, 10];
-    const desk = new SimDesk({ feed: () => micros(delays.shift() ?? 0) });
-    desk.book([[100, 1]], [], 'bookSnapshot', 7_000);
-    desk.book([[100, 2]], []);
-    desk.clock.advanceTo(micros(100));
-    expect(desk.told.map(({ at, event }) => [at, event.receiveTime])).toEqual([
+    const harness = new SimHarness({ feed: () => micros(delays.shift() ?? 0) });
+    harness.book([[100, 1]], [], 'bookSnapshot', 7_000);
+    harness.book([[100, 2]], []);
+    harness.clock.advanceTo(micros(100));
+    expect(harness.told.map(({ at, event }) => [at, event.receiveTime])).toEqual([
       [50, 50],
       [50, 50],
     ]);
   });
 
   test('a fact and a command of one moment: the fact comes first', () => {
-    const desk = new SimDesk({ latency: constantLatency(micros(10), micros(0)) });
-    desk.book([[100, 5]], [[102, 5]], 'bookSnapshot');
-    desk.order('mine', 'buy', { price: 102, quantity: 1, timeInForce: 'IOC' });
-    desk.clock.advanceTo(micros(9));
+    const harness = new SimHarness({ latency: constantLatency(micros(10), micros(0)) });
+    harness.book([[100, 5]], [[102, 5]], 'bookSnapshot');
+    harness.order('mine', 'buy', { price: 102, quantity: 1, timeInForce: 'IOC' });
+    harness.clock.advanceTo(micros(9));
     const levels = Float64Array.from([1, 102, 0, 1, 101, 5]);
     const times = { exchangeTime: micros(10), receiveTime: micros(10) };
-    desk.venue.accept({
+    harness.venue.accept({
       kind: 'bookUpdate',
       instrument: 0 as never,
       sequence: 2,
@@ -50,7 +50,7 @@ describe('latency', () => {
       end: 6,
       ...times,
     });
-    desk.clock.advanceTo(micros(10));
-    expect(desk.only('orderReport').find(({ fill }) => fill !== undefined)?.fill?.price).toBe(101);
+    harness.clock.advanceTo(micros(10));
+    expect(harness.only('orderReport').find(({ fill }) => fill !== undefined)?.fill?.price).toBe(101);
   });
 });

@@ -6,8 +6,8 @@ import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
 import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
-import type { SimDeskSetup } from '../support/sim-desk.ts';
-import { instrument, SimDesk } from '../support/sim-desk.ts';
+import type { SimHarnessSetup } from '../support/sim-harness.ts';
+import { instrument, SimHarness } from '../support/sim-harness.ts';
 
 const ids = ['entry-01', 'profit-01', 'stop-001'] as unknown as readonly ClientOrderId[];
 
@@ -29,9 +29,9 @@ function request(at: number, terms: Partial<OrderRequest>): OrderRequest {
 }
 
 /** Buys 4 at 100; then sells at 105, or at 90 once 95 is printed. */
-function sendBracket(desk: SimDesk): void {
-  desk.book([[99, 10]], [[103, 10]], 'bookSnapshot');
-  desk.venue.send({
+function sendBracket(harness: SimHarness): void {
+  harness.book([[99, 10]], [[103, 10]], 'bookSnapshot');
+  harness.venue.send({
     kind: 'newOrderList',
     commandId: 77,
     strategy: 'test',
@@ -42,11 +42,11 @@ function sendBracket(desk: SimDesk): void {
       request(2, { type: 'stopLimit', stopPrice: 95 as Ticks, price: 90 as Ticks }),
     ],
   });
-  desk.settle();
+  harness.settle();
 }
 
-const settlements = (desk: SimDesk) =>
-  desk.told.flatMap(({ event }) =>
+const settlements = (harness: SimHarness) =>
+  harness.told.flatMap(({ event }) =>
     event.kind === 'commandSettled' ? [`${event.commandId} ${event.outcome}`] : [],
   );
 
@@ -58,34 +58,38 @@ const estimating: OpenEngine = (setup) =>
     partial: true,
     impact: false,
   });
-const engines: readonly (readonly [name: string, setup: SimDeskSetup])[] = [
+const engines: readonly (readonly [name: string, setup: SimHarnessSetup])[] = [
   ['shadow', {}],
   ['queue', { openEngine: estimating }],
 ];
 
 describe.each(engines)('a list in the simulated venue (%s)', (_name, setup) => {
   test('waits, wakes and ends as in the exchange, with one answer for all', () => {
-    const desk = new SimDesk(setup);
-    sendBracket(desk);
-    expect(settlements(desk)).toEqual(['77 acknowledged']);
-    expect([...desk.heard()].sort()).toEqual(['entry-01 new', 'profit-01 suspended', 'stop-001 suspended']);
-    desk.trade('sell', 4, 100);
-    expect(desk.heard()[0]).toBe('entry-01 trade 4@100 filled');
-    desk.book([[99, 0]], [[103, 0]]);
-    desk.book([[104, 10]], [[106, 10]]);
-    desk.trade('buy', 4, 105);
-    const [filled, canceled] = desk.heard().slice(-2);
+    const harness = new SimHarness(setup);
+    sendBracket(harness);
+    expect(settlements(harness)).toEqual(['77 acknowledged']);
+    expect([...harness.heard()].sort()).toEqual([
+      'entry-01 new',
+      'profit-01 suspended',
+      'stop-001 suspended',
+    ]);
+    harness.trade('sell', 4, 100);
+    expect(harness.heard()[0]).toBe('entry-01 trade 4@100 filled');
+    harness.book([[99, 0]], [[103, 0]]);
+    harness.book([[104, 10]], [[106, 10]]);
+    harness.trade('buy', 4, 105);
+    const [filled, canceled] = harness.heard().slice(-2);
     expect(filled).toBe('profit-01 trade 4@105 filled');
     expect(canceled).toBe('stop-001 canceled');
   });
 
   test('that it refuses is rejected order by order', () => {
-    const desk = new SimDesk({ ...setup, funds: '0' });
-    sendBracket(desk);
-    const rejected = desk.told.flatMap(({ event }) =>
+    const harness = new SimHarness({ ...setup, funds: '0' });
+    sendBracket(harness);
+    const rejected = harness.told.flatMap(({ event }) =>
       event.kind === 'orderRejected' ? [`${event.clientOrderId} ${event.code}`] : [],
     );
     expect(rejected).toEqual(ids.map((id) => `${id} 20001`));
-    expect(settlements(desk)).toEqual(['77 refused']);
+    expect(settlements(harness)).toEqual(['77 refused']);
   });
 });

@@ -7,7 +7,7 @@ import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../src/sim/perpetual-funding.ts';
 import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
 import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
-import { SimDesk } from '../support/sim-desk.ts';
+import { SimHarness } from '../support/sim-harness.ts';
 
 interface Setting {
   readonly rate?: string;
@@ -15,10 +15,10 @@ interface Setting {
   readonly spec?: Partial<InstrumentSpec>;
 }
 
-/** A desk whose contracts pay every hour, what was paid and when (seconds). */
-function desk({ rate = '0.01', leverage, spec = {} }: Setting = {}) {
+/** A harness whose contracts pay every hour, what was paid and when (seconds). */
+function harness({ rate = '0.01', leverage, spec = {} }: Setting = {}) {
   const paid: string[] = [];
-  const one: SimDesk = new SimDesk({
+  const one: SimHarness = new SimHarness({
     spec,
     funds: '1000',
     openEngine: (setup) => {
@@ -44,10 +44,10 @@ function desk({ rate = '0.01', leverage, spec = {} }: Setting = {}) {
 }
 
 const hours = (count: number) => seconds(3_600 * count);
-const takes = (one: SimDesk, id: string, side: 'buy' | 'sell', quantity: number): void =>
+const takes = (one: SimHarness, id: string, side: 'buy' | 'sell', quantity: number): void =>
   one.order(id, side, { type: 'market', timeInForce: 'IOC', quantity });
 /** The touch goes from 100 and 104 to these prices. */
-function moves(one: SimDesk, bid: number, ask: number): void {
+function moves(one: SimHarness, bid: number, ask: number): void {
   const bids = [
     [100, 0],
     [bid, 50],
@@ -61,7 +61,7 @@ function moves(one: SimDesk, bid: number, ask: number): void {
 
 describe('funding of a contract', () => {
   test('is a share of the notional at the mid price, at every multiple of its time', () => {
-    const { one, paid } = desk();
+    const { one, paid } = harness();
     one.clock.advanceTo(seconds(1_800));
     takes(one, 'long', 'buy', 5);
     one.clock.advanceTo(hours(1.5));
@@ -71,18 +71,18 @@ describe('funding of a contract', () => {
   });
 
   test('is received by a short position, and paid by it below zero', () => {
-    const short = desk();
+    const short = harness();
     takes(short.one, 'short', 'sell', 3);
     short.one.clock.advanceTo(hours(1));
     expect(short.paid).toEqual(['3600 -3.06']);
-    const below = desk({ rate: '-0.001' });
+    const below = harness({ rate: '-0.001' });
     takes(below.one, 'short', 'sell', 3);
     below.one.clock.advanceTo(hours(1));
     expect(below.paid).toEqual(['3600 0.306']);
   });
 
   test('is nothing while nothing is held, however long that was', () => {
-    const { one, paid } = desk();
+    const { one, paid } = harness();
     takes(one, 'in', 'buy', 5);
     takes(one, 'out', 'sell', 5);
     one.clock.advanceTo(hours(10.5));
@@ -92,7 +92,7 @@ describe('funding of a contract', () => {
   });
 
   test('waits for the hour also when facts and orders come at it', () => {
-    const { one, paid } = desk();
+    const { one, paid } = harness();
     takes(one, 'in', 'buy', 5);
     one.clock.advanceTo(hours(1));
     moves(one, 148, 152);
@@ -102,7 +102,7 @@ describe('funding of a contract', () => {
   });
 
   test('of an inverse contract is in its coin', () => {
-    const { one, paid } = desk({ spec: { contractSize: '100', inverse: true } });
+    const { one, paid } = harness({ spec: { contractSize: '100', inverse: true } });
     moves(one, 198, 202);
     takes(one, 'long', 'buy', 5);
     one.clock.advanceTo(hours(1));
@@ -110,7 +110,7 @@ describe('funding of a contract', () => {
   });
 
   test('shrinks what a leverage allows, and the account is told', () => {
-    const { one } = desk({ leverage: 2 });
+    const { one } = harness({ leverage: 2 });
     takes(one, 'long', 'buy', 5);
     const power = () =>
       one

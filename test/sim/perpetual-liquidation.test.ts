@@ -10,7 +10,7 @@ import { PerpetualFunding } from '../../src/sim/perpetual-funding.ts';
 import { PerpetualLiquidation } from '../../src/sim/perpetual-liquidation.ts';
 import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
 import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
-import { SimDesk } from '../support/sim-desk.ts';
+import { SimHarness } from '../support/sim-harness.ts';
 
 interface Setting {
   readonly rate?: string;
@@ -20,11 +20,11 @@ interface Setting {
   readonly spec?: Partial<InstrumentSpec>;
 }
 
-/** A desk with 1000 and a book of 50 at 100 and at 104, whose account is liquidated. */
-function desk({ rate = '0.4', leverage = 10, funding, impact = false, spec = {} }: Setting = {}) {
+/** A harness with 1000 and a book of 50 at 100 and at 104, whose account is liquidated. */
+function harness({ rate = '0.4', leverage = 10, funding, impact = false, spec = {} }: Setting = {}) {
   const log = new LiquidationLog();
   let opened: PerpetualAccount | undefined;
-  const one = new SimDesk({
+  const one = new SimHarness({
     spec,
     funds: '1000',
     openEngine: (setup) => {
@@ -50,11 +50,11 @@ function desk({ rate = '0.4', leverage = 10, funding, impact = false, spec = {} 
   return { one, log, account: opened as unknown as PerpetualAccount };
 }
 
-const takes = (one: SimDesk, id: string, side: 'buy' | 'sell', quantity: number): void =>
+const takes = (one: SimHarness, id: string, side: 'buy' | 'sell', quantity: number): void =>
   one.order(id, side, { type: 'market', timeInForce: 'IOC', quantity });
 
 /** A whole new book of these levels. */
-function shows(one: SimDesk, bid: number, ask: number, lots = 50): void {
+function shows(one: SimHarness, bid: number, ask: number, lots = 50): void {
   one.book([[bid, lots]], [[ask, lots]], 'bookSnapshot');
 }
 
@@ -63,7 +63,7 @@ const told = (log: LiquidationLog) =>
 
 describe('liquidation of a contract', () => {
   test('comes at the very price at which equity is the share of the margin', () => {
-    const { one, log } = desk();
+    const { one, log } = harness();
     takes(one, 'long', 'buy', 50);
     one.heard();
     // 1000 - 50 x 104 + 50 x mid against 0.4 x 50 x mid / 10: they meet at 87.5.
@@ -77,7 +77,7 @@ describe('liquidation of a contract', () => {
   });
 
   test('of a short position comes when the price rises', () => {
-    const { one, log } = desk();
+    const { one, log } = harness();
     takes(one, 'short', 'sell', 50);
     one.heard();
     // 1000 + 5000 - 50 x mid against 2 x mid: at 115.38.
@@ -89,7 +89,7 @@ describe('liquidation of a contract', () => {
 
   test('of an inverse contract is reckoned in its coin', () => {
     const spec = { contractSize: '1000', inverse: true };
-    const { one, log } = desk({ leverage: 1, rate: '0.5', spec });
+    const { one, log } = harness({ leverage: 1, rate: '0.5', spec });
     takes(one, 'long', 'buy', 50);
     one.heard();
     // 1000 + 50000 / 104 - 50000 / mid against half of 50000 / mid: they meet at 50.65.
@@ -102,7 +102,7 @@ describe('liquidation of a contract', () => {
   });
 
   test('lets the orders of its market expire first, those that wait for a stop price too', () => {
-    const { one } = desk();
+    const { one } = harness();
     takes(one, 'long', 'buy', 50);
     one.order('rests', 'sell', { price: 200, quantity: 5 });
     one.order('waits', 'sell', { type: 'stopMarket', stopPrice: 60, quantity: 5 });
@@ -117,7 +117,7 @@ describe('liquidation of a contract', () => {
   });
 
   test('goes on with the next book when one does not hold the position', () => {
-    const { one, log } = desk({ impact: true });
+    const { one, log } = harness({ impact: true });
     takes(one, 'long', 'buy', 50);
     one.heard();
     shows(one, 87, 88, 20);
@@ -138,7 +138,7 @@ describe('liquidation of a contract', () => {
   });
 
   test('is looked for after funding', () => {
-    const { one, log } = desk({ funding: '0.2' });
+    const { one, log } = harness({ funding: '0.2' });
     takes(one, 'long', 'buy', 50);
     one.clock.advanceTo(seconds(3_599));
     expect(log.count).toBe(0);
@@ -151,7 +151,7 @@ describe('liquidation of a contract', () => {
     let [held, liquidations] = [0, 0];
     for (let seed = 1; seed <= 8; seed++) {
       const random = new Random(`liquidation ${seed}`);
-      const { one, log, account } = desk({ leverage: 8, impact: true });
+      const { one, log, account } = harness({ leverage: 8, impact: true });
       let mid = 200;
       for (let step = 0; step < 300; step++) {
         mid = Math.max(20, mid + random.between(-12, 12));

@@ -9,7 +9,7 @@ import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
 import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
-import { instrument, SimDesk } from '../support/sim-desk.ts';
+import { instrument, SimHarness } from '../support/sim-harness.ts';
 
 interface Setting {
   readonly partial?: boolean;
@@ -21,7 +21,7 @@ interface Setting {
   readonly spec?: Partial<InstrumentSpec>;
 }
 
-function desk(setting: Setting = {}): SimDesk {
+function harness(setting: Setting = {}): SimHarness {
   const { partial = true, impact = false, perpetual = false, leverage, tiers = [], funds, spec } = setting;
   const openEngine: OpenEngine = (setup) =>
     openQueueEngine(setup, {
@@ -33,7 +33,7 @@ function desk(setting: Setting = {}): SimDesk {
       partial,
       impact,
     });
-  return new SimDesk({
+  return new SimHarness({
     openEngine,
     ...(funds === undefined ? {} : { funds }),
     ...(spec === undefined ? {} : { spec }),
@@ -41,8 +41,8 @@ function desk(setting: Setting = {}): SimDesk {
 }
 
 /** A buy of 4 at 100 behind 10, best ask 102. */
-function queued(setting: Setting = {}): SimDesk {
-  const one = desk(setting);
+function queued(setting: Setting = {}): SimHarness {
+  const one = harness(setting);
   one.book([[100, 10]], [[102, 5]], 'bookSnapshot');
   one.order('mine', 'buy', { price: 100, quantity: 4 });
   expect(one.heard()).toEqual(['mine new']);
@@ -100,7 +100,7 @@ describe('a resting order with an estimated place fills', () => {
   });
 
   test('a sell is the mirror of a buy', () => {
-    const one = desk();
+    const one = harness();
     one.book([[98, 5]], [[100, 10]], 'bookSnapshot');
     one.order('mine', 'sell', { price: 100, quantity: 4 });
     one.heard();
@@ -123,7 +123,7 @@ describe('a resting order with an estimated place fills', () => {
 
 describe('an order that takes', () => {
   test('fills whole at the best price when fills in parts are off, whatever stands there', () => {
-    const one = desk({ partial: false });
+    const one = harness({ partial: false });
     one.book([[100, 1]], [[102, 1]], 'bookSnapshot');
     one.order('market', 'sell', { type: 'market', timeInForce: 'IOC', quantity: 7 });
     one.order('limit', 'buy', { price: 105, quantity: 7 });
@@ -136,7 +136,7 @@ describe('an order that takes', () => {
   });
 
   test('walks the recorded depth otherwise; what is left of a limit order rests, of a market order expires', () => {
-    const one = desk();
+    const one = harness();
     one.book([[100, 1]], [[102, 1], [103, 2], [104, 9]], 'bookSnapshot'); // prettier-ignore
     one.order('limit', 'buy', { price: 103, quantity: 5 });
     one.order('market', 'sell', { type: 'market', timeInForce: 'IOC', quantity: 3 });
@@ -152,8 +152,8 @@ describe('an order that takes', () => {
 
   test('takes again what it took, unless depth is consumed until the recording restores it', () => {
     const ioc = { price: 102, quantity: 2, timeInForce: 'IOC' } as const;
-    const free = desk();
-    const dear = desk({ impact: true });
+    const free = harness();
+    const dear = harness({ impact: true });
     for (const one of [free, dear]) {
       one.book([[100, 1]], [[102, 2]], 'bookSnapshot');
       one.order('first', 'buy', ioc);
@@ -168,7 +168,7 @@ describe('an order that takes', () => {
   });
 
   test('expires when it is post-only, or fill-or-kill without enough', () => {
-    const one = desk();
+    const one = harness();
     one.book([[100, 1]], [[102, 1]], 'bookSnapshot');
     one.order('post', 'buy', { price: 102, quantity: 1, postOnly: true });
     one.order('fok', 'buy', { price: 102, quantity: 2, timeInForce: 'FOK' });
@@ -178,7 +178,7 @@ describe('an order that takes', () => {
 
 describe('commands', () => {
   test('are refused with the documented codes', () => {
-    const one = desk({ funds: '1000' });
+    const one = harness({ funds: '1000' });
     one.book([[100, 5]], [[102, 5]], 'bookSnapshot');
     one.order('poor', 'buy', { price: 100, quantity: 11 });
     one.order('stop', 'buy', { type: 'stopMarket', stopPrice: 105, quantity: 1 });
@@ -224,7 +224,7 @@ describe('commands', () => {
   });
 
   test('GTD orders end at their time, and give back what was kept for them', () => {
-    const one = desk({ funds: '1000' });
+    const one = harness({ funds: '1000' });
     one.book([[100, 5]], [[102, 5]], 'bookSnapshot');
     one.order('mine', 'buy', { price: 100, quantity: 10, timeInForce: 'GTD', expireTime: 500 });
     expect(one.only('balances').at(-1)?.balances).toEqual([
@@ -239,7 +239,7 @@ describe('commands', () => {
 
 describe('money', () => {
   test('a spot account ends with exactly what it paid and got, fees in quote currency', () => {
-    const one = desk({ funds: '1000', spec: { makeRate: '-0.001', takeRate: '0.002' } });
+    const one = harness({ funds: '1000', spec: { makeRate: '-0.001', takeRate: '0.002' } });
     one.book([[100, 5]], [[102, 5]], 'bookSnapshot');
     one.order('buys', 'buy', { price: 102, quantity: 4 });
     one.order('sells', 'sell', { price: 110, quantity: 4 });
@@ -253,14 +253,14 @@ describe('money', () => {
   });
 
   test('a perpetual account goes short without owning anything', () => {
-    const one = desk({ perpetual: true, funds: '0' });
+    const one = harness({ perpetual: true, funds: '0' });
     one.book([[100, 5]], [[102, 5]], 'bookSnapshot');
     one.order('mine', 'sell', { price: 100, quantity: 3 });
     expect(one.heard()).toEqual(['mine new', 'mine trade 3@100 filled']);
   });
 
   test('with a leverage, orders beyond it are refused, closing ones are not', () => {
-    const one = desk({ perpetual: true, funds: '100', leverage: 3 });
+    const one = harness({ perpetual: true, funds: '100', leverage: 3 });
     one.book([[100, 9]], [[101, 9]], 'bookSnapshot');
     one.order('large', 'sell', { price: 100, quantity: 4 });
     one.order('fits', 'sell', { price: 100, quantity: 3 });
@@ -281,7 +281,7 @@ describe('money', () => {
       makeRate: parseAmount(rate),
       takeRate: parseAmount(rate),
     });
-    const one = desk({ spec: { takeRate: '0.01' }, tiers: [tier('200', '0.001'), tier('400', '-0.001')] });
+    const one = harness({ spec: { takeRate: '0.01' }, tiers: [tier('200', '0.001'), tier('400', '-0.001')] });
     one.book([], [[100, 50]], 'bookSnapshot');
     for (const id of ['a', 'b', 'c', 'd', 'e'])
       one.order(id, 'buy', { price: 100, quantity: 1, timeInForce: 'IOC' });

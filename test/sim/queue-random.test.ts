@@ -11,7 +11,7 @@ import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
 import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
-import { instrument, SimDesk } from '../support/sim-desk.ts';
+import { instrument, SimHarness } from '../support/sim-harness.ts';
 
 const price = fc.integer({ min: 95, max: 105 });
 const leg = fc.record({
@@ -38,34 +38,34 @@ const step = fc.oneof(
 
 /** A market, an account, and all orders that were ever told of. */
 class Run {
-  readonly desk: SimDesk;
+  readonly harness: SimHarness;
   readonly states = new Map<string, string>();
   #count = 0;
 
   constructor(openEngine: OpenEngine) {
-    this.desk = new SimDesk({ openEngine, funds: '3000' });
-    this.desk.book([[99, 20], [98, 20]], [[101, 20], [102, 20]], 'bookSnapshot'); // prettier-ignore
+    this.harness = new SimHarness({ openEngine, funds: '3000' });
+    this.harness.book([[99, 20], [98, 20]], [[101, 20], [102, 20]], 'bookSnapshot'); // prettier-ignore
   }
 
   step(one: typeof step extends fc.Arbitrary<infer One> ? One : never): void {
-    const { desk } = this;
+    const { harness } = this;
     switch (one.what) {
       case 'place': {
         const request = this.#request(one.leg);
-        desk.send({ kind: 'newOrder', commandId: 1, strategy: 'test', request });
+        harness.send({ kind: 'newOrder', commandId: 1, strategy: 'test', request });
         break;
       }
       case 'list': {
         const { contingency, legs } = one;
         const requests = legs.map((each) => this.#request(each));
-        desk.send({ kind: 'newOrderList', commandId: 1, strategy: 'test', contingency, requests });
+        harness.send({ kind: 'newOrderList', commandId: 1, strategy: 'test', contingency, requests });
         break;
       }
       case 'cancel':
-        desk.cancel(this.#picked(one.pick));
+        harness.cancel(this.#picked(one.pick));
         break;
       case 'replace':
-        desk.send({
+        harness.send({
           kind: 'replaceOrder',
           commandId: 1,
           strategy: 'test',
@@ -79,38 +79,38 @@ class Run {
         });
         break;
       case 'trade':
-        desk.trade(one.leg.side as 'buy', one.leg.lots, one.leg.price);
+        harness.trade(one.leg.side as 'buy', one.leg.lots, one.leg.price);
         break;
       case 'book':
-        if (one.leg.price < 100) desk.book([[one.leg.price, one.leg.lots - 1]], []);
-        else desk.book([], [[one.leg.price + 1, one.leg.lots - 1]]);
+        if (one.leg.price < 100) harness.book([[one.leg.price, one.leg.lots - 1]], []);
+        else harness.book([], [[one.leg.price + 1, one.leg.lots - 1]]);
         break;
       case 'wait':
-        desk.clock.advanceTo((desk.clock.now() + 300) as never);
+        harness.clock.advanceTo((harness.clock.now() + 300) as never);
         break;
     }
     this.#listen();
   }
 
   endAll(): void {
-    for (const [id, state] of this.states) if (isLive(state)) this.desk.cancel(id);
+    for (const [id, state] of this.states) if (isLive(state)) this.harness.cancel(id);
     this.#listen();
   }
 
   /** Orders are told of from their beginning to their end, and never again. */
   #listen(): void {
-    for (const { order } of this.desk.only('orderReport')) {
+    for (const { order } of this.harness.only('orderReport')) {
       expect(['filled', 'canceled', 'expired']).not.toContain(this.states.get(order.clientOrderId));
       expect(order.cumulative).toBeLessThanOrEqual(order.quantity);
       this.states.set(order.clientOrderId, order.state);
       if (order.originalClientOrderId !== undefined) this.states.set(order.originalClientOrderId, 'canceled');
     }
     this.#balances();
-    this.desk.told.length = 0;
+    this.harness.told.length = 0;
   }
 
   #balances(): void {
-    for (const { balances } of this.desk.only('balances')) {
+    for (const { balances } of this.harness.only('balances')) {
       for (const { currency, reserved } of balances) {
         expect(reserved).toBeGreaterThanOrEqual(zero);
         this.reserved.set(currency, reserved);
@@ -139,7 +139,7 @@ class Run {
       quantity: lots as Lots,
       price: needsPrice(type) ? (at as Ticks) : undefined,
       stopPrice: needsStopPrice(type) ? (stopPrice as Ticks) : undefined,
-      expireTime: timeInForce === 'GTD' ? ((this.desk.clock.now() + 500) as never) : undefined,
+      expireTime: timeInForce === 'GTD' ? ((this.harness.clock.now() + 500) as never) : undefined,
       postOnly: false,
     };
   }

@@ -8,13 +8,13 @@ import { simOptions } from '../../src/sim/options.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { oneMarket } from '../support/markets.ts';
-import { SimDesk } from '../support/sim-desk.ts';
+import { SimHarness } from '../support/sim-harness.ts';
 
 /** 10 ms to the engine, 3 ms back. */
 const slow = { latency: constantLatency(micros(10_000), micros(3_000)) };
 
-function kinds(desk: SimDesk): string[] {
-  return desk.told.map(({ at, event }) => `${at} ${event.kind}`);
+function kinds(harness: SimHarness): string[] {
+  return harness.told.map(({ at, event }) => `${at} ${event.kind}`);
 }
 
 describe('the simulated venue', () => {
@@ -46,14 +46,14 @@ describe('the simulated venue', () => {
   });
 
   test('a command meets the market as it is when it arrives, and we hear of it later', () => {
-    const desk = new SimDesk(slow);
-    desk.book([[100, 5]], [[101, 4]]);
-    desk.order('mine', 'buy', { price: 101, quantity: 3, timeInForce: 'IOC' });
-    desk.clock.advanceTo(micros(9_999));
-    desk.book([], [[101, 1]]);
-    desk.told.length = 0;
-    desk.clock.advanceTo(micros(20_000));
-    expect(kinds(desk)).toEqual([
+    const harness = new SimHarness(slow);
+    harness.book([[100, 5]], [[101, 4]]);
+    harness.order('mine', 'buy', { price: 101, quantity: 3, timeInForce: 'IOC' });
+    harness.clock.advanceTo(micros(9_999));
+    harness.book([], [[101, 1]]);
+    harness.told.length = 0;
+    harness.clock.advanceTo(micros(20_000));
+    expect(kinds(harness)).toEqual([
       '13000 orderReport',
       '13000 orderReport',
       '13000 orderReport',
@@ -61,34 +61,34 @@ describe('the simulated venue', () => {
       '13000 commandSettled',
     ]);
     expect(
-      desk
+      harness
         .only('orderReport')
         .every((event) => event.exchangeTime === 10_000 && event.receiveTime === 13_000),
     ).toBe(true);
-    expect(desk.heard()).toEqual(['mine new', 'mine trade 1@101', 'mine expired']);
+    expect(harness.heard()).toEqual(['mine new', 'mine trade 1@101', 'mine expired']);
   });
 
   test('facts are told at their receive time, in order of it, never before they happened', () => {
-    const desk = new SimDesk();
-    desk.clock.advanceTo(micros(1_000));
-    desk.book([[100, 1]], [], 'bookUpdate', 500);
-    desk.trade('buy', 1, 101, 200);
-    desk.book([[100, 2]], [], 'bookUpdate', -400);
-    expect(kinds(desk)).toEqual(['1000 bookUpdate']);
-    desk.clock.advanceTo(micros(2_000));
-    expect(kinds(desk)).toEqual(['1000 bookUpdate', '1200 trades', '1500 bookUpdate']);
+    const harness = new SimHarness();
+    harness.clock.advanceTo(micros(1_000));
+    harness.book([[100, 1]], [], 'bookUpdate', 500);
+    harness.trade('buy', 1, 101, 200);
+    harness.book([[100, 2]], [], 'bookUpdate', -400);
+    expect(kinds(harness)).toEqual(['1000 bookUpdate']);
+    harness.clock.advanceTo(micros(2_000));
+    expect(kinds(harness)).toEqual(['1000 bookUpdate', '1200 trades', '1500 bookUpdate']);
   });
 
   test('a fill by a recorded trade is reported with the report latency', () => {
-    const desk = new SimDesk(slow);
-    desk.book([[99, 5]], [[101, 4]]);
-    desk.order('mine', 'buy', { price: 100, quantity: 3 });
-    desk.clock.advanceTo(micros(50_000));
-    desk.told.length = 0;
-    desk.trade('sell', 2, 100);
-    desk.clock.advanceTo(micros(60_000));
-    expect(kinds(desk)).toEqual(['50000 trades', '53000 orderReport', '53000 balances']);
-    const [report] = desk.only('orderReport');
+    const harness = new SimHarness(slow);
+    harness.book([[99, 5]], [[101, 4]]);
+    harness.order('mine', 'buy', { price: 100, quantity: 3 });
+    harness.clock.advanceTo(micros(50_000));
+    harness.told.length = 0;
+    harness.trade('sell', 2, 100);
+    harness.clock.advanceTo(micros(60_000));
+    expect(kinds(harness)).toEqual(['50000 trades', '53000 orderReport', '53000 balances']);
+    const [report] = harness.only('orderReport');
     expect(report).toMatchObject({ reportType: 'trade', order: { state: 'partiallyFilled', cumulative: 2 } });
     expect(report?.fill).toMatchObject({ price: 100, quantity: 2, taker: false, time: 50_000 });
   });
@@ -97,12 +97,12 @@ describe('the simulated venue', () => {
     const entries = [9_000, 1_000];
     const reports = [8_000, 100];
     const latency = { entry: () => micros(entries.shift() ?? 0), report: () => micros(reports.shift() ?? 0) };
-    const desk = new SimDesk({ latency });
-    desk.order('first', 'buy', { price: 100, quantity: 1 });
-    desk.order('second', 'buy', { price: 100, quantity: 1 });
-    desk.clock.advanceTo(micros(30_000));
+    const harness = new SimHarness({ latency });
+    harness.order('first', 'buy', { price: 100, quantity: 1 });
+    harness.order('second', 'buy', { price: 100, quantity: 1 });
+    harness.clock.advanceTo(micros(30_000));
     expect(
-      desk.only('orderReport').map((e) => [e.order.clientOrderId, e.exchangeTime, e.receiveTime]),
+      harness.only('orderReport').map((e) => [e.order.clientOrderId, e.exchangeTime, e.receiveTime]),
     ).toEqual([
       ['first', 9_000, 17_000],
       ['second', 9_000, 17_000],
@@ -110,38 +110,38 @@ describe('the simulated venue', () => {
   });
 
   test('nothing comes of a command inside send, even without any latency', () => {
-    const desk = new SimDesk();
-    desk.venue.send({ kind: 'read', commandId: 1, what: { of: 'balances' } });
-    expect(desk.told).toEqual([]);
-    desk.settle();
-    expect(kinds(desk)).toEqual(['0 readAnswered', '0 commandSettled']);
+    const harness = new SimHarness();
+    harness.venue.send({ kind: 'read', commandId: 1, what: { of: 'balances' } });
+    expect(harness.told).toEqual([]);
+    harness.settle();
+    expect(kinds(harness)).toEqual(['0 readAnswered', '0 commandSettled']);
   });
 
   test('live facts are told as they are accepted, whatever their receive time says', () => {
-    const desk = new SimDesk({ marketData: 'live' });
-    desk.book([[100, 1]], [], 'bookUpdate', 5_000);
-    expect(kinds(desk)).toEqual(['0 bookUpdate']);
+    const harness = new SimHarness({ marketData: 'live' });
+    harness.book([[100, 1]], [], 'bookUpdate', 5_000);
+    expect(kinds(harness)).toEqual(['0 bookUpdate']);
   });
 
   test('what a listener sends while it is told joins the queue', () => {
-    const desk = new SimDesk();
-    desk.venue.events.subscribe((event) => {
+    const harness = new SimHarness();
+    harness.venue.events.subscribe((event) => {
       if (event.kind === 'bookUpdate')
-        desk.venue.send({ kind: 'read', commandId: 5, what: { of: 'balances' } });
+        harness.venue.send({ kind: 'read', commandId: 5, what: { of: 'balances' } });
     });
-    desk.book([[100, 1]], []);
-    expect(kinds(desk)).toEqual(['0 bookUpdate', '0 readAnswered', '0 commandSettled']);
+    harness.book([[100, 1]], []);
+    expect(kinds(harness)).toEqual(['0 bookUpdate', '0 readAnswered', '0 commandSettled']);
   });
 
   test('after close nothing is told and no timer is left', async () => {
-    const desk = new SimDesk(slow);
-    desk.order('mine', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 60_000_000 });
-    desk.clock.advanceTo(micros(11_000));
-    await desk.venue.close();
-    desk.venue.send({ kind: 'read', commandId: 1, what: { of: 'balances' } });
-    desk.clock.advanceTo(micros(90_000_000));
-    expect(desk.told).toEqual([]);
-    expect(desk.clock.pending).toBe(0);
+    const harness = new SimHarness(slow);
+    harness.order('mine', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 60_000_000 });
+    harness.clock.advanceTo(micros(11_000));
+    await harness.venue.close();
+    harness.venue.send({ kind: 'read', commandId: 1, what: { of: 'balances' } });
+    harness.clock.advanceTo(micros(90_000_000));
+    expect(harness.told).toEqual([]);
+    expect(harness.clock.pending).toBe(0);
   });
 });
 

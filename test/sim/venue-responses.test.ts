@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../src/core/base/amount.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import { instrument, SimDesk } from '../support/sim-desk.ts';
+import { instrument, SimHarness } from '../support/sim-harness.ts';
 
 describe('the simulated venue answers as the venue would', () => {
   test('refusals carry the documented codes', () => {
-    const desk = new SimDesk({ funds: '1000' });
-    desk.order('poor', 'buy', { price: 100, quantity: 11 });
-    desk.order('mine', 'buy', { price: 100, quantity: 1 });
-    desk.order('mine', 'buy', { price: 100, quantity: 1 });
-    desk.order('zero', 'buy', { price: 100, quantity: 0 });
-    desk.order('gtc', 'buy', { type: 'market', quantity: 1 });
-    desk.cancel('gone');
-    expect(desk.only('commandSettled').map(({ outcome, lane }) => `${lane} ${outcome}`)).toEqual([
+    const harness = new SimHarness({ funds: '1000' });
+    harness.order('poor', 'buy', { price: 100, quantity: 11 });
+    harness.order('mine', 'buy', { price: 100, quantity: 1 });
+    harness.order('mine', 'buy', { price: 100, quantity: 1 });
+    harness.order('zero', 'buy', { price: 100, quantity: 0 });
+    harness.order('gtc', 'buy', { type: 'market', quantity: 1 });
+    harness.cancel('gone');
+    expect(harness.only('commandSettled').map(({ outcome, lane }) => `${lane} ${outcome}`)).toEqual([
       'new refused',
       'new acknowledged',
       'new refused',
@@ -21,7 +21,7 @@ describe('the simulated venue answers as the venue would', () => {
       'new refused',
       'cancel refused',
     ]);
-    expect(desk.heard()).toEqual([
+    expect(harness.heard()).toEqual([
       'poor orderRejected 20001',
       'mine new',
       'mine orderRejected 20008',
@@ -32,11 +32,11 @@ describe('the simulated venue answers as the venue would', () => {
   });
 
   test('a replacement that cannot be placed cancels the old order and rejects the new one', () => {
-    const desk = new SimDesk({ funds: '1000' });
-    desk.order('old', 'buy', { price: 100, quantity: 5 });
-    desk.heard();
+    const harness = new SimHarness({ funds: '1000' });
+    harness.order('old', 'buy', { price: 100, quantity: 5 });
+    harness.heard();
     const ids = { clientOrderId: 'old' as ClientOrderId, newClientOrderId: 'new' as ClientOrderId };
-    desk.send({
+    harness.send({
       kind: 'replaceOrder',
       commandId: 77,
       strategy: 'test',
@@ -47,38 +47,38 @@ describe('the simulated venue answers as the venue would', () => {
       price: 100 as never,
       stopPrice: undefined,
     });
-    expect(desk.only('orderRejected')[0]).toMatchObject({
+    expect(harness.only('orderRejected')[0]).toMatchObject({
       clientOrderId: 'new',
       originalClientOrderId: 'old',
     });
-    expect(desk.heard()).toEqual(['old canceled', 'new orderRejected 20001']);
+    expect(harness.heard()).toEqual(['old canceled', 'new orderRejected 20001']);
   });
 
   test('GTD and Day orders expire by themselves at their time', () => {
-    const desk = new SimDesk();
-    desk.order('mine', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 5_000 });
-    desk.order('later', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 6_000 });
-    desk.heard();
-    desk.clock.advanceTo(micros(5_500));
-    expect(desk.only('orderReport').map(({ exchangeTime }) => exchangeTime)).toEqual([5_000]);
-    expect(desk.heard()).toEqual(['mine expired']);
-    desk.clock.advanceTo(micros(7_000));
-    expect(desk.heard()).toEqual(['later expired']);
-    expect(desk.clock.pending).toBe(0);
+    const harness = new SimHarness();
+    harness.order('mine', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 5_000 });
+    harness.order('later', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 6_000 });
+    harness.heard();
+    harness.clock.advanceTo(micros(5_500));
+    expect(harness.only('orderReport').map(({ exchangeTime }) => exchangeTime)).toEqual([5_000]);
+    expect(harness.heard()).toEqual(['mine expired']);
+    harness.clock.advanceTo(micros(7_000));
+    expect(harness.heard()).toEqual(['later expired']);
+    expect(harness.clock.pending).toBe(0);
   });
 
   test("reads tell active orders, balances, an order's history and own trades as they are at the venue", () => {
-    const desk = new SimDesk({ spec: { takeRate: '0.002', makeRate: '0.001' } });
-    desk.book([[100, 5]], [[101, 4]]);
-    desk.order('taken', 'buy', { price: 101, quantity: 3 });
-    desk.order('rests', 'buy', { price: 99, quantity: 2 });
-    desk.told.length = 0;
-    desk.read({ of: 'activeOrders' });
-    desk.read({ of: 'balances' });
-    desk.read({ of: 'orderHistory', clientOrderId: 'taken' as ClientOrderId });
-    desk.read({ of: 'tradeHistory', since: micros(0) });
-    desk.read({ of: 'tradeHistory', since: micros(1) });
-    const [active, balances, history, trades, none] = desk.only('readAnswered');
+    const harness = new SimHarness({ spec: { takeRate: '0.002', makeRate: '0.001' } });
+    harness.book([[100, 5]], [[101, 4]]);
+    harness.order('taken', 'buy', { price: 101, quantity: 3 });
+    harness.order('rests', 'buy', { price: 99, quantity: 2 });
+    harness.told.length = 0;
+    harness.read({ of: 'activeOrders' });
+    harness.read({ of: 'balances' });
+    harness.read({ of: 'orderHistory', clientOrderId: 'taken' as ClientOrderId });
+    harness.read({ of: 'tradeHistory', since: micros(0) });
+    harness.read({ of: 'tradeHistory', since: micros(1) });
+    const [active, balances, history, trades, none] = harness.only('readAnswered');
     expect(active?.orders.map(({ clientOrderId, state }) => [clientOrderId, state])).toEqual([
       ['rests', 'new'],
     ]);

@@ -3,8 +3,8 @@ import type { Outcome } from '../../src/exchange/matching/outcome.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { Fill, OrderRequest } from '../../src/core/model/order.ts';
 import type { NaiveBook } from './naive-book.ts';
-import type { ReportKind } from './naive-desk.ts';
-import { NaiveDesk } from './naive-desk.ts';
+import type { ReportKind } from './naive-order-manager.ts';
+import { NaiveOrderManager } from './naive-order-manager.ts';
 import { placeListNaively } from './naive-lists.ts';
 import { needOf } from './naive-need.ts';
 import type { NaiveOrder } from './naive-order.ts';
@@ -14,7 +14,7 @@ import { refusalOf } from './naive-rules.ts';
  * The exchange again, slow and obvious: one list of live orders, sorted whenever somebody asks. What it says is
  * compared with the fast one, so nothing here may come from `src/exchange/matching` but types.
  */
-export class NaiveExchange extends NaiveDesk {
+export class NaiveExchange extends NaiveOrderManager {
   /** Kept from command to command only because sorting everything twice takes so long. */
   #levelsNow: ReturnType<NaiveBook['allLevels']> | undefined;
 

@@ -2,14 +2,14 @@ import type { AccountId } from '../../src/exchange/matching/command.ts';
 import type { RefusalCode } from '../../src/exchange/matching/outcome.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import type { OrderRequest, VenueOrder } from '../../src/core/model/order.ts';
-import type { NaiveDesk } from './naive-desk.ts';
+import type { NaiveOrderManager } from './naive-order-manager.ts';
 
 /**
  * Why the naive exchange refuses a request; with `replaced`, a replacement of that order; `ahead` are the symbols of
  * orders accepted with it before it.
  */
 export function refusalOf(
-  exchange: NaiveDesk,
+  exchange: NaiveOrderManager,
   account: AccountId,
   request: OrderRequest,
   { replaced, ahead = [] }: { replaced?: VenueOrder; ahead?: InstrumentId[] } = {},
@@ -54,7 +54,7 @@ export function endOfDayNaively(now: number): number {
   return end > now ? end : end + 86_400_000_000;
 }
 
-function isFatFinger(exchange: NaiveDesk, { instrument, side, price }: OrderRequest): boolean {
+function isFatFinger(exchange: NaiveOrderManager, { instrument, side, price }: OrderRequest): boolean {
   const fraction = exchange.options.fatFingerFraction;
   const other = exchange.levels(instrument, side === 'buy' ? 'sell' : 'buy')[0]?.price;
   const reference = exchange.last[instrument] ?? other;

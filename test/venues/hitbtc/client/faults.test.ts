@@ -16,12 +16,12 @@ import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
 import { verifyV3Login } from '../../../../src/venues/hitbtc/wire/socket-auth.ts';
 import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
 import { cancelOrder, newOrder, orderId, otherId, readCommand } from './support/commands.ts';
-import { answer, HttpDesk } from './support/http-desk.ts';
+import { answer, StubHttpServer } from './support/stub-http-server.ts';
 import { twoInstruments } from './support/instruments.ts';
 import { Watcher } from '../../../support/watcher.ts';
 import { wireOrder, wireTrade } from './support/wire-order.ts';
-import type { Guest } from './support/ws-desk.ts';
-import { WsDesk } from './support/ws-desk.ts';
+import type { Guest } from './support/stub-socket-server.ts';
+import { StubSocketServer } from './support/stub-socket-server.ts';
 
 const secret = new Secret('very-secret');
 const ends: (() => Promise<void>)[] = [];
@@ -49,9 +49,9 @@ async function build(
     login?: (params: unknown) => boolean;
   } = {},
 ) {
-  const http = await HttpDesk.start();
+  const http = await StubHttpServer.start();
   ends.push(() => http.close());
-  const ws = await WsDesk.start(http.server);
+  const ws = await StubSocketServer.start(http.server);
   ends.push(() => ws.close());
   ws.onText = (guest, text) => {
     const request = JSON.parse(text) as Request;
@@ -119,7 +119,8 @@ function tradeRow(id: number): object {
   };
 }
 
-const trading = (ws: WsDesk): Guest => ws.guests.findLast(({ path }) => path.endsWith('/trading')) as Guest;
+const trading = (ws: StubSocketServer): Guest =>
+  ws.guests.findLast(({ path }) => path.endsWith('/trading')) as Guest;
 const up = (watcher: Watcher) => watcher.until('sessionUp', ({ session }) => session === 'trading');
 const settled = (watcher: Watcher, id: number) =>
   watcher.until('commandSettled', (event) => event.commandId === id);

@@ -5,20 +5,20 @@ import { loadInstruments } from '../../../../src/venues/hitbtc/client/symbol-lis
 import { clientOptions } from '../../../../src/venues/options.ts';
 import { RestClient } from '../../../../src/venues/hitbtc/client/rest.ts';
 import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
-import { answer, HttpDesk } from './support/http-desk.ts';
+import { answer, StubHttpServer } from './support/stub-http-server.ts';
 import { twoInstruments } from './support/instruments.ts';
 
-let desk: HttpDesk;
+let server: StubHttpServer;
 let rest: RestClient;
 
 beforeEach(async () => {
-  desk = await HttpDesk.start();
+  server = await StubHttpServer.start();
   const options = clientOptions.parse({ rest: { retryMs: 1 } }).rest;
-  rest = new RestClient({ baseUrl: desk.url, clock: new SystemClock(), random: new Random(1), options });
+  rest = new RestClient({ baseUrl: server.url, clock: new SystemClock(), random: new Random(1), options });
 });
 afterEach(async () => {
   await rest.close();
-  await desk.close();
+  await server.close();
 });
 
 const symbols = Object.fromEntries(
@@ -26,29 +26,29 @@ const symbols = Object.fromEntries(
 );
 
 test('instruments come from the symbol list of the venue, even when the first answer is lost', async () => {
-  desk.handler = ({ socket }, response) => {
-    if (desk.seen.length === 1) socket.destroy();
+  server.handler = ({ socket }, response) => {
+    if (server.seen.length === 1) socket.destroy();
     else answer(response, 200, symbols);
   };
   const instruments = await loadInstruments({ rest, symbols: ['CCCBBB'] });
   expect(instruments.get('CCCBBB').spec).toEqual(twoInstruments().get('CCCBBB').spec);
-  expect(desk.seen[1]?.url).toBe('/api/3/public/symbol?symbols=CCCBBB');
+  expect(server.seen[1]?.url).toBe('/api/3/public/symbol?symbols=CCCBBB');
 });
 
 test('a symbol the venue does not have is named', async () => {
-  desk.handler = (_seen, response) => answer(response, 200, symbols);
+  server.handler = (_seen, response) => answer(response, 200, symbols);
   await expect(loadInstruments({ rest, symbols: ['AAABBB', 'XXXYYY'] })).rejects.toThrow(
     'the venue has no symbol XXXYYY',
   );
 });
 
 test('a venue in maintenance is told with its status', async () => {
-  desk.handler = (_seen, response) => answer(response, 503, '');
+  server.handler = (_seen, response) => answer(response, 503, '');
   await expect(loadInstruments({ rest })).rejects.toThrow(/symbol list could not be read: .*HTTP 503/);
-  expect(desk.seen).toHaveLength(3);
+  expect(server.seen).toHaveLength(3);
 });
 
 test('a venue that cannot be reached has no status', async () => {
-  desk.handler = (_seen, response) => response.destroy();
+  server.handler = (_seen, response) => response.destroy();
   await expect(loadInstruments({ rest })).rejects.toThrow(/^the symbol list could not be read: (?!.*HTTP)/);
 });

@@ -9,28 +9,28 @@ import { clientOptions } from '../../../../src/venues/options.ts';
 import type { ApiCall, RestSetup } from '../../../../src/venues/hitbtc/client/rest.ts';
 import { RestClient } from '../../../../src/venues/hitbtc/client/rest.ts';
 import { verifyV3 } from '../../../../src/venues/hitbtc/wire/rest-auth.ts';
-import type { Seen } from './support/http-desk.ts';
-import { answer, HttpDesk } from './support/http-desk.ts';
+import type { Seen } from './support/stub-http-server.ts';
+import { answer, StubHttpServer } from './support/stub-http-server.ts';
 
 const credentials = { apiKey: 'key-0001', secret: new Secret('very-secret') };
 const order: ApiCall = { method: 'POST', path: '/spot/order', form: 'symbol=AAABBB&side=buy', signed: true };
 const balances: ApiCall = { method: 'GET', path: '/spot/balance', signed: true };
 
-let desk: HttpDesk;
+let server: StubHttpServer;
 let client: RestClient | undefined;
 
 beforeEach(async () => {
-  desk = await HttpDesk.start();
+  server = await StubHttpServer.start();
 });
 afterEach(async () => {
   await client?.close();
   client = undefined;
-  await desk.close();
+  await server.close();
 });
 
 function build(changes: Partial<RestSetup> = {}, rest: Record<string, number> = {}): RestClient {
   client = new RestClient({
-    baseUrl: desk.url,
+    baseUrl: server.url,
     credentials,
     clock: new SystemClock(),
     random: new Random(1),
@@ -71,27 +71,27 @@ describe('a REST call', () => {
       signed: true,
     });
     const now = new SystemClock().now();
-    expect(desk.seen.map((seen) => [seen.url, verify(seen, now).ok])).toEqual([
+    expect(server.seen.map((seen) => [seen.url, verify(seen, now).ok])).toEqual([
       ['/api/3/spot/order', true],
       ['/api/3/spot/history/order?client_order_id=gw-1&x=%20', true],
     ]);
-    expect(desk.seen[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
-    expect(desk.seen[0]?.body).toBe('symbol=AAABBB&side=buy');
+    expect(server.seen[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(server.seen[0]?.body).toBe('symbol=AAABBB&side=buy');
   });
 
   test('carries no credentials on public paths', async () => {
     await build().send({ method: 'GET', path: '/public/symbol', signed: false });
-    expect(desk.seen[0]?.headers.authorization).toBeUndefined();
+    expect(server.seen[0]?.headers.authorization).toBeUndefined();
   });
 
   test('keeps its connections', async () => {
     const rest = build();
     for (let i = 0; i < 5; i++) await rest.send(balances);
-    expect(desk.connections).toBeLessThanOrEqual(2);
+    expect(server.connections).toBeLessThanOrEqual(2);
   });
 
   test('answered with JSON keeps its text and every digit', async () => {
-    desk.handler = (_seen, response) => answer(response, 200, '{"id":90071992547409931}');
+    server.handler = (_seen, response) => answer(response, 200, '{"id":90071992547409931}');
     const reply = await build().send(balances);
     expect(reply).toMatchObject({
       status: 200,
@@ -115,15 +115,15 @@ describe('a REST call', () => {
     [200, '{"cut', 'unknown', 200],
     [200, '', 'unknown', 200],
   ])('with status %i and body %j ends as %s', async (status, body, outcome, code) => {
-    desk.handler = (_seen, response) => answer(response, status, body);
+    server.handler = (_seen, response) => answer(response, status, body);
     const { verdict } = await build().send(order);
     expect([verdict.outcome, verdict.code]).toEqual([outcome, code]);
-    expect(desk.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
   });
 
   test('never follows a redirect, and no credential goes there', async () => {
-    const elsewhere = await HttpDesk.start();
-    desk.handler = (_seen, response) =>
+    const elsewhere = await StubHttpServer.start();
+    server.handler = (_seen, response) =>
       answer(response, 307, {}, { location: `${elsewhere.url}/api/3/spot/order` });
     const reply = await build().send(order);
     expect(reply.verdict).toMatchObject({ outcome: 'unknown', code: 307 });
@@ -132,27 +132,27 @@ describe('a REST call', () => {
   });
 
   test('cut by the venue after it arrived is unknown and is not sent again', async () => {
-    desk.handler = ({ socket }) => socket.destroy();
+    server.handler = ({ socket }) => socket.destroy();
     const reply = await build().send(order);
     expect(reply).toMatchObject({ status: 0, unsent: false, verdict: { outcome: 'unknown' } });
-    expect(desk.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
   });
 
   test('on a kept connection that dies under it is not sent again', async () => {
     const rest = build({}, { connections: 1 });
     await rest.send(balances);
-    desk.handler = ({ socket }) => socket.resetAndDestroy();
+    server.handler = ({ socket }) => socket.resetAndDestroy();
     const reply = await rest.send({ method: 'DELETE', path: '/spot/order/gw-test-00001', signed: true });
     expect(reply.verdict.outcome).toBe('unknown');
-    expect(desk.seen).toHaveLength(2);
+    expect(server.seen).toHaveLength(2);
   });
 
   test('without an answer ends at its deadline, by the injected clock', async () => {
     const clock = new VirtualClock(seconds(1_700_000_000));
-    desk.handler = () => {};
+    server.handler = () => {};
     const rest = build({ clock });
     const pending = rest.send(order);
-    await desk.until(1);
+    await server.until(1);
     clock.advance(millis(4_999));
     expect(rest.inFlight).toBe(1);
     clock.advance(millis(1));
@@ -167,40 +167,40 @@ describe('a REST call', () => {
 
   test('with half an answer ends at its deadline too', async () => {
     const clock = new VirtualClock(seconds(1_700_000_000));
-    desk.handler = (_seen, response) => {
+    server.handler = (_seen, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"id":');
     };
     const pending = build({ clock }).send(order);
-    await desk.until(1);
+    await server.until(1);
     clock.advance(seconds(5));
     expect((await pending).verdict.outcome).toBe('unknown');
   });
 
   test('that waits for a connection beyond its deadline never leaves', async () => {
     const clock = new VirtualClock(seconds(1_700_000_000));
-    desk.handler = () => {};
+    server.handler = () => {};
     const rest = build({ clock }, { connections: 1 });
     const first = rest.send(order);
-    await desk.until(1);
+    await server.until(1);
     const second = rest.send(order);
     clock.advance(seconds(5));
     expect(await first).toMatchObject({ unsent: false });
     expect(await second).toMatchObject({ unsent: true });
-    desk.handler = (_seen, response) => answer(response, 200, {});
+    server.handler = (_seen, response) => answer(response, 200, {});
     expect((await rest.send(balances)).status).toBe(200);
-    expect(desk.seen).toHaveLength(2);
+    expect(server.seen).toHaveLength(2);
   });
 
   test('to nobody ends as unsent', async () => {
-    const gone = await HttpDesk.start();
+    const gone = await StubHttpServer.start();
     const { url } = gone;
     await gone.close();
     expect(await build({ baseUrl: url }).send(order)).toMatchObject({ status: 0, unsent: true });
   });
 
   test('beyond the cap of unanswered ones never leaves', async () => {
-    desk.handler = () => {};
+    server.handler = () => {};
     const rest = build({}, { inFlightMax: 1 });
     void rest.send(order);
     expect(await rest.send(order)).toMatchObject({
@@ -210,7 +210,7 @@ describe('a REST call', () => {
   });
 
   test('with an answer longer than allowed is unknown', async () => {
-    desk.handler = (_seen, response) => answer(response, 200, `"${'x'.repeat(5_000)}"`);
+    server.handler = (_seen, response) => answer(response, 200, `"${'x'.repeat(5_000)}"`);
     const reply = await build({}, { bodyBytesMax: 2_000 }).send(order);
     expect(reply.verdict).toMatchObject({
       outcome: 'unknown',
@@ -219,10 +219,10 @@ describe('a REST call', () => {
   });
 
   test('ends when its caller gives up', async () => {
-    desk.handler = () => {};
+    server.handler = () => {};
     const life = new AbortController();
     const pending = build().send({ ...order, signal: life.signal });
-    await desk.until(1);
+    await server.until(1);
     life.abort();
     expect((await pending).verdict.message).toBe('given up by the caller');
     expect(await build().send({ ...order, signal: life.signal })).toMatchObject({ unsent: true });
@@ -232,7 +232,7 @@ describe('a REST call', () => {
 describe('a read', () => {
   test('is repeated until it is answered, and each repetition passes the gate', async () => {
     let count = 0;
-    desk.handler = ({ socket }, response) => {
+    server.handler = ({ socket }, response) => {
       count += 1;
       if (count === 1) answer(response, 503, '');
       else if (count === 2) socket.destroy();
@@ -248,20 +248,20 @@ describe('a read', () => {
   });
 
   test('is given up after its attempts', async () => {
-    desk.handler = (_seen, response) => answer(response, 503, '');
+    server.handler = (_seen, response) => answer(response, 503, '');
     expect((await build().read(balances)).verdict.outcome).toBe('unknown');
-    expect(desk.seen).toHaveLength(3);
+    expect(server.seen).toHaveLength(3);
   });
 
   test('refused is not repeated', async () => {
-    desk.handler = (_seen, response) =>
+    server.handler = (_seen, response) =>
       answer(response, 403, { error: { code: 1003, message: 'forbidden' } });
     expect((await build().read(balances)).verdict.outcome).toBe('refused');
-    expect(desk.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
   });
 
   test('refused for a wrong clock is signed once more with the venue\u2019s time', async () => {
-    desk.handler = (seen, response) => {
+    server.handler = (seen, response) => {
       const now = new SystemClock().now();
       const stamp = new Date(now / 1_000).toISOString();
       if (verify(seen, now).ok) answer(response, 200, []);
@@ -269,16 +269,16 @@ describe('a read', () => {
     };
     const rest = build({ clock: skewedClock(seconds(-25)) });
     expect((await rest.read(balances)).status).toBe(200);
-    expect(desk.seen).toHaveLength(2);
+    expect(server.seen).toHaveLength(2);
     expect(Math.abs(rest.clockOffset.offset - seconds(25))).toBeLessThan(seconds(1));
     expect((await rest.send(order)).status).toBe(200);
-    expect(desk.seen).toHaveLength(3);
+    expect(server.seen).toHaveLength(3);
   });
 
   test('refused although the clock is right is not signed again', async () => {
-    desk.handler = (_seen, response) => answer(response, 401, { error: { code: 1002, message: 'failed' } });
+    server.handler = (_seen, response) => answer(response, 401, { error: { code: 1002, message: 'failed' } });
     await build().read(balances);
-    expect(desk.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(1);
   });
 });
 
@@ -296,11 +296,11 @@ describe('credentials', () => {
 
   test('go as Basic to this machine when told so', async () => {
     await build({ scheme: 'Basic' }).send(balances);
-    expect(desk.seen[0]?.headers.authorization).toBe(`Basic ${btoa('key-0001:very-secret')}`);
+    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${btoa('key-0001:very-secret')}`);
   });
 
   test('appear in no reply', async () => {
-    desk.handler = ({ socket }) => socket.destroy();
+    server.handler = ({ socket }) => socket.destroy();
     expect(JSON.stringify(await build().send(order))).not.toContain('secret');
   });
 

@@ -14,7 +14,7 @@ import type { InstrumentSpec, InstrumentStatus, Lots, Ticks } from '../../../../
 import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
 import { newOrder } from './support/commands.ts';
 import { quickOptions, Stage } from './support/exchange.ts';
-import { answer, HttpDesk } from './support/http-desk.ts';
+import { answer, StubHttpServer } from './support/stub-http-server.ts';
 import { twoInstruments } from './support/instruments.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -74,9 +74,9 @@ describe('with a venue that answers as told', () => {
   /** A watch that reads ten times a second of a virtual clock. */
   const startWatch = async (market: ClientOptionsInput['market'] = {}) => {
     const clock = new VirtualClock(seconds(1_700_000_000));
-    const desk = await HttpDesk.start();
+    const server = await StubHttpServer.start();
     const options = clientOptions.parse({ market: { statusMs: 100, ...market } });
-    const rest = new RestClient({ baseUrl: desk.url, clock, random: new Random(1), options: options.rest });
+    const rest = new RestClient({ baseUrl: server.url, clock, random: new Random(1), options: options.rest });
     const life = new AbortController();
     const told: string[] = [];
     const errors: unknown[] = [];
@@ -96,22 +96,22 @@ describe('with a venue that answers as told', () => {
       life.abort();
       watch.close();
       await rest.close();
-      await desk.close();
+      await server.close();
     });
     const list = (...specs: readonly InstrumentSpec[]): void => {
       const body = Object.fromEntries(specs.map((spec) => [spec.symbol, encodeV3Symbol(spec)]));
-      desk.handler = (_seen, response) => answer(response, 200, body);
+      server.handler = (_seen, response) => answer(response, 200, body);
     };
     /** Time passes until the list was read twice: what the first answer said was taken in then. */
     const rounds = async (): Promise<void> => {
-      const from = desk.seen.length;
-      while (desk.seen.length < from + 2) {
+      const from = server.seen.length;
+      while (server.seen.length < from + 2) {
         clock.advance(millis(10));
         await turn();
       }
     };
     watch.hurry();
-    return { clock, desk, watch, told, errors, budgets, list, rounds };
+    return { clock, server, watch, told, errors, budgets, list, rounds };
   };
 
   test('a symbol that is listed no more is told as expired, and as working when it is back', async () => {
@@ -149,8 +149,8 @@ describe('with a venue that answers as told', () => {
     ['an answer to another question', 200, { id: 7, client_order_id: 'gw-test-00001', symbol: 'AAABBB' }],
     ['an outage', 503, { error: { code: 503, message: 'Service Unavailable' } }],
   ])('%s says nothing about any symbol', async (_, status, body) => {
-    const { desk, list, rounds, told } = await startWatch();
-    desk.handler = (_seen, response) => answer(response, status, body);
+    const { server, list, rounds, told } = await startWatch();
+    server.handler = (_seen, response) => answer(response, status, body);
     await rounds();
     expect(told).toEqual([]);
     list(first, { ...second, status: 'clearing' });
@@ -159,11 +159,11 @@ describe('with a venue that answers as told', () => {
   });
 
   test('many symbols are asked for in parts, each counted against the budget', async () => {
-    const { desk, list, rounds, told, budgets } = await startWatch({ symbolsPerRequest: 1 });
+    const { server, list, rounds, told, budgets } = await startWatch({ symbolsPerRequest: 1 });
     list({ ...first, status: 'suspended' }, { ...second, status: 'suspended' });
     await rounds();
     await rounds();
-    expect(desk.seen.slice(0, 3).map(({ url }) => url)).toEqual([
+    expect(server.seen.slice(0, 3).map(({ url }) => url)).toEqual([
       '/api/3/public/symbol?symbols=AAABBB',
       '/api/3/public/symbol?symbols=CCCBBB',
       '/api/3/public/symbol?symbols=AAABBB',
@@ -173,10 +173,10 @@ describe('with a venue that answers as told', () => {
   });
 
   test('however often it is hurried, the list is read once a second', async () => {
-    const { clock, desk, list, watch } = await startWatch({ statusMs: 600_000 });
+    const { clock, server, list, watch } = await startWatch({ statusMs: 600_000 });
     list(first, second);
     const from = clock.uptime();
-    while (desk.seen.length < 3) {
+    while (server.seen.length < 3) {
       watch.hurry();
       clock.advance(millis(10));
       await turn();

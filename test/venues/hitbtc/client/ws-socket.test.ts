@@ -6,22 +6,22 @@ import { SystemClock } from '../../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { clientOptions } from '../../../../src/venues/options.ts';
 import { WsSocket } from '../../../../src/venues/hitbtc/client/ws-socket.ts';
-import { WsDesk } from './support/ws-desk.ts';
+import { StubSocketServer } from './support/stub-socket-server.ts';
 
-let desk: WsDesk;
+let server: StubSocketServer;
 let socket: WsSocket | undefined;
 
 beforeEach(async () => {
-  desk = await WsDesk.start();
+  server = await StubSocketServer.start();
 });
 afterEach(async () => {
   await socket?.close();
   socket = undefined;
-  await desk.close();
+  await server.close();
 });
 
 /** What the session heard, and a way to wait for more. */
-function build(clock: Clock, options: Record<string, number> = {}, url = desk.url) {
+function build(clock: Clock, options: Record<string, number> = {}, url = server.url) {
   const heard: string[] = [];
   let wake = (): void => {};
   const note = (text: string): void => {
@@ -54,7 +54,7 @@ function build(clock: Clock, options: Record<string, number> = {}, url = desk.ur
 
 describe('a socket', () => {
   test('opens, sends and receives text', async () => {
-    desk.onText = ({ ws }, text) => ws.send(`you said ${text}`);
+    server.onText = ({ ws }, text) => ws.send(`you said ${text}`);
     const { socket, until } = build(new SystemClock());
     expect(socket.send('too early')).toBe(false);
     await until(1);
@@ -65,21 +65,21 @@ describe('a socket', () => {
   test('offers no compression', async () => {
     const { until } = build(new SystemClock());
     await until(1);
-    expect(desk.guests[0]?.ws.extensions).toBe('');
+    expect(server.guests[0]?.ws.extensions).toBe('');
   });
 
   test('writes all messages of one turn at once', async () => {
     const { socket, until } = build(new SystemClock());
     await until(1);
     for (let i = 0; i < 50; i++) socket.send(`message ${i}`);
-    await desk.until(() => desk.guests[0]?.texts.length === 50);
-    expect(desk.guests[0]?.reads).toBe(1);
+    await server.until(() => server.guests[0]?.texts.length === 50);
+    expect(server.guests[0]?.reads).toBe(1);
   });
 
   test('connects again after the venue closed it, and tells why', async () => {
     const { until } = build(new SystemClock(), { retryMs: 1 });
     await until(1);
-    desk.guests[0]?.ws.close(1012, 'restart\u202e');
+    server.guests[0]?.ws.close(1012, 'restart\u202e');
     expect(await until(3)).toEqual(['opened', 'closed: closed with 1012 restart?', 'opened']);
   });
 
@@ -89,7 +89,7 @@ describe('a socket', () => {
     const pauses: number[] = [];
     await until(1);
     for (let i = 1; i <= 10; i++) {
-      desk.guests.at(-1)?.ws.terminate();
+      server.guests.at(-1)?.ws.terminate();
       await until(2 * i);
       const at = clock.nextTime() as Micros;
       pauses.push(at - clock.now());
@@ -116,14 +116,14 @@ describe('a socket', () => {
 
   test('gives a connection up that does not open in time', async () => {
     const clock = new VirtualClock(seconds(1_000));
-    desk.accepts = false;
+    server.accepts = false;
     const { until } = build(clock);
     clock.advance(seconds(5));
     expect(await until(1)).toEqual(['closed: no connection in time']);
   });
 
   test('tells when nobody listens', async () => {
-    const gone = await WsDesk.start();
+    const gone = await StubSocketServer.start();
     const { url } = gone;
     await gone.close();
     const { until } = build(new SystemClock(), {}, url);
@@ -133,17 +133,17 @@ describe('a socket', () => {
 
 describe('a silent socket', () => {
   test('is pinged, and cut when the ping is not answered either', async () => {
-    await desk.close();
-    desk = await WsDesk.start(undefined, false);
+    await server.close();
+    server = await StubSocketServer.start(undefined, false);
     const clock = new VirtualClock(seconds(1_000));
     const { until } = build(clock);
     await until(1);
     let pinged = false;
-    desk.guests[0]?.ws.on('ping', () => {
+    server.guests[0]?.ws.on('ping', () => {
       pinged = true;
     });
     clock.advance(seconds(3));
-    await desk.until(() => pinged);
+    await server.until(() => pinged);
     clock.advance(seconds(5));
     expect((await until(2))[1]).toBe('closed: not a byte for 8000 ms');
   });
@@ -154,13 +154,13 @@ describe('a silent socket', () => {
     await until(1);
     for (let round = 0; round < 5; round++) {
       let pinged = false;
-      desk.guests[0]?.ws.once('ping', () => {
+      server.guests[0]?.ws.once('ping', () => {
         pinged = true;
       });
       clock.advanceTo(clock.nextTime() as Micros);
-      await desk.until(() => pinged);
+      await server.until(() => pinged);
       // A message behind the pong proves that the pong has arrived.
-      desk.guests[0]?.ws.send(`round ${round}`);
+      server.guests[0]?.ws.send(`round ${round}`);
       await until(2 + round);
     }
     expect(heard).toHaveLength(6);
@@ -171,14 +171,14 @@ describe('a silent socket', () => {
 test('a message above the limit costs the connection', async () => {
   const { until } = build(new SystemClock(), { payloadBytesMax: 2_000 });
   await until(1);
-  desk.guests[0]?.ws.send('x'.repeat(2_001));
+  server.guests[0]?.ws.send('x'.repeat(2_001));
   expect((await until(2))[1]).toMatch(/closed: Max payload size exceeded/);
 });
 
 test('a peer that does not read costs the connection instead of memory', async () => {
   const { socket, until } = build(new SystemClock(), { backlogBytesMax: 100_000 });
   await until(1);
-  desk.guests[0]?.tcp.pause();
+  server.guests[0]?.tcp.pause();
   const text = 'x'.repeat(50_000);
   let sent = 0;
   while (socket.send(text) && sent < 1_000) sent += 1;

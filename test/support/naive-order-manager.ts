@@ -13,7 +13,7 @@ import { endOfDayNaively } from './naive-rules.ts';
 export type ReportKind = 'new' | 'suspended' | 'replaced' | 'trade' | 'canceled' | 'expired';
 
 /** How orders of the naive exchange begin, end and are told of. */
-export class NaiveDesk extends NaiveBook {
+export class NaiveOrderManager extends NaiveBook {
   readonly options: MatchingOptions;
   readonly money: NaiveMoney;
   ended: { account: AccountId; clientOrderId: string; at: number }[] = [];

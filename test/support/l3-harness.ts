@@ -9,7 +9,7 @@ import type { L3Rule } from '../../src/sim/l3-fifo.ts';
 import { l3Fifo } from '../../src/sim/l3-fifo.ts';
 import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
-import { instrument, SimDesk } from './sim-desk.ts';
+import { instrument, SimHarness } from './sim-harness.ts';
 
 /** The two engines that know the queue model, by the name a scenario gives them. */
 export const l3Engines = ['shadow', 'queue'] as const;
@@ -28,8 +28,8 @@ export function queueOf(partial: boolean, ruleOf: L3Rule = l3Fifo): OpenEngine {
 }
 
 /** A simulated venue on a market that is told order by order, as importers tell it. */
-export class L3Desk {
-  readonly desk: SimDesk;
+export class L3Harness {
+  readonly harness: SimHarness;
   readonly #writer = new OrderWriter(1);
   readonly #orders = new OrderLevels(this.#writer);
   readonly #buffer = new LevelBuffer();
@@ -37,7 +37,7 @@ export class L3Desk {
   #isMissed = false;
 
   constructor(engine: L3Engine, partial = true, rule: L3Rule = l3Fifo) {
-    this.desk = new SimDesk(
+    this.harness = new SimHarness(
       engine === 'queue'
         ? { orders: true, openEngine: queueOf(partial, rule) }
         : { orders: true, options: { queueModel: l3Fifo } },
@@ -72,9 +72,9 @@ export class L3Desk {
   /** A trade with an order that no book shows, or that is older than the recording. */
   unseen(action: 'hidden' | 'executes', side: 'bid' | 'ask', price: number, lots: number): void {
     this.#writer.tell(orderActions[action], { order: 0, side: sideOf(side), price, lots });
-    const now = this.desk.clock.now();
+    const now = this.harness.clock.now();
     const taker = side === 'bid' ? 'sell' : 'buy';
-    this.desk.data({
+    this.harness.data({
       kind: 'trades',
       instrument,
       snapshot: false,
@@ -86,7 +86,7 @@ export class L3Desk {
   }
 
   /** The whole book told again, with changes that were not told one by one. */
-  retold(missed?: (market: L3Desk) => void): void {
+  retold(missed?: (market: L3Harness) => void): void {
     this.#isMissed = true;
     missed?.(this);
     this.#isMissed = false;
@@ -103,8 +103,8 @@ export class L3Desk {
       this.#orders.tellAll();
     }
     this.#sequence += 1;
-    const now = this.desk.clock.now();
-    this.desk.data({
+    const now = this.harness.clock.now();
+    this.harness.data({
       kind,
       instrument,
       sequence: this.#sequence,

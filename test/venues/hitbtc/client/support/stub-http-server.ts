@@ -14,7 +14,7 @@ export interface Seen {
 export type Handler = (seen: Seen, response: ServerResponse) => void;
 
 /** A small HTTP server on loopback that answers as told and keeps what it saw. */
-export class HttpDesk {
+export class StubHttpServer {
   readonly seen: Seen[] = [];
   handler: Handler = (_seen, response) => answer(response, 200, {});
   readonly #server = createServer((request, response) => this.#take(request, response));
@@ -28,10 +28,10 @@ export class HttpDesk {
     });
   }
 
-  static async start(): Promise<HttpDesk> {
-    const desk = new HttpDesk();
-    await new Promise<void>((resolve) => desk.#server.listen(0, '127.0.0.1', resolve));
-    return desk;
+  static async start(): Promise<StubHttpServer> {
+    const server = new StubHttpServer();
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    return server;
   }
 
   get url(): string {

@@ -15,7 +15,7 @@ export interface Guest {
 }
 
 /** A socket server on loopback that keeps what it heard. Answers are the test's business. */
-export class WsDesk {
+export class StubSocketServer {
   readonly guests: Guest[] = [];
   onText: (guest: Guest, text: string) => void = () => {};
   /** False: upgrades hang without an answer. */
@@ -39,11 +39,11 @@ export class WsDesk {
     });
   }
 
-  static async start(server?: Server, autoPong = true): Promise<WsDesk> {
-    const desk = new WsDesk(server, autoPong);
-    if (server === undefined)
-      await new Promise<void>((resolve) => desk.#http.listen(0, '127.0.0.1', resolve));
-    return desk;
+  static async start(http?: Server, autoPong = true): Promise<StubSocketServer> {
+    const server = new StubSocketServer(http, autoPong);
+    if (http === undefined)
+      await new Promise<void>((resolve) => server.#http.listen(0, '127.0.0.1', resolve));
+    return server;
   }
 
   get url(): string {

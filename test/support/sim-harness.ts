@@ -23,7 +23,7 @@ import { oneMarket } from './markets.ts';
 
 export const instrument = 0 as InstrumentId;
 
-export interface SimDeskSetup {
+export interface SimHarnessSetup {
   readonly options?: Record<string, unknown>;
   readonly latency?: Latency;
   readonly feed?: LatencyWay;
@@ -40,7 +40,7 @@ export interface SimDeskSetup {
 export type Levels = readonly (readonly [price: number, size: number])[];
 
 /** A simulated venue on a virtual clock that starts at 0, with everything it told and when. */
-export class SimDesk {
+export class SimHarness {
   readonly clock = new VirtualClock(micros(0));
   readonly market: Instrument;
   readonly venue: SimVenue;
@@ -48,7 +48,7 @@ export class SimDesk {
   #commandId = 0;
   #sequence = 0;
 
-  constructor(setup: SimDeskSetup = {}) {
+  constructor(setup: SimHarnessSetup = {}) {
     const available = parseAmount(setup.funds ?? '1000000');
     const none = { kind: 'constant', micros: 0 };
     const instruments = oneMarket(setup.spec);
