@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { historyBefore, JournalCourse } from '../../src/app/replay/journal-course.ts';
+import { historyBefore, JournalComparison } from '../../src/app/replay/journal-comparison.ts';
 import { DiskJournal } from '../../src/core/journal/disk.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { at, carried, noted } from '../core/journal/support/events.ts';
@@ -44,7 +44,7 @@ test('a run whose beginning was removed is refused with a sentence, and a whole 
   );
   expect(() => historyBefore(directory, 'three')).toThrow('the beginning of the run three');
   expect(historyBefore(directory, 'two').at(0)?.event.kind).toBe('stateCarried');
-  const course = new JournalCourse(directory, 'two');
+  const course = new JournalComparison(directory, 'two');
   expect(course.more).toBe(true);
   expect(course.removed?.why).toMatch(/^records up to sequence \d+ were removed/);
 });

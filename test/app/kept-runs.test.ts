@@ -159,7 +159,7 @@ test('the report of a session says what it was made of, and that its data is no 
   const identity = sessionIdentity('paper', config, { run: 'r1', strategies: 'maker 0123456789abcdef' });
   expect(identity).toMatchObject({
     mode: 'paper',
-    data: 'live: what the venue told',
+    data: 'live: received from the venue',
     seed: 7,
     configuration: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
     code: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,

@@ -72,7 +72,7 @@ test.each([
   await stage.next('intent');
   if (why !== undefined) stage.daemon.trader.halt(why);
   expect(await endOf(told)).toBe(code);
-  const halted = `Trading was halted: ${why}. Once you have seen to it, start with --clear-halt.`;
+  const halted = `Trading was halted: ${why}. Once the cause is resolved, start with --clear-halt.`;
   expect(told.filter((line) => line.startsWith('Trading was'))).toEqual(why === undefined ? [] : [halted]);
   // A halt that was there before anybody watched, as one that an earlier run latched, is told at the start.
   const first = `trading halts until an operator clears it: ${why}`;

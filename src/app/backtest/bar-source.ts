@@ -30,7 +30,7 @@ export async function openBarData(scenario: Scenario, file: string): Promise<Rec
     : await open(mergedSpecs(recording.instruments, instrument, file));
 }
 
-/** The instrument of the scenario, when the scenario says all that data of bars cannot. */
+/** The instrument of the scenario, when the scenario has everything that bar data lacks. */
 function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
   if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
   const { symbol, base = symbol, quote = 'USD', contract, tick, lot } = instrument;
@@ -125,7 +125,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     isSaid: ({ sample }) => sample !== undefined,
-    why: 'expected no sample, because a run on bars tells its equity bar by bar',
+    why: 'expected no sample, because a run on bars reports its equity bar by bar',
   },
   {
     isSaid: ({ latency }) => JSON.stringify(latency) !== noLatency,

@@ -46,11 +46,11 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const config = scenarioConfig(loaded, home);
   const liquidations = new LiquidationLog();
   let summaryOf = (): Summary | undefined => undefined;
-  const news: PositionEvents = {
+  const positionEvents: PositionEvents = {
     funded: (instrument, amount) => summaryOf()?.fund(instrument, amount, clock.now()),
     liquidations,
   };
-  const openEngine = engineOf(loaded, news, await loadFillModel(loaded));
+  const openEngine = engineOf(loaded, positionEvents, await loadFillModel(loaded));
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
   const { instruments } = data.recording;

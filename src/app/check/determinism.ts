@@ -20,7 +20,7 @@ export interface NamedTimeline {
   readonly timeline: RunTimeline;
 }
 
-/** A run that took another course than the first. */
+/** A run whose events differ from those of the first. */
 export interface Deviation {
   readonly name: string;
   readonly digest: string;
@@ -65,7 +65,7 @@ export async function determinismCommand({
     if (holds === true) output.data(`holds: ${alike}`);
     if (holds === null) output.data(`not known: ${reason}; ${alike}`);
     for (const { name, divergence } of deviations) {
-      output.data(`BREACH: ${name} took another course`);
+      output.data(`BREACH: the decisions of ${name} differ`);
       for (const line of divergenceLines(divergence, ['first run', name])) output.data(line);
     }
   }

@@ -170,7 +170,7 @@ async function runOnce(
 ): Promise<{ readonly timeline: RunTimeline; readonly touches: readonly Touch[] }> {
   const { timelines, touches } = await process.run(request);
   const [timeline] = timelines;
-  if (timeline === undefined) throw new Error('expected one course of a check, found none');
+  if (timeline === undefined) throw new Error('expected the timeline of a check, found none');
   return { timeline, touches };
 }
 

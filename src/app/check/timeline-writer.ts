@@ -8,7 +8,7 @@ import type { CallSites } from './call-sites.ts';
 /** Kept events beyond these are known to the digests alone. */
 const stepsMax = 200_000;
 
-/** Writes down the course of a run: hand it every event, in the order they were recorded. */
+/** Writes the timeline of a run. Give it every event, in the order they were recorded. */
 export class TimelineWriter {
   readonly #sites: CallSites;
   readonly #cuts: readonly number[];

@@ -20,7 +20,7 @@ interface CheckOptions extends CommonOptions, StrategyOptions {
 
 /** `check lookahead`, `check determinism`, `check warm-up`: whether a backtest can be believed. */
 export function addCheckCommands(root: Command, output: Output, run: Run): void {
-  const group = root.command('check').description('whether a backtest can be believed');
+  const group = root.command('check').description('checks whether the result of a backtest can be trusted');
   const command = (name: string): Command =>
     withStrategyOptions(withCommonOptions(group.command(name)))
       .argument('[recording...]', 'recorded data of any known format; several files are one recording')
@@ -35,8 +35,15 @@ export function addCheckCommands(root: Command, output: Output, run: Run): void 
 
 function addLookahead(command: Command, output: Output, run: Run): void {
   command
-    .description('changes the future at many times and says whether a decision before it changed')
-    .option('--cuts <n>', 'at how many times the future is changed', wholeNumber(1, 1_000), 8)
+    .description(
+      'detects lookahead: changes the data after several points in time and checks that no earlier decision changes',
+    )
+    .option(
+      '--cuts <n>',
+      'number of points in time at which later data are changed',
+      wholeNumber(1, 1_000),
+      8,
+    )
     .addHelpText('after', '\nExample: godwit check lookahead backtest/feeds/sample --strategy market-maker')
     .action(async (recordings: readonly string[], options: CheckOptions & { readonly cuts: number }) => {
       const { lookaheadCommand } = await import('../check/lookahead.ts');
@@ -47,7 +54,9 @@ function addLookahead(command: Command, output: Output, run: Run): void {
 
 function addDeterminism(command: Command, output: Output, run: Run): void {
   command
-    .description('runs the same in several processes and threads and says whether all took one course')
+    .description(
+      'runs the same backtest in several processes and threads and checks that all make the same decisions',
+    )
     .option('--threads <n>', 'how many threads run at once in the last process', wholeNumber(1, 64), 2)
     .addHelpText('after', '\nExample: godwit check determinism backtest/feeds/sample --strategy market-maker')
     .action(async (recordings: readonly string[], options: CheckOptions & { readonly threads: number }) => {
@@ -66,11 +75,11 @@ interface WarmUpOptions extends CheckOptions {
 
 function addWarmUp(command: Command, output: Output, run: Run): void {
   command
-    .description('starts later and says how long decisions depend on where the data begin')
+    .description('starts the run later and measures how long decisions depend on where the data begin')
     .option('--starts <n>', 'how many later starts are tried', wholeNumber(1, 100), 4)
     .option(
       '--step <duration>',
-      'how far apart, such as 10m; a sixteenth of the data when left out',
+      'time between two starts, such as 10m; a sixteenth of the data when left out',
       durationMs,
     )
     .addHelpText(
@@ -92,7 +101,7 @@ interface DriftOptions extends CommonOptions {
 
 function addDrift(root: Command, output: Output, run: Run): void {
   withCommonOptions(root.command('drift'))
-    .description('runs a recorded session as a backtest and says why the profits differ')
+    .description('runs a recorded session as a backtest and explains why the profits differ')
     .argument('<session>', 'the run directory of trade --record or demo --record')
     .option('--recording <folder>', 'where its recording is, when not in the folder "recording" in it')
     .option('--tolerance <amount>', 'exit code 7 when profits differ by more, in quote currency', amount)

@@ -18,17 +18,19 @@ interface ValidateOptions extends CommonOptions, StrategyOptions {
 
 function addValidate(group: Command, output: Output, run: Run): void {
   withStrategyOptions(withCommonOptions(group.command('validate')))
-    .description('does what trade does up to its first packet, and says whether the configuration is right')
+    .description(
+      'runs the checks that trade runs before its first packet, and reports whether the configuration is valid',
+    )
     .addOption(
       new Option(
         '--mode <mode>',
-        'the mode of trade; without it keys are looked at where they are named',
+        'the mode of trade; without it only the keys that are named are checked',
       ).choices(['sim', 'paper', 'live']),
     )
     .addOption(
       new Option(
         '--command <name>',
-        'the command it is for; of others than trade the settings alone are read',
+        'the command the configuration is for; for commands other than trade only the settings are checked',
       )
         .choices(['trade', 'record', 'exchange', 'backtest'])
         .default('trade'),
@@ -54,7 +56,7 @@ function addValidate(group: Command, output: Output, run: Run): void {
 }
 
 export function addConfigCommands(root: Command, output: Output, run: Run): void {
-  const group = root.command('config').description('looks at the configuration');
+  const group = root.command('config').description('shows and checks the configuration');
   withCommonOptions(group.command('show'))
     .description('the whole configuration as it would be used; secrets stay references')
     .option('--origin', 'where each value that is no default came from')

@@ -29,7 +29,7 @@ function addReport(root: Command, output: Output, run: Run): void {
 function addCompare(root: Command, output: Output, run: Run): void {
   root
     .command('compare')
-    .description('says what differs between the reports of two runs, what they were made of first')
+    .description('compares the reports of two runs, their inputs first')
     .argument('<a>', 'a run directory, or the report.json in one')
     .argument('<b>', 'another')
     .option('--json', 'one document')
@@ -48,11 +48,13 @@ interface ReplayOptions extends CommonOptions {
 
 function addReplay(root: Command, output: Output, run: Run): void {
   withCommonOptions(root.command('replay'))
-    .description('runs a recorded session again: same frames, same clock, nothing sent; same decisions')
+    .description(
+      'runs a recorded session again with the same frames and clock, sends nothing, and reproduces its decisions',
+    )
     .argument('<recording...>', 'the recording of a run, made by trade --record or demo --record')
     .option(
       '--journal <directory>',
-      'run directory to compare with, event by event; exit code 7 when they part',
+      'run directory to compare with, event by event; exit code 7 when they differ',
     )
     .addHelpText('after', '\nExample: godwit replay runs/demo/RUN/recording --journal runs/demo/RUN')
     .action(async (recordings: readonly string[], options: ReplayOptions) => {

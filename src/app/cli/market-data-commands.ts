@@ -40,7 +40,7 @@ export function addDataCommands(root: Command, output: Output, run: Run): void {
 
 function addLooks(group: Command, output: Output, run: Run): void {
   withReadOptions(group.command('books'))
-    .description('the books recorded data ends in, with their hashes')
+    .description('shows the order books at the end of the data, with their hashes')
     .argument('<file...>', 'several files are one recording')
     .addHelpText('after', '\nExample: godwit data books backtest/feeds/sample --json')
     .action(async (files: readonly string[], options: ReadOptions) => {
@@ -48,7 +48,7 @@ function addLooks(group: Command, output: Output, run: Run): void {
       return run(printBooks(files, options.json === true, output, checked(options)));
     });
   withReadOptions(group.command('inspect'))
-    .description('format, grade, period, symbols, counts and anomalies of recorded data')
+    .description('shows format, grade, period, symbols, counts and anomalies of recorded data')
     .argument('<file...>', 'several files are one recording')
     .addHelpText('after', '\nExample: godwit data inspect backtest/feeds/sample')
     .action(async (files: readonly string[], options: ReadOptions) => {
@@ -59,7 +59,7 @@ function addLooks(group: Command, output: Output, run: Run): void {
 
 function addImport(group: Command, output: Output, run: Run): void {
   withReadOptions(group.command('import'))
-    .description('turns recorded data of any known format into an event pack, and grades it')
+    .description('converts recorded data of any known format to an event pack, and grades it')
     .argument('<file...>', 'several files are one recording')
     .option('--out <pack>', 'the pack to write; named for the first file when not given')
     .option('--force', 'replace a pack of that name')
@@ -99,7 +99,7 @@ function addExport(group: Command, output: Output, run: Run): void {
 function addChecks(group: Command, output: Output, run: Run): void {
   group
     .command('list')
-    .description('the formats that can be read; with a folder, which of its files are of which')
+    .description('lists the formats that can be read; with a folder, the format of each of its files')
     .argument('[folder]', 'where the data are')
     .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit data list backtest/feeds/sample')
@@ -121,12 +121,12 @@ function addChecks(group: Command, output: Output, run: Run): void {
 
 function withReadOptions(command: Command): Command {
   return command
-    .option('--format <name>', 'the format, when the content does not tell it; godwit data list names them')
+    .option('--format <name>', 'the format, when the content does not show it; godwit data list names them')
     .option('--symbol <symbol>', 'only this symbol; or the symbol of data that name none')
     .option('--tick <size>', 'the tick size, instead of the one inferred')
     .option('--increment <size>', 'the quantity increment, instead of the one inferred')
     .option('--columns <map>', 'which column of a table is what, such as time=0,open=Open')
-    .option('--period <period>', 'the period of bars, such as 1m, when the rows do not tell it')
+    .option('--period <period>', 'the period of bars, such as 1m, when the rows do not show it')
     .addOption(new Option('--stamp <end>', 'which end of a bar its time names').choices(['open', 'close']))
     .option('--json', 'one document');
 }

@@ -19,7 +19,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   };
   const root = new Command('godwit')
     .description(
-      'A trading bot framework: an exchange in a box, a daemon, a backtester, one corridor for all.',
+      'A trading bot framework: an embedded exchange, a live trading daemon and a backtester that share one code path.',
     )
     .exitOverride()
     .configureOutput({
@@ -121,7 +121,7 @@ function addVersion(root: Command, output: Output, run: Run): void {
 
 /** `godwit new`: writes the beginning of something. */
 function addNewCommand(root: Command, output: Output, run: Run): void {
-  const group = root.command('new').description('writes the beginning of a strategy');
+  const group = root.command('new').description('creates a strategy from a template');
   group
     .command('strategy')
     .description(

@@ -38,8 +38,10 @@ export function addRunCommands(root: Command, output: Output, run: Run, said: ()
 
 function addDemo(root: Command, output: Output, run: Run, said: () => string): void {
   withStrategyOptions(withCommonOptions(root.command('demo')))
-    .description('exchange, living market, daemon and strategy in one process, no keys, no network')
-    .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
+    .description(
+      'runs the embedded exchange, a simulated market and a strategy in one process; needs no keys and no network',
+    )
+    .option('--for <duration>', 'stop after this time, such as 60s', durationMs)
     .option('--seed <n>', seedText, wholeSeed)
     .option('--record', 'also record every frame')
     .addHelpText('after', '\nExample: godwit demo --for 60s')
@@ -72,7 +74,7 @@ interface TradeOptions extends RunOptions {
 
 function addTrade(root: Command, output: Output, run: Run, said: () => string): void {
   withStrategyOptions(withCommonOptions(root.command('trade')))
-    .description('the daemon: trades on a venue that speaks the API')
+    .description('runs the trading daemon on a venue that offers the API')
     .addOption(
       new Option(
         '--mode <mode>',
@@ -81,9 +83,9 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
         .choices(['sim', 'paper', 'live'])
         .default('paper'),
     )
-    .option('--live', 'mode live needs this second word')
-    .option('--clear-halt', 'end a halt that an earlier run latched: you have seen why')
-    .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
+    .option('--live', 'required confirmation for mode live')
+    .option('--clear-halt', 'clear the halt of an earlier run; use it once you know the cause')
+    .option('--for <duration>', 'stop after this time, such as 60s', durationMs)
     .option('--record', 'also record every frame')
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
     .action(async (options: TradeOptions) => {
@@ -130,7 +132,9 @@ function refuseBeside(recordings: readonly string[], options: BacktestOptions): 
 
 function addBacktest(root: Command, output: Output, run: Run, said: () => string): void {
   withStrategyOptions(withCommonOptions(root.command('backtest')))
-    .description('runs strategies on recordings: the same path as live, on a virtual clock')
+    .description(
+      'runs strategies on recorded data, through the same code as live trading, on a virtual clock',
+    )
     .argument('[recording...]', 'recorded data of any known format; several files are one recording')
     .option('--scenario <file>', 'a scenario: data, clock, latency, fills, strategy and samples in one file')
     .option('--seed <n>', seedText, wholeSeed)
@@ -139,11 +143,15 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
     .option('--no-save', 'keep no report below runs/backtests and count no trial')
     .option(
       '--band',
-      'run it 6 to 12 times more, with other fills and latencies: a band instead of a number; unasked on small data',
+      'run 6 to 12 times more with other fill models and latencies, and report the range; the default on small data',
     )
-    .option('--no-band', 'leave the band out')
-    .option('--name <name>', 'keep the report as runs/backtests/NAME, which is never put away', runName)
-    .option('--keep <n>', 'keep the newest so many reports without a name (200)', wholeNumber(1, 100_000))
+    .option('--no-band', 'do not run with other fill models and latencies')
+    .option('--name <name>', 'keep the report as runs/backtests/NAME, which is never removed', runName)
+    .option(
+      '--keep <n>',
+      'how many reports without a name are kept, newest first (200)',
+      wholeNumber(1, 100_000),
+    )
     .addHelpText(
       'after',
       '\nExample: godwit backtest backtest/feeds/sample --strategy market-maker' +
@@ -174,7 +182,7 @@ function runName(text: string): string {
 function addRecord(root: Command, output: Output, run: Run): void {
   withCommonOptions(root.command('record'))
     .description('writes the raw frames of the public streams to a rotating, compressed log')
-    .option('--for <duration>', 'stop after so long, such as 10m', durationMs)
+    .option('--for <duration>', 'stop after this time, such as 10m', durationMs)
     .addHelpText(
       'after',
       '\nExample: godwit record --set venue.preset=hitbtc --set record.symbols=[ETHBTC,BTCUSDT] --for 10m',
@@ -195,7 +203,7 @@ interface ExchangeOptions extends CommonOptions {
 
 function addExchange(root: Command, output: Output, run: Run): void {
   withCommonOptions(root.command('exchange'))
-    .description('the embedded exchange alone: REST and sockets, for any client of the API')
+    .description('runs the embedded exchange alone: REST and sockets, for any client of the API')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port, 0 for a free one', wholeNumber(0, 65_535), 0)
     .option('--seed <n>', seedText, wholeSeed)

@@ -41,10 +41,10 @@ function addSweep(root: Command, output: Output, run: Run, said: () => string): 
 
 function addWalkForward(root: Command, output: Output, run: Run, said: () => string): void {
   withSearchOptions(withStrategyOptions(withCommonOptions(root.command('walk-forward'))))
-    .description('chooses parameters on one window of time, judges them on the next, and goes on')
+    .description('chooses parameters on one time window, tests them on the next, and repeats')
     .argument('<file...>', 'a sweep file (.yaml), or recordings together with --strategy and --space')
     .option('--train <duration>', 'length of a window to choose on, such as 1d')
-    .option('--test <duration>', 'length of a window to judge on')
+    .option('--test <duration>', 'length of a window to test on')
     .option('--step <duration>', 'from one window to the next; the length of a test when left out')
     .option('--anchored', 'choose on everything from the beginning of the data')
     .option('--html <file>', 'also write the report as a page to this file')
@@ -68,7 +68,7 @@ interface WorkerFlags {
 function addWorker(root: Command, output: Output, run: Run): void {
   root
     .command('worker')
-    .description('runs trials that sweeps hand out through a queue, until it is stopped')
+    .description('runs trials of sweeps from a queue until it is stopped')
     .requiredOption('--queue <url>', 'a NATS server with JetStream, such as nats://127.0.0.1:4222', address)
     .option('--json', 'one JSON line per trial')
     .addHelpText('after', '\nExample: godwit worker --queue nats://127.0.0.1:4222')
@@ -95,17 +95,14 @@ function withSearchOptions(command: Command): Command {
       ]),
     )
     .option('--trials <n>', 'how many points', wholeNumber(1, 1_000_000))
-    .option(
-      '--objective <formula>',
-      'what is greatest at the best point: profit, sharpe, profit - 2 * drawdown',
-    )
+    .option('--objective <formula>', 'formula to maximise: profit, sharpe, profit - 2 * drawdown')
     .option('--seed <n>', 'seed of the search and of every run', wholeNumber(0, 4_294_967_295))
     .option('--workers <n>', 'threads; as many as there are cores when left out', wholeNumber(1, 256))
     .option('--store <file>', 'where results are kept (runs/sweeps/NAME.ndjson)')
     .option('--ledger <file>', 'where trials are counted (runs/trials.ndjson)')
-    .option('--no-resume', 'forget results that stand there')
+    .option('--no-resume', 'ignore the results kept there')
     .option('--timeout <duration>', 'a trial that takes longer has failed; 1h', durationMs)
-    .option('--queue <url>', 'let workers behind a NATS server run the trials', address);
+    .option('--queue <url>', 'run the trials on workers connected to a NATS server', address);
 }
 
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {

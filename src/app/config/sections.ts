@@ -60,9 +60,7 @@ export const strategySection = z.strictObject({
   trust: z
     .enum(['limited', 'full'])
     .default('limited')
-    .describe(
-      'limited: its worker has no network, programs, foreign files; full: it may all that Godwit may',
-    ),
+    .describe('limited: its worker has no network, programs, foreign files; full: the same rights as Godwit'),
 });
 
 export const runSection = z.strictObject({

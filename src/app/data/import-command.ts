@@ -47,9 +47,9 @@ export async function importData(request: ImportRequest): Promise<number> {
     orders: recording.orders,
     closing: () => ({ findings: recording.findings, proof: recording.proof }),
   });
-  const told = { pack: out, bytes: written.bytes, ...wordsOf(recording, counts) };
+  const summary = { pack: out, bytes: written.bytes, ...wordsOf(recording, counts) };
   if (request.json) {
-    output.data(JSON.stringify(told));
+    output.data(JSON.stringify(summary));
   } else {
     for (const line of counts.lines(recording)) output.data(line);
     output.data(`pack     ${out}, ${written.bytes} bytes`);

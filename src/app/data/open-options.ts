@@ -16,8 +16,8 @@ export interface DataOptions {
 }
 
 /** The same as options of `openData`; options that were not given are absent. Throws `BadInput` when the map of columns is none. */
-export function openOptionsOf(told: DataOptions): OpenOptions {
-  const { columns, ...others } = told;
+export function openOptionsOf(options: DataOptions): OpenOptions {
+  const { columns, ...others } = options;
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   return { ...given, ...(columns === undefined ? {} : { columns: readColumnMap(columns) }) };
 }

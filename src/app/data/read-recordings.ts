@@ -17,9 +17,9 @@ export async function inspectRecording(
   files: readonly string[],
   json: boolean,
   output: Output,
-  told: DataOptions = {},
+  options: DataOptions = {},
 ): Promise<number> {
-  const recording = new PartialRecording(await openData(files, { ...openOptionsOf(told), partial: true }));
+  const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
   const counts = new EventCounts(recording);
   for await (const batch of counts.watch(recording.events())) void batch;
   if (json) output.data(JSON.stringify(wordsOf(recording, counts)));
@@ -34,9 +34,9 @@ export async function printBooks(
   files: readonly string[],
   json: boolean,
   output: Output,
-  told: DataOptions = {},
+  options: DataOptions = {},
 ): Promise<number> {
-  const recording = await openData(files, openOptionsOf(told));
+  const recording = await openData(files, openOptionsOf(options));
   const states = (
     await foldBookStates(recording.instruments, recording.events(), recording.printing)
   ).toJSON();

@@ -28,7 +28,7 @@ export interface TradeCheck {
 }
 
 /**
- * All that `trade` can refuse before its first packet: mode, addresses, keys, the run directory, strategies and their
+ * Everything `trade` can refuse before its first packet: mode, addresses, keys, the run directory, strategies and their
  * parameters. Makes nothing. Throws what ends `trade`, mostly `ConfigError` and `StrategyError`.
  */
 export async function checkTrade(setting: TradeCheck): Promise<void> {
@@ -50,7 +50,7 @@ function checkMode({ mode, live, config }: TradeCheck, { baseUrl, wsUrl }: Venue
     );
   }
   if (mode !== 'live') return;
-  if (!live) throw new ConfigError('mode live trades with real money: add --live to say that you mean it');
+  if (!live) throw new ConfigError('mode live trades with real money: add --live to confirm');
   if (config.account === undefined)
     throw new ConfigError('account: expected the name of the account for mode live, found nothing');
 }

@@ -76,7 +76,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
 function introduce({ output, forMs }: DemoSetting, exchange: RunningExchange, config: Config): void {
   const names = config.strategies.map((strategy) => strategy.name).join(', ');
   const end = forMs === undefined ? 'Ctrl-C stops' : `it stops by itself after ${forMs / 1_000} s`;
-  output.progress('Godwit: an exchange in a box, a living market, and a strategy trading on it.');
+  output.progress('Godwit: an embedded exchange, a simulated market, and a strategy trading on it.');
   output.progress(
     `  exchange   ${exchange.restUrl}/api/3  ${exchange.wsUrl}/api/3/ws/public  (any client of the API can use it)`,
   );

@@ -85,7 +85,7 @@ function aliveLine({ clientOrderId, believed }: OrderFoundAlive): string {
   const found =
     believed === undefined
       ? 'is not known here'
-      : `had been told ${believed}, and the venue lists it as active twice in a row`;
+      : `had been reported as ${believed}, and the venue lists it as active twice in a row`;
   return `order ${clientOrderId} is live: it ${found}; an order with the own prefix is cancelled`;
 }
 

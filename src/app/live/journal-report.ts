@@ -75,7 +75,7 @@ export function journalReport(directory: string, place: RunPlace, running: boole
     warning: [`the session ${running ? 'still runs' : ended}: made from its journal`, ...stopped].join('; '),
     band: 'a session happens once: godwit drift compares it with a backtest',
     noTrial: 'a session is no trial: nothing was chosen on its data',
-    notes: [...notes, 'the journal holds no market data: what needs prices of the market is not told'],
+    notes: [...notes, 'the journal holds no market data: figures that need market prices are left out'],
   });
   const flat = summary.ledgers().every(({ position }) => position === 0);
   const told = withoutPrices(document, 'the journal holds no market data', flat);

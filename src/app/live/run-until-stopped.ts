@@ -57,7 +57,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
     forMs: setting.forMs,
     onSecond: () => {
       const ids = ownOpenIds(daemon.trader).join(', ') || 'none';
-      output.progress(`Second signal: leaving at once. Orders that may be live: ${ids}`);
+      output.progress(`Second signal: exiting at once. Orders that may be live: ${ids}`);
     },
   });
   const cause = await Promise.race([stopped, daemon.broken]).catch(async (error: unknown) => {
@@ -90,7 +90,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
   // Only a latched halt comes before the stop.
   if (mode === 'halted')
-    output.progress(`Trading was halted: ${modeWhy}. Once you have seen to it, start with --clear-halt.`);
+    output.progress(`Trading was halted: ${modeWhy}. Once the cause is resolved, start with --clear-halt.`);
   const unrecorded = daemon.unrecorded();
   if (unrecorded !== undefined) output.progress(`The recording is not whole: ${unrecorded}.`);
   const faulty = stoppedStrategies(daemon.trader);

@@ -16,8 +16,8 @@ export function sessionIdentity(
 ): Readonly<Record<string, string | number>> {
   return {
     mode,
-    data: 'live: what the venue told',
-    'data hash': 'none: there is no file; the hash of decisions covers what was told, too',
+    data: 'live: received from the venue',
+    'data hash': 'none: there is no file; the hash of decisions covers the market data, too',
     seed: config.run.seed,
     configuration: hashOf(decidingConfig(config)),
     strategy: strategies,

@@ -21,7 +21,7 @@ export function exitProcess(code: number): never {
 
 /**
  * From then on `exitProcess` alone ends this process or thread. A strategy that asks for its end throws instead: it is stopped as
- * for any other fault, and its run is told and kept.
+ * for any other fault, and its run is reported and kept.
  */
 export function blockExit(): void {
   for (const name of ['exit', 'abort', 'execve']) {

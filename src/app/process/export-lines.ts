@@ -1,4 +1,4 @@
-/** What a shell is told so that the examples and `config/live.example.yaml` find a key of the exchange. */
+/** Shell commands with which the examples and `config/live.example.yaml` find a key of the exchange. */
 export function exportLines(key: {
   readonly api_key: string;
   readonly secret_key: string;

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 
-/** Where a command tells its results (standard output) and its progress and complaints (standard error). */
+/** Where a command writes its results (standard output) and its progress and errors (standard error). */
 export interface Output {
   /** One line of data. */
   data(line: string): void;
@@ -28,7 +28,7 @@ export function processOutput(): ProcessOutput {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   let failure: string | undefined;
-  // Whoever reads may leave: that must not end a run that has orders to cancel and a journal to close.
+  // The reader may close the pipe. That must not end a run that has orders to cancel and a journal to close.
   stdout.on('error', (error) => (failure ??= failureOf(error)));
   stderr.on('error', () => {});
   stdout.write = stderr.write.bind(stderr);

@@ -18,7 +18,7 @@ export function writeTrades(path: string | undefined, summary: Summary, output: 
   return written('the trades were not written', output, () => storeTrades(path, tradesCsv(summary)));
 }
 
-/** Writes the page where one is wanted and tells where it is, or why not: whether all was done. */
+/** Writes the page if one is wanted and prints its path, or the reason for failure. Returns whether it succeeded. */
 export function writePage(html: string | undefined, document: ReportDocument, output: Output): boolean {
   if (html === undefined) return true;
   if (!written('the page was not written', output, () => storePage(html, document))) return false;

@@ -13,14 +13,14 @@ type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 export type StopCause = StopSignal | 'orphaned' | 'ended';
 
 /**
- * Signals so soon after the first are the same stop: a service manager, or a terminal, tells every process of a group, and
- * launchers pass on what they are told.
+ * Signals within this time of the first are the same stop: a service manager or a terminal signals every process of a group,
+ * and launchers pass signals on.
  */
 const sameStop = millis(500);
 
 /**
- * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP and `now` on a second one, not of the same stop, which should tell what may be
- * live and leave. The end of the channel to what started the process is such a first request too, but never an impatient one:
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP and `now` on a second one, not of the same stop, which should print what may be
+ * live and exit. The end of the channel to what started the process is such a first request too, but never an impatient one:
  * a stop often ends the launcher before the run. Under nohup SIGHUP is none. Returns a function that lets go of the signals.
  */
 export function onStopSignal(

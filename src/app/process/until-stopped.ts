@@ -10,7 +10,7 @@ export interface UntilSetting {
   readonly forMs: number | undefined;
   /** Hands out a way to end before. */
   readonly early?: (stop: () => void) => void;
-  /** A second signal: tell what may be live, then the process leaves at once. */
+  /** A second signal: print the orders that may be live; then the process ends at once. */
   readonly onSecond?: () => void;
 }
 

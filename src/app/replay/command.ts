@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { openRecording } from '../../data/open/own-formats.ts';
 import type { Event } from '../../core/model/event.ts';
 import { exitCodes } from '../process/exit-codes.ts';
-import { historyBefore, JournalCourse } from './journal-course.ts';
+import { historyBefore, JournalComparison } from './journal-comparison.ts';
 import type { Output } from '../process/output.ts';
 import type { ReplayResult } from './session.ts';
 import { replaySession } from './session.ts';
@@ -18,7 +18,7 @@ export interface ReplayCommand {
   readonly json: boolean;
 }
 
-/** `godwit replay`: runs a recorded session again and, with its journal, says whether it took the same course. */
+/** `godwit replay`: runs a recorded session again and, with its journal, reports whether its events are the same. */
 export async function replayCommand({
   configure,
   recordings,
@@ -28,54 +28,54 @@ export async function replayCommand({
 }: ReplayCommand): Promise<number> {
   const counts = new Map<Event['kind'], number>();
   const recording = await openRecording(recordings);
-  let course: JournalCourse | undefined;
+  let comparison: JournalComparison | undefined;
   const result = await replaySession({
     configure,
     recording,
     history: (run) => {
       if (journal === undefined) return [];
-      course = new JournalCourse(journal, run);
+      comparison = new JournalComparison(journal, run);
       return historyBefore(journal, run);
     },
     watch: (stamped) => {
       counts.set(stamped.event.kind, (counts.get(stamped.event.kind) ?? 0) + 1);
-      course?.observe(stamped);
+      comparison?.observe(stamped);
     },
   });
-  const replay = { result, counts, course, findings: recording.findings };
+  const replay = { result, counts, comparison, findings: recording.findings };
   if (json) output.data(JSON.stringify(documentOf(replay)));
   else for (const line of linesOf(replay)) output.data(line);
   if (result.changed.length > 0)
     output.progress(`note: not as in the run: ${result.changed.join(', ')}; other decisions are no surprise`);
-  return course?.departure === undefined ? exitCodes.done : exitCodes.checkFailed;
+  return comparison?.departure === undefined ? exitCodes.done : exitCodes.checkFailed;
 }
 
 /** What came of a replay. */
 interface Replayed {
   readonly result: ReplayResult;
   readonly counts: ReadonlyMap<Event['kind'], number>;
-  readonly course: JournalCourse | undefined;
+  readonly comparison: JournalComparison | undefined;
   /** What is damaged in the recording: the replay goes as far as that, or past it. */
   readonly findings: readonly string[];
 }
 
-function documentOf({ result, counts, course, findings }: Replayed): object {
+function documentOf({ result, counts, comparison, findings }: Replayed): object {
   const { start, changed, digest, sent, strays, last } = result;
   const { run, mode, earlier } = start;
   const events = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
   const compared =
-    course === undefined
+    comparison === undefined
       ? null
       : {
-          alike: course.alike,
-          more: course.more,
-          departure: course.departure ?? null,
-          removed: course.removed?.why ?? null,
+          alike: comparison.alike,
+          more: comparison.more,
+          departure: comparison.departure ?? null,
+          removed: comparison.removed?.why ?? null,
         };
   return { run, mode, earlier, changed, digest, last, sent: sent.length, strays, events, compared, findings };
 }
 
-function linesOf({ result, counts, course, findings }: Replayed): readonly string[] {
+function linesOf({ result, counts, comparison, findings }: Replayed): readonly string[] {
   const { start, digest, sent, last } = result;
   const { run, mode, earlier } = start;
   return [
@@ -84,13 +84,13 @@ function linesOf({ result, counts, course, findings }: Replayed): readonly strin
     `intents   ${counts.get('intent') ?? 0}, commands ${sent.length}, denials ${counts.get('orderDenied') ?? 0}`,
     `digest    ${digest}`,
     ...findings.map((finding) => `found     ${finding}`),
-    ...verdict(course),
+    ...verdict(comparison),
   ];
 }
 
-function verdict(course: JournalCourse | undefined): readonly string[] {
-  if (course === undefined) return [];
-  const { departure, alike, more, removed } = course;
+function verdict(comparison: JournalComparison | undefined): readonly string[] {
+  if (comparison === undefined) return [];
+  const { departure, alike, more, removed } = comparison;
   const before = removed === undefined ? [] : [`note      ${removed.why}`];
   if (departure === undefined) {
     return [

@@ -12,7 +12,7 @@ import { runChannel } from '../../core/model/frame.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { SessionLatency } from '../../research/scenario/session-latency.ts';
-import { historyBefore, JournalCourse } from './journal-course.ts';
+import { historyBefore, JournalComparison } from './journal-comparison.ts';
 import { replaySession } from './session.ts';
 import { readMark } from '../run/mark.ts';
 
@@ -31,7 +31,7 @@ export interface DriftSession {
   /** What the account held at the beginning, where the journal says so. */
   readonly balances: readonly Balance[];
   readonly latency: SessionLatency;
-  /** From when on the replay of the session takes another course than its journal. */
+  /** When the replay of the session first differs from its journal. */
   readonly departed: number | undefined;
   readonly notes: readonly string[];
 }
@@ -171,18 +171,18 @@ async function departureOf({
   journal,
   asRecorded,
 }: SessionSetting): Promise<Pick<DriftSession, 'departed' | 'notes'>> {
-  let course: JournalCourse | undefined;
+  let comparison: JournalComparison | undefined;
   let departed: number | undefined;
   const { changed } = await replaySession({
     recording,
     configure: asRecorded,
     history: (run) => {
-      course = new JournalCourse(journal, run);
+      comparison = new JournalComparison(journal, run);
       return historyBefore(journal, run);
     },
     watch: (stamped) => {
-      course?.observe(stamped);
-      if (course?.departure !== undefined) departed ??= stamped.event.receiveTime;
+      comparison?.observe(stamped);
+      if (comparison?.departure !== undefined) departed ??= stamped.event.receiveTime;
     },
   });
   const notes = changed.map((what) => `the ${what} are not as they were in the session`);

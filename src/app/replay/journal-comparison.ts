@@ -5,7 +5,7 @@ import type { RemovedRecords } from '../../core/journal/tables.ts';
 import { readJournal } from '../../core/journal/replay.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 
-/** Where a replay left the course of the run. */
+/** The first difference between a replay and the journal of the run. */
 export interface Departure {
   readonly sequence: number;
   readonly journal: string;
@@ -31,8 +31,8 @@ export function historyBefore(directory: string, run: string): readonly StampedE
   );
 }
 
-/** Follows a replay along the journal of the run, event by event, until they part or one of them ends. */
-export class JournalCourse {
+/** Follows a replay along the journal of the run, event by event, until they differ or one of them ends. */
+export class JournalComparison {
   readonly #journal: Iterator<StampedEvent, void>;
   #next: StampedEvent | undefined;
   #departure: Departure | undefined;

@@ -40,7 +40,7 @@ export interface ReplayResult {
   readonly start: StartMark;
   /** What is not as it was in the run, so that other decisions are no surprise. */
   readonly changed: readonly ('configuration' | 'strategies')[];
-  /** Hash over everything that happened: that of the run's journal, when the replay took the same course. */
+  /** Hash over everything that happened: equal to that of the run's journal when the replay had the same events. */
   readonly digest: string;
   /** The commands that left, in mode paper those to the simulated venue. */
   readonly sent: readonly Command[];

@@ -37,7 +37,7 @@ export class ReplayVenue implements Venue {
     this.#account = venue.accountDecoder({ instruments, publish });
   }
 
-  /** Replies in the recording that no command of this replay explains: more than the run met means another course. */
+  /** Replies in the recording that no command of this replay explains: more than in the run means that the replay differs. */
   get strays(): number {
     return this.#account.unmatched;
   }

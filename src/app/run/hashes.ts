@@ -50,7 +50,7 @@ function filesOf(path: string): string[] {
     .flatMap((name) => filesOf(join(path, name)));
 }
 
-/** What of a configuration decides the course of a run; not where things are kept, and nothing of the venue's keys. */
+/** The parts of a configuration that a run depends on; not where things are kept, and nothing of the venue's keys. */
 export function decidingConfig(config: Config): Tree {
   const {
     account: _account,

@@ -10,7 +10,7 @@ import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import { loadStrategy } from '../../core/strategy/loader.ts';
 import { readParams, usualParams } from '../../core/strategy/params.ts';
 
-/** Sections of a configuration that decide the course of a backtest. */
+/** Sections of a configuration that a backtest depends on. */
 const deciding = ['orders', 'gate', 'budgets', 'sim', 'backtest', 'state'] as const;
 const secret = /secret|password|token|api_?key|passphrase/i;
 const shownMax = 200;

@@ -64,7 +64,7 @@ export function reportFigures(
   };
 }
 
-/** What figures of a course rest on besides the course. */
+/** What the figures need besides the equity curve. */
 export interface CourseBasis {
   /** The largest fall of profit from its peak. */
   readonly drawdown: number;
@@ -72,11 +72,11 @@ export interface CourseBasis {
   readonly days: readonly number[];
   /** What the account was worth at the start; `undefined` when it is not known. */
   readonly capital: number | undefined;
-  /** What a profit a day is of, in microseconds; the course from end to end when left out. */
+  /** What a profit a day is of, in microseconds; the length of the equity curve when left out. */
   readonly length?: number | undefined;
 }
 
-/** What the course of equity says. */
+/** Figures of an equity curve. */
 export function equityFigures(line: EquityLine, basis: CourseBasis): Record<string, number | undefined> {
   const { times, values } = line;
   const { days, length, drawdown } = basis;

@@ -39,7 +39,7 @@ export interface TrialTask {
   readonly currency?: string | undefined;
   /** The length of its window, in microseconds: what a profit a day is of. From end to end of the run when left out. */
   readonly length?: number | undefined;
-  /** Whether the course of equity is wanted as well. */
+  /** Whether the equity curve is wanted as well. */
   readonly keepEquity?: boolean | undefined;
 }
 
