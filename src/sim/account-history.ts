@@ -3,16 +3,16 @@ import type { OwnTrade } from '../core/model/event.ts';
 import type { ReportOutcome } from '../exchange/matching/outcome.ts';
 import type { VenueOrder } from '../core/model/order.ts';
 
-/** So many are sorted at once: soon enough that the collector never keeps what an order was told as before it ended. */
-const toldMax = 24;
+/** Batch size. Small, so that superseded reports die in the young generation. */
+const pendingMax = 24;
 
 /** What the venue remembers of our orders and trades for reads. Bounded: the oldest go first. */
 export class AccountHistory {
   readonly #ordersMax: number;
   readonly #tradesMax: number;
   readonly #orders = new Map<string, VenueOrder>();
-  /** Orders as they were told and not yet in the map. */
-  #told: VenueOrder[] = [];
+  /** Reported orders that are not in the map yet. */
+  #pending: VenueOrder[] = [];
   #trades: OwnTrade[] = [];
 
   constructor(ordersMax: number, tradesMax: number) {
@@ -21,8 +21,8 @@ export class AccountHistory {
   }
 
   take({ order, fill, reportType }: ReportOutcome): void {
-    this.#told.push(order);
-    if (this.#told.length >= toldMax) this.#settle();
+    this.#pending.push(order);
+    if (this.#pending.length >= pendingMax) this.#settle();
     if (reportType === 'replaced') this.#replace(order);
     if (fill === undefined) return;
     const { instrument, clientOrderId, venueOrderId, side } = order;
@@ -53,10 +53,10 @@ export class AccountHistory {
   }
 
   #settle(): void {
-    const told = this.#told;
-    if (told.length === 0) return;
-    this.#told = [];
-    for (const order of told) this.#keep(order);
+    const pending = this.#pending;
+    if (pending.length === 0) return;
+    this.#pending = [];
+    for (const order of pending) this.#keep(order);
   }
 
   #keep(order: VenueOrder): void {

@@ -34,7 +34,7 @@ export interface SimAccount {
   /** Gives back what was kept for an order of that side. */
   release(instrument: Instrument, side: Side, held: Amount): void;
   book(booking: Booking): void;
-  /** As the venue tells them, zeros left out. */
+  /** As the venue reports them, without zeros. */
   balances(): Balance[];
 }
 

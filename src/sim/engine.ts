@@ -26,7 +26,7 @@ export interface SimEngine {
   expire(now: Micros): readonly Outcome[];
   /** When the next order expires by itself. */
   nextExpiry(): Micros | undefined;
-  /** Balances as the venue tells them, zeros left out. */
+  /** Balances as the venue reports them, without zeros. */
   balances(): Balance[];
   /** Orders that live, oldest first. */
   activeOrders(): VenueOrder[];
@@ -39,11 +39,11 @@ export interface EngineSetup {
   /** What the account starts with: available amounts; `reserved` is added to them. */
   readonly balances: readonly Balance[];
   readonly now: Micros;
-  /** Whether market data tell the single orders behind the books; not when absent. */
+  /** Whether market data include the single orders behind the books. Default false. */
   readonly orders?: boolean | undefined;
   /** The number of the first trade. */
   readonly tradesFrom: number;
-  /** Told of everything that happens to our orders without a command. */
+  /** Called with everything that happens to our orders without a command. */
   readonly happened: (outcomes: readonly Outcome[], now: Micros) => void;
 }
 

@@ -9,7 +9,7 @@ export interface FundingRules {
   readonly every: Micros;
 }
 
-/** Told of every payment: positive when the account paid. */
+/** Called for every payment; positive when the account paid. */
 export type Funded = (instrument: Instrument, amount: Amount) => void;
 
 /** The first such time behind `now`. */

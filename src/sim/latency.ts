@@ -5,7 +5,7 @@ import type { LatencyOptions } from './options.ts';
 
 /** How long things take between us and the simulated venue. Never negative. `now` is when they set out. */
 export interface Latency {
-  /** From our door to the venue's engine. */
+  /** From the client to the venue's engine. */
   entry(command: Command, now: Micros): Micros;
   /** From the engine back to us: reports, answers, balances. */
   report(now: Micros): Micros;
@@ -14,7 +14,7 @@ export interface Latency {
 /** One way: how long what sets out at `now` takes. */
 export type LatencyWay = (now: Micros) => Micros;
 
-/** What the options describe; each way throws its own dice. */
+/** What the options describe; each direction has its own random stream. */
 export function latencyOf(entry: LatencyOptions, report: LatencyOptions, random: Random): Latency {
   return joinWays(wayOf(entry, random.fork('entry')), wayOf(report, random.fork('report')));
 }
@@ -28,20 +28,20 @@ export function joinWays(entry: LatencyWay, report: LatencyWay): Latency {
  * One way: always the same, evenly spread from `low` to `high`, or a base with an exponential tail cut at `max`,
  * which is how networks behave.
  */
-export function wayOf(way: LatencyOptions, dice: Random): LatencyWay {
+export function wayOf(way: LatencyOptions, random: Random): LatencyWay {
   switch (way.kind) {
     case 'constant':
       return () => way.micros as Micros;
     case 'uniform':
-      return () => dice.between(way.low, way.high) as Micros;
+      return () => random.between(way.low, way.high) as Micros;
     case 'exponential':
-      return () => Math.min(way.max, way.base + Math.round(dice.exponential(way.tailMean))) as Micros;
+      return () => Math.min(way.max, way.base + Math.round(random.exponential(way.tailMean))) as Micros;
   }
 }
 
 /** Each draw is one of the measured latencies, all alike: their distribution without its order in time. */
-export function measuredWay(micros: readonly number[], dice: Random): LatencyWay {
-  return () => micros[dice.between(0, micros.length - 1)] as Micros;
+export function measuredWay(micros: readonly number[], random: Random): LatencyWay {
+  return () => micros[random.between(0, micros.length - 1)] as Micros;
 }
 
 /**

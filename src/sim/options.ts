@@ -29,7 +29,7 @@ export const simOptions = z.strictObject({
     .enum([...queueModelNames, l3Fifo])
     .default('conservative')
     .describe(
-      'who leaves when a level shrinks: those behind us first, all in proportion, by a chance, or whoever the single orders of the recording say',
+      'who leaves when a level shrinks: those behind us first, all in proportion, by a probability, or as the single orders of the recording show',
     ),
   queuePower: z.number().min(0.1).max(10).default(3).describe('exponent of the queue model `power`'),
   idReuseAfterMs: z

@@ -9,7 +9,7 @@ import { levelStride } from '../core/model/level-buffer.ts';
 export interface OutageWindow {
   readonly from: Micros;
   readonly to: Micros;
-  /** `orders`: commands are refused. `all`: nothing of the market is told either. */
+  /** `orders`: commands are refused. `all`: no market data are delivered either. */
   readonly what: 'orders' | 'all';
 }
 
@@ -33,7 +33,7 @@ export class Outages {
     return this.#windows.some(({ from, to }) => now >= from && now < to);
   }
 
-  /** Whether nothing of the market is told at `time`. */
+  /** Whether market data are withheld at `time`. */
   hides(time: number): boolean {
     return this.#windows.some(({ from, to, what }) => what === 'all' && time >= from && time < to);
   }
@@ -43,13 +43,13 @@ export class Outages {
     return this.#windows.filter(({ what }) => what === 'all');
   }
 
-  /** Keeps the books as they would be told. */
+  /** Applies the event to the books that are delivered after the outage. */
   witness(event: MarketEvent): void {
     if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
       this.#books[event.instrument]?.apply(event);
   }
 
-  /** What is told when a window opens at `now`: the session is gone, and every book that was live is stale. */
+  /** Events when a window opens at `now`: the session is down, and every live book becomes stale. */
   opening(now: Micros): Event[] {
     const times = { exchangeTime: now, receiveTime: now };
     const stale = this.#books
@@ -65,7 +65,7 @@ export class Outages {
     return [...stale, { kind: 'sessionDown', session: 'market', why: 'the venue is down', ...times }];
   }
 
-  /** What is told when a window closes: the session is back, and each book whole as it is now. */
+  /** Events when a window closes: the session is up, and a snapshot of each book. */
   closing(now: Micros): Event[] {
     const times = { exchangeTime: now, receiveTime: now };
     const books = this.#instruments.all.flatMap(({ id }) => this.#snapshotOf(id, now) ?? []);

@@ -58,7 +58,7 @@ export class PerpetualAccount implements SimAccount {
 
   reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
     const contract = this.#contract(instrument);
-    if (this.#leverage !== undefined && amount > this.#room(contract, side)) return false;
+    if (this.#leverage !== undefined && amount > this.#capacity(contract, side)) return false;
     if (side === 'buy') contract.buying = add(contract.buying, amount);
     else contract.selling = add(contract.selling, amount);
     return true;
@@ -109,10 +109,10 @@ export class PerpetualAccount implements SimAccount {
       }
       // Each contract has a limit of its own, and they share a currency: the highest counts, and the venue looks at each order.
       const before = powers.get(quoteCurrency) ?? zero;
-      const buying = this.#room(contract, 'buy');
+      const buying = this.#capacity(contract, 'buy');
       if (before !== 'unlimited' && buying > before) powers.set(quoteCurrency, buying);
       else powers.set(quoteCurrency, before);
-      const selling = this.#room(contract, 'sell');
+      const selling = this.#capacity(contract, 'sell');
       powers.set(
         baseCurrency,
         contract.mark === zero ? 'unlimited' : contract.instrument.contract.unitsFor(selling, contract.mark),
@@ -127,14 +127,14 @@ export class PerpetualAccount implements SimAccount {
   }
 
   /** The notional that orders of a side may still have. Without equity that is what closes the position. */
-  #room(contract: Contract, side: Side): Amount {
+  #capacity(contract: Contract, side: Side): Amount {
     const { instrument } = contract;
     const equity = this.#equity(instrument.spec.quoteCurrency);
     const allowed = equity > zero ? multiply(equity, this.#leverage ?? zero) : zero;
     const held = signedNotional(contract);
     const taken = side === 'buy' ? add(held, contract.buying) : subtract(contract.selling, held);
-    const room = subtract(allowed, taken);
-    return room > zero ? room : zero;
+    const capacity = subtract(allowed, taken);
+    return capacity > zero ? capacity : zero;
   }
 
   #equity(currency: string): Amount {

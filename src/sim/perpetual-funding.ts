@@ -47,7 +47,7 @@ export class PerpetualFunding {
       const { instrument } = market;
       const lots = account.position(instrument);
       const mid = midPrice(market);
-      // A market whose book is empty has no price: nobody pays.
+      // A market with an empty book has no price, so no funding is paid.
       if (lots === 0 || mid === undefined) continue;
       const { contract } = instrument;
       const amount = multiply(contract.worthOf(contract.worthAt(mid, lots as Lots)), this.#rules.rate);

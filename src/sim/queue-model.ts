@@ -1,6 +1,6 @@
 import type { Instrument, Lots } from '../core/model/instrument.ts';
 
-/** Where cancelled quantity stood, when the recording only tells that a level shrank. */
+/** Estimates where cancelled quantity stood, when the recording only shows that a level shrank. */
 export interface QueueModel {
   /**
    * Of `lots` cancelled at a level, how many stood ahead of our order. `front` and `back` are the foreign lots ahead
@@ -9,7 +9,7 @@ export interface QueueModel {
   ahead(lots: Lots, front: Lots, back: Lots): Lots;
 }
 
-/** Whoever stands behind us leaves first: our place in the queue only improves when it must. */
+/** Orders behind ours are cancelled first, so our place in the queue improves as little as possible. */
 export const conservative: QueueModel = {
   ahead(lots, _front, back) {
     return Math.max(0, lots - back) as Lots;

@@ -23,8 +23,8 @@ import type { OutageWindow } from './outages.ts';
  * A venue made of a recorded (or live) market and our orders inside it.
  *
  * The driver hands each market data event to `accept` when the clock stands just before its exchange time, or at it; the market
- * changes at that time, and the market data event is told at `max(exchangeTime, receiveTime)`. A command meets the market as it is
- * `latency.entry` after it was sent, after the market data of that moment; what comes of it is told `latency.report` later.
+ * changes at that time, and the market data event is delivered at `max(exchangeTime, receiveTime)`. A command meets the market as it is
+ * `latency.entry` after it was sent, after the market data of that moment; its outcome is delivered `latency.report` later.
  * Both ways keep their order, as one connection does.
  */
 export class SimVenue implements Venue {
@@ -71,18 +71,18 @@ export class SimVenue implements Venue {
 
   /**
    * While true, reads and market data take no time: the account is compared with the venue before a backtest's clock starts,
-   * and all that is accepted is told before, so that strategies start with both.
+   * and accepted market data are delivered before, so that strategies start with both.
    */
   set prelude(on: boolean) {
     this.#prelude = on;
   }
 
   /**
-   * A fact of the market. Applied at its exchange time if that is ahead of the clock, else now; told when it is (or
+   * A market event. Applied at its exchange time if that is ahead of the clock, else now; delivered when it is (or
    * was) received. `order` breaks ties between market data that are received at one moment but come here out of order.
    */
   accept(event: MarketEvent, order = 0): void {
-    assert(!this.#closed, 'a closed simulated venue was told of the market');
+    assert(!this.#closed, 'a closed simulated venue received market data');
     const now = this.#clock.now();
     if (this.#prelude) {
       this.#open(event, now);
@@ -97,13 +97,13 @@ export class SimVenue implements Venue {
     const at = exchangeTime > now ? exchangeTime : now;
     this.#engine.data(event, at);
     if (this.#feed !== undefined) {
-      this.#tellDrawn(event, at, this.#feed);
+      this.#deliverDrawn(event, at, this.#feed);
       return;
     }
     const { receiveTime } = event;
-    const told = receiveTime > at ? receiveTime : at;
-    if (this.#outages?.hides(told) === true) this.#outages.witness(event);
-    else this.#delayed.pass(this.#clock.uptime() + (told - now), parcelOf(event), order);
+    const due = receiveTime > at ? receiveTime : at;
+    if (this.#outages?.hides(due) === true) this.#outages.witness(event);
+    else this.#delayed.pass(this.#clock.uptime() + (due - now), parcelOf(event), order);
   }
 
   /** Puts a command on its way; after `close` it is lost. Nothing comes of it inside this call. */
@@ -127,7 +127,7 @@ export class SimVenue implements Venue {
   }
 
   #start(): void {
-    this.#tell(this.#responses.sessionEvents(this.#clock.now()), this.#clock.uptime());
+    this.#deliver(this.#responses.sessionEvents(this.#clock.now()), this.#clock.uptime());
     const now = this.#clock.now();
     for (const { from, to } of this.#outages?.hiding ?? []) {
       if (from >= now) this.#clock.after((from - now) as Micros, () => this.#hide());
@@ -135,28 +135,31 @@ export class SimVenue implements Venue {
     }
   }
 
-  /** A fact of the market before the clock starts. It waits its turn: nothing that is asked is answered in between. */
+  /** A market event before the clock starts. It is queued, so that no read is answered in between. */
   #open(event: MarketEvent, now: Micros): void {
     this.#engine.data(event, now);
     if (this.#outages?.hides(now) === true) this.#outages.witness(event);
     else this.#delayed.put(this.#clock.uptime(), parcelOf(event));
   }
 
-  /** A fact with a drawn latency: told as a market data event received then. Facts keep their order. */
-  #tellDrawn(event: MarketEvent, at: Micros, feed: LatencyWay): void {
+  /** A market event with a drawn latency: delivered with that receive time. Events keep their order. */
+  #deliverDrawn(event: MarketEvent, at: Micros, feed: LatencyWay): void {
     this.#lastMarketData = Math.max(this.#lastMarketData, at + feed(at));
-    const told = { ...event, receiveTime: this.#lastMarketData as Micros };
-    if (this.#outages?.hides(this.#lastMarketData) === true) this.#outages.witness(told);
+    const delivered = { ...event, receiveTime: this.#lastMarketData as Micros };
+    if (this.#outages?.hides(this.#lastMarketData) === true) this.#outages.witness(delivered);
     else
-      this.#delayed.pass(this.#clock.uptime() + (this.#lastMarketData - this.#clock.now()), parcelOf(told));
+      this.#delayed.pass(
+        this.#clock.uptime() + (this.#lastMarketData - this.#clock.now()),
+        parcelOf(delivered),
+      );
   }
 
   #hide(): void {
-    if (!this.#closed) this.#tell(this.#outages?.opening(this.#clock.now()) ?? [], this.#clock.uptime());
+    if (!this.#closed) this.#deliver(this.#outages?.opening(this.#clock.now()) ?? [], this.#clock.uptime());
   }
 
   #show(): void {
-    if (!this.#closed) this.#tell(this.#outages?.closing(this.#clock.now()) ?? [], this.#clock.uptime());
+    if (!this.#closed) this.#deliver(this.#outages?.closing(this.#clock.now()) ?? [], this.#clock.uptime());
   }
 
   #handOver(item: MarketData | Message): void {
@@ -171,7 +174,7 @@ export class SimVenue implements Venue {
     }
   }
 
-  /** What is told of the market is what an outage has to go on from. */
+  /** Books after an outage start from the market data that were delivered. */
   #witness(event: MarketEvent): void {
     if (this.#outages?.hides(this.#clock.now()) === false) this.#outages.witness(event);
   }
@@ -183,12 +186,12 @@ export class SimVenue implements Venue {
     const due = isInstant ? this.#clock.uptime() : this.#reportTime(now);
     const times = { exchangeTime: now, receiveTime: (now + (due - this.#clock.uptime())) as Micros };
     if (command.kind === 'read') {
-      this.#tell(this.#responses.toRead(command, askedAt, times), due);
+      this.#deliver(this.#responses.toRead(command, askedAt, times), due);
       return;
     }
     const outcomes = this.#outages?.refuses(now) === true ? venueIsDown : this.#engine.execute(command, now);
     this.#watchExpiry(now);
-    this.#tell(this.#responses.toCommand(command, outcomes, times), due);
+    this.#deliver(this.#responses.toCommand(command, outcomes, times), due);
   }
 
   /** Something happened to our orders without a command: a fill, a trigger, an expiry. */
@@ -197,17 +200,17 @@ export class SimVenue implements Venue {
     const due = this.#reportTime(now);
     this.#watchExpiry(now);
     const receiveTime = (this.#clock.now() + (due - this.#clock.uptime())) as Micros;
-    this.#tell(this.#responses.toOutcomes(outcomes, { exchangeTime: now, receiveTime }), due);
+    this.#deliver(this.#responses.toOutcomes(outcomes, { exchangeTime: now, receiveTime }), due);
   }
 
-  /** When what happened at `now` (never before the clock) is told, by uptime. */
+  /** When an outcome of `now` (never before the clock) is delivered, by uptime. */
   #reportTime(now: Micros): number {
     const begun = this.#clock.uptime() + (now - this.#clock.now());
     this.#lastReport = Math.max(this.#lastReport, begun + this.#latency.report(now));
     return this.#lastReport;
   }
 
-  #tell(events: readonly Event[], time: number): void {
+  #deliver(events: readonly Event[], time: number): void {
     for (const event of events) this.#delayed.put(time, new OutboundEvent(event));
   }
 
@@ -265,7 +268,7 @@ export interface SimVenueSetup {
   /** What the account starts with: available amounts; `reserved` is added to them. */
   readonly balances: readonly Balance[];
   /**
-   * `recorded`: market data reach `events` at their receive time (backtest). `live`: they are told as they are accepted,
+   * `recorded`: market data reach `events` at their receive time (backtest). `live`: they are delivered as they are accepted,
    * for they have just been received (paper).
    */
   readonly marketData?: 'recorded' | 'live';
@@ -275,7 +278,7 @@ export interface SimVenueSetup {
   readonly feed?: LatencyWay | undefined;
   /** The fill model. */
   readonly openEngine: OpenEngine;
-  /** Whether market data tell the single orders behind the books: what the queue model `l3-fifo` needs. */
+  /** Whether market data include the single orders behind the books: the queue model `l3-fifo` needs them. */
   readonly orders?: boolean | undefined;
   /** The number of the first trade; 1 when left out. */
   readonly tradesFrom?: number | undefined;

@@ -37,7 +37,7 @@ const balanceOf = async (path = 'margin/account/isolated/ETHUSDT', account = 'de
 /** Everything there is of a currency, wherever it lies. */
 function total(currency: string): string {
   const { accounts, core, wallet } = bench.server;
-  let sum: bigint = core.exchange.collectedFees(currency) + core.exchange.house(currency);
+  let sum: bigint = core.exchange.collectedFees(currency) + core.exchange.exchangeFunds(currency);
   for (const { id } of accounts.all) {
     for (const owner of [id, marginAccountOf(id), futuresAccountOf(id)]) {
       const { available, reserved } = core.exchange.balance(owner, currency);
@@ -60,11 +60,11 @@ describe('interest', () => {
     const before = total('USDT');
     await openLong('2');
     expect(await balanceOf()).toBe('999.600000000000');
-    const house = bench.server.core.exchange.house('USDT');
+    const house = bench.server.core.exchange.exchangeFunds('USDT');
     for (let i = 0; i < 3; i++) bench.pass(hour);
     // 200 × 0.00002, three times.
     expect(await balanceOf()).toBe('999.588000000000');
-    expect(formatAmount((bench.server.core.exchange.house('USDT') - house) as Amount)).toBe('0.012');
+    expect(formatAmount((bench.server.core.exchange.exchangeFunds('USDT') - house) as Amount)).toBe('0.012');
     expect(total('USDT')).toBe(before);
   });
 

@@ -20,7 +20,7 @@ describe('funding', () => {
     const gain = one.side === 'buy' ? 100 : -100;
     // Told with the balances: buying power, without a bound while short.
     if (one.side === 'buy') expect(world.toldPower).toBeCloseTo((one.total + gain - 100) * 10, 6);
-    expect(world.venue.upkeep.funding?.paid.get('USD')).toBe(BigInt(one.paid * 10) * 10n ** 23n);
+    expect(world.venue.sessionRoll.funding?.paid.get('USD')).toBe(BigInt(one.paid * 10) * 10n ** 23n);
   });
 
   test('takes it at every time within a gap of the data, at the last price', () => {
@@ -63,7 +63,7 @@ describe('funding', () => {
     world.whole(0, flat);
     world.whole(9, flat);
     expect(world.funded).toEqual([]);
-    expect(world.venue.upkeep.funding?.count).toBe(0);
+    expect(world.venue.sessionRoll.funding?.count).toBe(0);
     const tell = (account: ConstructorParameters<typeof MarginWorld>[0]): MarginWorld => {
       const other = new MarginWorld(account);
       other.whole(0, flat);

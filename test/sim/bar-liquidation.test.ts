@@ -24,7 +24,7 @@ describe('a liquidation', () => {
     expect(world.venue.account.figures('USD')).toMatchObject({ locked: 0n, equity: 250n * 10n ** 24n });
     // The high is nearer to the open: the low is met at two thirds of the bar.
     expect(world.filledAt[1]).toBeCloseTo(2 + 2 / 3, 6);
-    expect(world.venue.upkeep.liquidation?.log.count).toBe(1);
+    expect(world.venue.sessionRoll.liquidation?.log.count).toBe(1);
   });
 
   test('closes a short position where the price rises to it', () => {
@@ -71,9 +71,11 @@ describe('a liquidation', () => {
     world.bar(1, [one.open, one.open + 1, one.open - 1, one.open]);
     expect(world.fills.at(-1)).toBe(one.fill);
     expect(world.total).toBe(-500);
-    const [first] = world.venue.upkeep.liquidation?.log.list ?? [];
+    const [first] = world.venue.sessionRoll.liquidation?.log.list ?? [];
     expect(first).toMatchObject({ currency: 'USD', positions: 1, equity: -500n * 10n ** 24n });
-    expect(amountToNumber(world.venue.upkeep.liquidation?.log.lowest.get('USD') ?? (0n as never))).toBe(-500);
+    expect(amountToNumber(world.venue.sessionRoll.liquidation?.log.lowest.get('USD') ?? (0n as never))).toBe(
+      -500,
+    );
     // Nothing can be opened any more.
     world.venue.finish();
     const more = world.order({ side: 'buy', quantity: 1 });
@@ -85,7 +87,7 @@ describe('a liquidation', () => {
     saved.order({ side: 'sell', quantity: 50, stop: 90 });
     saved.whole(1, [100, 101, 80, 95]);
     expect(saved.fills).toEqual(['buy 50 at 100.0', 'sell 50 at 90.0']);
-    expect(saved.venue.upkeep.liquidation?.log.count).toBe(0);
+    expect(saved.venue.sessionRoll.liquidation?.log.count).toBe(0);
     const world = opened('buy');
     const behind = world.order({ side: 'buy', quantity: 10, price: 74 });
     world.order({ side: 'sell', quantity: 25, stop: 90 });
@@ -133,7 +135,7 @@ describe('a liquidation', () => {
     expect(world.fills.slice(2)).toEqual(['!buy 20 at 101.0', '!sell 30 XYZ at 70.0']);
     expect(world.total).toBe(80);
     expect(world.reports(rests)).toEqual(['new', 'expired']);
-    expect(world.venue.upkeep.liquidation?.log.list[0]?.positions).toBe(2);
+    expect(world.venue.sessionRoll.liquidation?.log.list[0]?.positions).toBe(2);
   });
 
   test('is told with the balances that are left', () => {
@@ -164,6 +166,6 @@ describe('a liquidation', () => {
     off.order({ side: 'buy', quantity: 50 });
     off.whole(1, [100, 100, 20, 20]);
     expect(off.fills).toEqual(['buy 50 at 100.0']);
-    expect(off.venue.upkeep).toEqual({ liquidation: undefined, funding: undefined });
+    expect(off.venue.sessionRoll).toEqual({ liquidation: undefined, funding: undefined });
   });
 });

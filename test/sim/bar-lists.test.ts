@@ -192,7 +192,7 @@ describe('one triggers others', () => {
   });
 });
 
-test('all or none is refused with a reason: bars do not tell what markets did at one moment', () => {
+test('all or none is refused with a reason: bars do not show what markets did at one moment', () => {
   const world = holding();
   const ids = world.list(
     'allOrNone',

@@ -53,9 +53,9 @@ test('whatever is asked for, a liquidation leaves nothing open, nothing stays be
           const { equity, locked } = world.figures;
           if (position !== 0) expect(equity).toBeGreaterThan(Number(rate) * locked);
         }
-        const { upkeep } = world.venue;
-        payments += upkeep.funding?.count ?? 0;
-        const paid = amountToNumber(upkeep.funding?.paid.get('USD') ?? (0n as never));
+        const { sessionRoll } = world.venue;
+        payments += sessionRoll.funding?.count ?? 0;
+        const paid = amountToNumber(sessionRoll.funding?.paid.get('USD') ?? (0n as never));
         expect(world.figures.equity).toBeCloseTo(10_000 + cash + position * last - paid, 6);
       },
     ),

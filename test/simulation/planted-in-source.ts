@@ -178,8 +178,8 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'executed sums fall with an older report': one(
     'core/state/orders.ts',
-    'Math.max(order.cumulative, told.cumulative, entry.booked)',
-    'told.cumulative',
+    'Math.max(order.cumulative, reported.cumulative, entry.booked)',
+    'reported.cumulative',
   ),
   'a carried state has no fills': one(
     'core/state/booked-fills.ts',

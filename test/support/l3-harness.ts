@@ -71,7 +71,7 @@ export class L3Harness {
 
   /** A trade with an order that no book shows, or that is older than the recording. */
   unseen(action: 'hidden' | 'executes', side: 'bid' | 'ask', price: number, lots: number): void {
-    this.#writer.tell(orderActions[action], { order: 0, side: sideOf(side), price, lots });
+    this.#writer.write(orderActions[action], { order: 0, side: sideOf(side), price, lots });
     const now = this.harness.clock.now();
     const taker = side === 'bid' ? 'sell' : 'buy';
     this.harness.data({

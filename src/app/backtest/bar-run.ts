@@ -17,7 +17,7 @@ import type { Summary } from '../../research/report/summary.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
 import type { AccountFigures } from '../../sim/fill-models/bars/account.ts';
 import type { BarFill } from '../../sim/fill-models/bars/order-manager.ts';
-import type { BarUpkeep } from '../../sim/fill-models/bars/upkeep.ts';
+import type { SessionRoll } from '../../sim/fill-models/bars/session-roll.ts';
 import { BarVenue } from '../../sim/fill-models/bars/venue.ts';
 import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';
@@ -69,7 +69,7 @@ export interface BarRunResult extends RunResult {
   readonly positions: ReadonlyMap<string, string>;
   readonly books: BarBooks;
   /** Liquidations and funding, where the rules ask for them. */
-  readonly upkeep: BarUpkeep;
+  readonly sessionRoll: SessionRoll;
   readonly statistics: Statistics;
   readonly strategies: readonly LoadedStrategy[];
   /** There when details were asked for. */
@@ -233,7 +233,7 @@ function resultOf(
   { books, live, tally }: Counted,
 ): BarRunResult {
   summary?.finish();
-  summary?.remarks.push(...upkeepNotes(venue.upkeep), ...liveNotes(live));
+  summary?.remarks.push(...sessionRollNotes(venue.sessionRoll), ...liveNotes(live));
   return {
     digest,
     start,
@@ -248,7 +248,7 @@ function resultOf(
       instruments.all.map((one) => [one.symbol, one.quantityText(venue.account.position(one) as Lots)]),
     ),
     books,
-    upkeep: venue.upkeep,
+    sessionRoll: venue.sessionRoll,
     statistics: statisticsOf({ ...books.series(), holdFrom: statistics?.holdFrom }, statistics),
     strategies: loaded,
     summary,
@@ -296,7 +296,7 @@ export function liveOrderOptions(options: OrderOptions, { quotes }: BarRules): O
 }
 
 /** What a reader must know of liquidations and funding, one sentence each. */
-export function upkeepNotes({ liquidation, funding }: BarUpkeep): readonly string[] {
+export function sessionRollNotes({ liquidation, funding }: SessionRoll): readonly string[] {
   return [
     ...(liquidation === undefined ? [] : liquidationNotes(liquidation.log)),
     ...(funding === undefined ? [] : paidNotes(funding.paid)),
@@ -313,7 +313,7 @@ export function liveNotes({ orders, denied, denials }: LiveDenials): readonly st
 }
 
 /** Liquidations and funding as plain JSON; nothing of what the rules do not ask for. */
-export function upkeepJson({ liquidation, funding }: BarUpkeep): object {
+export function sessionRollJson({ liquidation, funding }: SessionRoll): object {
   return {
     ...(liquidation === undefined ? {} : { liquidations: liquidationsJson(liquidation.log) }),
     ...(funding === undefined

@@ -13,7 +13,7 @@ import { runToEnd } from '../run/drive.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
 import { BarSpan, checkBarScenario, openBarData } from './bar-source.ts';
 import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
-import { runBars, upkeepJson } from './bar-run.ts';
+import { runBars, sessionRollJson } from './bar-run.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
 import { openTickScenario } from './tick-run.ts';
 
@@ -110,7 +110,7 @@ function barResult(
 }
 
 function barsOf(result: BarRunResult): object {
-  const { bars, orders, denials, live, positions, accounts, statistics, upkeep } = result;
+  const { bars, orders, denials, live, positions, accounts, statistics, sessionRoll } = result;
   return {
     bars,
     orders,
@@ -124,7 +124,7 @@ function barsOf(result: BarRunResult): object {
       free: formatAmount(free),
       equity: formatAmount(equity),
     })),
-    ...upkeepJson(upkeep),
+    ...sessionRollJson(sessionRoll),
     statistics,
   };
 }

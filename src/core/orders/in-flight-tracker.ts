@@ -53,21 +53,21 @@ export class InFlightTracker {
     if (this.#cancelTimer === undefined) this.#watch();
   }
 
-  reported({ order: told, fill }: OrderReport): void {
+  reported({ order: reported, fill }: OrderReport): void {
     const { missing, found, orderReservations, cancels, view, lookSoon } = this.#parts;
-    const id = told.clientOrderId;
+    const id = reported.clientOrderId;
     const sent = view.inFlight.take(id);
     const isFirst = sent !== undefined || missing.isUnknown(id);
-    missing.told(id);
+    missing.reported(id);
     orderReservations.refresh(id);
-    const original = told.originalClientOrderId;
+    const original = reported.originalClientOrderId;
     if (original !== undefined) {
       // Every later report of a replacement names its original too, and says nothing about it.
       if (isFirst) found.stillListed.ended(original);
       orderReservations.refresh(original);
       this.#endCancel(original);
     }
-    if (isTerminal(told.state)) found.stillListed.ended(id);
+    if (isTerminal(reported.state)) found.stillListed.ended(id);
     // An order that executes after it was reported ended, and has more to execute, may live.
     else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) lookSoon();
     if (sent !== undefined) this.#accepted(sent);
@@ -206,7 +206,7 @@ export class InFlightTracker {
 
   #gone(id: ClientOrderId, original: ClientOrderId | undefined): void {
     const { orderReservations, missing, cancels } = this.#parts;
-    missing.told(id);
+    missing.reported(id);
     orderReservations.gone(id);
     cancels.over(id);
     if (original !== undefined) {

@@ -151,7 +151,7 @@ export class OrderManager {
         else this.#tracker.settled(event);
         return;
       case 'balances':
-        this.#memory.reservations.told(event.balances, event.exchangeTime);
+        this.#memory.reservations.updateBalances(event.balances, event.exchangeTime);
         return;
       case 'readAnswered':
         this.#readAnswered(event);
@@ -207,7 +207,7 @@ export class OrderManager {
   }
 
   #readAnswered(event: ReadAnswered): void {
-    if (event.what.of === 'balances') this.#memory.reservations.told(event.balances, event.askedAt);
+    if (event.what.of === 'balances') this.#memory.reservations.updateBalances(event.balances, event.askedAt);
     for (const { clientOrderId } of event.orders) this.#orderReservations.refresh(clientOrderId);
     // Of a history most is known already, and changes no hold.
     for (const { clientOrderId } of this.#view.booked) this.#tracker.refresh(clientOrderId);

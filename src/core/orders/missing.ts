@@ -75,7 +75,7 @@ export class MissingOrders {
   }
 
   /** The order was reported. */
-  told(clientOrderId: ClientOrderId): void {
+  reported(clientOrderId: ClientOrderId): void {
     if (this.#looking) this.#heard.add(clientOrderId);
     this.#unknown.delete(clientOrderId);
     this.#unseen.delete(clientOrderId);
@@ -191,7 +191,7 @@ export interface Missing {
  * Whether a complete look proves that an order does not live. Two agreeing looks are needed, the second begun at
  * least `absentAfter` after the send: silence, one empty list or one "not found" proves nothing.
  *
- * `'told'`: something was found. `'absent'`: the proof is complete. `'open'`: not yet, either way.
+ * `'found'`: something was found. `'absent'`: the proof is complete. `'open'`: not yet, either way.
  * Source: faults, section 1 (1, 3).
  */
 function weigh(
@@ -199,12 +199,12 @@ function weigh(
   findings: Findings,
   absentAfter: Micros,
   reservedUnexplained: boolean,
-): 'told' | 'absent' | 'open' {
+): 'found' | 'absent' | 'open' {
   const { clientOrderId } = missing;
   if (!findings.histories.has(clientOrderId)) return 'open';
-  if (findings.told.has(clientOrderId)) {
+  if (findings.found.has(clientOrderId)) {
     missing.firstAbsence = undefined;
-    return 'told';
+    return 'found';
   }
   if (reservedUnexplained) {
     missing.firstAbsence = undefined;

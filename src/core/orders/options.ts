@@ -58,7 +58,7 @@ export const orderOptions = z.strictObject({
   lastTradeNeeded: z
     .boolean()
     .default(true)
-    .describe('whether prices are held against a recent trade too; false for data that tells books alone'),
+    .describe('whether prices are held against a recent trade too; false for data with books only'),
   marketOrders: z.boolean().default(false).describe('whether market types may be sent at all'),
   marketSpreadPercentMax: percent.default(1).describe('widest spread at which a market type may be sent'),
   marketReservePercent: percent
@@ -131,7 +131,7 @@ export const orderOptions = z.strictObject({
       aliveMs: delayMs
         .default(evidence.aliveMs)
         .describe(
-          'an order told ended counts as alive when two lists of active orders in a row show it, the second asked for this long after the first',
+          'an order reported as ended counts as alive when two lists of active orders in a row show it, the second asked for this long after the first',
         ),
       sendDelayMsMax: delayMs.default(1_500).describe('the longest time the gate may hold an order back'),
       marginMs: delayMs

@@ -117,7 +117,7 @@ export interface Findings {
   /** Orders whose history was read. */
   readonly histories: ReadonlySet<ClientOrderId>;
   /** Ids that any answer names: an active order, a history row or a trade. */
-  readonly told: ReadonlySet<ClientOrderId>;
+  readonly found: ReadonlySet<ClientOrderId>;
 }
 
 interface RoundParts {
@@ -146,13 +146,13 @@ export function startRound({ reads, begunAt, since, ids, done }: RoundParts): vo
 function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
   const active = new Map<ClientOrderId, VenueOrder>();
   const histories = new Set<ClientOrderId>();
-  const told = new Set<ClientOrderId>();
+  const found = new Set<ClientOrderId>();
   let balances: readonly Balance[] = [];
   let tradesAskedAt = 0 as Micros;
   let balancesAskedAt = 0 as Micros;
   for (const { what, orders, fills, balances: rows, askedAt } of answers) {
-    for (const { clientOrderId } of orders) told.add(clientOrderId);
-    for (const { clientOrderId } of fills) told.add(clientOrderId);
+    for (const { clientOrderId } of orders) found.add(clientOrderId);
+    for (const { clientOrderId } of fills) found.add(clientOrderId);
     switch (what.of) {
       case 'activeOrders':
         for (const order of orders) active.set(order.clientOrderId, order);
@@ -168,5 +168,5 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
         histories.add(what.clientOrderId);
     }
   }
-  return { begunAt, tradesAskedAt, active, balances, balancesAskedAt, histories, told };
+  return { begunAt, tradesAskedAt, active, balances, balancesAskedAt, histories, found };
 }

@@ -28,7 +28,7 @@ interface Account {
   spentAt: number;
   /** Time of the last such fill at the venue. */
   filledAt: number;
-  toldAt: number;
+  balancesAt: number;
   /** `all` and `inFlight`, rounded. */
   roughAll: number;
   roughInFlight: number;
@@ -91,18 +91,18 @@ export class Reservations {
     if (fill === undefined) return;
     const cost = costOf(instrument, order.side, fill.price, fill.quantity);
     const account = this.#account(cost.currency);
-    if (account.toldAt >= fill.time) return;
+    if (account.balancesAt >= fill.time) return;
     account.spent = add(now - account.spentAt > spentMax ? zero : account.spent, cost.amount);
     account.spentAt = now;
     account.filledAt = Math.max(account.filledAt, fill.time);
   }
 
-  /** Balances came that were true at `time`: they show every fill up to then. */
-  told(balances: readonly Balance[], time: Micros): void {
+  /** Takes balances as of `time`: they include every fill up to then. */
+  updateBalances(balances: readonly Balance[], time: Micros): void {
     for (const { currency } of balances) {
       const account = this.#account(currency);
-      account.toldAt = Math.max(account.toldAt, time);
-      if (account.toldAt >= account.filledAt) account.spent = zero;
+      account.balancesAt = Math.max(account.balancesAt, time);
+      if (account.balancesAt >= account.filledAt) account.spent = zero;
     }
   }
 
@@ -113,9 +113,9 @@ export class Reservations {
   free(balance: Balance, now: Micros): Amount {
     const account = this.#accounts.get(balance.currency);
     if (account === undefined) return balance.available;
-    const told = subtract(balance.available, account.inFlight);
+    const reported = subtract(balance.available, account.inFlight);
     const computed = subtract(add(balance.available, balance.reserved), account.all);
-    const least = told < computed ? told : computed;
+    const least = reported < computed ? reported : computed;
     return now - account.spentAt > spentMax ? least : subtract(least, account.spent);
   }
 
@@ -133,10 +133,10 @@ export class Reservations {
       account.roughReserved = Number(balance.reserved);
     }
     const { roughAvailable, roughReserved, roughAll, roughInFlight } = account;
-    const told = roughAvailable - roughInFlight;
+    const reported = roughAvailable - roughInFlight;
     const computed = roughAvailable + roughReserved - roughAll;
     const doubt = (roughAvailable + roughReserved + roughAll + roughInFlight + cost) * rounding;
-    return Math.min(told, computed) - doubt > cost;
+    return Math.min(reported, computed) - doubt > cost;
   }
 
   #shift({ currency, amount, inFlight }: Reservation, more: boolean): void {
@@ -157,7 +157,7 @@ export class Reservations {
         spent: zero,
         spentAt: Number.NEGATIVE_INFINITY,
         filledAt: 0,
-        toldAt: 0,
+        balancesAt: 0,
         roughAll: 0,
         roughInFlight: 0,
         balance: undefined,

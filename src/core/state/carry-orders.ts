@@ -7,12 +7,12 @@ type Find = (clientOrderId: ClientOrderId | undefined) => OrderEntry | undefined
 
 /** An entry as it is carried. What the index has counted of it is counted anew. */
 export function carryOrder(entry: OrderEntry, find: Find): CarriedOrder {
-  const { order, booked, inherited, told, replaces, replacement, endedAt } = entry;
+  const { order, booked, inherited, reported, replaces, replacement, endedAt } = entry;
   return {
     order,
     booked,
     inherited,
-    told,
+    told: reported,
     replaces: idOf(replaces, find),
     replacement: idOf(replacement, find),
     endedAt,
@@ -24,7 +24,7 @@ export function takeOrder({ order, booked, inherited, told, endedAt }: CarriedOr
   const entry = new OrderEntry(order);
   entry.booked = booked;
   entry.inherited = inherited;
-  entry.told = told;
+  entry.reported = told;
   entry.endedAt = endedAt;
   return entry;
 }

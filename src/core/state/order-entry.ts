@@ -16,7 +16,7 @@ export class OrderEntry {
   /** Lots executed before this id carried them: under the replaced id, or before we knew of the order. */
   inherited = 0;
   /** The venue has reported it, so its `cumulative` counts what was inherited. */
-  told = false;
+  reported = false;
   /** The order this one shall replace, while that is open. */
   replaces: OrderEntry | undefined;
   /** The order that replaces this one. */

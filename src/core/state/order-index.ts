@@ -158,7 +158,7 @@ function workingOf(entry: OrderEntry): number {
   if (order.state === 'pending' && replaces?.live === true) {
     return Math.max(0, order.quantity - replaces.order.quantity);
   }
-  return Math.max(0, order.quantity - (entry.told ? order.cumulative : entry.inherited + entry.booked));
+  return Math.max(0, order.quantity - (entry.reported ? order.cumulative : entry.inherited + entry.booked));
 }
 
 /** The price at which an order rests, or may already rest. An untriggered stop rests nowhere. */

@@ -166,14 +166,19 @@ export class OrderStore {
       const booked = this.#book(ownTrade(order, fill), entry);
       if (!booked && known === undefined) entry.inherited = order.cumulative;
     }
-    this.#tell(entry, order, event.reportType === 'rejected' ? 'rejected' : order.state, event.receiveTime);
+    this.#applyVenueOrder(
+      entry,
+      order,
+      event.reportType === 'rejected' ? 'rejected' : order.state,
+      event.receiveTime,
+    );
   }
 
   applyRead(event: ReadAnswered): void {
     for (const fill of event.fills) this.#bookHistory(fill, event.receiveTime);
     for (const order of event.orders) {
       const entry = this.#ledger.find(order.clientOrderId) ?? this.#found(order, order.cumulative);
-      this.#tell(entry, order, order.state, event.receiveTime);
+      this.#applyVenueOrder(entry, order, order.state, event.receiveTime);
     }
   }
 
@@ -226,12 +231,12 @@ export class OrderStore {
   }
 
   /** The venue reports an order. */
-  #tell(entry: OrderEntry, told: VenueOrder, happening: OrderHappening, time: Micros): void {
-    const first = !entry.told;
-    entry.order = tellOrder(entry, told);
-    entry.told = true;
+  #applyVenueOrder(entry: OrderEntry, reported: VenueOrder, happening: OrderHappening, time: Micros): void {
+    const first = !entry.reported;
+    entry.order = mergeReport(entry, reported);
+    entry.reported = true;
     this.#ledger.move(entry, happening, time);
-    const original = this.#ledger.find(told.originalClientOrderId);
+    const original = this.#ledger.find(reported.originalClientOrderId);
     if (original === undefined || !first || happening === 'rejected') return;
     // The venue places a replacement only after it has cancelled the original (v3-gaps, section 10).
     entry.inherited = original.order.cumulative;
@@ -281,23 +286,25 @@ function ownTrade(order: VenueOrder, fill: Fill): OwnTrade {
  * The order with what the venue reports of it, its state left alone. An older fact (by `updatedAt`, then by executed
  * quantity) fills only what is not known yet; the executed quantity never falls.
  */
-function tellOrder(entry: OrderEntry, told: VenueOrder): Order {
+function mergeReport(entry: OrderEntry, reported: VenueOrder): Order {
   const { order } = entry;
-  const cumulative = Math.max(order.cumulative, told.cumulative, entry.booked) as Lots;
-  const later = told.updatedAt > order.updatedAt;
+  const cumulative = Math.max(order.cumulative, reported.cumulative, entry.booked) as Lots;
+  const later = reported.updatedAt > order.updatedAt;
   const newer =
-    !entry.told || later || (told.updatedAt === order.updatedAt && told.cumulative >= order.cumulative);
+    !entry.reported ||
+    later ||
+    (reported.updatedAt === order.updatedAt && reported.cumulative >= order.cumulative);
   return {
     ...order,
     cumulative,
-    venueOrderId: newer ? told.venueOrderId : order.venueOrderId,
-    originalClientOrderId: order.originalClientOrderId ?? told.originalClientOrderId,
+    venueOrderId: newer ? reported.venueOrderId : order.venueOrderId,
+    originalClientOrderId: order.originalClientOrderId ?? reported.originalClientOrderId,
     // Until the venue speaks, `updatedAt` is our own clock's, which must not be compared with the venue's.
-    updatedAt: !entry.told || later ? told.updatedAt : order.updatedAt,
-    quantity: newer ? told.quantity : order.quantity,
+    updatedAt: !entry.reported || later ? reported.updatedAt : order.updatedAt,
+    quantity: newer ? reported.quantity : order.quantity,
     // The history of a market order shows its execution price, which was not asked for.
-    price: newer && needsPrice(order.type) ? told.price : order.price,
-    stopPrice: newer ? told.stopPrice : order.stopPrice,
-    expireTime: newer ? told.expireTime : order.expireTime,
+    price: newer && needsPrice(order.type) ? reported.price : order.price,
+    stopPrice: newer ? reported.stopPrice : order.stopPrice,
+    expireTime: newer ? reported.expireTime : order.expireTime,
   };
 }

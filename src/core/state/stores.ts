@@ -81,7 +81,7 @@ export class Stores {
   }
 }
 
-/** So many books may become rings by themselves: 64 MiB. */
+/** At most this many books become rings by themselves: 64 MiB. */
 const ringsMax = 64;
 
 /** One book per instrument, made when first needed: most runs touch few of many symbols. */

@@ -17,13 +17,13 @@ export class DiffMemory {
     this.#next = (this.#next + 1) % diffsMax;
   }
 
-  /** Tells all that are remembered, oldest first, each with the update id it follows. */
-  replay(tell: (event: BookUpdate, previous: number) => void): void {
+  /** Passes on all that are remembered, oldest first, each with the update id it follows. */
+  replay(deliver: (event: BookUpdate, previous: number) => void): void {
     const count = this.#events.length;
     const oldest = count < diffsMax ? 0 : this.#next;
     for (let i = 0; i < count; i++) {
       const at = (oldest + i) % count;
-      tell(this.#events[at] as BookUpdate, this.#previous[at] as number);
+      deliver(this.#events[at] as BookUpdate, this.#previous[at] as number);
     }
   }
 }

@@ -25,7 +25,7 @@ interface Drafted {
  *
  * Only what every recorder writes is kept: as soon as anything is out of the ordinary (a symbol that prints more decimals
  * than before, a line that cannot be read, a depth reply that names no symbol where there are two, more than there is
- * room for) the copy in memory is given up, the survey goes on without it, and the second look reads the files.
+ * capacity for) the copy in memory is given up, the survey goes on without it, and the second look reads the files.
  */
 export class BinanceDraft {
   readonly #symbols: BinanceSymbols;
@@ -59,7 +59,7 @@ export class BinanceDraft {
     if (scanner === undefined || kind === 'none') return this.#unusual(line, from);
     const { id, symbol } = scanner.instrument as Instrument;
     const { millis } = scanner;
-    this.#tell(kind, scanner);
+    this.#write(kind, scanner);
     if (this.#drafted[id]?.isProved !== true) {
       const counted = surveyLine(line, from, this.#symbols);
       this.#prove();
@@ -88,7 +88,7 @@ export class BinanceDraft {
     return fits && !packed.isSpoiled ? pieces : undefined;
   }
 
-  #tell(kind: 'depth' | 'trade' | 'top' | 'skipped', scanner: BinanceScanner): void {
+  #write(kind: 'depth' | 'trade' | 'top' | 'skipped', scanner: BinanceScanner): void {
     const packed = this.#packed as PackedLines;
     const instrument = scanner.instrument as Instrument;
     const { millis, sequence, previous, price, quantity, askPrice, askQuantity, isBuyerMaker } = scanner;
@@ -105,7 +105,7 @@ export class BinanceDraft {
     if (this.#packed === undefined) return counted;
     const kind = isRedrafted ? (this.#scanner?.scan(line, from) ?? 'none') : 'none';
     if (kind !== 'none') {
-      this.#tell(kind, this.#scanner as BinanceScanner);
+      this.#write(kind, this.#scanner as BinanceScanner);
     } else {
       try {
         this.#reader?.accept(line, 0);
@@ -165,7 +165,7 @@ export class BinanceDraft {
     }
   }
 
-  /** Tells the symbols what only the copy in memory has seen, and drops it. */
+  /** Passes to the symbols what only the copy in memory has seen, and drops it. */
   giveUp(): void {
     const packed = this.#packed;
     this.#packed = undefined;
@@ -181,7 +181,7 @@ export class BinanceDraft {
 
 const allOf = (decimals: number): Scale => ({ printed: decimals, used: decimals });
 
-/** Notes the decimals in use by numbers of so many decimals that are multiples of a power of ten. */
+/** Notes the decimals in use, from numbers with a fixed count of decimals that are multiples of a power of ten. */
 function use(scale: Scale, decimals: number, grid: number): void {
   const trailing = Math.min(decimals, Math.round(Math.log10(grid)));
   scale.used = Math.max(scale.used, decimals - trailing);

@@ -84,8 +84,8 @@ export class BinanceEvents implements BinanceSink {
     });
     let joined = 0;
     this.#memory[instrument]?.replay((event, previous) => {
-      const told = { ...event, receiveTime: Math.max(event.receiveTime, receiveTime) as Micros };
-      if (this.#judge(told, previous) === 'next') joined += 1;
+      const late = { ...event, receiveTime: Math.max(event.receiveTime, receiveTime) as Micros };
+      if (this.#judge(late, previous) === 'next') joined += 1;
     });
     if (joined > 0) this.#late.set(instrument, (this.#late.get(instrument) ?? 0) + joined);
   }

@@ -59,19 +59,19 @@ export class PackedLines implements BinanceSink {
   #levelsMax = 0;
   #bytes = 0;
   #isSpoiled = false;
-  /** Whether a depth reply was told. */
+  /** Whether a depth reply was written. */
   hasSnapshot = false;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  /** Whether something was told that a copy in memory cannot hold, or more than there is room for. */
+  /** Whether something was written that a copy in memory cannot hold, or more than its capacity. */
   get isSpoiled(): boolean {
     return this.#isSpoiled || this.#bytes > this.#bytesMax;
   }
 
-  /** The grid of what was told of an instrument; `undefined` when nothing was. */
+  /** The grid of what was written of an instrument; `undefined` when nothing was. */
   gridOf(instrument: number): PackedGrid | undefined {
     return this.#grids[instrument];
   }
@@ -80,7 +80,7 @@ export class PackedLines implements BinanceSink {
     return this.#tops[instrument];
   }
 
-  /** All pieces; nothing may be told afterwards. */
+  /** All pieces; nothing may be written afterwards. */
   finish(): readonly PackedPiece[] {
     this.#seal();
     return this.#pieces;
@@ -223,7 +223,7 @@ function newGrid(): PackedGrid {
   return { price: coarsest, size: coarsest };
 }
 
-/** Makes the grid as fine as these two numbers need it. Division tells multiples of so small numbers exactly. */
+/** Makes the grid as fine as these two numbers need it. Division identifies multiples of such small numbers exactly. */
 function narrow(grid: PackedGrid, price: number, size: number): void {
   if (grid.price > 1) while (!Number.isInteger(price / grid.price)) grid.price /= 10;
   if (grid.size > 1) while (!Number.isInteger(size / grid.size)) grid.size /= 10;

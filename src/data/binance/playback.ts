@@ -8,20 +8,20 @@ import { ByteReader } from '../recording/byte-reader.ts';
 export interface PlaybackOptions {
   /** On the grid that the whole copy in memory allows. */
   readonly instruments: Instruments;
-  /** By file, in the order they were told to the copy in memory: nanoseconds added to its local times. */
+  /** By file, in the order they were copied to memory: nanoseconds added to its local times. */
   readonly shifts: readonly number[];
   readonly tickers: boolean;
 }
 
-/** Tells what a copy in memory holds, piece by piece, as its lines did; prices and sizes on the grid of the instruments. */
+/** Plays a copy in memory, piece by piece, as its lines would; prices and sizes on the grid of the instruments. */
 export class BinancePlayback {
-  readonly #told: BinanceSink;
+  readonly #sink: BinanceSink;
   readonly #options: PlaybackOptions;
   #levels = new Float64Array(0);
   #files = 0;
 
-  constructor(told: BinanceSink, options: PlaybackOptions) {
-    this.#told = told;
+  constructor(sink: BinanceSink, options: PlaybackOptions) {
+    this.#sink = sink;
     this.#options = options;
   }
 
@@ -37,13 +37,13 @@ export class BinancePlayback {
     const code = reader.varint();
     const kind = code % packedKindCount;
     if (kind === packedKinds.file) {
-      this.#told.startFile(this.#options.shifts[this.#files++] ?? 0);
+      this.#sink.startFile(this.#options.shifts[this.#files++] ?? 0);
       return;
     }
     const instrument = this.#options.instruments.all[(code - kind) / packedKindCount] as Instrument;
     bases.micros = reader.delta(bases.micros);
-    this.#told.time.micros = bases.micros;
-    this.#told.time.nanos = reader.varint();
+    this.#sink.time.micros = bases.micros;
+    this.#sink.time.nanos = reader.varint();
     if (kind === packedKinds.depth) this.#depth(reader, bases, instrument);
     else if (kind === packedKinds.snapshot) this.#snapshot(reader, bases, instrument);
     else if (kind === packedKinds.trade) this.#trade(reader, bases, instrument);
@@ -58,14 +58,14 @@ export class BinancePlayback {
     const previous = reader.delta(last);
     bases.sequence[id] = sequence;
     this.#fill(reader, bases, instrument);
-    this.#told.depth(id, millis, previous, sequence);
+    this.#sink.depth(id, millis, previous, sequence);
   }
 
   #snapshot(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const millis = reader.varint() - 1;
     const sequence = reader.varint();
     this.#fill(reader, bases, instrument);
-    this.#told.snapshot(instrument.id, millis, sequence);
+    this.#sink.snapshot(instrument.id, millis, sequence);
   }
 
   #trade(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
@@ -74,7 +74,7 @@ export class BinancePlayback {
     bases.price = reader.delta(bases.price);
     const sized = reader.varint();
     const isBuyerMaker = sized % 2 === 1;
-    this.#told.trade(instrument.id, millis, {
+    this.#sink.trade(instrument.id, millis, {
       id: String(bases.tradeId),
       price: instrument.ticksOfUnits(bases.price),
       quantity: instrument.lotsOfUnits((sized - (isBuyerMaker ? 1 : 0)) / 2),
@@ -96,13 +96,13 @@ export class BinancePlayback {
       ask: instrument.ticksOfUnits(ask),
       askQuantity,
     };
-    this.#told.top(instrument, millis, best);
+    this.#sink.top(instrument, millis, best);
   }
 
   /** The levels of a message into the buffer. */
   #fill(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const { id } = instrument;
-    this.#told.buffer.begin();
+    this.#sink.buffer.begin();
     bases.bid[id] = this.#side(reader, 0, bases.bid[id] ?? 0, instrument);
     bases.ask[id] = this.#side(reader, 1, bases.ask[id] ?? 0, instrument);
   }
@@ -111,7 +111,7 @@ export class BinancePlayback {
     const count = reader.varint();
     const levels = this.#levels;
     const last = reader.levels(side, count, base, levels, 0);
-    const { buffer } = this.#told;
+    const { buffer } = this.#sink;
     const end = count * levelStride;
     for (let at = 0; at < end; at += levelStride) {
       const price = instrument.ticksOfUnits(levels[at + 1] as number);

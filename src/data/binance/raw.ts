@@ -20,7 +20,7 @@ export interface BinanceOptions {
 /**
  * Turns the lines of Binance raw files into events. Files of consecutive days follow one another: the book carries over.
  *
- * Lines in the venue's usual form are scanned byte by byte, all others go through JSON; both tell the same. Trades that
+ * Lines in the venue's usual form are scanned byte by byte, all others go through JSON; both give the same events. Trades that
  * did not execute against the book (`X` other than MARKET) are dropped.
  */
 export class BinanceReader {
@@ -31,11 +31,11 @@ export class BinanceReader {
   #path = '';
   #number = 0;
 
-  /** `told` hears what the lines say instead of events being made of it. */
-  constructor(options: BinanceOptions, told?: BinanceSink) {
+  /** With `sink` the lines go there, and no events are made of them. */
+  constructor(options: BinanceOptions, sink?: BinanceSink) {
     this.#instruments = options.instruments;
     this.#tickers = options.tickers ?? true;
-    this.#events = told ?? new BinanceEvents(options.instruments, options.publish);
+    this.#events = sink ?? new BinanceEvents(options.instruments, options.publish);
     this.#scanner =
       options.reading === 'json'
         ? undefined
@@ -67,7 +67,7 @@ export class BinanceReader {
     this.#message(isMembers(message['data']) ? message['data'] : message, text);
   }
 
-  /** Whether the line had the usual form, and was told. */
+  /** Whether the line had the usual form, and was delivered. */
   #scan(scanner: BinanceScanner, line: Uint8Array, from: number): boolean {
     const kind = scanner.scan(line, from);
     if (kind === 'none') return false;

@@ -76,10 +76,13 @@ interface Hearing {
 }
 
 /** Ends with what was found. */
-type Told = AsyncGenerator<readonly Event[], readonly string[], undefined>;
+type Played = AsyncGenerator<readonly Event[], readonly string[], undefined>;
 
 /** The events of a copy in memory, as `readBinance` makes them of the files. */
-async function* playBinance(packed: readonly PackedPiece[], { files, instruments, tickers }: Hearing): Told {
+async function* playBinance(
+  packed: readonly PackedPiece[],
+  { files, instruments, tickers }: Hearing,
+): Played {
   let batch: Event[] = [];
   const events = new BinanceEvents(instruments, (event) => batch.push(event), seamsOf(files));
   const shifts = files.map(({ shiftNanos }) => shiftNanos);
@@ -103,11 +106,11 @@ interface ShiftedFile {
   readonly shiftNanos: number;
 }
 
-async function* readBinance({ files, instruments, tickers }: Hearing): Told {
+async function* readBinance({ files, instruments, tickers }: Hearing): Played {
   let batch: Event[] = [];
   const publish = (event: Event): void => void batch.push(event);
-  const told = new BinanceEvents(instruments, publish, seamsOf(files));
-  const reader = new BinanceReader({ instruments, tickers, publish }, told);
+  const sink = new BinanceEvents(instruments, publish, seamsOf(files));
+  const reader = new BinanceReader({ instruments, tickers, publish }, sink);
   for (const file of files) {
     reader.startFile(file.path, file.shiftNanos);
     for await (const { number, lines } of readLines(file.path)) {
@@ -120,11 +123,11 @@ async function* readBinance({ files, instruments, tickers }: Hearing): Told {
       } catch (error) {
         refusal = error;
       }
-      // What stands before a line that is refused is told before the refusal.
+      // Events before a refused line are delivered before the refusal.
       if (batch.length > 0) yield batch;
       if (refusal !== undefined) throw refusal;
       batch = [];
     }
   }
-  return told.findings(instruments);
+  return sink.findings(instruments);
 }

@@ -32,7 +32,7 @@ export type BinanceLineKind = 'depth' | 'trade' | 'top' | 'skipped' | 'none';
 
 /**
  * Reads the lines of Binance raw files byte by byte, in the forms the venue sends: no text, no object per line. Whatever is
- * not exactly such a form, on the grid and of at most 15 digits, is `none`, with nothing told. The fields hold what the
+ * not exactly such a form, on the grid and of at most 15 digits, is `none`, and nothing is delivered. The fields hold what the
  * last line said; -1 stands for a member it does not have.
  */
 export class BinanceScanner {

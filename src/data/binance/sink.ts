@@ -18,7 +18,7 @@ export interface ReadTrade {
   readonly isBuyerMaker: boolean;
 }
 
-/** Who is told what the lines of Binance raw files say. `time` is set before each call. */
+/** Receives the content of the lines of Binance raw files. `time` is set before each call. */
 export interface BinanceSink {
   /** Where levels of the next message are pushed, bids first. */
   readonly buffer: LevelBuffer;

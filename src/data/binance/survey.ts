@@ -8,7 +8,7 @@ import { adoptNameless, specOf, surveyLine } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { readLines } from '../recording/lines.ts';
 
-/** What one pass over Binance raw files tells. */
+/** What one pass over Binance raw files finds. */
 export interface BinanceSurvey {
   readonly specs: readonly InstrumentSpec[];
   /** In the order the files were given. */

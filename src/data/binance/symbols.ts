@@ -18,7 +18,7 @@ export type BinanceSymbols = Map<string, BinanceSymbol>;
 
 const quotes = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USD', 'BTC', 'ETH', 'BNB', 'EUR', 'TRY'];
 
-/** Notes what a line tells of its symbol; returns its exchange time, or `undefined` when it does not count. */
+/** Notes what a line says of its symbol; returns its exchange time, or `undefined` when it does not count. */
 export function surveyLine(json: Buffer, from: number, symbols: BinanceSymbols): number | undefined {
   const survey = surveyOf(symbols, symbolOf(json, from, symbols));
   if (!survey.futures) survey.futures = json.includes('"pu":', from);
@@ -115,7 +115,7 @@ function noteOne(json: Buffer, at: number, scale: Scale): number {
   return i;
 }
 
-/** Perpetuals are told as spot symbols: the simulated venue settles them in base and quote, without leverage. */
+/** Perpetuals are treated as spot symbols: the simulated venue settles them in base and quote, without leverage. */
 export function specOf([symbol, survey]: [string, BinanceSymbol]): InstrumentSpec {
   const pair = symbol.replace(/_.*$/, '');
   const quoteCurrency = quotes.find((end) => pair.endsWith(end) && pair.length > end.length) ?? pair;

@@ -115,7 +115,7 @@ class SymbolLists {
     });
     if (changed.length > 0)
       this.notes.push(
-        `${path}: a later symbol list tells ${changed[0]?.symbol} otherwise; the first list counts`,
+        `${path}: a later symbol list describes ${changed[0]?.symbol} differently; the first list counts`,
       );
   }
 }

@@ -219,22 +219,22 @@ export class OverlapCheck implements MarketWriter {
   }
 
   snapshot(book: WrittenBook): void {
-    if (!this.#joins) this.#told('books', this.#symbol);
+    if (!this.#joins) this.#noteProvider('books', this.#symbol);
     this.#writer.snapshot(book);
   }
 
   update(book: WrittenBook): void {
-    this.#told('books', this.#symbol);
+    this.#noteProvider('books', this.#symbol);
     this.#writer.update(book);
   }
 
   trades(symbol: string, history: boolean, trades: readonly WrittenTrade[]): void {
-    this.#told('trades', symbol);
+    this.#noteProvider('trades', symbol);
     this.#writer.trades(symbol, history, trades);
   }
 
   ticker(symbol: string, ticker: WrittenTicker): void {
-    this.#told('tickers', symbol);
+    this.#noteProvider('tickers', symbol);
     this.#writer.ticker(symbol, ticker);
   }
 
@@ -246,7 +246,7 @@ export class OverlapCheck implements MarketWriter {
     this.#writer.anomaly(what);
   }
 
-  #told(noun: string, symbol: string): void {
+  #noteProvider(noun: string, symbol: string): void {
     const instrument = this.#instruments.find(symbol)?.id;
     if (instrument !== undefined) this.#feeds.note(this.#source, { noun, instrument }, this.#time);
   }

@@ -3,7 +3,7 @@ import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
 /** How to open data: what a file does not say itself. */
 export interface OpenOptions extends RecordingOptions {
-  /** The name of a format, instead of telling it by the content. */
+  /** The name of a format, instead of detecting it from the content. */
   readonly format?: string;
   /** The symbol of data that name none, such as bars and archives of one market. */
   readonly symbol?: string;

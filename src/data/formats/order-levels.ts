@@ -134,7 +134,7 @@ export class OrderLevels {
   tellAll(): void {
     this.#writer?.restart();
     for (const { number, side, price, size } of this.#orders.values())
-      this.#writer?.tell(orderActions.joins, { order: number, side, price, lots: size });
+      this.#writer?.write(orderActions.joins, { order: number, side, price, lots: size });
   }
 
   /** Writes all levels into the message begun in `buffer`, for a `bookSnapshot`, and forgets what was touched. */
@@ -150,7 +150,7 @@ export class OrderLevels {
     this.#orders.set(id, order);
     this.#shift(order.side, order.price, order.size);
     const { number, side, price, size } = order;
-    this.#writer?.tell(orderActions.joins, { order: number, side, price, lots: size });
+    this.#writer?.write(orderActions.joins, { order: number, side, price, lots: size });
   }
 
   #leave(id: OrderKey, order: Resting): void {
@@ -166,9 +166,9 @@ export class OrderLevels {
     this.#shift(side, price, -by);
     if (this.#writer === undefined) return;
     if (executed > 0)
-      this.#writer.tell(orderActions.executes, { order: number, side, price, lots: executed });
+      this.#writer.write(orderActions.executes, { order: number, side, price, lots: executed });
     if (by > executed)
-      this.#writer.tell(orderActions.leaves, { order: number, side, price, lots: by - executed });
+      this.#writer.write(orderActions.leaves, { order: number, side, price, lots: by - executed });
   }
 
   #shift(side: BookSide, price: number, by: number): void {

@@ -33,7 +33,7 @@ export class OrderWriter {
     return this.#next++;
   }
 
-  tell(action: (typeof orderActions)[keyof typeof orderActions], change: ToldChange): void {
+  write(action: (typeof orderActions)[keyof typeof orderActions], change: ToldChange): void {
     if (change.lots <= 0) return;
     this.#changes.push(action, change.order, change.side, change.price, change.lots);
   }

@@ -111,8 +111,8 @@ export class BarsCollector {
     };
     const { micros } = this.#period;
     const weeks = ((this.#last ?? 0) - (this.#first ?? 0)) / (slots * halfHour);
-    const tells = micros > 0 && micros < slots * halfHour && weeks >= weeksToTellHours;
-    if (!tells || this.#missing > lookedAtMax || this.#gaps.length === gapsMax) return all;
+    const isSignificant = micros > 0 && micros < slots * halfHour && weeks >= weeksToTellHours;
+    if (!isSignificant || this.#missing > lookedAtMax || this.#gaps.length === gapsMax) return all;
     // Where bars stand less often than every half hour, most slots never have one and are not asked for one.
     const open: Gap[] = [];
     for (const gap of this.#gaps) {

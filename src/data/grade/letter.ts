@@ -199,7 +199,7 @@ function reasonsOfClock({ clock, notes }: Judgement): readonly Reason[] {
       : [
           {
             letter: 'B',
-            words: `the recorder’s clock was off by ${duration(Math.max(...shifted.map(Math.abs)) / 1_000)} and was shifted: delays are told from the shortest on`,
+            words: `the recorder’s clock was off by ${duration(Math.max(...shifted.map(Math.abs)) / 1_000)} and was shifted: delays are measured from the shortest on`,
           },
         ];
   if (clock === undefined) return reasons;

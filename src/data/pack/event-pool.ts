@@ -55,7 +55,7 @@ export class EventPool {
     this.#batch += 1;
   }
 
-  /** An array with room for at least `length` numbers. */
+  /** An array of capacity at least `length` numbers. */
   take(length: number): Float64Array {
     const oldest = this.#chunks[0];
     const isFree =

@@ -8,7 +8,7 @@ import { mergeFiles } from '../recording/merge.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 import { givenSpecs } from '../recording/specs.ts';
 
-/** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
+/** A batch of this size, its levels included, stays in the second-level cache through all stages. */
 const batchMessages = 256;
 
 /**

@@ -102,18 +102,18 @@ export class PackWriter {
   }
 }
 
-/** Room in the head for what is only known at the end. */
+/** Space reserved in the head for what is only known at the end. */
 const reserveBytes = 4_096;
 
 /** What a reader of results should know, known when the source was read through. */
 export type PackClosing = Pick<PackHeader, 'findings' | 'proof'>;
 
-/** The head of a pack with room for its closing words. */
+/** The head of a pack with space for its closing fields. */
 export function openHead(header: PackHeader): Uint8Array {
   return encodeFileHead(packMagic, { ...header, reserve: ' '.repeat(reserveBytes) });
 }
 
-/** The same head, of the same length, with the closing words in the room; findings that do not fit are counted. */
+/** The same head, of the same length, with the closing fields in that space; findings that do not fit are counted. */
 export function closedHead(header: PackHeader, closing: PackClosing): Uint8Array {
   const { length } = openHead(header);
   const all = closing.findings ?? [];
@@ -121,8 +121,8 @@ export function closedHead(header: PackHeader, closing: PackClosing): Uint8Array
     const left = all.length - kept;
     const findings = left === 0 ? all : [...all.slice(0, kept), `${left} more kinds of findings`];
     const closed = { ...header, ...closing, findings, reserve: '' };
-    const room = length - encodeFileHead(packMagic, closed).length;
-    if (room >= 0) return encodeFileHead(packMagic, { ...closed, reserve: ' '.repeat(room) });
+    const spare = length - encodeFileHead(packMagic, closed).length;
+    if (spare >= 0) return encodeFileHead(packMagic, { ...closed, reserve: ' '.repeat(spare) });
   }
   return openHead(header);
 }

@@ -5,14 +5,14 @@ export const smallMax = 2 ** 51;
 
 const bytesMax = 512 * 1024 * 1024;
 
-/** A growing array of bytes with the number forms of our files. Reused: `clear` keeps the room. */
+/** A growing array of bytes with the number forms of our files. Reused: `clear` keeps the capacity. */
 export class ByteWriter {
   #bytes: Uint8Array;
   #view: DataView;
   #length = 0;
 
-  constructor(room = 64 * 1024) {
-    this.#bytes = new Uint8Array(room);
+  constructor(capacity = 64 * 1024) {
+    this.#bytes = new Uint8Array(capacity);
     this.#view = new DataView(this.#bytes.buffer);
   }
 

@@ -77,7 +77,7 @@ export class OneFileAFeed {
     const [one, other] = [this.#paths[source], this.#paths[provider.source]];
     const symbol = this.#symbols[instrument];
     return new FilesOverlap(
-      `${other}: expected ${noun} of ${symbol} from one file at a time, found ${one} telling them too between ${timeText(provider.since)} and ${timeText(time)}; give one of the two, or files that follow one another`,
+      `${other}: expected ${noun} of ${symbol} from one file at a time, found ${one} holding them too between ${timeText(provider.since)} and ${timeText(time)}; give one of the two, or files that follow one another`,
     );
   }
 }

@@ -34,7 +34,7 @@ export async function headOf(path: string, length: number): Promise<Uint8Array> 
     const found = await stat(path);
     if (!found.isFile() && !found.isDirectory())
       throw new BadInput(
-        `${path}: expected a regular file, found a pipe, a socket or a device; write what it tells to a file first`,
+        `${path}: expected a regular file, found a pipe, a socket or a device; write its output to a file first`,
       );
     const file = await open(path, 'r');
     try {

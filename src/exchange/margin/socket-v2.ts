@@ -43,18 +43,18 @@ function orderMethods(app: AppSetup): [string, RpcMethod][] {
   const { core, marginService, orders } = app.world;
   const service = marginService.margin;
   const owner = (call: RpcCall) => service.product.of(accountOf(call));
-  const told = (outcome: ReportOutcome | Refusal) =>
+  const answerOf = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal ? outcome : reportObject(app, outcome);
   return [
     v2Method('marginOrderNew', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        told(service.place(accountOf(call), { ...params, symbol })),
+        answerOf(service.place(accountOf(call), { ...params, symbol })),
       ),
     ),
     v2Method('marginOrderCancel', ({ clientOrderId }, call) =>
-      told(orders.cancel(owner(call), clientOrderId)),
+      answerOf(orders.cancel(owner(call), clientOrderId)),
     ),
-    v2Method('marginOrderCancelReplace', (params, call) => told(orders.replace(owner(call), params))),
+    v2Method('marginOrderCancelReplace', (params, call) => answerOf(orders.replace(owner(call), params))),
     v2Method('marginOrdersCancel', (_params, call) =>
       orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, outcome)),
     ),

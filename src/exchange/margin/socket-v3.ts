@@ -39,11 +39,11 @@ function reportObject(app: AppSetup, service: MarginProductService, report: AnyR
 function orderMethods(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
   const { core, orders } = app.world;
   const { name } = service.product;
-  const told = (outcome: ReportOutcome | Refusal) =>
+  const answerOf = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal ? outcome : reportObject(app, service, outcome);
   const owner = (call: RpcCall) => service.product.of(accountOf(call));
   return [
-    v3Method(`${name}_new_order`, (params, call) => told(service.place(accountOf(call), params))),
+    v3Method(`${name}_new_order`, (params, call) => answerOf(service.place(accountOf(call), params))),
     v3Method(`${name}_new_order_list`, (params, call) => {
       const placed = service.placeList(accountOf(call), params);
       if (placed instanceof Refusal) return placed;
@@ -55,12 +55,12 @@ function orderMethods(app: AppSetup, service: MarginProductService): [string, Rp
       );
     }),
     v3Method(`${name}_cancel_order`, ({ clientOrderId }, call) =>
-      told(orders.cancel(owner(call), clientOrderId)),
+      answerOf(orders.cancel(owner(call), clientOrderId)),
     ),
     v3Method(`${name}_cancel_orders`, (_params, call) =>
       orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, service, outcome)),
     ),
-    v3Method(`${name}_replace_order`, (params, call) => told(orders.replace(owner(call), params))),
+    v3Method(`${name}_replace_order`, (params, call) => answerOf(orders.replace(owner(call), params))),
     v3Method(`${name}_get_orders`, (_params, call) => activeOrders(app, service, call)),
   ];
 }

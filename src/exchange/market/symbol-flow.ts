@@ -37,7 +37,7 @@ interface FlowMarketSetup {
 /**
  * The seeded participants of one symbol. Makers quote around the publicly known price, at exponential distances
  * with more behind the touch than at it, and leave after exponential lifetimes. Takers come in clusters; some know the
- * fundamental price before the makers do, so that the book follows their trades and whoever quotes loses to them what
+ * fundamental price before the makers do, so that the book follows their trades and quoting strategies lose to them what
  * is earned from the others. One event at a time; the number of resting orders is bounded.
  */
 export class SymbolFlow {

@@ -16,7 +16,7 @@ export interface AccountInstrument {
   readonly margin: MarginAccount | undefined;
   /** Pays instead of the ledger, when there is one. */
   readonly port: AccountPort | undefined;
-  /** Nobody pays: the exchange keeps no funds for spot orders. */
+  /** No fees are paid: the exchange keeps no funds for spot orders. */
   readonly isFree: boolean;
   /** Where spot orders of ordinary size pay from, when the terms come out whole in units. */
   readonly integers?: IntegerBalances | undefined;

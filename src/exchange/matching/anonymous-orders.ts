@@ -17,7 +17,7 @@ const nothing: readonly ExchangeOutcome[] = [];
 /**
  * Quantity and takers that belong to no account: they need no funds, have no ids and are never reported.
  *
- * Whoever uses this keeps its own anonymous quantity in the books directly. Orders of accounts that execute against
+ * The caller keeps its own anonymous quantity in the books directly. Orders of accounts that execute against
  * it pay, are charged and are reported like any others.
  */
 export class AnonymousOrders {

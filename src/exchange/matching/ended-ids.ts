@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 
-/** Numbers begin anew after so many; there are never as many in the ring. */
+/** Numbers wrap around here; the ring never holds this many. */
 const numberMask = 2 ** 30 - 1;
 
 /** Ids of orders that ended, oldest first and numbered in that order: a ring that grows as it must. */

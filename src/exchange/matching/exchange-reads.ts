@@ -108,8 +108,8 @@ export class ExchangeReads {
   }
 
   /** What the exchange has of a currency; less than nothing where it has lent to positions. */
-  house(currency: string): Amount {
-    return this.#exchange.margin.house(currency);
+  exchangeFunds(currency: string): Amount {
+    return this.#exchange.margin.exchangeFunds(currency);
   }
 
   /** Fees collected from all accounts, rebates subtracted. */

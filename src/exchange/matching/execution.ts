@@ -1,6 +1,6 @@
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
 
-/** One execution: what both sides and the public are told. */
+/** One execution, as reported to both sides and to the public. */
 export interface Execution {
   readonly number: number;
   /** The number as text. */

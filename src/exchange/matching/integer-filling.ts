@@ -16,8 +16,8 @@ export function fill(integer: IntegerBalance, units: number): boolean {
   // Half of what is in no integer balance, so that other instruments find some there too.
   const half = (free / 2n) as Amount;
   const wanted = half > missing ? half : missing;
-  const room = amountOf(unitsMax - integer.available, unit);
-  const drawn = Number((wanted < room ? wanted : room) / unit);
+  const capacity = amountOf(unitsMax - integer.available, unit);
+  const drawn = Number((wanted < capacity ? wanted : capacity) / unit);
   wallet.restAvailable = subtract(wallet.restAvailable, amountOf(drawn, unit));
   integer.available += drawn;
   return true;

@@ -79,7 +79,7 @@ function integerOf({ context: { integers }, side }: OrderRecord): IntegerBalance
   return side === 'buy' ? integers?.quote : integers?.base;
 }
 
-/** `units`, or `NaN` when the integer balance cannot count so many more; what is no number is too much as well. */
+/** `units`, or `NaN` when they do not fit the integer balance; `NaN` counts as too much. */
 function fitting(integer: IntegerBalance, units: number): number {
   return units <= unitsMax && integer.reserved + units <= unitsMax ? units : Number.NaN;
 }

@@ -21,7 +21,7 @@ export interface FeeBox {
  * Balances per account and currency, exact. Nothing is created or lost: the sum over accounts and collected fees
  * only changes by `deposit`.
  *
- * Every operation is there twice: for an amount of any size, and for so many units (at most `unitsMax`) of a integer balance.
+ * Every operation is there twice: for an amount of any size, and for a number of units (at most `unitsMax`) of an integer balance.
  */
 export class Ledger {
   readonly #collected = new Map<string, Amount>();
@@ -153,7 +153,7 @@ export class Ledger {
   }
 }
 
-/** A balance as it was when the command was over. Its amounts are made when somebody reads them. */
+/** A balance as it was when the command was over. Its amounts are made when they are read. */
 export class BalanceChange implements BalanceOutcome {
   readonly kind = 'balance';
   readonly account: AccountId = 0 as AccountId;

@@ -11,14 +11,14 @@ interface Note {
   before: number;
 }
 
-/** Remembers the totals of the levels that a command touches, so that each is told once, if it changed. */
+/** Remembers the totals of the levels that a command touches, so that each is reported once, if it changed. */
 export class LevelNotes {
   /** Used again by every command: emptying an array would give its memory back. */
   readonly #notes: Note[] = [];
   #count = 0;
   readonly #isOn: boolean;
 
-  /** Levels are told only when `isOn`. */
+  /** Levels are reported only when `isOn`. */
   constructor(isOn: boolean) {
     this.#isOn = isOn;
   }

@@ -8,7 +8,7 @@ export class LevelSlots {
   /** The oldest and the youngest order. For a free slot `head` is the next free one. */
   head = new Int32Array(64);
   tail = new Int32Array(64);
-  /** How many orders of accounts stand here (the rest belongs to nobody). */
+  /** How many orders of accounts stand here (the rest is anonymous). */
   owned = new Int32Array(64);
   /** A number of the holder's; 0 when the level is made. */
   mark = new Float64Array(64);

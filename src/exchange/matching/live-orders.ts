@@ -37,7 +37,7 @@ export class LiveOrders {
     this.#count += 1;
   }
 
-  /** Its own links stay: whoever has come to an order that ends goes on from there. */
+  /** Its own links stay, so that an iteration that stands at it can go on. */
   remove({ index }: OrderRecord): void {
     const { chain } = this.#records;
     const older = chain[2 * index] as number;

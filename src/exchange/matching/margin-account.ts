@@ -52,7 +52,7 @@ export class MarginAccount {
   readonly funding: Wallet;
   readonly createdAt: Micros;
   readonly positions = new Map<InstrumentId, MarginPosition>();
-  /** What is to be told of it when the command is over, in the order it happened. */
+  /** Reports for the end of the command, in the order they happened. */
   readonly notes: { readonly type: MarginReportType; readonly reason: MarginReason }[] = [];
   leverage: Amount | undefined;
   updatedAt: Micros;

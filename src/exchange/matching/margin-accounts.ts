@@ -22,8 +22,8 @@ export class MarginAccounts {
   /** Accounts that something happened to within the command. */
   readonly touched = new Set<MarginAccount>();
   readonly #accounts = new Map<AccountId, Map<string, MarginAccount>>();
-  /** What the exchange has of each currency: less than nothing where it has lent. */
-  readonly #house = new Map<string, Amount>();
+  /** Funds of the exchange by currency; negative where it has lent. */
+  readonly #exchangeFunds = new Map<string, Amount>();
   #positionNumber = 1;
 
   find(owner: AccountId, key: MarginKey): MarginAccount | undefined {
@@ -55,22 +55,22 @@ export class MarginAccounts {
     return this.#positionNumber++;
   }
 
-  house(currency: string): Amount {
-    return this.#house.get(currency) ?? zero;
+  exchangeFunds(currency: string): Amount {
+    return this.#exchangeFunds.get(currency) ?? zero;
   }
 
   /** Moves money between the exchange and a party of an execution; what the party gets comes from the exchange. */
   lend(currency: string, change: Amount): void {
-    this.#house.set(currency, add(this.house(currency), change));
+    this.#exchangeFunds.set(currency, add(this.exchangeFunds(currency), change));
   }
 
-  /** Has an account told of when the command is over; the same reason is told once. */
+  /** Queues a report of an account for the end of the command; each reason is reported once. */
   note(account: MarginAccount, type: MarginReportType, reason: MarginReason): void {
     this.touched.add(account);
     if (!account.notes.some((known) => known.reason === reason)) account.notes.push({ type, reason });
   }
 
-  /** Appends what is to be told of the accounts that were touched. */
+  /** Appends the reports of the accounts that were touched. */
   flush(outcomes: MarginOutcome[]): void {
     if (this.touched.size === 0) return;
     for (const account of this.touched) {

@@ -63,7 +63,7 @@ export function settleMargin(
   exchange.margin.lend(account.currency, negate(pnl));
   exchange.ledger.collect(account.currency, fee);
   if (position.quantity === 0) closePosition(exchange, account, market);
-  tell(exchange, record, { account, before, after: position.quantity });
+  noteChange(exchange, record, { account, before, after: position.quantity });
   return { fee, positionId: position.id, pnl };
 }
 
@@ -121,7 +121,7 @@ function lend(
   exchange.margin.lend(baseCurrency, isBuy ? lots : negate(lots));
 }
 
-function tell(
+function noteChange(
   exchange: ExchangeState,
   record: OrderRecord,
   change: { readonly account: MarginAccount; readonly before: number; readonly after: number },

@@ -12,20 +12,20 @@ export interface MatchingOptions {
   readonly ordersPerAccountMax: number;
   /** How long a client order id stays taken after its order ended. Source: API v3, client_order_id ("some time"). */
   readonly idReuseAfter: Micros;
-  /** At least so many ended ids are remembered per account, and at most twice as many; the oldest leave first. */
+  /** At least this many ended ids are remembered per account, and at most twice as many; the oldest are dropped first. */
   readonly endedIdsMax: number;
   /** A buy above (a sell below) the last price by more than this fraction is refused; off when `undefined`. */
   readonly fatFingerFraction: number | undefined;
   /** What margin on an instrument demands; `undefined` where it is not traded on margin. */
   readonly marginRule: (instrument: Instrument) => MarginRule | undefined;
   /**
-   * Whether spot orders need funds, pay and are charged. Without, everybody can afford everything, fees are zero and no
-   * balance changes but by `adjustBalance`: for whoever clears elsewhere. Margin orders pay in any case.
+   * Whether spot orders need funds, pay and are charged. Without, every order has funds, fees are zero and no
+   * balance changes but by `adjustBalance`: for callers that clear elsewhere. Margin orders pay in any case.
    */
   readonly spotFunds: boolean;
   /** Whether a replacement that changes neither price nor quantity is refused; otherwise it only loses its place. */
   readonly refusesUnchanged: boolean;
-  /** Whether public trades and changed levels are told: off where nobody listens to them. */
+  /** Whether public trades and changed levels are reported; off where they are not used. */
   readonly publicOutcomes: boolean;
   /** Ticks of each side kept in the dense window near the touch: a power of two, at least 1,024. */
   readonly windowTicks: number;

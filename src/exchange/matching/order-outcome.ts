@@ -22,8 +22,8 @@ interface Particulars {
 }
 
 /**
- * Something that happened to an order, which then was as the members say. The order in the form in which a venue tells
- * it, with a text for its number, is made when somebody asks for it.
+ * Something that happened to an order, which then was as the members say. The order in the form in which a venue reports
+ * it, with a text for its number, is made on demand.
  */
 export class OrderOutcome implements ReportOutcome, NumberedOrder {
   readonly kind = 'report';

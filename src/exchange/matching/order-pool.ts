@@ -20,7 +20,7 @@ export class OrderPool {
   previous: Int32Array;
   /** The slot of the price level the order stands at. */
   level: Int32Array;
-  /** Whose it is: the index of the order's record, or `nobody`. */
+  /** Owner: the index of the order's record, or `nobody` for anonymous quantity. */
   owner: Int32Array;
   #generation: Uint32Array;
   #free = none;

@@ -85,13 +85,13 @@ export class OrderQueue {
 
   /**
    * Sets the anonymous quantity of a level without orders of accounts (0 removes it); false, and nothing is done,
-   * when an account's order stands there. Whoever keeps a foreign market in this queue has `levels.setRun`, too.
+   * when an account's order stands there. Code that keeps a foreign market in this queue can use `levels.setRun`, too.
    */
   setAnonymous(key: number, quantity: number): boolean {
     return this.levels.setAnonymous(key, quantity);
   }
 
-  // What follows reads single columns, for walks outside this room.
+  // What follows reads single columns, for walks outside this class.
 
   /** The slot of the level at `key`, or -1. */
   slotAt(key: number): number {

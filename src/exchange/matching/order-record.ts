@@ -26,8 +26,8 @@ export type Whereabouts = 'nowhere' | 'book' | 'triggers';
  * Everything the exchange knows of one order. The pool holds only what matching needs, under `handle`.
  *
  * Records are used again after their order has ended (see `OrderRecords`): thousands of live orders then stay
- * together in memory, and fetching them from all over is where the time would go. Whoever keeps a record across
- * commands keeps its `number` too and compares.
+ * together in memory, and fetching them from all over is where the time would go. Code that keeps a record across
+ * commands must keep its `number` too and compare.
  */
 export class OrderRecord {
   context: AccountInstrument;

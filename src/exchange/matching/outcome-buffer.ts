@@ -10,7 +10,7 @@ const nothing: ExchangeOutcome = { kind: 'status', instrument: 0 as InstrumentId
 /**
  * Outcomes of the command under way, in a list of its own.
  *
- * An empty array that grows takes room for seventeen at once; this begins with places for the usual few.
+ * An empty array that grows allocates seventeen places at once; this begins with the usual few.
  */
 export class OutcomeBuffer {
   #list: ExchangeOutcome[] = [];

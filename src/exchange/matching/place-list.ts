@@ -96,7 +96,7 @@ function openListed(
   return record;
 }
 
-/** Reserves for one order; orders of one transaction must not count on the same order of somebody's list twice. */
+/** Reserves for one order; orders of one transaction must not count on the same order of a list twice. */
 function fund(exchange: ExchangeState, record: OrderRecord, met: Met): boolean {
   const market = exchange.market(record.instrument);
   const funded = hold(exchange, market, record, met);

@@ -8,7 +8,7 @@ import { noOwner, none } from './order-pool.ts';
 /**
  * The price levels of one side, by *key*: the price for bids, its negative for asks, so that the greatest is best.
  *
- * A positive cell is the quantity of a level that belongs to nobody: nothing more is kept of it until somebody asks for
+ * A positive cell is the quantity of an anonymous level: nothing more is kept of it until a caller asks for
  * its orders; then it gets a slot, as a level has in which an order of an account stands. A negative cell is `~slot`: the
  * level's orders stand in queue there.
  */
@@ -71,7 +71,7 @@ export class PriceLevels extends LevelSlots {
   }
 
   /**
-   * Sets the quantity of a level that belongs to nobody (0 removes it); false, and nothing is done, when an order of an
+   * Sets the quantity of an anonymous level (0 removes it); false, and nothing is done, when an order of an
    * account stands there.
    */
   setAnonymous(key: number, lots: number): boolean {
@@ -152,7 +152,7 @@ export class PriceLevels extends LevelSlots {
     return at;
   }
 
-  /** Gives a level of nobody's quantity a slot: one order holds it all. */
+  /** Gives an anonymous level a slot: one order holds it all. */
   #open(key: number, lots: number): number {
     const pool = this.#pool;
     const slot = this.takeSlot(key);
@@ -169,7 +169,7 @@ export class PriceLevels extends LevelSlots {
     return slot;
   }
 
-  /** Gives back the orders and the slot of a level that belongs to nobody; its cell is set next. */
+  /** Gives back the orders and the slot of an anonymous level; its cell is set next. */
   #close(slot: number): void {
     const pool = this.#pool;
     for (let handle = this.head[slot] as number; handle !== none;) {

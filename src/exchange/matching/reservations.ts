@@ -57,7 +57,7 @@ function claim(exchange: ExchangeState, record: OrderRecord, amount: Amount): bo
   return true;
 }
 
-/** A port tells orders of one side of one instrument from all others. */
+/** A port identifies orders of one side of one instrument. */
 function sharesPayer(one: OrderRecord, other: OrderRecord): boolean {
   if (one.context.port !== undefined) return one.context === other.context && one.side === other.side;
   return payerOf(one) === payerOf(other);

@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { EndedIds } from './ended-ids.ts';
 import type { OrderRecord } from './order-record.ts';
 
-/** Of the places at most so many are taken. */
+/** Largest share of places that may be taken. */
 const loadMax = 0.6;
 
 /**
@@ -13,7 +13,7 @@ const loadMax = 0.6;
  */
 export class TakenIds {
   /**
-   * In pairs: hash of the id, and who has it: 0 nobody, the record of a live order as its index plus one, or one that
+   * In pairs: hash of the id, and its owner: 0 for none, the record of a live order as its index plus one, or one that
    * ended as its number plus one, negative.
    */
   #places = new Int32Array(2 * 64);
@@ -76,7 +76,7 @@ export class TakenIds {
     ended.shift();
   }
 
-  /** Who has the id of that hash; 0 when nobody has. */
+  /** The owner of the id with that hash; 0 when it is free. */
   #find(id: string, hash: number): number {
     const places = this.#places;
     const mask = this.#mask;

@@ -5,7 +5,7 @@ export interface NumberedOrder extends Omit<VenueOrder, 'venueOrderId' | 'list'>
   readonly number: number;
 }
 
-/** The order as it is now, in the form in which a venue tells it; later changes do not reach it. */
+/** The order as it is now, in the form in which a venue reports it; later changes do not reach it. */
 export function venueOrderOf(order: NumberedOrder): VenueOrder {
   return {
     clientOrderId: order.clientOrderId,

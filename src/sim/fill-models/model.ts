@@ -56,7 +56,7 @@ export interface FillModelSetup {
 export interface FillModel {
   /** Best prices now: positions are valued at their middle. */
   readonly book: TopOfBook;
-  /** The book has changed, or trades were printed, which `onTrade` is then told one by one. */
+  /** The book has changed, or trades were printed, which `onTrade` then receives one by one. */
   onMarket(event: BookUpdate | BookSnapshot | TradesPrinted): void;
   /** A public trade. Between two of them stop orders fire. */
   onTrade(trade: MarketTrade): void;

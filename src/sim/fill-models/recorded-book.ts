@@ -6,8 +6,8 @@ import { levelStride } from '../../core/model/level-buffer.ts';
 /**
  * The recorded book of one instrument, which never changes by us unless `take` is asked to.
  *
- * Levels arrive one by one, and for a moment the two sides may cross. The latest word counts: a level that crosses
- * older ones of the other side makes them stand back from the best price until they are told again.
+ * Levels arrive one by one, and for a moment the two sides may cross. The latest level wins: older levels of the
+ * other side that it crosses do not count for the best price until they are updated again.
  */
 export class RecordedBook {
   readonly #bids = new RingSide('bid');
@@ -16,7 +16,7 @@ export class RecordedBook {
   bestBid = Number.NEGATIVE_INFINITY;
   bestAsk = Number.POSITIVE_INFINITY;
 
-  /** Sets what the recording tells of the book; a snapshot begins it anew. */
+  /** Applies an update of the recorded book; a snapshot replaces it. */
   apply({ kind, levels, start, end }: BookUpdate | BookSnapshot): void {
     if (kind === 'bookSnapshot') this.clear();
     for (let at = start; at < end; at += levelStride) {
@@ -84,7 +84,7 @@ export class RecordedBook {
     this.#asks.forEach((price, lots) => (price < best ? true : visit(price, lots)));
   }
 
-  /** The recording tells the book anew. */
+  /** Empties the book before a snapshot. */
   clear(): void {
     this.#bids.clear();
     this.#asks.clear();

@@ -2,7 +2,7 @@ import type { BookSide } from '../../core/model/order-changes.ts';
 import { orderActions, orderStride } from '../../core/model/order-changes.ts';
 
 /**
- * Where something stands in time: the later it joined, the greater. Within one level whoever has the smaller place is
+ * Where something stands in time: the later it joined, the greater. Within one level the order with the smaller place is
  * ahead.
  */
 export type Place = number;
@@ -10,13 +10,13 @@ export type Place = number;
 /** The place of orders that stood there before the recording began: ahead of all. */
 export const olderPlace: Place = 0;
 
-/** Told of what happens to the recorded orders, one after another. */
+/** Receives the changes of the recorded orders, one after another. */
 export interface OrderSink {
-  /** An order is about to join the end of the queue: told before it takes its place. */
+  /** An order is about to join the end of the queue; called before it takes its place. */
   joins(side: BookSide, price: number, lots: number): void;
   /** `lots` of the order at `place` left without a trade. */
   left(side: BookSide, price: number, lots: number, place: Place): void;
-  /** A taker took `lots` of the order at `place`. With `olderPlace` it was never told how many stood there. */
+  /** A taker took `lots` of the order at `place`. With `olderPlace` the quantity there was never known. */
   taken(side: BookSide, price: number, lots: number, place: Place): void;
   /** A taker took `lots` of what no book shows. */
   hidden(side: BookSide, price: number, lots: number): void;
@@ -30,8 +30,8 @@ interface Resting {
 }
 
 /**
- * The single orders of one recorded market, each with its place: a fold over what events tell of orders. What is said of
- * an order is cut to what it is known to have, so that what is told adds up.
+ * The single orders of one recorded market, each with its place: a fold over the order changes of events. A change
+ * of an order is cut to its known quantity, so that totals add up.
  */
 export class RecordedOrders {
   readonly #orders = new Map<number, Resting>();
@@ -39,7 +39,7 @@ export class RecordedOrders {
   readonly #totals: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   #last: Place = olderPlace;
 
-  /** A place behind all there are, for whoever joins now. */
+  /** A place behind all existing orders, for an order that joins now. */
   nextPlace(): Place {
     this.#last += 1;
     return this.#last;
@@ -50,7 +50,7 @@ export class RecordedOrders {
     return this.#totals[side].get(price) ?? 0;
   }
 
-  /** What an event that changes a market tells of its orders, in flat fives (see `orderActions`). */
+  /** Applies the order changes of an event, in groups of five numbers (see `orderActions`). */
   update(changes: Float64Array, sink: OrderSink): void {
     for (let at = 0; at < changes.length; at += orderStride) {
       const order = changes[at + 1] as number;
@@ -78,8 +78,8 @@ export class RecordedOrders {
   }
 
   /**
-   * The whole market told again: orders that it names no longer have left, what they have less has left, and those not
-   * named before have joined. Whoever stood there keeps the place.
+   * A snapshot of the whole market: orders that are missing have left, quantity that is missing has left, and new
+   * orders have joined. Orders that stay keep their place.
    */
   snapshot(changes: Float64Array, sink: OrderSink): void {
     const named = new Set<number>();
@@ -88,7 +88,7 @@ export class RecordedOrders {
     this.update(changes, sink);
   }
 
-  /** Every order as one that joins, those ahead first: what a whole book tells. */
+  /** Every order as one that joins, those ahead first: the changes of a snapshot. */
   whole(): Float64Array {
     const changes = new Float64Array(this.#orders.size * orderStride);
     let at = 0;

@@ -208,7 +208,7 @@ describe('what is damaged on the way is kept and marked', () => {
     const said = await run([...(commands['import'] ?? []), at('ok.csv'), at('later.csv')]);
     expect(said.code).toBe(1);
     expect(said.err).toMatch(
-      /later\.csv: expected trades of BTCUSDT from one file at a time, found \S+ok\.csv telling them too between 2023-\S+Z and 2023-/,
+      /later\.csv: expected trades of BTCUSDT from one file at a time, found \S+ok\.csv holding them too between 2023-\S+Z and 2023-/,
     );
   });
 

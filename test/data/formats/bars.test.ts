@@ -248,7 +248,7 @@ describe('any table of bars', () => {
     [
       'one bar without a period',
       '1672531200,1,2,1,1,1',
-      /bars\.csv: expected two bars or more to tell their period by/,
+      /bars\.csv: expected two bars or more to infer their period from/,
     ],
     ['no rows', '', /bars\.csv: expected rows with bars, found none/],
   ])('%s is one sentence with file, line and expectation', async (_, rows, message) => {

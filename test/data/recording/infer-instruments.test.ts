@@ -103,7 +103,7 @@ describe('instruments of a capture', () => {
     const found = await findCaptureSpecs([path]);
     expect(found.specs[0]?.takeRate).toBe('0.0009');
     expect(found.notes).toEqual([
-      `${path}: a later symbol list tells ETHBTC otherwise; the first list counts`,
+      `${path}: a later symbol list describes ETHBTC differently; the first list counts`,
     ]);
   });
 

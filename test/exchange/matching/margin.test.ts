@@ -104,7 +104,7 @@ class Scene {
 
   /** Everything there is of a currency, wherever it lies. */
   total(currency: string, accounts: readonly AccountId[]): string {
-    let sum: bigint = this.exchange.collectedFees(currency) + this.exchange.house(currency);
+    let sum: bigint = this.exchange.collectedFees(currency) + this.exchange.exchangeFunds(currency);
     for (const account of accounts) {
       const { available, reserved } = this.exchange.balance(account, currency);
       sum += available + reserved;

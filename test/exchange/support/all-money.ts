@@ -21,7 +21,7 @@ export function allMoney({ wallet, accounts, core }: ExchangeServer, currency: s
   return formatAmount(
     (total +
       core.exchange.collectedFees(currency) +
-      core.exchange.house(currency) -
+      core.exchange.exchangeFunds(currency) -
       received +
       sent +
       fees +

@@ -12,7 +12,7 @@ interface BybitItem extends SourceItem {
 
 /**
  * Bybit's public order book archive (`..._ob500.data.zip`): one JSON message a line. `u` counts by one, which proves the
- * sequence. Nobody received these lines: the venue's sending time `ts` stands in for the arrival, `cts` (matching engine)
+ * sequence. These lines have no arrival: the venue's sending time `ts` stands in for the arrival, `cts` (matching engine)
  * is the exchange time. Source: Bybit API v5, "Orderbook".
  */
 export const bybitOrderBook = decodedFormat({

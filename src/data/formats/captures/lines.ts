@@ -100,7 +100,7 @@ function itemOf(line: Uint8Array, path: string, number: number, socket: string):
 }
 
 /**
- * Tells the levels of a message whose sides are lists of `[price, size, ...]` under these names. Throws `BadInput` when
+ * Emits the levels of a message whose sides are lists of `[price, size, ...]` under these names. Throws `BadInput` when
  * they are something else.
  */
 export function writeLevels(row: Members, bids: string, asks: string, writer: MarketWriter): void {

@@ -42,7 +42,7 @@ export class BitstampOrders {
       case 'order_changed':
       case 'order_deleted':
         this.#order(event, row, writer);
-        this.#tell(now, writer);
+        this.#emit(now, writer);
         break;
       case 'trade':
         this.#trade(row, now, writer);
@@ -94,7 +94,7 @@ export class BitstampOrders {
     this.#deleted.add(id);
   }
 
-  #tell(now: Micros, writer: MarketWriter): void {
+  #emit(now: Micros, writer: MarketWriter): void {
     const buffer = this.#buffer;
     buffer.begin();
     this.#orders.drain(buffer);

@@ -98,7 +98,7 @@ export class DbnBooks implements DbnSink {
     return sum;
   }
 
-  /** Tells what no flag has ended. */
+  /** Emits what no flag has ended. */
   end(): readonly Event[] {
     for (const feed of this.#feeds.all()) this.#publishBook(feed);
     return this.take();

@@ -149,7 +149,7 @@ export class LobsterBook {
     this.#trades += 1;
     const isUnseen = row.type === 5 || (row.type === 4 && !this.#orders.has(row.order));
     if (isUnseen) {
-      this.#writer.tell(row.type === 5 ? orderActions.hidden : orderActions.executes, {
+      this.#writer.write(row.type === 5 ? orderActions.hidden : orderActions.executes, {
         order: 0,
         side: row.isBuy ? 0 : 1,
         price,

@@ -29,9 +29,9 @@ export function openOwnParquet(
     );
   }
   const paths = files.map(({ path }) => path);
-  const told = givenSpecs(head.instruments, options.instruments, paths.join(', '));
-  if (told.refusal !== undefined && heads.some(({ table }) => table !== 'bars')) throw told.refusal;
-  const instruments = new Instruments(told.specs);
+  const given = givenSpecs(head.instruments, options.instruments, paths.join(', '));
+  if (given.refusal !== undefined && heads.some(({ table }) => table !== 'bars')) throw given.refusal;
+  const instruments = new Instruments(given.specs);
   const wide = new WideInstruments(instruments);
   return {
     format: 'parquet',
@@ -138,10 +138,10 @@ class Messages {
     times: { readonly exchangeTime: Micros; readonly receiveTime: Micros },
   ): Event {
     const first = rows[0] as ParquetRow;
-    const told = textOf(first, 'kind');
+    const kind = textOf(first, 'kind');
     const sequence = numberOf(first, 'sequence');
-    if (told !== 'snapshot' && told !== 'update') {
-      const reason = told as StaleReason;
+    if (kind !== 'snapshot' && kind !== 'update') {
+      const reason = kind as StaleReason;
       const found = Number(first['size']);
       return { kind: 'bookStale', instrument: instrument.id, reason, expected: sequence, found, ...times };
     }
@@ -156,7 +156,7 @@ class Messages {
       );
     }
     return {
-      kind: told === 'snapshot' ? 'bookSnapshot' : 'bookUpdate',
+      kind: kind === 'snapshot' ? 'bookSnapshot' : 'bookUpdate',
       instrument: instrument.id,
       sequence,
       levels: this.#buffer.chunk,

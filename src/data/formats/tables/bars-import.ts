@@ -142,7 +142,7 @@ function findInstrument(instruments: Instruments, table: BarTable, bar: RawBar):
 function notesOf(
   options: OpenOptions,
   tables: readonly BarTable[],
-  told: { readonly isMonthEnds: boolean; readonly isNewestFirst: boolean },
+  detected: { readonly isMonthEnds: boolean; readonly isNewestFirst: boolean },
 ): readonly string[] {
   const notes = ['bars are delivered at the end of their period, never earlier'];
   if (options.instruments === undefined) {
@@ -151,8 +151,9 @@ function notesOf(
   if (tables.every(({ columns }) => !columns.index.has('volumeQuote'))) {
     notes.push('the source has no volume in the quote currency; it is 0');
   }
-  if (told.isMonthEnds) notes.push('bars are dated on the last day of their month; each ends with its month');
-  if (told.isNewestFirst) notes.push('the newest rows come first; they were sorted');
+  if (detected.isMonthEnds)
+    notes.push('bars are dated on the last day of their month; each ends with its month');
+  if (detected.isNewestFirst) notes.push('the newest rows come first; they were sorted');
   return notes;
 }
 
@@ -245,7 +246,7 @@ export function periodOfTable(
   const [found, mend] =
     damage === undefined ? ['one', ''] : [`one before ${damage.message}`, 'mend that line, or '];
   throw new BadInput(
-    `${path}: expected two bars or more to tell their period by, found ${found}; ${mend}give it with --period, such as --period 1m`,
+    `${path}: expected two bars or more to infer their period from, found ${found}; ${mend}give it with --period, such as --period 1m`,
   );
 }
 

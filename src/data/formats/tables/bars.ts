@@ -37,7 +37,7 @@ export interface BarTable {
   readonly symbol: SymbolGuess;
   /** The only symbol wanted of rows that name theirs. */
   readonly only?: string;
-  /** Told from the first row when absent. */
+  /** Inferred from the first row when absent. */
   readonly timeForm?: TimeForm;
   /** For times that count milliseconds of a day: when that day began. */
   readonly day?: Micros;

@@ -185,7 +185,7 @@ class TradePass {
   }
 
   /** Without a side, a price above the last one was a buyer's, below it a seller's; an equal one repeats. */
-  #sideOf(instrument: number, price: number, told: Side | undefined): Side {
+  #sideOf(instrument: number, price: number, given: Side | undefined): Side {
     const last = this.#lastPrice[instrument];
     const moved =
       last === undefined || price === last
@@ -193,7 +193,7 @@ class TradePass {
         : price > last
           ? 'buy'
           : 'sell';
-    const side = told ?? moved;
+    const side = given ?? moved;
     this.#lastPrice[instrument] = price;
     this.#lastSide[instrument] = side;
     return side;

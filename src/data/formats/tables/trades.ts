@@ -36,7 +36,7 @@ export interface TradeTable {
   readonly symbol: SymbolGuess;
   /** The only symbol wanted of rows that name theirs. */
   readonly only?: string;
-  /** Told from the first row when absent. */
+  /** Inferred from the first row when absent. */
   readonly timeForm?: TimeForm;
 }
 

@@ -27,7 +27,7 @@ export interface AccountFigures {
   readonly equity: Amount;
 }
 
-/** The money at a bar venue. Exact; all answers at the prices last told by `mark`. */
+/** The money at a bar venue. Exact; all answers at the prices last given to `mark`. */
 export interface BarAccount {
   /** The price positions are valued at from now on. */
   mark(instrument: Instrument, price: Ticks): void;
@@ -41,7 +41,7 @@ export interface BarAccount {
   execute(execution: BarExecution): boolean;
   /** Signed lots. */
   position(instrument: Instrument): number;
-  /** Every balance, as the corridor is told. */
+  /** Every balance, as published to the trader. */
   balances(): readonly Balance[];
   figures(currency: string): AccountFigures;
   /** Equity in a currency as a double: for statistics, a few nanoseconds while nothing is held. */

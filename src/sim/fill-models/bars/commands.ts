@@ -27,7 +27,7 @@ export interface BarCommandParts {
   readonly entry: BarEntry;
   /** By instrument. */
   readonly markets: readonly BarMarket[];
-  readonly tell: (event: Event) => void;
+  readonly publish: (event: Event) => void;
 }
 
 /** Carries out commands at a bar venue; the answer to each comes last, as at the real one. */
@@ -53,7 +53,7 @@ export class BarCommands {
         if (refusal !== undefined) {
           const { clientOrderId } = command;
           const { code, why } = refusal;
-          this.#tell({
+          this.#publish({
             kind: 'cancelRejected',
             clientOrderId,
             code: refusalNumbers[code],
@@ -126,14 +126,23 @@ export class BarCommands {
     const { commandId, what } = command;
     const orders =
       what.of === 'activeOrders'
-        ? markets.flatMap((market) => market.orders.all().map((order) => order.told()))
+        ? markets.flatMap((market) => market.orders.all().map((order) => order.toVenueOrder()))
         : what.of === 'orderHistory'
           ? history.orders(what.clientOrderId)
           : [];
     const fills = what.of === 'tradeHistory' ? history.trades(what.since) : [];
     const balances = what.of === 'balances' ? account.balances() : [];
     const askedAt = this.#parts.clock.now();
-    this.#tell({ kind: 'readAnswered', commandId, what, askedAt, orders, fills, balances, ...this.#times() });
+    this.#publish({
+      kind: 'readAnswered',
+      commandId,
+      what,
+      askedAt,
+      orders,
+      fills,
+      balances,
+      ...this.#times(),
+    });
     this.#settled(command, undefined, undefined);
   }
 
@@ -145,7 +154,7 @@ export class BarCommands {
 
   #refused(id: ClientOrderId, original: ClientOrderId | undefined, refusal: BarRefusal | undefined): void {
     if (refusal === undefined) return;
-    this.#tell({
+    this.#publish({
       kind: 'orderRejected',
       clientOrderId: id,
       originalClientOrderId: original,
@@ -156,7 +165,7 @@ export class BarCommands {
   }
 
   #settled(command: Command, id: ClientOrderId | undefined, refusal: BarRefusal | undefined): void {
-    this.#tell({
+    this.#publish({
       kind: 'commandSettled',
       commandId: command.commandId,
       lane: laneOf(command),
@@ -171,8 +180,8 @@ export class BarCommands {
     return { exchangeTime: now, receiveTime: now };
   }
 
-  #tell(event: Event): void {
-    this.#parts.tell(event);
+  #publish(event: Event): void {
+    this.#parts.publish(event);
   }
 }
 

@@ -15,7 +15,7 @@ export interface BarFundingParts {
   readonly account: BarMargin;
   /** By instrument. */
   readonly markets: readonly BarMarket[];
-  readonly tell: (event: Event) => void;
+  readonly publish: (event: Event) => void;
   /** Looks whether what was paid leaves too little. */
   readonly liquidation: BarLiquidation | undefined;
   readonly funded: Funded | undefined;
@@ -53,7 +53,7 @@ export class BarFunding {
   }
 
   #pay(): void {
-    const { account, clock, funded, liquidation, markets, tell } = this.#parts;
+    const { account, clock, funded, liquidation, markets, publish } = this.#parts;
     const currencies = new Set<string>();
     for (const { instrument, ticks } of markets) {
       const lots = account.position(instrument);
@@ -69,7 +69,7 @@ export class BarFunding {
     if (currencies.size === 0) return;
     this.count += 1;
     const now = clock.now();
-    tell({
+    publish({
       kind: 'balances',
       complete: false,
       balances: account.balances(),

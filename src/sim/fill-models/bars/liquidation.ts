@@ -63,8 +63,8 @@ export class BarLiquidation {
   }
 
   /**
-   * The price on the way to `to` at which it is time to, exact to the tick. Not told where several positions share the
-   * currency, or when it is time to already.
+   * The price on the way to `to` at which the account is liquidated, exact to the tick. `undefined` where several positions share the
+   * currency, or when liquidation is due already.
    */
   levelTo(market: BarMarket, to: Amount): Amount | undefined {
     const { instrument, ticks } = market;

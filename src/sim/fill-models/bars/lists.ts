@@ -27,10 +27,10 @@ const noFunds: BarRefusal = {
   why: 'the account cannot hold back what the orders of the list may take',
 };
 
-/** Several markets at one moment: bars do not tell what happened at once. */
+/** Several markets at one moment: bars do not show what happened at once. */
 const noAllOrNone: BarRefusal = {
   code: 'LIST_INVALID',
-  why: 'bars do not tell what several markets did at one moment; lists of all or none need data with books: the fill model shadow or queue',
+  why: 'bars do not show what several markets did at one moment; lists of all or none need data with books: the fill model shadow or queue',
 };
 
 /**

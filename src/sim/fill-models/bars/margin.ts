@@ -27,7 +27,7 @@ const one = 10n ** BigInt(amountDecimals);
  * A linear margin account: positions either way, settled in quote currency. Resting orders hold nothing back; margin
  * is asked for when a position grows. An account that has lost everything can only close; the venue may liquidate it.
  *
- * Beside the free margin it tells buying power: in quote currency the notional that new orders may have, in base currency how
+ * Beside the free margin it reports buying power: in quote currency the notional that new orders may have, in base currency how
  * many more may be sold. Order controls compare orders with these. While a short position is open, or margin is per lot, it is
  * unlimited: closing must never be denied, and this account refuses by itself what is too much.
  */

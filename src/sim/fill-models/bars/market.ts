@@ -20,7 +20,7 @@ export class BarMarket {
   live = false;
   /** The bar whose path is still to be walked. */
   bar: Candle | undefined;
-  /** The bar walked last and not told yet (`open`). */
+  /** The bar walked last and not published yet (`open`). */
   closed: Candle | undefined;
 
   constructor(instrument: Instrument, strict: boolean) {

@@ -13,22 +13,22 @@ const quoteLots = 1_000_000_000;
 /** What a bar venue says of the market: candles, the quote around a price, the points of a path. */
 export class BarNotifications {
   readonly #clock: Clock;
-  readonly #tell: (event: Event) => void;
+  readonly #publish: (event: Event) => void;
   readonly #buffer = new LevelBuffer();
   #sequence = 0;
 
-  constructor(clock: Clock, tell: (event: Event) => void) {
+  constructor(clock: Clock, publish: (event: Event) => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#publish = publish;
   }
 
   /** Both sessions are up, and these are the balances. */
   opening(balances: readonly Balance[]): void {
     const now = this.#clock.now();
     const times = { exchangeTime: now, receiveTime: now };
-    this.#tell({ kind: 'sessionUp', session: 'market', ...times });
-    this.#tell({ kind: 'sessionUp', session: 'trading', ...times });
-    this.#tell({ kind: 'balances', complete: true, balances, ...times });
+    this.#publish({ kind: 'sessionUp', session: 'market', ...times });
+    this.#publish({ kind: 'sessionUp', session: 'trading', ...times });
+    this.#publish({ kind: 'balances', complete: true, balances, ...times });
   }
 
   /** A bar that closed, and the beginning of the next one. */
@@ -42,7 +42,7 @@ export class BarNotifications {
       exchangeTime: now,
       receiveTime: now,
     };
-    this.#tell(event);
+    this.#publish(event);
   }
 
   /** A book of one level a side: one tick below the price, and the price; at a price of one tick that, and one above. */
@@ -54,7 +54,7 @@ export class BarNotifications {
     const { bid, ask } = quoteAt(price);
     buffer.push(0, bid, quoteLots);
     buffer.push(1, ask, quoteLots);
-    this.#tell({
+    this.#publish({
       kind: 'bookSnapshot',
       instrument: instrument.id,
       sequence: this.#sequence,
@@ -69,7 +69,7 @@ export class BarNotifications {
   /** A point of the path: the ticker's last price. */
   point(instrument: Instrument, price: Ticks, last: Amount): void {
     const now = this.#clock.now();
-    this.#tell({
+    this.#publish({
       kind: 'ticker',
       instrument: instrument.id,
       ticker: {

@@ -24,7 +24,7 @@ export interface BarOrderManagerParts {
   readonly rules: BarRules;
   readonly account: BarAccount;
   readonly history: AccountHistory;
-  readonly tell: (event: Event) => void;
+  readonly publish: (event: Event) => void;
   readonly executed: ((fill: BarFill) => void) | undefined;
   /** An order that waited for another one of its list goes to its market. */
   readonly woken: (order: BarOrder) => void;
@@ -36,7 +36,7 @@ const one = 10n ** BigInt(amountDecimals);
 const none: readonly BarOrder[] = [];
 const ourAccount = 0 as AccountId;
 
-/** Executes orders at the present price of their market and tells what became of them. */
+/** Executes orders at the present price of their market and reports the outcome. */
 export class BarOrderManager {
   readonly #parts: BarOrderManagerParts;
   #trades = 0;
@@ -86,7 +86,7 @@ export class BarOrderManager {
     this.#trades += 1;
     const fill = { tradeId: String(this.#trades), price, quantity: lots, fee, taker, time: clock.now() };
     // Balances first: what a strategy does on hearing of the execution is judged by them.
-    this.#tellBalances();
+    this.#publishBalances();
     this.report(order, 'trade', fill);
     const { tradeId, quantity, time } = fill;
     executed?.({ tradeId, price, quantity, fee, taker, time, instrument, side, request });
@@ -137,19 +137,26 @@ export class BarOrderManager {
   }
 
   report(order: BarOrder, reportType: ReportType, fill?: Fill): void {
-    const { clock, history, tell } = this.#parts;
+    const { clock, history, publish } = this.#parts;
     const now = clock.now();
     order.updatedAt = now;
-    const told = order.told();
-    history.take({ kind: 'report', account: ourAccount, reportType, order: told, fill });
-    tell({ kind: 'orderReport', reportType, order: told, fill, exchangeTime: now, receiveTime: now });
+    const venueOrder = order.toVenueOrder();
+    history.take({ kind: 'report', account: ourAccount, reportType, order: venueOrder, fill });
+    publish({
+      kind: 'orderReport',
+      reportType,
+      order: venueOrder,
+      fill,
+      exchangeTime: now,
+      receiveTime: now,
+    });
   }
 
-  #tellBalances(): void {
-    const { account, clock, tell } = this.#parts;
+  #publishBalances(): void {
+    const { account, clock, publish } = this.#parts;
     const now = clock.now();
     const balances = account.balances();
-    tell({ kind: 'balances', complete: false, balances, exchangeTime: now, receiveTime: now });
+    publish({ kind: 'balances', complete: false, balances, exchangeTime: now, receiveTime: now });
   }
 
   /** Worse by the slippage, on the tick that is worse for us; a limit order pays no more than its limit. */

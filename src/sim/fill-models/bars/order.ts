@@ -83,8 +83,8 @@ export class BarOrder {
     this.level = price === undefined ? undefined : this.instrument.priceAmount(price);
   }
 
-  /** The order as a venue tells it. */
-  told(): VenueOrder {
+  /** The order as a venue reports it. */
+  toVenueOrder(): VenueOrder {
     const { request } = this;
     return {
       clientOrderId: request.clientOrderId,

@@ -39,16 +39,16 @@ export type BarAccountRules =
 /** The whole fill rule of a bar venue. */
 export interface BarRules {
   /**
-   * When a closed bar is told. `open`: with the open of the next one, at which market orders then fill. `close`: at
+   * When a closed bar is published. `open`: with the open of the next one, at which market orders then fill. `close`: at
    * its end, and market orders fill at its close.
    */
   readonly market: 'open' | 'close';
   readonly path: BarPath;
   /** Whether a limit order fills when the price reaches it, or only when it goes beyond. */
   readonly limits: 'reach' | 'through';
-  /** Whether the four points of the path are told as tickers. */
+  /** Whether the four points of the path are published as tickers. */
   readonly points: boolean;
-  /** Whether every told price comes with a quote (a book of one level a side), or only the first. */
+  /** Whether every published price comes with a quote (a book of one level a side), or only the first. */
   readonly quotes: 'each' | 'first';
   /** Share of the price by which market and stop executions are worse. */
   readonly slippage: Amount;

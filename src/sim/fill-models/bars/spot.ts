@@ -9,8 +9,8 @@ import type { BarOrder } from './order.ts';
 interface SpotBalance {
   available: Amount;
   reserved: Amount;
-  /** As it was told last; `undefined` when it has changed since. */
-  told: Balance | undefined;
+  /** As last reported; `undefined` when it has changed since. */
+  reported: Balance | undefined;
 }
 
 /** A spot account: what is bought is paid, what is sold is there, and resting orders hold back what they may take. */
@@ -99,8 +99,8 @@ export class BarSpot implements BarAccount {
       base.available = subtract(base.available, quantity);
       quote.available = add(quote.available, subtract(notional, fee));
     }
-    base.told = undefined;
-    quote.told = undefined;
+    base.reported = undefined;
+    quote.reported = undefined;
     this.#cash = undefined;
     for (const one of this.#instruments.all) this.#lots[one.id] = this.#lotsOf(one);
     return true;
@@ -115,8 +115,8 @@ export class BarSpot implements BarAccount {
     const balances: Balance[] = [];
     this.#balances.forEach((balance, currency) => {
       const { available, reserved } = balance;
-      balance.told ??= { currency, available, reserved };
-      balances.push(balance.told);
+      balance.reported ??= { currency, available, reserved };
+      balances.push(balance.reported);
     });
     return balances;
   }
@@ -158,20 +158,20 @@ export class BarSpot implements BarAccount {
   #balanceOf(currency: string): SpotBalance {
     let balance = this.#balances.get(currency);
     if (balance === undefined) {
-      balance = { available: zero, reserved: zero, told: undefined };
+      balance = { available: zero, reserved: zero, reported: undefined };
       this.#balances.set(currency, balance);
     }
     return balance;
   }
 
   #begin(currency: string, available: Amount): void {
-    this.#balances.set(currency, { available, reserved: zero, told: undefined });
+    this.#balances.set(currency, { available, reserved: zero, reported: undefined });
   }
 
   #move(balance: SpotBalance, amount: Amount): void {
     balance.available = subtract(balance.available, amount);
     balance.reserved = add(balance.reserved, amount);
-    balance.told = undefined;
+    balance.reported = undefined;
   }
 }
 

@@ -15,8 +15,8 @@ import { BarNotifications, begun } from './notifications.ts';
 import { endOfBar } from './period.ts';
 import type { BarOrder } from './order.ts';
 import type { BarRules } from './rules.ts';
-import type { BarUpkeep } from './upkeep.ts';
-import { barUpkeep } from './upkeep.ts';
+import type { SessionRoll } from './session-roll.ts';
+import { sessionRollOf } from './session-roll.ts';
 import { BarWalk } from './walk.ts';
 import { AccountHistory } from '../../account-history.ts';
 import { timeText } from '../../../core/base/clock.ts';
@@ -43,7 +43,7 @@ export class BarVenue implements Venue {
   readonly events = new Topic<Event>({ onFirst: () => this.#start() });
   readonly account: BarAccount;
   /** Liquidation and funding, where the rules ask for them. */
-  readonly upkeep: BarUpkeep;
+  readonly sessionRoll: SessionRoll;
   readonly #setup: BarVenueSetup;
   readonly #clock: VirtualClock;
   readonly #rules: BarRules;
@@ -53,7 +53,7 @@ export class BarVenue implements Venue {
   readonly #commands: BarCommands;
   readonly #walk: BarWalk;
   readonly #inbox: Command[] = [];
-  /** Markets whose bar is under way, in the order they opened: so many of the list. */
+  /** Markets whose bar is under way, in the order they opened: the first `#openCount` entries. */
   readonly #open: BarMarket[] = [];
   #openCount = 0;
   #openTime = -1;
@@ -64,37 +64,46 @@ export class BarVenue implements Venue {
 
   constructor(setup: BarVenueSetup) {
     const { clock, instruments, rules, balances } = setup;
-    const tell = (event: Event): void => this.events.next(event);
+    const publish = (event: Event): void => this.events.next(event);
     const history = new AccountHistory(historyMax, historyMax);
     this.#setup = setup;
     this.#clock = clock;
     this.#rules = rules;
     this.#markets = instruments.all.map((one) => new BarMarket(one, rules.limits === 'through'));
     this.account = openBarAccount(instruments, balances, rules);
-    this.#notifications = new BarNotifications(clock, tell);
+    this.#notifications = new BarNotifications(clock, publish);
     const { account } = this;
     const markets = this.#markets;
     const marketOf = ({ request }: BarOrder): BarMarket => markets[request.instrument] as BarMarket;
     const woken = (order: BarOrder): void => entry.begin(marketOf(order), order, undefined);
     const { executed, funded } = setup;
-    const manager = new BarOrderManager({ clock, rules, account, history, tell, executed, marketOf, woken });
+    const manager = new BarOrderManager({
+      clock,
+      rules,
+      account,
+      history,
+      publish,
+      executed,
+      marketOf,
+      woken,
+    });
     const entry = new BarEntry(account, manager);
     this.#manager = manager;
-    this.#commands = new BarCommands({ clock, account, history, manager, entry, markets, tell });
+    this.#commands = new BarCommands({ clock, account, history, manager, entry, markets, publish });
     const [notifications, serve] = [this.#notifications, () => this.#serve()];
     const passTo = (time: Micros): void => this.#passTo(time);
-    this.upkeep = barUpkeep(account, rules, { clock, manager, funded, markets, serve, tell });
-    this.#walk = new BarWalk({ passTo, rules, account, manager, notifications, serve, ...this.upkeep });
+    this.sessionRoll = sessionRollOf(account, rules, { clock, manager, funded, markets, serve, publish });
+    this.#walk = new BarWalk({ passTo, rules, account, manager, notifications, serve, ...this.sessionRoll });
   }
 
-  /** What closed before the first bar: history, told as a feed tells it. */
+  /** What closed before the first bar: history, delivered as by a live feed. */
   remember(history: CandlesChanged): void {
     this.events.next(history);
   }
 
   /** A bar or trades. Throws `BadInput` when bars go back in time or a price is not on the grid. */
   accept(event: Event): void {
-    assert(!this.#closed, 'a closed bar venue was told of the market');
+    assert(!this.#closed, 'a closed bar venue received market data');
     this.#busy = true;
     if (event.kind === 'candles') for (const candle of event.candles) this.#bar(candle);
     else if (event.kind === 'trades') this.#trades(event);
@@ -108,7 +117,7 @@ export class BarVenue implements Venue {
     this.#busy = false;
   }
 
-  /** Takes a command; it is carried out as soon as whoever is being told has been told. After `close` it is lost. */
+  /** Takes a command; it is executed once the event under way has been delivered. After `close` it is lost. */
   send(command: Command): void {
     if (this.#closed) return;
     this.#inbox.push(command);
@@ -126,13 +135,13 @@ export class BarVenue implements Venue {
     return Promise.resolve();
   }
 
-  /** Told right after somebody listens, not inside `subscribe`. */
+  /** Published right after the first subscription, not inside `subscribe`. */
   #start(): void {
     this.#clock.after(0 as Micros, () => this.#notifications.opening(this.account.balances()));
   }
 
-  #bar(told: Candle): void {
-    const candle = whole(told);
+  #bar(given: Candle): void {
+    const candle = whole(given);
     if (candle.time !== this.#openTime) this.#finish();
     const market = this.#markets[candle.instrument] as BarMarket;
     checkBar(market, candle, this.#openTime);
@@ -145,7 +154,7 @@ export class BarVenue implements Venue {
     market.bar = candle;
     market.live = true;
     this.#open[this.#openCount++] = market;
-    this.upkeep.liquidation?.check(market);
+    this.sessionRoll.liquidation?.check(market);
     if (market.orders.size > 0) this.#walk.actAll(market);
     if (this.#rules.market === 'open' || isFirst) {
       this.#quote(market, isFirst);
@@ -156,7 +165,7 @@ export class BarVenue implements Venue {
     if (this.#rules.points) this.#walk.point(market);
   }
 
-  /** Walks every bar under way to its end, then tells of the ends. */
+  /** Walks every bar under way to its end, then publishes the ends. */
   #finish(): void {
     const open = this.#open;
     const count = this.#openCount;
@@ -186,12 +195,12 @@ export class BarVenue implements Venue {
   /** Timers fire on the way; what strategies then ask for is carried out at once, before the next of them fires. */
   #passTo(time: Micros): void {
     this.#busy = false;
-    this.upkeep.funding?.passTo(time);
+    this.sessionRoll.funding?.passTo(time);
     this.#clock.advanceTo(time);
     this.#busy = true;
   }
 
-  /** The bars have gone their way, but nobody knows their closes before `end`: until then orders wait. */
+  /** The bars have been walked, but their closes are unknown before `end`: until then orders wait. */
   #passUnpriced(end: Micros): void {
     const count = this.#openCount;
     for (let i = 0; i < count; i++) (this.#open[i] as BarMarket).live = false;
@@ -212,7 +221,7 @@ export class BarVenue implements Venue {
     market.live = true;
     for (const trade of event.trades) {
       market.moveToTicks(trade.price);
-      this.upkeep.liquidation?.check(market);
+      this.sessionRoll.liquidation?.check(market);
       if (market.orders.size > 0) this.#walk.actAll(market);
     }
     this.account.mark(market.instrument, market.ticks);
@@ -296,10 +305,10 @@ export interface BarVenueSetup {
   readonly instruments: Instruments;
   readonly rules: BarRules;
   readonly balances: readonly Balance[];
-  /** Told of every execution, after the corridor. */
+  /** Called for every execution, after the event was delivered. */
   readonly executed?: ((fill: BarFill) => void) | undefined;
-  /** Told of every payment of funding, before the corridor: positive when the account paid. */
+  /** Called for every funding payment, before the event is delivered; positive when the account paid. */
   readonly funded?: Funded | undefined;
-  /** Told at the end of every bar (with trades alone: at the first trade of every minute). */
+  /** Called at the end of every bar (with trades alone: at the first trade of every minute). */
   readonly sampled?: ((time: Micros) => void) | undefined;
 }

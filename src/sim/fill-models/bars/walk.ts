@@ -61,7 +61,7 @@ export class BarWalk {
     }
   }
 
-  /** Tells the present price as a point of the path. */
+  /** Publishes the present price as a point of the path. */
   point(market: BarMarket): void {
     this.#parts.notifications.point(market.instrument, market.ticks, market.price);
     this.#parts.serve();
@@ -80,7 +80,7 @@ export class BarWalk {
   #leg(market: BarMarket, to: Amount, time: number): void {
     const { passTo, manager, funding, liquidation, rules, serve } = this.#parts;
     const { orders } = market;
-    // Whoever is met may be cancelled while time passes, so that it is looked for again.
+    // An order on the leg may be cancelled while time passes, so it is looked up again.
     if (
       orders.metBetween(market.price, to) !== undefined ||
       funding?.isDueBy(time) === true ||

@@ -20,7 +20,7 @@ import { Shadow } from './shadow.ts';
  */
 export class ShadowEngine implements SimEngine {
   readonly #exchange: Exchange;
-  /** By instrument id; `undefined`: the single orders of the recording tell all places. */
+  /** By instrument id; `undefined`: the single orders of the recording give all places. */
   readonly #models: readonly QueueModel[] | undefined;
   readonly #happened: EngineSetup['happened'];
   readonly #shadows: (Shadow | undefined)[] = [];
@@ -41,7 +41,7 @@ export class ShadowEngine implements SimEngine {
         fatFingerFraction: options.fatFingerFraction,
         windowTicks: options.windowTicks,
         tradeNumberStart: tradesFrom,
-        // The market's own feed tells them.
+        // The recorded feed delivers them.
         publicOutcomes: false,
       },
     });

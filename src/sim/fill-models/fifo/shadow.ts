@@ -10,7 +10,7 @@ import { FifoLevel } from './single-orders.ts';
 import type { QueueModel } from '../../queue-model.ts';
 import { SharedLevel } from './shared-level.ts';
 
-/** Tells the venue that `lots` of our order under `handle` are taken by the recorded market. */
+/** Reports to the venue that `lots` of our order under `handle` are taken by the recorded market. */
 export type TakeOurs = (instrument: InstrumentId, handle: number, lots: Lots) => void;
 
 /**
@@ -88,7 +88,7 @@ export class Shadow {
   /**
    * A recorded trade: a taker of its size walks the queue at its price. Orders of ours at better prices would have
    * been met before, so they come first; foreign quantity there is left to the book's own updates. With single orders
-   * their executions tell it all.
+   * their executions are used instead.
    */
   trade({ side, price, quantity }: MarketTrade): void {
     if (this.#fifo !== undefined) return;
@@ -131,7 +131,7 @@ export class Shadow {
   }
 
   /**
-   * The recording quotes through our resting order: whoever did so would have met it. What is new at that price takes
+   * The recording quotes through our resting order: that order would have matched ours. What is new at that price takes
    * from us; only what is left when none of ours is in the way rests.
    */
   #cross(price: number, size: number, side: 'bid' | 'ask'): void {
@@ -164,7 +164,7 @@ export class Shadow {
     return left;
   }
 
-  /** A recorded trade goes through a queue in which ours stand: whoever it has met whole is gone, so the head is next. */
+  /** A recorded trade goes through a queue in which ours stand: an order that it filled completely is gone, so the head is next. */
   #walk(queue: OrderQueue, key: number, lots: number): void {
     let left = lots;
     let absorbed = 0;

@@ -30,7 +30,7 @@ export class SharedLevel {
     else if (size < foreign) this.#shrink(queue, slot, foreign - size);
   }
 
-  /** Remembers that a recorded trade met our orders at `key` for so many lots. */
+  /** Remembers that a recorded trade met our orders at `key` for this many lots. */
   absorb(queue: OrderQueue, key: number, lots: number): void {
     const slot = queue.slotAt(key);
     if (slot < 0 || lots === 0) return;
@@ -63,8 +63,8 @@ export class SharedLevel {
         at = queue.before(at);
       }
       front -= back;
-      const told = at < 0 ? 0 : this.#model.ahead(gone as Lots, front as Lots, back as Lots);
-      const ahead = Math.min(Math.max(told, gone - back), Math.min(gone, front));
+      const estimate = at < 0 ? 0 : this.#model.ahead(gone as Lots, front as Lots, back as Lots);
+      const ahead = Math.min(Math.max(estimate, gone - back), Math.min(gone, front));
       this.#takeBack(queue, handle, gone - ahead);
       gone = ahead;
       handle = at < 0 ? -1 : queue.before(at);

@@ -8,7 +8,7 @@ import { RecordedOrders, olderPlace } from '../recorded-orders.ts';
 /** Takes `lots` of our order under `handle`, at its price; as many as were asked for are gone then. */
 export type TakeOwned = (queue: OrderQueue, handle: number, lots: number) => number;
 
-/** Dead tickets are looked for when so many more are kept than orders stand. */
+/** Dead tickets are removed when this many more tickets than live orders are kept. */
 const ticketsSlack = 64;
 
 /**
@@ -70,7 +70,7 @@ export class FifoLevel implements OrderSink {
     if (place !== olderPlace) this.#takeForeign(queue, key, lots, place);
   }
 
-  /** Whoever shows stands before whoever does not: the taker has met all that shows at the price. */
+  /** Visible orders stand before hidden ones: the taker has executed all visible quantity at the price. */
   hidden(side: BookSide, price: number, lots: number): void {
     const queue = this.#queues[side];
     const key = keyAt(side, price);

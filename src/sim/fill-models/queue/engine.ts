@@ -11,7 +11,7 @@ import type { TakeRules } from '../walk-book.ts';
 
 /** What distinguishes one such engine from another. */
 export interface QueueEngineSetup extends TakeRules, Omit<ModelEngineSetup, 'model'> {
-  /** How places are estimated on an instrument; a rule by name when the recording tells single orders, and they are known. */
+  /** How places are estimated on an instrument; a rule by name when the recording has single orders, so that places are known. */
   readonly ruleOf: ((instrument: Instrument) => QueueRule) | L3Rule;
 }
 

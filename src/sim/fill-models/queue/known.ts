@@ -104,7 +104,7 @@ export class FifoMarket implements FillModel, OrderSink {
     );
   }
 
-  /** Whoever shows stands before whoever does not: the taker has met all that shows at the price. */
+  /** Visible orders stand before hidden ones: the taker has executed all visible quantity at the price. */
   hidden(side: BookSide, price: number, lots: number): void {
     const own = this.#ownAt(side);
     const key = own.keyOf(price);

@@ -26,7 +26,7 @@ const nothing: readonly RestingOrder[] = [];
 
 /**
  * Our resting orders on one side, by price and then by age. Keys are prices such that greater is better (bids as they
- * are, asks negated), so that one code serves both sides. Whoever feeds a market asks `bestKey` and goes on.
+ * are, asks negated), so that one code serves both sides. The caller that feeds a market checks `bestKey` first.
  */
 export class RestingOrders {
   readonly side: Side;

@@ -8,7 +8,7 @@ export interface FrameSource {
   readonly onFrame: ((frame: Frame) => void) | undefined;
 }
 
-/** A frame received or sent now unless told otherwise. It is recorded before it is returned. */
+/** A frame received or sent now unless a time is given. It is recorded before it is returned. */
 export function makeFrame(
   { channel, clock, onFrame }: FrameSource,
   direction: Direction,

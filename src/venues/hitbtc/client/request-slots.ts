@@ -55,7 +55,7 @@ export class RequestSlots {
   }
 }
 
-/** Takes room under `scope` as soon as there is some. Returns the slot, or -1 when `signal` was aborted first. */
+/** Takes a slot under `scope` as soon as one is free. Returns the slot, or -1 when `signal` was aborted first. */
 export async function takeRequestSlot(
   budgets: ApiBudgets,
   scope: Scope,

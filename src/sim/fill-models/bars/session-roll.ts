@@ -6,16 +6,20 @@ import { BarLiquidation } from './liquidation.ts';
 import { BarMargin } from './margin.ts';
 import type { BarRules } from './rules.ts';
 
-/** What a margin account is put through besides executions; each only where the rules ask for it. */
-export interface BarUpkeep {
+/** Liquidation and funding of a margin account; each only where the rules ask for it. */
+export interface SessionRoll {
   readonly liquidation: BarLiquidation | undefined;
   readonly funding: BarFunding | undefined;
 }
 
-type UpkeepParts = Omit<BarLiquidationParts & BarFundingParts, 'account' | 'liquidation'>;
+type SessionRollParts = Omit<BarLiquidationParts & BarFundingParts, 'account' | 'liquidation'>;
 
-/** What the rules ask for. */
-export function barUpkeep(account: BarAccount, { account: rules }: BarRules, parts: UpkeepParts): BarUpkeep {
+/** Builds what the rules ask for. */
+export function sessionRollOf(
+  account: BarAccount,
+  { account: rules }: BarRules,
+  parts: SessionRollParts,
+): SessionRoll {
   if (rules.kind !== 'margin' || !(account instanceof BarMargin))
     return { liquidation: undefined, funding: undefined };
   const liquidation =
