@@ -3,7 +3,7 @@ import type { OwnTrade } from '../core/model/event.ts';
 import type { ReportOutcome } from '../exchange/matching/outcome.ts';
 import type { VenueOrder } from '../core/model/order.ts';
 
-/** Batch size. Small, so that superseded reports die in the young generation. */
+/** Batch size. Small, so that superseded reports are collected in the young generation. */
 const pendingMax = 24;
 
 /** What the venue remembers of our orders and trades for reads. Bounded: the oldest go first. */

@@ -1,6 +1,6 @@
 import { BadInput } from '../core/base/errors.ts';
 
-/** The queue model in which places are not estimated: the recording tells single orders, first in, first out. */
+/** The queue model without estimates: places come from the single orders of the recording, first in, first out. */
 export const l3Fifo = 'l3-fifo';
 
 /** The same, for orders beside the recording: `l3-fifo-strict` fills none because a taker went on to a worse price. */

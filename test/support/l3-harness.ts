@@ -100,7 +100,7 @@ export class L3Harness {
     if (kind === 'bookUpdate') this.#orders.drain(buffer);
     else {
       this.#orders.fill(buffer);
-      this.#orders.tellAll();
+      this.#orders.writeAll();
     }
     this.#sequence += 1;
     const now = this.harness.clock.now();

@@ -8,7 +8,7 @@ import type { Recording } from '../../data/recording/contract.ts';
 import type { ExportRow } from '../../data/formats/export-rows.ts';
 import { exportColumns, rowsOfEvent } from '../../data/formats/export-rows.ts';
 import { openData } from '../../data/open/market-data.ts';
-import { tellsPartial } from '../../data/formats/partial-recording.ts';
+import { isPartialFinding } from '../../data/formats/partial-recording.ts';
 import type { ParquetTable } from '../../data/formats/parquet/table.ts';
 import { writeParquet } from '../../data/formats/parquet/write.ts';
 import type { Event } from '../../core/model/event.ts';
@@ -46,7 +46,7 @@ export async function exportData(request: ExportRequest): Promise<number> {
     format === 'parquet'
       ? (await writeParquet(recording, out, { table })).rows
       : await writeText(recording, format, out);
-  const lost = recording.findings.filter(tellsPartial);
+  const lost = recording.findings.filter(isPartialFinding);
   for (const finding of lost) output.progress(`data: ${finding}`);
   output.data(json ? JSON.stringify({ out, format, rows }) : `${out}: ${rows} rows`);
   return lost.length > 0 ? exitCodes.failed : exitCodes.done;

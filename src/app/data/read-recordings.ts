@@ -1,6 +1,6 @@
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { openData } from '../../data/open/market-data.ts';
-import { PartialRecording, tellsPartial } from '../../data/formats/partial-recording.ts';
+import { PartialRecording, isPartialFinding } from '../../data/formats/partial-recording.ts';
 import { EventCounts, futureWords, wordsOf } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
@@ -40,7 +40,7 @@ export async function printBooks(
   const states = (
     await foldBookStates(recording.instruments, recording.events(), recording.printing)
   ).toJSON();
-  const lost = recording.findings.filter(tellsPartial);
+  const lost = recording.findings.filter(isPartialFinding);
   for (const finding of lost) output.progress(`data: ${finding}`);
   const code = lost.length > 0 ? exitCodes.failed : exitCodes.done;
   if (json) {

@@ -1,6 +1,6 @@
 const capacityMin = 64;
 /** Where no key stands. */
-const nobody = Number.NEGATIVE_INFINITY;
+const emptyKey = Number.NEGATIVE_INFINITY;
 /** Multiplicative hashing by the golden ratio: neighbouring keys spread over the whole table. */
 const spread = 0x9e3779b1;
 
@@ -59,7 +59,7 @@ export class SparseLevels {
   }
 
   clear(): void {
-    this.#keys.fill(nobody);
+    this.#keys.fill(emptyKey);
     this.#kept = 0;
     this.#live = 0;
     this.#order = undefined;
@@ -100,7 +100,7 @@ export class SparseLevels {
     let slot = Math.imul(key, spread) >>> this.#shift;
     for (;;) {
       const found = keys[slot] as number;
-      if (found === key || found === nobody) return slot;
+      if (found === key || found === emptyKey) return slot;
       slot = (slot + 1) & mask;
     }
   }
@@ -136,7 +136,7 @@ export class SparseLevels {
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as number;
       const cell = cells[i] as number;
-      if (key !== nobody && cell !== 0) this.#put(key, cell, this.#slotOf(key));
+      if (key !== emptyKey && cell !== 0) this.#put(key, cell, this.#slotOf(key));
     }
   }
 
@@ -145,7 +145,7 @@ export class SparseLevels {
     const keys = this.#keys;
     const mask = keys.length - 1;
     let gap = from;
-    for (let slot = (gap + 1) & mask; keys[slot] !== nobody; slot = (slot + 1) & mask) {
+    for (let slot = (gap + 1) & mask; keys[slot] !== emptyKey; slot = (slot + 1) & mask) {
       const key = keys[slot] as number;
       const home = Math.imul(key, spread) >>> this.#shift;
       if (((slot - home) & mask) < ((slot - gap) & mask)) continue;
@@ -153,7 +153,7 @@ export class SparseLevels {
       this.#cells[gap] = this.#cells[slot] as number;
       gap = slot;
     }
-    keys[gap] = nobody;
+    keys[gap] = emptyKey;
   }
 
   /** The key just counted comes into the heap at its end. */
@@ -189,7 +189,7 @@ export class SparseLevels {
 }
 
 function vacant(capacity: number): Float64Array {
-  return new Float64Array(capacity).fill(nobody);
+  return new Float64Array(capacity).fill(emptyKey);
 }
 
 function shiftOf(capacity: number): number {

@@ -27,7 +27,7 @@ export class AckBucket {
     return this.#level + this.#unanswered;
   }
 
-  /** Counts a request that leaves; the caller has seen that there is room. */
+  /** Counts a request that leaves; the caller has checked that the budget allows it. */
   sent(): void {
     this.#unanswered += 1;
   }

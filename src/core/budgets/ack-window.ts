@@ -28,7 +28,7 @@ export class AckWindow {
     return this.#unanswered + this.#answered;
   }
 
-  /** Counts a request that leaves; the caller has seen that there is room. */
+  /** Counts a request that leaves; the caller has checked that the budget allows it. */
   sent(): void {
     this.#unanswered += 1;
   }

@@ -93,7 +93,7 @@ export class LaneBudget {
     return this.wait(lane) === 0;
   }
 
-  /** Takes room for one request that leaves now. Returns its slot (0 or more), or -1 when there is none. */
+  /** Takes a slot for one request that is sent now. Returns its slot (0 or more), or -1 when there is none. */
   take(lane: Lane): number {
     if (this.wait(lane) > 0) return -1;
     const now = this.#clock.uptime();
@@ -111,7 +111,7 @@ export class LaneBudget {
   /** The request in `slot` was answered, or given up. `limited`: the venue refused it for its rate. */
   settle(slot: number, limited: boolean): void {
     const index = this.#slotLane[slot] ?? -1;
-    assert(index >= 0, 'a budget slot was settled that nobody holds');
+    assert(index >= 0, 'a budget slot was settled that is not in use');
     const now = this.#clock.uptime();
     this.#window.answered(now);
     this.#bucket?.answered(now);
@@ -140,12 +140,12 @@ export class LaneBudget {
   }
 }
 
-/** Reserves never leave a lane without room for one request. */
+/** Reserves always leave a lane at least one request. */
 function leftFree(
   reserved: { readonly cancel: number; readonly read: number },
-  room: number,
+  capacity: number,
 ): Readonly<Record<Lane, number>> {
-  const forCancels = Math.min(reserved.cancel, room - 1);
-  const forBoth = Math.min(reserved.cancel + reserved.read, room - 1);
+  const forCancels = Math.min(reserved.cancel, capacity - 1);
+  const forBoth = Math.min(reserved.cancel + reserved.read, capacity - 1);
   return { cancel: 0, read: forCancels, replace: forBoth, new: forBoth };
 }

@@ -61,7 +61,7 @@ class DiskWriter {
       rest = records.slice(carried + 1);
     }
     this.#segment.commit(rest);
-    this.#tell({ type: 'durable', group });
+    this.#post({ type: 'durable', group });
     finish?.();
     this.#kept.makeRoom(this.#segment.bytes);
   }
@@ -96,11 +96,11 @@ class DiskWriter {
   #close(): void {
     this.#ended = true;
     this.#segment.close();
-    this.#tell({ type: 'closed' });
+    this.#post({ type: 'closed' });
     this.#port.close();
   }
 
-  #tell(message: FromWriter): void {
+  #post(message: FromWriter): void {
     // A port has no origin to name.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     this.#port.postMessage(message);

@@ -242,7 +242,7 @@ export function leaveFailureMark(directory: string, why: string): void {
   try {
     writeFileSync(join(directory, markName), `${why}\n`, { mode: 0o600 });
   } catch {
-    // Whoever cannot write the journal may not be able to write this either.
+    // When the journal cannot be written, this may fail too.
   }
 }
 

@@ -31,7 +31,7 @@ export class MarketHash {
   #a = 0x243f6a88;
   #b = 0x0588d313;
   #count = 0;
-  readonly #room = new Int32Array(amountWords);
+  readonly #scratch = new Int32Array(amountWords);
 
   /** How many events were added. */
   get count(): number {
@@ -150,25 +150,25 @@ export class MarketHash {
     this.#mix(candle.time);
     const known = KnownCandle.of(candle);
     if (known?.isBegun === false) return this.#mixRun(known.words, known.wordsAt, amountWords);
-    const room = this.#room;
+    const scratch = this.#scratch;
     if (known !== undefined) {
       const { words, wordsAt } = known;
       const low = words[wordsAt] as number;
       const high = words[wordsAt + 1] as number;
       for (let i = 0; i < priceWords; i += 2) {
-        room[i] = low;
-        room[i + 1] = high;
+        scratch[i] = low;
+        scratch[i + 1] = high;
       }
-      for (let i = priceWords; i < amountWords; i++) room[i] = 0;
+      for (let i = priceWords; i < amountWords; i++) scratch[i] = 0;
     } else {
-      foldAmount(candle.open, room, 0);
-      foldAmount(candle.close, room, 2);
-      foldAmount(candle.min, room, 4);
-      foldAmount(candle.max, room, 6);
-      foldAmount(candle.volume, room, 8);
-      foldAmount(candle.volumeQuote, room, 10);
+      foldAmount(candle.open, scratch, 0);
+      foldAmount(candle.close, scratch, 2);
+      foldAmount(candle.min, scratch, 4);
+      foldAmount(candle.max, scratch, 6);
+      foldAmount(candle.volume, scratch, 8);
+      foldAmount(candle.volumeQuote, scratch, 10);
     }
-    this.#mixRun(room, 0, amountWords);
+    this.#mixRun(scratch, 0, amountWords);
   }
 
   /** Mixes `count` words, the lanes in registers. */
@@ -186,8 +186,8 @@ export class MarketHash {
 
   #mixAmount(amount: Amount | undefined): void {
     if (amount === undefined) return this.#mix(-1);
-    foldAmount(amount, this.#room, 0);
-    this.#mixRun(this.#room, 0, 2);
+    foldAmount(amount, this.#scratch, 0);
+    this.#mixRun(this.#scratch, 0, 2);
   }
 
   #mixText(text: string): void {

@@ -5,7 +5,7 @@ import { MarketHash } from './market-hash.ts';
 import { isKept } from './journal.ts';
 import type { KeptEvent } from './journal.ts';
 
-const roomSize = 64 * 1_024;
+const scratchSize = 64 * 1_024;
 /** Free bytes before any value is written; texts check for themselves. */
 const spare = 1_024;
 /** UTF-16 units of a text that are written at once. */
@@ -30,8 +30,8 @@ const notesEach = 4;
 export class RunDigest {
   readonly market = new MarketHash();
   #hash = createHash('sha256');
-  readonly #room = new DataView(new ArrayBuffer(roomSize));
-  readonly #bytes = new Uint8Array(this.#room.buffer);
+  readonly #scratch = new DataView(new ArrayBuffer(scratchSize));
+  readonly #bytes = new Uint8Array(this.#scratch.buffer);
   #used = 0;
   /** By depth: the values of the object being written, as `valuesOf` gives them. */
   readonly #values: unknown[][] = Array.from({ length: depthMax }, () => []);
@@ -152,7 +152,7 @@ export class RunDigest {
     do {
       used = this.#roomAt(used);
       this.#bytes[used] = tags.bigint;
-      this.#room.setBigUint64(used + 1, rest, true);
+      this.#scratch.setBigUint64(used + 1, rest, true);
       used += 9;
       rest >>= 64n;
     } while (rest !== 0n && rest !== -1n);
@@ -168,7 +168,7 @@ export class RunDigest {
   #number(value: number, used: number): number {
     this.#bytes[used] = tags.number;
     // One NaN of many, so that the bits are the same everywhere.
-    this.#room.setFloat64(used + 1, Number.isNaN(value) ? Number.NaN : value, true);
+    this.#scratch.setFloat64(used + 1, Number.isNaN(value) ? Number.NaN : value, true);
     return used + 9;
   }
 
@@ -176,7 +176,7 @@ export class RunDigest {
   #text(text: string, at: number): number {
     if (text.length > piece) return this.#longText(text, at);
     const { length } = text;
-    const used = at + length + 5 + spare > roomSize ? this.#flush(at) : at;
+    const used = at + length + 5 + spare > scratchSize ? this.#flush(at) : at;
     const bytes = this.#bytes;
     const from = used + 5;
     for (let i = 0; i < length; i++) {
@@ -192,9 +192,9 @@ export class RunDigest {
     let used = this.#head(tags.text, text.length, this.#roomAt(at));
     for (let from = 0; from < text.length; from += piece) {
       const to = Math.min(text.length, from + piece);
-      if (used + 2 * (to - from) > roomSize) used = this.#flush(used);
+      if (used + 2 * (to - from) > scratchSize) used = this.#flush(used);
       for (let i = from; i < to; i++) {
-        this.#room.setUint16(used, text.charCodeAt(i), true);
+        this.#scratch.setUint16(used, text.charCodeAt(i), true);
         used += 2;
       }
     }
@@ -207,7 +207,7 @@ export class RunDigest {
   }
 
   #word(value: number, used: number): number {
-    this.#room.setUint32(used, value, true);
+    this.#scratch.setUint32(used, value, true);
     return used + 4;
   }
 
@@ -218,7 +218,7 @@ export class RunDigest {
 
   /** Where to go on writing: any value but a text fits there. */
   #roomAt(used: number): number {
-    return used + spare > roomSize ? this.#flush(used) : used;
+    return used + spare > scratchSize ? this.#flush(used) : used;
   }
 
   #flush(used: number): 0 {

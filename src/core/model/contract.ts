@@ -38,7 +38,7 @@ export class Contract {
   readonly #inverseUnit: bigint;
   readonly #sizeNumber: number;
 
-  /** Throws `BadInput` when amounts would have more decimals than there is room for. */
+  /** Throws `BadInput` when amounts would have more decimals than an amount can hold. */
   constructor({ symbol, tickSize, quantityIncrement, contractSize = '1', inverse = false }: ContractTerms) {
     const decimals = [tickSize, quantityIncrement, contractSize].reduce(
       (sum, text) => sum + decimalsOf(text),

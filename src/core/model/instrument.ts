@@ -156,7 +156,7 @@ export class Instrument {
   }
 }
 
-/** So many symbols are named when one is not there. */
+/** How many known symbols the error of an unknown symbol names. */
 const listedMax = 12;
 
 /** All instruments of a run, by id and by symbol. Ids follow the order of the specs. */

@@ -4,7 +4,7 @@ export const levelStride = 3;
 const chunkLevels = 16_384;
 
 /**
- * Room for levels of many messages in few arrays: decoders append here, events point into it.
+ * Levels of many messages in few arrays: decoders append here, events point into it.
  *
  * A full chunk is left to the events that still point into it and a new one begins, so nothing published is ever
  * overwritten. `push` only between `begin` and `end`.

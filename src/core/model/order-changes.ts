@@ -8,9 +8,9 @@ export const orderStride = 5;
  * What happened to single orders of the recorded market, in the order in which it happened: the optional part of an event
  * that tells more than its levels do. Who wants books reads the levels and never this.
  *
- * An order is a number from 1, given by whoever read the recording, and kept as long as the order lives. A change in
+ * An order is a number from 1, given by the reader of the recording, and kept as long as the order lives. A change in
  * place that keeps the order's priority is one that `leaves` with the lots it lost; one that loses priority leaves whole
- * and `joins` again. A whole book tells every order as one that joins, oldest first within each level.
+ * and `joins` again. A snapshot has every order as one that joins, oldest first within each level.
  */
 export const orderActions = {
   /** The order stands at the end of the queue of its price, with these lots. */

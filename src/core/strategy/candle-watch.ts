@@ -41,8 +41,8 @@ export class CandleWatch {
     return this.#period;
   }
 
-  /** Calls `tell` for each candle closed since the last look, oldest first. `latest`: time of the newest market data. */
-  look(latest: Micros, tell: (candle: Candle) => void): void {
+  /** Calls `deliver` for each candle closed since the last look, oldest first. `latest`: time of the newest market data. */
+  look(latest: Micros, deliver: (candle: Candle) => void): void {
     // Nothing can have closed: with trades, asking for the running candle would make one.
     if (this.#next >= 0 && latest < this.#next + this.#length) return;
     const state = this.#state;
@@ -55,12 +55,12 @@ export class CandleWatch {
     if (from < 0) return;
     const last = state.candle(instrument, period, 1);
     if (last?.time === from) {
-      tell(last);
+      deliver(last);
       return;
     }
     let back = 0;
     while ((state.candle(instrument, period, back + 1)?.time ?? -1) >= from) back += 1;
     // Handlers cannot publish inside a step, so the list does not change here.
-    for (; back > 0; back--) tell(state.candle(instrument, period, back) as Candle);
+    for (; back > 0; back--) deliver(state.candle(instrument, period, back) as Candle);
   }
 }

@@ -22,7 +22,7 @@ export function closeThread(): void {
 function boundWrites(stream: NodeJS.WriteStream, clock: SystemClock): void {
   const write = stream.write.bind(stream);
   let second = -1;
-  let room = 0;
+  let allowance = 0;
   let dropped = 0;
   stream.write = ((chunk: unknown, encoding?: unknown, callback?: unknown): boolean => {
     const now = Math.floor(clock.uptime() / microsPerSecond);
@@ -30,12 +30,12 @@ function boundWrites(stream: NodeJS.WriteStream, clock: SystemClock): void {
       second = now;
       if (dropped > 0) write(`${dropped} characters more were left out\n`);
       dropped = 0;
-      room = 2 * printedPerSecondMax;
+      allowance = 2 * printedPerSecondMax;
     }
     const done = typeof encoding === 'function' ? encoding : callback;
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString('utf8');
-    const kept = text.slice(0, room);
-    room -= kept.length;
+    const kept = text.slice(0, allowance);
+    allowance -= kept.length;
     dropped += text.length - kept.length;
     if (kept === '' && text !== '') {
       if (typeof done === 'function') queueMicrotask(() => done());

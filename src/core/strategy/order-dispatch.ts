@@ -13,7 +13,7 @@ export interface OrderListener {
   position(instrument: InstrumentId): void;
 }
 
-interface Told {
+interface Delivered {
   readonly state: OrderState;
   readonly cumulative: Lots;
 }
@@ -26,7 +26,7 @@ export class OrderDispatch {
   readonly #state: StateView;
   readonly #listener: OrderListener;
   /** Own orders that may be live, as last passed on. */
-  readonly #told = new SmallMap<ClientOrderId, Told>();
+  readonly #delivered = new SmallMap<ClientOrderId, Delivered>();
   /** Fills booked by instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Float64Array;
   /** Trade numbers by instrument; of each the latest. */
@@ -51,28 +51,28 @@ export class OrderDispatch {
     switch (event.kind) {
       case 'orderPending':
         if (event.command.strategy !== this.#strategy) return;
-        this.#tell(event.command.request.clientOrderId);
+        this.#deliver(event.command.request.clientOrderId);
         return;
       case 'cancelPending':
         this.#cancelTold(event.command.clientOrderId);
-        this.#tell(event.command.clientOrderId);
+        this.#deliver(event.command.clientOrderId);
         return;
       case 'replacePending':
         if (event.command.strategy !== this.#strategy) return;
-        this.#tell(event.command.newClientOrderId);
+        this.#deliver(event.command.newClientOrderId);
         return;
       case 'orderDenied': {
         if (event.strategy !== this.#strategy) return;
         const id = event.clientOrderId;
         const order = this.#state.order(id);
         this.#cancelTold(id);
-        if (order !== undefined) this.#tellOrder(order, event.denial);
+        if (order !== undefined) this.#deliverOrder(order, event.denial);
         return;
       }
       case 'orderUnknown':
       case 'orderProvenAbsent':
       case 'orderFoundAlive':
-        this.#tell(event.clientOrderId);
+        this.#deliver(event.clientOrderId);
         return;
       case 'readPending':
         return;
@@ -85,12 +85,12 @@ export class OrderDispatch {
         this.#report(event);
         return;
       case 'orderRejected':
-        this.#tell(event.clientOrderId);
-        if (event.originalClientOrderId !== undefined) this.#tell(event.originalClientOrderId);
+        this.#deliver(event.clientOrderId);
+        if (event.originalClientOrderId !== undefined) this.#deliver(event.originalClientOrderId);
         return;
       case 'cancelRejected':
         this.#cancelTold(event.clientOrderId);
-        this.#tell(event.clientOrderId);
+        this.#deliver(event.clientOrderId);
         return;
       case 'readAnswered':
         this.#read(event);
@@ -106,11 +106,11 @@ export class OrderDispatch {
     if (order !== undefined) {
       const filled = event.fill !== undefined && this.#booked(order.instrument) > 0;
       if (filled && event.fill !== undefined) this.#fill(event.fill, order);
-      this.#tellOrder(order, undefined);
+      this.#deliverOrder(order, undefined);
       if (filled) this.#listener.position(order.instrument);
     }
     const original = event.order.originalClientOrderId;
-    if (original !== undefined) this.#tellIfChanged(original);
+    if (original !== undefined) this.#deliverIfChanged(original);
   }
 
   /** A read may settle orders and book fills that were not reported. */
@@ -131,7 +131,7 @@ export class OrderDispatch {
       this.#fill(fill, order);
       this.#listener.position(fill.instrument);
     }
-    for (const id of this.#told.keys()) this.#tellIfChanged(id);
+    for (const id of this.#delivered.keys()) this.#deliverIfChanged(id);
   }
 
   #fill(fill: Fill, order: Order): void {
@@ -164,29 +164,30 @@ export class OrderDispatch {
     return order?.strategy === this.#strategy ? order : undefined;
   }
 
-  #tell(id: ClientOrderId): void {
+  #deliver(id: ClientOrderId): void {
     const order = this.#own(id);
-    if (order !== undefined) this.#tellOrder(order, undefined);
+    if (order !== undefined) this.#deliverOrder(order, undefined);
   }
 
-  #tellIfChanged(id: ClientOrderId): void {
-    const told = this.#told.get(id);
+  #deliverIfChanged(id: ClientOrderId): void {
+    const delivered = this.#delivered.get(id);
     const order = this.#own(id);
-    if (told === undefined || order === undefined) return;
-    if (told.state !== order.state || told.cumulative !== order.cumulative) this.#tellOrder(order, undefined);
+    if (delivered === undefined || order === undefined) return;
+    if (delivered.state !== order.state || delivered.cumulative !== order.cumulative)
+      this.#deliverOrder(order, undefined);
   }
 
-  #tellOrder(order: Order, denial: Denial | undefined): void {
+  #deliverOrder(order: Order, denial: Denial | undefined): void {
     this.#remember(order);
     this.#listener.order(order, denial);
   }
 
   #remember(order: Order): void {
     if (isTerminal(order.state)) {
-      this.#told.delete(order.clientOrderId);
+      this.#delivered.delete(order.clientOrderId);
       this.#cancelTold(order.clientOrderId);
     } else {
-      this.#told.set(order.clientOrderId, { state: order.state, cumulative: order.cumulative });
+      this.#delivered.set(order.clientOrderId, { state: order.state, cumulative: order.cumulative });
     }
   }
 }

@@ -15,7 +15,7 @@ export class Printout {
   readonly #now: () => Micros;
   readonly #print: (text: string) => void;
   #second = -1;
-  #room = 0;
+  #allowance = 0;
 
   constructor(who: string, now: () => Micros, print: (text: string) => void) {
     this.#who = who;
@@ -27,14 +27,14 @@ export class Printout {
     const second = Math.floor(this.#now() / microsPerSecond);
     if (second !== this.#second) {
       this.#second = second;
-      this.#room = printedPerSecondMax;
+      this.#allowance = printedPerSecondMax;
     }
-    if (this.#room === 0) return;
-    const kept = text.slice(0, this.#room);
-    this.#room -= kept.length;
+    if (this.#allowance === 0) return;
+    const kept = text.slice(0, this.#allowance);
+    this.#allowance -= kept.length;
     this.#print(kept);
-    if (kept.length < text.length) this.#room = 0;
-    if (this.#room > 0) return;
+    if (kept.length < text.length) this.#allowance = 0;
+    if (this.#allowance > 0) return;
     this.#print(
       `\n${this.#who} prints more than ${printedPerSecondMax} characters a second: the rest of this one is left out\n`,
     );

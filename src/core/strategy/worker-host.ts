@@ -51,7 +51,7 @@ export class WorkerHost implements StrategyHost {
   #phase: 'waiting' | 'running' | 'stopping' | 'ended' = 'waiting';
   #batch: Event[] = [];
   /** Whether the replica has received any event. */
-  #told = false;
+  #sentState = false;
   /** Stopped in this run before it could start. What stopped it in an earlier run is over. */
   #stoppedEarly = false;
   /** Events since the start that are posted or about to be, less those handled. */
@@ -119,8 +119,8 @@ export class WorkerHost implements StrategyHost {
       this.#stoppedEarly = true;
     }
     // A replica that has begun knows what is carried; only one that begins with it needs it.
-    if (event.kind === 'stateCarried' && this.#told) return;
-    this.#told = true;
+    if (event.kind === 'stateCarried' && this.#sentState) return;
+    this.#sentState = true;
     const copy = forWorker(event, this.#declared);
     if (copy === undefined) return;
     if (this.#backlog >= this.#backlogMax) {

@@ -39,9 +39,9 @@ export class Trader {
   #started = false;
   #stopping = false;
 
-  constructor({ history: told, ...parts }: TraderParts) {
+  constructor({ history: journaled, ...parts }: TraderParts) {
     const { instruments, clock, venue, journal } = parts;
-    const history = sinceCarried(told);
+    const history = sinceCarried(journaled);
     this.instruments = instruments;
     this.#parts = parts;
     this.#clock = clock;

@@ -131,7 +131,7 @@ export class OrderLevels {
   }
 
   /** Writes every order, oldest first: a whole book carries orders instead of changes. */
-  tellAll(): void {
+  writeAll(): void {
     this.#writer?.restart();
     for (const { number, side, price, size } of this.#orders.values())
       this.#writer?.write(orderActions.joins, { order: number, side, price, lots: size });

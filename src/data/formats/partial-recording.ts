@@ -13,7 +13,7 @@ import { countsAnomalies } from './grade-anomaly.ts';
 const partialWords = 'partial: stopped at ';
 
 /** Whether a finding says that a recording ends before its data do: its grade is C at best. */
-export function tellsPartial(finding: string): boolean {
+export function isPartialFinding(finding: string): boolean {
   return finding.startsWith(partialWords) || finding.includes(': torn tail, ');
 }
 
@@ -71,7 +71,7 @@ export class PartialRecording implements ImportedRecording {
 
   /** Whether the last pass met damage. */
   get isPartial(): boolean {
-    return this.findings.some(tellsPartial);
+    return this.findings.some(isPartialFinding);
   }
 
   get findings(): readonly string[] {
@@ -107,7 +107,7 @@ export class PartialRecording implements ImportedRecording {
       if (isEmpty || !isDamage(error)) throw error;
       this.#stopped = error.message;
     }
-    const torn = isEmpty ? this.findings.find(tellsPartial) : undefined;
+    const torn = isEmpty ? this.findings.find(isPartialFinding) : undefined;
     if (torn !== undefined) throw new BadInput(`${torn} before the first event: nothing of it can be kept`);
   }
 }

@@ -3,7 +3,7 @@ import { isOrphanNote } from '../binance/baseless-updates.ts';
 import type { Anomaly, AnomalyName } from '../formats/grade-anomaly.ts';
 import { counted } from '../formats/grade-anomaly.ts';
 import type { BarsGrade } from './bars.ts';
-import { tellsPartial } from '../formats/partial-recording.ts';
+import { isPartialFinding } from '../formats/partial-recording.ts';
 import type { BooksGrade } from './books.ts';
 import type { Oddities } from './oddities.ts';
 import type { ClockGrade, LatencyGrade } from './times.ts';
@@ -167,7 +167,8 @@ function reasonOfAnomaly({ name, count, words }: Anomaly, events: number): Reaso
 function reasonsOfFindings(findings: readonly string[]): readonly Reason[] {
   return findings.flatMap((words): readonly Reason[] => {
     if (isOrphanNote(words)) return [{ letter: 'D', words }];
-    if (tellsPartial(words) || / malformed frames, the last: /.test(words)) return [{ letter: 'C', words }];
+    if (isPartialFinding(words) || / malformed frames, the last: /.test(words))
+      return [{ letter: 'C', words }];
     return / lines are older than the line before; |: not ended properly, /.test(words)
       ? [{ letter: 'B', words }]
       : [];

@@ -29,7 +29,7 @@ export function accountNotices(
     ? []
     : app.world.core.exchange.marginAccounts(service.product.of(owner)))
     if (isCrossNotice({ view })) for (const position of view.positions) known.set(position.id, position);
-  const tellPosition = (position: PositionView, reportType: MarginReportType, outcome: MarginOutcome) =>
+  const noticePosition = (position: PositionView, reportType: MarginReportType, outcome: MarginOutcome) =>
     send(
       `${name}_position_cross`,
       service.objects.v3.position(position, { reportType, reason: outcome.reason }),
@@ -49,14 +49,14 @@ export function accountNotices(
         const isOf = instruments.at(before.instrument).spec.quoteCurrency === view.currency;
         if (!isOf || view.positions.some((position) => position.id === id)) continue;
         known.delete(id);
-        tellPosition(closedPosition(before, view.updatedAt), 'closed', outcome);
+        noticePosition(closedPosition(before, view.updatedAt), 'closed', outcome);
       }
       for (const position of view.positions) {
         const before = known.get(position.id);
         known.set(position.id, position);
-        if (before === undefined) tellPosition(position, 'created', outcome);
+        if (before === undefined) noticePosition(position, 'created', outcome);
         else if (before.updatedAt !== position.updatedAt || before.quantity !== position.quantity)
-          tellPosition(position, 'updated', outcome);
+          noticePosition(position, 'updated', outcome);
       }
     },
   };

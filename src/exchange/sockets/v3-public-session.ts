@@ -62,7 +62,7 @@ export class V3PublicSession implements Session {
     const target = converts ? (request.targetCurrency ?? '') : undefined;
     if (target !== undefined && !options.currencies.some(({ code }) => code === target)) {
       // Dropped like an unknown symbol; a feed for it would never end.
-      this.#tellSubscriptions(request);
+      this.#answerSubscriptions(request);
       return;
     }
     const feed = publisher.feed(this.#setup.feeds.format(channel, target));
@@ -77,12 +77,12 @@ export class V3PublicSession implements Session {
     } else if (method === 'unsubscribe') {
       for (const key of keys) feed.unsubscribe(this.#connection, key);
     }
-    this.#tellSubscriptions(request);
+    this.#answerSubscriptions(request);
     if (joined.length > 0) feed.greet(this.#connection, joined, limit);
   }
 
   /** All that is active on the channel, whatever it is converted to. Source: v3-gaps, section 1.1. */
-  #tellSubscriptions({ channel, id }: V3PublicRequest): void {
+  #answerSubscriptions({ channel, id }: V3PublicRequest): void {
     const keys = this.#setup.app.publisher.keysOf(this.#connection, channel.name);
     this.#deliver(encodeV3SubscribeReply(channel.name, keys, id));
   }

@@ -96,7 +96,7 @@ function sliceRow(name: string, trips: readonly BookedTrip[], money: (value: num
   ];
 }
 
-/** So many closed trades stand in the document of a report. */
+/** Maximum number of closed trades in the document of a report. */
 const listedMax = 1_000;
 
 const columns = [

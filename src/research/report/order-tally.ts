@@ -139,7 +139,7 @@ export class OrderTally {
         this.#report(event);
         return;
       case 'readAnswered':
-        for (const order of event.orders) this.#told(order);
+        for (const order of event.orders) this.#count(order);
         // The end of an order that traded between sessions may be in its trades alone.
         for (const { clientOrderId: id } of event.fills) {
           const known = this.#known.get(id);
@@ -192,11 +192,11 @@ export class OrderTally {
 
   #report({ order, fill }: OrderReport): void {
     if (fill !== undefined) this.fill(order.clientOrderId);
-    this.#told(order);
+    this.#count(order);
   }
 
   /** The venue reported an order: the order it replaced has ended, and it may have ended itself. */
-  #told({ clientOrderId: id, originalClientOrderId: original, state }: VenueOrder): void {
+  #count({ clientOrderId: id, originalClientOrderId: original, state }: VenueOrder): void {
     this.#adopt(id, state);
     if (original !== undefined && this.#end(original, 'replaced'))
       this.booked(id, (this.#known.get(original)?.executed ?? 0) as Lots);

@@ -6,8 +6,8 @@ const urgentMax = 10;
 
 /** What strategies said in a run, as lines with time, level and name: what is said again is counted with its first line. */
 export class StrategyNotes {
-  readonly #all = new Told(linesMax);
-  readonly #urgent = new Told(urgentMax);
+  readonly #all = new NoteList(linesMax);
+  readonly #urgent = new NoteList(urgentMax);
 
   observe(event: Event): void {
     if (event.kind !== 'strategyNoted') return;
@@ -30,7 +30,7 @@ export class StrategyNotes {
 }
 
 /** The first different things that were said. */
-class Told {
+class NoteList {
   readonly #most: number;
   /** By what was said: when first, and how often. */
   readonly #said = new Map<string, { readonly time: string; count: number }>();

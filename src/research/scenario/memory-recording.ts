@@ -94,8 +94,8 @@ export function memoryRecording(bytes: Uint8Array, label: string): Recording {
     orders: hasOrders,
     frames: undefined,
     events: async function* (heard) {
-      const shelf = heard === undefined ? undefined : new EventPool(heard);
-      yield* packOfBytes(bytes, label).batches(batchMessages, shelf);
+      const pool = heard === undefined ? undefined : new EventPool(heard);
+      yield* packOfBytes(bytes, label).batches(batchMessages, pool);
     },
   };
 }

@@ -77,8 +77,8 @@ describe('a lane budget in mode window', () => {
     const { budget } = build({});
     const slot = budget.take('new');
     budget.settle(slot, false);
-    expect(() => budget.settle(slot, false)).toThrow(/nobody holds/);
-    expect(() => budget.settle(99, false)).toThrow(/nobody holds/);
+    expect(() => budget.settle(slot, false)).toThrow(/is not in use/);
+    expect(() => budget.settle(99, false)).toThrow(/is not in use/);
   });
 });
 

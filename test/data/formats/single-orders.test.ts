@@ -89,7 +89,7 @@ describe('orders on a writer', () => {
       'joins 3 bid 99 x 5',
     ]);
     orders.change('a', 100, 9);
-    orders.tellAll();
+    orders.writeAll();
     expect(told(writer.take())).toEqual(['joins 2 bid 100 x 6', 'joins 3 bid 99 x 5', 'joins 1 bid 100 x 9']);
   });
 
@@ -101,7 +101,7 @@ describe('orders on a writer', () => {
     orders.clear();
     orders.add('b', 0, 100, 5);
     orders.add('c', 0, 100, 1);
-    orders.tellAll();
+    orders.writeAll();
     expect(told(writer.take())).toEqual(['joins 8 bid 100 x 5', 'joins 9 bid 100 x 1']);
   });
 });

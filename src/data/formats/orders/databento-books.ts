@@ -200,7 +200,7 @@ export class DbnBooks implements DbnSink {
     this.#buffer.begin();
     if (feed.isWhole) {
       feed.orders.fill(this.#buffer);
-      feed.orders.tellAll();
+      feed.orders.writeAll();
     } else feed.orders.drain(this.#buffer);
     this.#push(feed, feed.isWhole ? 'bookSnapshot' : 'bookUpdate', feed.writer.take());
     feed.isWhole = false;

@@ -46,9 +46,7 @@ export async function openTrades(
     grade: 'B',
     notes: [
       ...(options.instruments === undefined ? [stepsNote(options)] : []),
-      ...(surveyed.tellsSide
-        ? []
-        : ['the source has no sides; they are inferred from the moves of the price']),
+      ...(surveyed.hasSide ? [] : ['the source has no sides; they are inferred from the moves of the price']),
       ...otherSymbolsNote(surveyed.others, options.symbol),
     ],
     findings: last.findings,

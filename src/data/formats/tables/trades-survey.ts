@@ -23,7 +23,7 @@ export interface SurveyedTrades {
   readonly inOrder: readonly boolean[];
   readonly rowsBack: number;
   readonly noise: number;
-  readonly tellsSide: boolean;
+  readonly hasSide: boolean;
   /** Symbols of rows that are left out. */
   readonly others: ReadonlySet<string>;
 }
@@ -72,7 +72,7 @@ export async function surveyTrades(
     rowsBack,
     noise,
     others,
-    tellsSide: tables.every(({ columns }) => columns.index.has('side') || columns.index.has('maker')),
+    hasSide: tables.every(({ columns }) => columns.index.has('side') || columns.index.has('maker')),
   };
 }
 

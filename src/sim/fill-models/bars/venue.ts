@@ -173,13 +173,13 @@ export class BarVenue implements Venue {
     if (first === undefined) return;
     const end = endOfBar(first.period, first.time);
     for (let i = 0; i < count; i++) this.#walk.toTheEnd(open[i] as BarMarket);
-    const tellsNow = this.#rules.market === 'close';
-    if (tellsNow) this.#passUnpriced(end);
+    const publishesAtClose = this.#rules.market === 'close';
+    if (publishesAtClose) this.#passUnpriced(end);
     for (let i = 0; i < count; i++) {
       const market = open[i] as BarMarket;
       const bar = market.bar as Candle;
       market.bar = undefined;
-      if (tellsNow) {
+      if (publishesAtClose) {
         this.#quote(market, false);
         this.#notifications.candles(market.instrument, bar, begun(bar, end, 'close'));
         this.#serve();

@@ -67,12 +67,12 @@ export class ApiBudgets {
     this.#freeCount = size;
   }
 
-  /** Takes room for `command`, which leaves now. Returns a slot for `settle` (0 or more), or -1: not now. */
+  /** Takes a slot for `command`, which leaves now. Returns a slot for `settle` (0 or more), or -1: not now. */
   take(command: Command): number {
     return this.#takeAll(this.#scopesOf(command), laneOf(command));
   }
 
-  /** Takes room for a call that is no command: a login, a subscription, a further page of a read. */
+  /** Takes a slot for a call that is no command: a login, a subscription, a further page of a read. */
   takeCall(scope: Scope, lane: Lane = 'read'): number {
     return this.#takeAll(oneScope[scope], lane);
   }

@@ -9,7 +9,7 @@ export interface RateRow {
   readonly burst: number;
 }
 
-/** Room taken for one call under every row it counts against. Settled once. */
+/** A slot taken for one call under every row it counts against. Settled once. */
 export class PathSlot {
   readonly #taken: readonly { readonly budget: LaneBudget; readonly slot: number }[];
   #settled = false;
@@ -46,7 +46,7 @@ export class PathBudgets {
     return Math.max(0, ...rows.map((row) => this.#of(row).wait(lane))) as Micros;
   }
 
-  /** Takes room for a call that leaves now; `undefined` when some row has none. */
+  /** Takes a slot for a call that leaves now; `undefined` when some row has none. */
   take(rows: readonly RateRow[], lane: Lane): PathSlot | undefined {
     if (this.wait(rows, lane) > 0) return undefined;
     return new PathSlot(

@@ -30,7 +30,7 @@ export interface GodwitClientSetup {
   readonly scheme?: 'HS256' | 'Basic';
   /** The machine's clock unless given. */
   readonly clock?: Clock;
-  /** Dice for pauses, from the clock unless given. */
+  /** Random numbers for pauses, seeded from the clock unless given. */
   readonly random?: Random;
   /** Timeouts, caps and pauses. */
   readonly options?: ClientOptionsInput;

@@ -1,4 +1,4 @@
-/** The public door `godwit/client`: the connections to a venue, for those who want them without the trader. */
+/** The public entry `godwit/client`: the connections to a venue, for those who want them without the trader. */
 export { ApiBudgets } from '../budgets/api.ts';
 export type { Scope } from '../budgets/api.ts';
 export type { LaneUsage } from '../../../core/budgets/lanes.ts';

@@ -55,7 +55,7 @@ export class RowReader {
       if (typeof value === 'object' && value !== null) rowsOfAnswer.set(value, rows);
       for (const row of rows) {
         heard?.(row);
-        this.#tell(row);
+        this.#report(row);
       }
       return value;
     }
@@ -65,7 +65,7 @@ export class RowReader {
     this.#unreadable.complete();
   }
 
-  #tell(row: UnreadableRow): void {
+  #report(row: UnreadableRow): void {
     if (this.#unreadable.observed) this.#unreadable.next(row);
     else if (!this.#said.has(row.call)) {
       this.#said.add(row.call);

@@ -43,7 +43,7 @@ export interface LineRequest<Value> {
   readonly read: (result: unknown) => Value;
 }
 
-/** A message nobody asked for: a notification, or a frame of a channel. */
+/** An unsolicited message: a notification, or a frame of a channel. */
 export interface Notice {
   /** The method, or the channel on the v3 public socket. */
   readonly name: string;
@@ -89,7 +89,7 @@ export class SocketLine {
     this.#socket.open();
   }
 
-  /** Messages nobody asked for. A subscriber that throws harms itself alone. */
+  /** Unsolicited messages. A subscriber that throws harms itself alone. */
   get notices$(): Observable<Notice> {
     return this.#notices;
   }

@@ -3,7 +3,7 @@ import { Subject, filter, mergeMap } from 'rxjs';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { SocketLine } from './sockets-line.ts';
 
-/** Notifications of a line, read by type. What cannot be read is told by `faults$` and passed over, row by row. */
+/** Notifications of a line, read by type. Unreadable rows are reported by `faults$` and skipped. */
 export class Notices {
   readonly #line: SocketLine;
   readonly #faults = new Subject<string>();

@@ -42,7 +42,7 @@ function presentIn(given: object): object {
 /** What a call or method without parameters takes. */
 export const noParams = z.object({});
 
-/** Text of at most so many characters; a JSON number is taken as its digits. */
+/** Text of limited length; a JSON number is taken as its digits. */
 export function textParamUpTo(most: number) {
   const text = z
     .string()

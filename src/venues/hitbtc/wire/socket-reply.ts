@@ -35,7 +35,7 @@ export function readAnswer(frame: object): Answer | string {
   };
 }
 
-/** Tells `sink` of an answer on a public socket. Source: v3-gaps, section 1.1; API v2, "Socket methods". */
+/** Passes `sink` an answer on a public socket. Source: v3-gaps, section 1.1; API v2, "Socket methods". */
 export function decodePublicReply(frame: object, sink: MarketSink): DecodeResult {
   const answer = readAnswer(frame);
   if (typeof answer === 'string') return malformed(`public reply: ${answer}`);

@@ -120,7 +120,7 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
   } as const;
 }
 
-/** History of one wing. */
+/** History of one product account. */
 function historyRowsOf(prefix: 'margin' | 'futures') {
   const root = `/api/3/${prefix}`;
   return {
