@@ -13,14 +13,12 @@ import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from './http.
 import { parametersOf } from './parameters.ts';
 import { badRequest, Refusal, refuse } from '../refusal.ts';
 import type { RestOutcome, RestRoute } from './rest-route.ts';
-import { v2HistoryRoutes } from './rest-v2-history.ts';
-import { v2OrderRoutes } from './rest-v2-orders.ts';
 import { v2PublicRoutes } from './rest-v2-public.ts';
 import { v3BookRoutes, v3CandleRoutes } from './rest-v3-books.ts';
 import { v3FuturesPublicRoutes } from './rest-v3-futures-public.ts';
-import { v3HistoryRoutes } from './rest-v3-history.ts';
+import { v2HistoryRoutes, v3HistoryRoutes } from './rest-spot-history.ts';
 import { v3PublicRoutes } from './rest-v3-public.ts';
-import { v3SpotRoutes, v3UserRoutes } from './rest-v3-spot.ts';
+import { v2SpotRoutes, v3SpotRoutes, v3UserRoutes } from './rest-spot.ts';
 import { v2SubAccountRoutes } from '../sub-accounts/rest-v2.ts';
 import { v3SubAccountRoutes } from '../sub-accounts/rest-v3.ts';
 import { v2AccountRoutes } from '../wallet/rest-v2.ts';
@@ -42,7 +40,7 @@ export function restApi(app: AppSetup): { bindings: readonly RestBinding[]; fall
     ...v3WalletRoutes(app),
     ...v2AccountRoutes(app),
     ...v2PublicRoutes(app),
-    ...v2OrderRoutes(app),
+    ...v2SpotRoutes(app),
     ...v2HistoryRoutes(app),
     ...v3SubAccountRoutes(app),
     ...v2SubAccountRoutes(app),

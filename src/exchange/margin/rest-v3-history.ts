@@ -6,7 +6,7 @@ import { symbolFilter } from '../http/instruments.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { PageQuery } from '../http/page.ts';
 import { historyOf, pageOf, ownTradeReading } from '../http/page.ts';
-import { ownTrade } from '../http/rest-v3-history.ts';
+import { ownTrade } from '../http/rest-spot-history.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { PositionRow } from './service.ts';

@@ -6,29 +6,59 @@ import type { OrderHistoryEntry, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
+import { symbolFilter, withV2Instrument } from './instruments.ts';
 import type { History } from './page.ts';
 import { historyOf, pageOf, ownTradeReading } from './page.ts';
 import type { Refusal } from '../refusal.ts';
 import { refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
-import { accountOf, v2Route } from './rest-route.ts';
-import { feeRate, nonZeroBalances } from '../account-views.ts';
-import { v2Instruments, withV2Instrument } from './instruments.ts';
+import { accountOf, v2Route, v3Route } from './rest-route.ts';
 import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
-import { walletBalance, feeRates, feeOfSymbol } from '../../venues/hitbtc/wire/resources/account.ts';
 
-/** Balances, fees, and the history of orders and trades, v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
+/** Order and trade history of v3. Source: API v3, "GET /api/3/spot/history/order". */
+export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRoute[] {
+  return [
+    v3Route('spotOrderHistory', ({ symbol, clientOrderId, page }, call) => {
+      const log = core.log(accountOf(call));
+      const isShown = shownRecords(core.now(), faults);
+      // When an id is given, every other parameter is ignored.
+      if (clientOrderId !== undefined) {
+        return log.records
+          .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
+          .toReversed()
+          .map((record) => v3OrderRow(core, record));
+      }
+      const wanted = symbolFilter(core, symbol);
+      return pageOf(historyOf(log.records), page, {
+        numberOf: (record) => record.number,
+        timeOf: (record) => record.order.createdAt,
+        accepts: (record) => wanted(record.order.instrument) && isShown(record),
+      }).map((record) => v3OrderRow(core, record));
+    }),
+    v3Route('spotTradeHistory', ({ symbol, orderId, page }, call) => {
+      const wanted = symbolFilter(core, symbol);
+      const reading = ownTradeReading(
+        (row) =>
+          wanted(row.instrument) &&
+          (orderId === undefined || row.venueOrderId === orderId) &&
+          faults.historyShows(row.fill.time),
+      );
+      return pageOf(core.log(accountOf(call)).trades, page, reading).map((row) =>
+        encodeOwnTrade('v3', ownTrade(row), core.instruments.at(row.instrument)),
+      );
+    }),
+  ];
+}
+
+/** A row of the history has no list of trades. Source: API v3, "Spot order history entry". */
+function v3OrderRow(core: Core, { order, fills, list }: OrderHistoryEntry): object {
+  const instrument = core.instruments.at(order.instrument);
+  return encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
+}
+
+/** Order and trade history of v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
 export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly RestRoute[] {
   return [
-    v2Route('tradingBalances', (_params, call) =>
-      nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),
-    ),
-    v2Route('tradingFees', () =>
-      v2Instruments(core).map((instrument) => feeRates.v2.write(feeRate(instrument))),
-    ),
-    v2Route('tradingFee', ({ symbol }) =>
-      withV2Instrument(core, symbol, (instrument) => feeOfSymbol.v2.write(feeRate(instrument))),
-    ),
     v2Route('orderHistory', ({ clientOrderId, symbol, page }, call) => {
       const { records } = core.log(accountOf(call));
       const isShown = shownRecords(core.now(), faults);
@@ -36,14 +66,14 @@ export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly
         return records
           .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
           .toReversed()
-          .map((record) => orderRow(core, record));
+          .map((record) => v2OrderRow(core, record));
       }
       return withFilter(core, symbol, (wanted) =>
         pageOf(historyOf(records), page, {
           numberOf: (record) => record.number,
           timeOf: (record) => record.order.createdAt,
           accepts: (record) => wanted(record.order.instrument) && isShown(record),
-        }).map((record) => orderRow(core, record)),
+        }).map((record) => v2OrderRow(core, record)),
       );
     }),
     v2Route('tradeHistory', ({ symbol, margin, page }, call) =>
@@ -51,7 +81,7 @@ export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly
         const shows = (row: OwnFill) => wanted(row.instrument) && faults.historyShows(row.fill.time);
         const reading = ownTradeReading(shows);
         const rows = pageOf(tradesOf(core, accountOf(call), margin), page, reading);
-        return rows.map((row) => tradeRow(core, row));
+        return rows.map((row) => v2TradeRow(core, row));
       }),
     ),
     v2Route('orderTrades', ({ orderId }, call) => {
@@ -59,7 +89,7 @@ export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly
       for (const account of [accountOf(call), marginAccountOf(accountOf(call))]) {
         const log = core.log(account);
         if (log.record(id) !== undefined)
-          return [...rowsOf(log.trades, id)].map((row) => tradeRow(core, row));
+          return [...rowsOf(log.trades, id)].map((row) => v2TradeRow(core, row));
       }
       return refuse(20_002);
     }),
@@ -95,23 +125,15 @@ function* rowsOf(
   }
 }
 
-function orderRow(core: Core, { order, fills }: OrderHistoryEntry): object {
+function v2OrderRow(core: Core, { order, fills }: OrderHistoryEntry): object {
   const instrument = core.instruments.at(order.instrument);
   return encodeOrder('v2', order, instrument, {
     averagePrice: fills.length === 0 ? undefined : averagePrice(instrument, fills),
   });
 }
 
-function tradeRow(core: Core, row: OwnFill): object {
-  const { instrument, clientOrderId, venueOrderId, side, fill } = row;
-  const trade: OwnTrade = {
-    ...fill,
-    instrument,
-    clientOrderId: clientOrderId as OwnTrade['clientOrderId'],
-    venueOrderId,
-    side,
-  };
-  const object = encodeOwnTrade('v2', trade, core.instruments.at(instrument));
+function v2TradeRow(core: Core, row: OwnFill): object {
+  const object = encodeOwnTrade('v2', ownTrade(row), core.instruments.at(row.instrument));
   return row.margin === undefined ? object : { ...object, liquidation: row.margin.liquidation };
 }
 
@@ -122,4 +144,16 @@ function withFilter(
 ): object | Refusal {
   if (symbol === undefined) return run(() => true);
   return withV2Instrument(core, symbol, (instrument) => run((id) => id === instrument.id));
+}
+
+/** A row as the wire prints it. */
+export function ownTrade(row: OwnFill): OwnTrade {
+  const { instrument, clientOrderId, venueOrderId, side, fill } = row;
+  return {
+    ...fill,
+    instrument,
+    clientOrderId: clientOrderId as OwnTrade['clientOrderId'],
+    venueOrderId,
+    side,
+  };
 }
