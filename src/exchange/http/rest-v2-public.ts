@@ -1,7 +1,7 @@
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { CandlePeriod, Level } from '../../core/model/market.ts';
 import { encodeV2Currency } from '../../venues/hitbtc/wire/v2/currencies.ts';
-import { encodeV2RestBook } from '../../venues/hitbtc/wire/v2/encode-rest.ts';
+import { orderBook } from '../../venues/hitbtc/wire/resources/book.ts';
 import { encodeCandle, encodePublicTrade, encodeTicker } from '../../venues/hitbtc/wire/resources/market.ts';
 import { encodeV2Symbol } from '../../venues/hitbtc/wire/v2/symbols.ts';
 import type { PageQuery } from './page.ts';
@@ -50,11 +50,15 @@ function tickerRoutes({ world: { core } }: AppSetup): RestRoute[] {
 function bookRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const bookOf = (instrument: Instrument, limit: number) => {
     const { book } = core.market(instrument.id);
-    return encodeV2RestBook(instrument, {
-      time: book.liveTime,
-      asks: book.liveLevels('sell', limit),
-      bids: book.liveLevels('buy', limit),
-    });
+    return orderBook.v2.write(
+      {
+        symbol: instrument.symbol,
+        time: book.liveTime,
+        asks: book.liveLevels('sell', limit),
+        bids: book.liveLevels('buy', limit),
+      },
+      instrument,
+    );
   };
   const bookForVolume = (instrument: Instrument, volume: string) => {
     const lots = lotsFor(instrument, volume);
@@ -62,11 +66,17 @@ function bookRoutes({ world: { core } }: AppSetup): RestRoute[] {
     const { book } = core.market(instrument.id);
     const asks = book.liveLevelsForVolume('sell', lots);
     const bids = book.liveLevelsForVolume('buy', lots);
-    const averages = {
-      ask: averageForVolume(instrument, asks, lots),
-      bid: averageForVolume(instrument, bids, lots),
-    };
-    return encodeV2RestBook(instrument, { time: book.liveTime, asks, bids, averages });
+    return orderBook.v2.write(
+      {
+        symbol: instrument.symbol,
+        time: book.liveTime,
+        asks,
+        bids,
+        askAverage: averageForVolume(instrument, asks, lots) ?? null,
+        bidAverage: averageForVolume(instrument, bids, lots) ?? null,
+      },
+      instrument,
+    );
   };
   return [
     v2Route('publicOrderBooks', ({ symbols, limit }) =>

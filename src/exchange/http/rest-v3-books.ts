@@ -1,7 +1,7 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
 import { encodeV3ConvertedAnswer } from '../../venues/hitbtc/wire/v3/encode-public.ts';
-import { encodeV3RestBook } from '../../venues/hitbtc/wire/v3/encode-public.ts';
+import { orderBook } from '../../venues/hitbtc/wire/resources/book.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf } from './page.ts';
 import { convertedCandle } from '../market/candles.ts';
@@ -16,21 +16,27 @@ import { convertedCandle as convertedRow, encodeCandle } from '../../venues/hitb
 export function v3BookRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const bookOf = (instrument: Instrument, depth: number) => {
     const { book } = core.market(instrument.id);
-    return encodeV3RestBook(instrument, {
-      time: book.liveTime,
-      asks: book.liveLevels('sell', depth),
-      bids: book.liveLevels('buy', depth),
-    });
+    return orderBook.v3.write(
+      {
+        time: book.liveTime,
+        asks: book.liveLevels('sell', depth),
+        bids: book.liveLevels('buy', depth),
+      },
+      instrument,
+    );
   };
   const bookForVolume = (instrument: Instrument, volume: string) => {
     const lots = lotsFor(instrument, volume);
     if (lots instanceof Refusal) return lots;
     const { book } = core.market(instrument.id);
-    return encodeV3RestBook(instrument, {
-      time: book.liveTime,
-      asks: book.liveLevelsForVolume('sell', lots),
-      bids: book.liveLevelsForVolume('buy', lots),
-    });
+    return orderBook.v3.write(
+      {
+        time: book.liveTime,
+        asks: book.liveLevelsForVolume('sell', lots),
+        bids: book.liveLevelsForVolume('buy', lots),
+      },
+      instrument,
+    );
   };
   return [
     v3Route('publicOrderBooks', ({ symbols, depth }) =>

@@ -24,6 +24,13 @@ export const flagKind: Kind<boolean, boolean, boolean> = plainKind(z.boolean());
 /** Text of a kind that no list of ours must know, bounded. */
 export const wordKind: Kind<string, string, string> = plainKind(z.string().max(40));
 
+/** A kind that is printed as it is and may be absent. */
+export function optionalPlainKind<Value>(
+  schema: z.ZodType<Value>,
+): Kind<Value | undefined, Value | undefined, Value | undefined> {
+  return plainKind(schema.optional());
+}
+
 /** One of a list of words. */
 export function oneOf<const Words extends readonly string[]>(
   words: Words,

@@ -21,6 +21,8 @@ export interface WriteContext {
 export interface Kind<Value = unknown, Row = unknown, Model = unknown> {
   readonly value: z.ZodType<Value>;
   readonly row: z.ZodType<Row>;
+  /** How v2 is read, where it spells the same value otherwise. */
+  readonly v2?: { readonly value: z.ZodType<Value>; readonly row: z.ZodType<Row> };
   /** Whether writing needs the grid of an instrument. */
   readonly onGrid?: true;
   write(model: Model, context: WriteContext): unknown;
@@ -171,13 +173,19 @@ type OptionalKind<K> =
 
 /** A kind that may be absent or null, which reads as `undefined` and is then not printed. */
 export function optional<K extends Kind>(kind: K): OptionalKind<K> {
-  const { value, row } = kind;
   const made = {
     ...kind,
+    ...nullish(kind),
+    ...(kind.v2 !== undefined && { v2: nullish(kind.v2) }),
+  };
+  return made as unknown as OptionalKind<K>;
+}
+
+function nullish({ value, row }: Pick<Kind, 'value' | 'row'>): Pick<Kind, 'value' | 'row'> {
+  return {
     value: value.nullish().transform((given) => given ?? undefined),
     row: row.nullish().transform((given) => given ?? undefined),
   };
-  return made as unknown as OptionalKind<K>;
 }
 
 interface Member {
@@ -245,7 +253,7 @@ class Members {
 }
 
 function kindOf(field: Field, version: WireVersion): Kind {
-  if ('kind' in field) return field.kind;
+  if ('kind' in field) return version === 'v2' ? { ...field.kind, ...field.kind.v2 } : field.kind;
   const kind = 'rows' in field ? listOf(field.rows.members[version]) : partOf(field.part.members[version]);
   return field.needed === true ? kind : optional(kind);
 }

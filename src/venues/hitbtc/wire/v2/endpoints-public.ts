@@ -3,6 +3,7 @@ import { keyed } from '../keyed.ts';
 import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
 import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
+import { orderBook } from '../resources/book.ts';
 import { candle, readV2PublicTrades, ticker } from '../resources/market.ts';
 
 const open = { method: 'GET', payload: 'query', right: 'none', source: 'API v2, "Market data"' } as const;
@@ -61,13 +62,13 @@ export const v2PublicEndpoints = {
     ...open,
     path: '/api/2/public/orderbook',
     params: params.booksParams,
-    answer: keyed('v2 order books', market.readV2OrderBook),
+    answer: keyed('v2 order books', orderBook.v2.read),
   }),
   publicOrderBook: endpoint({
     ...open,
     path: '/api/2/public/orderbook/{symbol}',
     params: params.bookParams,
-    answer: market.readV2OrderBook,
+    answer: orderBook.v2.read,
   }),
   publicCandles: endpoint({
     ...open,

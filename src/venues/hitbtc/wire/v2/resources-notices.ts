@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { candlePeriods } from '../../../../core/model/market.ts';
 import type { CandlePeriod } from '../../../../core/model/market.ts';
 import { nameField, parseWith } from '../fields.ts';
-import type { V2OrderBook } from './resources-market.ts';
-import { readV2OrderBook } from './resources-market.ts';
+import type { V2OrderBook } from '../resources/book.ts';
+import { orderBook } from '../resources/book.ts';
 import { candle, readV2PublicTrades } from '../resources/market.ts';
 import type { V2Candle, V2PublicTrade } from '../resources/market.ts';
 
@@ -44,5 +44,5 @@ export function readV2CandlesOf(params: unknown): V2CandlesOf {
 
 export function readV2BookOf(params: unknown): V2BookOf {
   const { symbol, sequence } = parseWith(bookSymbol, params, 'v2 order book');
-  return { ...readV2OrderBook(params), symbol, sequence };
+  return { ...orderBook.v2.read(params), symbol, sequence };
 }

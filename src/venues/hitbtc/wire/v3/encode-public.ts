@@ -1,18 +1,8 @@
 import { formatAmount } from '../../../../core/base/amount.ts';
-import type { Instrument } from '../../../../core/model/instrument.ts';
-import type { Level } from '../../../../core/model/market.ts';
 import { printTime } from '../formats.ts';
-import type { PriceHistory, PriceRate, RestBook } from '../market-rows.ts';
-import { sizeText } from '../plain.ts';
+import type { PriceHistory, PriceRate } from '../market-rows.ts';
 
 // Writers of the public REST answers: the value of one symbol. Lists are objects of these keyed by symbol.
-
-/** Source: v3-gaps, section 4.1. */
-export function encodeV3RestBook(instrument: Instrument, book: Omit<RestBook, 'instrument'>): object {
-  const rows = (levels: readonly Level[]) =>
-    levels.map(({ price, quantity }) => [instrument.priceText(price), sizeText(instrument, quantity)]);
-  return { timestamp: printTime(book.time), ask: rows(book.asks), bid: rows(book.bids) };
-}
 
 /** The value under the source currency. Source: API v3, "Price objects", Rate. */
 export function encodeV3RestRate(rate: Omit<PriceRate, 'from'>): object {

@@ -4,6 +4,7 @@ import { decodeV3Currencies, decodeV3Currency } from './currencies.ts';
 import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
 import * as rows from './resources-market.ts';
+import { orderBook } from '../resources/book.ts';
 import { candle, lastPrice, readV3PublicTrades, ticker } from '../resources/market.ts';
 
 const open = { method: 'GET', payload: 'query', right: 'none' } as const;
@@ -98,14 +99,14 @@ export const publicEndpoints = {
     ...open,
     path: '/api/3/public/orderbook',
     params: params.booksParams,
-    answer: keyed('v3 order books', market.readV3OrderBook),
+    answer: keyed('v3 order books', orderBook.v3.read),
     source: 'v3-gaps, section 4.1',
   }),
   publicOrderBook: endpoint({
     ...open,
     path: '/api/3/public/orderbook/{symbol}',
     params: params.bookParams,
-    answer: market.readV3OrderBook,
+    answer: orderBook.v3.read,
     source: 'v3-gaps, section 4.1',
   }),
   publicCandles: endpoint({

@@ -27,15 +27,11 @@ const symbolMembers = z.object({
   margin_trading: z.boolean().default(false),
   max_initial_leverage: optionalAmountField,
 });
-const level = z.tuple([amountField, amountField]).transform(([price, quantity]) => ({ price, quantity }));
-const bookMembers = z.object({ timestamp: timeField, ask: z.array(level), bid: z.array(level) });
 const convertedMembers = z.object({ target_currency: nameField, data: z.unknown() });
 
 /** A symbol of v3: steps, rates and leverage are exact, `expiry` is null for perpetual contracts. Source: API v3, "Symbol". */
 export type V3Symbol = { readonly symbol: string } & CamelKeys<z.output<typeof symbolMembers>>;
-/** An order book, best first on both sides, without sequence. Source: v3-gaps, section 4.1. */
-export type V3OrderBook = CamelKeys<z.output<typeof bookMembers>>;
-/** Something told in another currency. Source: v3-gaps, section 4.3. */
+/** Candles in another currency. Source: v3-gaps, section 4.3. */
 export interface V3Converted<Value> {
   readonly targetCurrency: string;
   readonly data: Value;
@@ -43,10 +39,6 @@ export interface V3Converted<Value> {
 
 export function readV3Symbol(json: unknown, symbol: string): V3Symbol {
   return { symbol, ...camelKeys(parseWith(symbolMembers, json, `symbol ${symbol.slice(0, 40)}`)) };
-}
-
-export function readV3OrderBook(json: unknown): V3OrderBook {
-  return camelKeys(parseWith(bookMembers, json, 'v3 order book'));
 }
 
 /** Converted candles of many symbols. */

@@ -4,7 +4,7 @@ import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeV2Currencies, encodeV2Currency } from '../../../../../src/venues/hitbtc/wire/v2/currencies.ts';
-import { encodeV2RestBook } from '../../../../../src/venues/hitbtc/wire/v2/encode-rest.ts';
+import { orderBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
 import { v2Endpoints } from '../../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { decodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
 import { abcInstruments, amount, candleOf, fill, instrument, levels, marketTrades } from '../arbitrary.ts';
@@ -48,7 +48,7 @@ test('market data a server writes is what a client reads', () => {
         ),
       ),
       ([one, at, side, trades, candles, ticker, average]) => {
-        const book = { time: at, asks: side, bids: side };
+        const book = { symbol: one.symbol, time: at, asks: side, bids: side };
         const plain = {
           symbol: one.symbol,
           timestamp: at,
@@ -56,9 +56,9 @@ test('market data a server writes is what a client reads', () => {
           bid: exactLevels(one, side),
         };
         const { publicOrderBook, publicOrderBooks } = v2Endpoints;
-        expect(publicOrderBook.answer(sent(encodeV2RestBook(one, book)), {})).toEqual(plain);
-        const averages = { ask: average, bid: parseAmount('1.5') };
-        const keyed = sent({ [one.symbol]: encodeV2RestBook(one, { ...book, averages }) });
+        expect(publicOrderBook.answer(sent(orderBook.v2.write(book, one)), {})).toEqual(plain);
+        const averages = { askAverage: average ?? null, bidAverage: parseAmount('1.5') };
+        const keyed = sent({ [one.symbol]: orderBook.v2.write({ ...book, ...averages }, one) });
         expect(publicOrderBooks.answer(keyed, {}).get(one.symbol)).toEqual({
           ...plain,
           askAveragePrice: average,

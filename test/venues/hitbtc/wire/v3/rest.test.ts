@@ -4,11 +4,11 @@ import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import { fillPath } from '../../../../../src/venues/hitbtc/wire/endpoint.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeV3Currencies, encodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
+import { orderBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
 import {
   encodeV3RateHistory,
-  encodeV3RestBook,
+  encodeV3RestRate,
 } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
-import { encodeV3RestRate } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import { decodeV3Symbols, encodeV3Symbol } from '../../../../../src/venues/hitbtc/wire/v3/symbols.ts';
 import {
@@ -68,9 +68,9 @@ describe('answers a server writes are answers a client reads', () => {
           ),
         ),
         ([one, at, levels, trades, candles, ticker]) => {
-          const book = { instrument: one.id, time: at, asks: levels, bids: levels };
+          const book = { time: at, asks: levels, bids: levels };
           const side = exactLevels(one, levels);
-          expect(v3Endpoints.publicOrderBook.answer(sent(encodeV3RestBook(one, book)), {})).toEqual({
+          expect(v3Endpoints.publicOrderBook.answer(sent(orderBook.v3.write(book, one)), {})).toEqual({
             timestamp: at,
             ask: side,
             bid: side,
