@@ -1,6 +1,5 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
-import { encodeV3ConvertedAnswer } from '../../venues/hitbtc/wire/v3/encode-public.ts';
 import { orderBook } from '../../venues/hitbtc/wire/resources/book.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf } from './page.ts';
@@ -10,7 +9,11 @@ import { bySymbol, ofSymbol, lotsFor } from './instruments.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
-import { convertedCandle as convertedRow, encodeCandle } from '../../venues/hitbtc/wire/resources/market.ts';
+import {
+  convertedAnswer,
+  convertedCandle as convertedRow,
+  encodeCandle,
+} from '../../venues/hitbtc/wire/resources/market.ts';
 
 /** Order books of v3. Source: v3-gaps, section 4.1. */
 export function v3BookRoutes({ world: { core } }: AppSetup): RestRoute[] {
@@ -74,12 +77,14 @@ export function v3CandleRoutes({ world: { core, rates }, options }: AppSetup): R
     v3Route('publicConvertedCandles', ({ symbols, period, page, targetCurrency }) => {
       if (!isCurrency(targetCurrency)) return currencyNotFound();
       const candles = bySymbol(core, symbols, converted(period, page, targetCurrency));
-      return encodeV3ConvertedAnswer(targetCurrency, candles);
+      return convertedAnswer.v3.write({ targetCurrency, data: candles });
     }),
     v3Route('publicConvertedCandlesOfSymbol', ({ symbol, period, page, targetCurrency }) => {
       if (!isCurrency(targetCurrency)) return currencyNotFound();
       const candles = ofSymbol(core, symbol, converted(period, page, targetCurrency));
-      return candles instanceof Refusal ? candles : encodeV3ConvertedAnswer(targetCurrency, candles);
+      return candles instanceof Refusal
+        ? candles
+        : convertedAnswer.v3.write({ targetCurrency, data: candles });
     }),
   ];
 }

@@ -1,7 +1,6 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
 import { encodeV3Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
-import { encodeV3RateHistory, encodeV3RestRate } from '../../venues/hitbtc/wire/v3/encode-public.ts';
 import { encodeV3Symbol } from '../../venues/hitbtc/wire/v3/symbols.ts';
 import { currencyOf } from '../market/currencies.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -12,7 +11,13 @@ import { rateHistory } from '../market/rate-history.ts';
 import { currencyNotFound, refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
-import { encodePublicTrade, encodeTicker, lastPrice } from '../../venues/hitbtc/wire/resources/market.ts';
+import {
+  encodePublicTrade,
+  encodeTicker,
+  lastPrice,
+  priceHistory,
+  priceRate,
+} from '../../venues/hitbtc/wire/resources/market.ts';
 
 /** Symbols, currencies, tickers, trades and rates of v3. Source: API v3, "Market data"; v3-gaps, section 4. */
 export function v3PublicRoutes(app: AppSetup): readonly RestRoute[] {
@@ -94,7 +99,7 @@ function rateRoutes({ world: { rates }, options }: AppSetup): RestRoute[] {
       if (!codes.includes(to)) return currencyNotFound();
       return byName(sourcesOf(from), (source) => {
         const price = rates.rate(source, to);
-        return price && encodeV3RestRate({ to, price, time: rates.changedAt(source, to) });
+        return price && priceRate.v3.write({ to, price, time: rates.changedAt(source, to) });
       });
     }),
     v3Route('publicPriceHistory', ({ from, to, since, until, limit, period, sort }) => {
@@ -106,7 +111,7 @@ function rateRoutes({ world: { rates }, options }: AppSetup): RestRoute[] {
           { sort, by: 'timestamp', from: since, till: until, limit, offset: 0 },
           { numberOf: (entry) => entry.time, timeOf: (entry) => entry.time, accepts: () => true },
         );
-        return encodeV3RateHistory({ to, history });
+        return priceHistory.v3.write({ to, history });
       });
     }),
   ];

@@ -2,13 +2,11 @@ import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, multiply } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
-import type { PriceHistory } from '../../venues/hitbtc/wire/market-rows.ts';
+import type { PriceBar } from '../../venues/hitbtc/wire/resources/market.ts';
 import type { Bar } from './candles.ts';
 import type { RateStep, Rates } from './rates.ts';
 import { divide } from './rates.ts';
 import type { Ring } from '../ring.ts';
-
-type Entry = PriceHistory['history'][number];
 
 const one = (10n ** BigInt(amountDecimals)) as Amount;
 
@@ -16,15 +14,20 @@ const one = (10n ** BigInt(amountDecimals)) as Amount;
  * What a currency was worth over time: the candles of the path's symbols multiplied. A period is there when the
  * first symbol of the path traded in it; the others give their last candle up to then. Oldest first.
  */
-export function rateHistory(rates: Rates, from: string, to: string, period: CandlePeriod): readonly Entry[] {
+export function rateHistory(
+  rates: Rates,
+  from: string,
+  to: string,
+  period: CandlePeriod,
+): readonly PriceBar[] {
   const path = rates.path(from, to);
   const [first, ...rest] = path ?? [];
   if (first === undefined) return [];
   const bars = first.market.candles.bars(period);
-  const entries: Entry[] = [];
+  const entries: PriceBar[] = [];
   for (let i = 0; i < bars.size; i++) {
     const bar = bars.at(i) as Bar;
-    let entry: Entry | undefined = pricesOf(first, bar);
+    let entry: PriceBar | undefined = pricesOf(first, bar);
     for (const step of rest) {
       const other = lastUpTo(step.market.candles.bars(period), bar.time);
       entry = entry !== undefined && other !== undefined ? product(entry, pricesOf(step, other)) : undefined;
@@ -34,7 +37,7 @@ export function rateHistory(rates: Rates, from: string, to: string, period: Cand
   return entries;
 }
 
-function pricesOf({ market, forward }: RateStep, bar: Bar): Entry {
+function pricesOf({ market, forward }: RateStep, bar: Bar): PriceBar {
   const { instrument } = market;
   const price = (ticks: Bar['open']) =>
     forward ? instrument.priceAmount(ticks) : divide(one, instrument.priceAmount(ticks));
@@ -47,7 +50,7 @@ function pricesOf({ market, forward }: RateStep, bar: Bar): Entry {
   };
 }
 
-function product(a: Entry, b: Entry): Entry {
+function product(a: PriceBar, b: PriceBar): PriceBar {
   return {
     time: a.time,
     open: multiply(a.open, b.open),

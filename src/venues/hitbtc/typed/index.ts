@@ -46,6 +46,7 @@ export type {
   V2PublicTrade,
   V2Ticker,
   V3Candle,
+  V3Converted,
   V3LastPrice,
   V3PublicTrade,
   V3Ticker,

@@ -1,5 +1,13 @@
 import { BadInput } from '../../../core/base/errors.ts';
 
+/** The members of an object keyed by code, in the order of the answer. Throws `BadInput` when it is none. */
+export function entriesOf(json: unknown, what: string): readonly (readonly [string, unknown])[] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new BadInput(`${what}: expected an object keyed by code`);
+  }
+  return Object.entries(json);
+}
+
 /**
  * An object keyed by code as a map, in the order of the answer, every value read by `read`.
  * Throws `BadInput` when it is none. Source: API v3, "Market data" ("object keyed by symbol").
@@ -9,10 +17,7 @@ export function readKeyed<Value>(
   what: string,
   read: (value: unknown, key: string) => Value,
 ): ReadonlyMap<string, Value> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new BadInput(`${what}: expected an object keyed by code`);
-  }
-  return new Map(Object.entries(json).map(([key, value]) => [key, read(value, key)]));
+  return new Map(entriesOf(json, what).map(([key, value]) => [key, read(value, key)]));
 }
 
 /** A reader of an answer keyed by code, as rows of the endpoint tables want it. */

@@ -118,6 +118,9 @@ export interface VersionCodec<Fields, V extends WireVersion> {
   /** Under the model's names. */
   readonly decode: (json: unknown) => RowOf<Fields, V>;
   readonly decodeList: (json: unknown) => readonly RowOf<Fields, V>[];
+  /** As `read` and `decode`, where errors call it `what`. */
+  readonly readAs: (what: string, json: unknown) => ValueOf<Fields, V>;
+  readonly decodeAs: (what: string, json: unknown) => RowOf<Fields, V>;
   /** The object as this version prints it. */
   readonly write: (model: ModelOf<Fields, V>, ...on: OnGrid<Fields>) => Record<string, unknown>;
 }
@@ -278,13 +281,17 @@ type Model = Readonly<Record<string, unknown>>;
 
 function codecOf(members: Members, what: string): unknown {
   const listName = `${what}${what.endsWith('s') ? 'es' : 's'}`;
-  const read = (json: unknown) => parseWith(members.value, json, what);
-  const decode = (json: unknown) => parseWith(members.row, json, what);
+  const readAs = (called: string, json: unknown) => parseWith(members.value, json, called);
+  const decodeAs = (called: string, json: unknown) => parseWith(members.row, json, called);
+  const read = (json: unknown) => readAs(what, json);
+  const decode = (json: unknown) => decodeAs(what, json);
   return {
     read,
     readList: (json: unknown) => parseList(json, listName, read),
     decode,
     decodeList: (json: unknown) => parseList(json, listName, decode),
+    readAs,
+    decodeAs,
     write: (model: Readonly<Record<string, unknown>>, instrument?: Instrument) =>
       members.write(model, { version: members.version, instrument }),
   };

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Amount } from '../../../../core/base/amount.ts';
 import type { Instrument } from '../../../../core/model/instrument.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../../core/model/market.ts';
 import { amountField, parseList } from '../fields.ts';
+import { entriesOf, readKeyed } from '../keyed.ts';
 import { priceAmountText, volumeQuoteText, volumeText } from '../formats.ts';
 import {
   amountKind,
@@ -10,10 +12,11 @@ import {
   nameKind,
   oneOf,
   orNull,
+  plainKind,
   priceKind,
   quantityKind,
 } from '../kinds.ts';
-import type { Kind, ValueOf, WireVersion } from '../resource.ts';
+import type { Kind, RowOf, ValueOf, WireVersion } from '../resource.ts';
 import { resource } from '../resource.ts';
 
 type PrintedKind = Kind<Amount, Amount, Amount> & { readonly onGrid: true };
@@ -85,6 +88,44 @@ export const convertedCandle = resource('candle', {
 /** The last price of a symbol. Source: API v3, "Price objects", Last price. */
 export const lastPrice = resource('last price', { price: { v3: 'price', kind: priceAmount }, time });
 
+/** What one unit of a currency costs, under the source currency. Source: API v3, "Price objects", Rate. */
+export const priceRate = resource('rate', {
+  to: { v3: 'currency', kind: nameKind },
+  price: { v3: 'price', kind: amountKind },
+  time,
+});
+
+const priceBar = resource('rate history entry', {
+  time,
+  open: { v3: 'open', kind: amountKind },
+  close: { v3: 'close', kind: amountKind },
+  min: { v3: 'min', kind: amountKind },
+  max: { v3: 'max', kind: amountKind },
+});
+
+/** Rates over time, under the source currency. Source: API v3, "Price objects", History entry. */
+export const priceHistory = resource('rate history', {
+  to: { v3: 'currency', kind: nameKind },
+  history: { v3: 'history', rows: priceBar, needed: true },
+});
+
+/** Candles in another currency, of one symbol or keyed by symbol. Source: v3-gaps, section 4.3. */
+export const convertedAnswer = resource('converted candle', {
+  targetCurrency: { v3: 'target_currency', kind: nameKind },
+  data: { v3: 'data', kind: plainKind(z.unknown()) },
+});
+
+/** A rate from a currency to another. */
+export type PriceRate = { readonly from: string } & RowOf<typeof priceRate.fields, 'v3'>;
+/** One period of a rate history. */
+export type PriceBar = RowOf<typeof priceBar.fields, 'v3'>;
+/** Rates over time from a currency to another. */
+export type PriceHistory = { readonly from: string } & RowOf<typeof priceHistory.fields, 'v3'>;
+/** Something in another currency. Source: v3-gaps, section 4.3. */
+export interface V3Converted<Value> {
+  readonly targetCurrency: string;
+  readonly data: Value;
+}
 /** 24-hour numbers of a symbol; a value nobody knows yet is absent. Source: API v3, "Ticker". */
 export type V3Ticker = ValueOf<typeof ticker.fields, 'v3'>;
 /** Source: API v3, "Price objects", Last price. */
@@ -99,6 +140,34 @@ export type V2Ticker = ValueOf<typeof ticker.fields, 'v2'>;
 export type V2PublicTrade = ValueOf<typeof publicTrade.fields, 'v2'>;
 /** A candle; `timestamp` is the start of its period. Source: API v2, "Candle". */
 export type V2Candle = ValueOf<typeof candle.fields, 'v2'>;
+
+/** Rates keyed by source currency. */
+export function decodeV3Rates(json: unknown): readonly PriceRate[] {
+  return entriesOf(json, 'v3 rates').map(([from, value]) => ({
+    from,
+    ...priceRate.v3.decodeAs(`rate of ${from.slice(0, 40)}`, value),
+  }));
+}
+
+/** Rates over time keyed by source currency. */
+export function decodeV3RateHistory(json: unknown): readonly PriceHistory[] {
+  return entriesOf(json, 'v3 rate history').map(([from, value]) => ({
+    from,
+    ...priceHistory.v3.decodeAs(`rate history of ${from.slice(0, 40)}`, value),
+  }));
+}
+
+/** Converted candles of many symbols. */
+export function readV3ConvertedCandles(json: unknown): V3Converted<ReadonlyMap<string, readonly V3Candle[]>> {
+  const { targetCurrency, data } = convertedAnswer.v3.readAs('v3 converted candles', json);
+  return { targetCurrency, data: readKeyed(data, 'v3 converted candles', candle.v3.readList) };
+}
+
+/** Converted candles of one symbol. */
+export function readV3ConvertedCandlesOf(json: unknown): V3Converted<readonly V3Candle[]> {
+  const { targetCurrency, data } = convertedAnswer.v3.readAs('v3 converted candles', json);
+  return { targetCurrency, data: candle.v3.readList(data) };
+}
 
 /** Public trades of one symbol; callers of both versions read of a quantity. */
 export function readV3PublicTrades(json: unknown): readonly V3PublicTrade[] {

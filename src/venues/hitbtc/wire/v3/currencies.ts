@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CamelKeys } from '../camel.ts';
 import { camelKeys, snakeKeys } from '../camel.ts';
 import { nameField, numberField, optionalField, parseWith, unsignedField } from '../fields.ts';
-import { entriesOf } from './symbols.ts';
+import { entriesOf } from '../keyed.ts';
 
 const flag = z.boolean().default(false);
 const text = optionalField(z.string().max(2_000));

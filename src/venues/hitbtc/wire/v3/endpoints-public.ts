@@ -3,7 +3,7 @@ import { keyed } from '../keyed.ts';
 import { decodeV3Currencies, decodeV3Currency } from './currencies.ts';
 import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
-import * as rows from './resources-market.ts';
+import * as prices from '../resources/market.ts';
 import { orderBook } from '../resources/book.ts';
 import { candle, lastPrice, readV3PublicTrades, ticker } from '../resources/market.ts';
 
@@ -57,14 +57,14 @@ export const publicEndpoints = {
     ...open,
     path: '/api/3/public/price/rate',
     params: params.rateParams,
-    answer: rows.decodeV3Rates,
+    answer: prices.decodeV3Rates,
     source: 'API v3, "Market data"',
   }),
   publicPriceHistory: endpoint({
     ...open,
     path: '/api/3/public/price/history',
     params: params.rateHistoryParams,
-    answer: rows.decodeV3RateHistory,
+    answer: prices.decodeV3RateHistory,
     source: 'API v3, "Market data"',
   }),
   publicPriceTickers: endpoint({
@@ -127,14 +127,14 @@ export const publicEndpoints = {
     ...open,
     path: '/api/3/public/converted/candles',
     params: params.convertedCandlesParams,
-    answer: market.readV3ConvertedCandles,
+    answer: prices.readV3ConvertedCandles,
     source: 'v3-gaps, section 4.3',
   }),
   publicConvertedCandlesOfSymbol: endpoint({
     ...open,
     path: '/api/3/public/converted/candles/{symbol}',
     params: params.convertedCandlesOfParams,
-    answer: market.readV3ConvertedCandlesOf,
+    answer: prices.readV3ConvertedCandlesOf,
     source: 'v3-gaps, section 4.3',
   }),
 } as const;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BadInput } from '../../../../core/base/errors.ts';
 import { symbolShape } from '../../../../core/model/symbol-table.ts';
 import type { InstrumentSpec, InstrumentStatus } from '../../../../core/model/instrument.ts';
+import { entriesOf } from '../keyed.ts';
 import { decimalField, nameField, parseWith, unsignedField } from '../fields.ts';
 
 const members = z.object({
@@ -50,14 +51,6 @@ export function encodeV3Symbol(spec: InstrumentSpec): object {
     margin_trading: spec.marginTrading,
     ...(spec.maxInitialLeverage !== undefined && { max_initial_leverage: spec.maxInitialLeverage }),
   };
-}
-
-/** The members of an object keyed by code, in the order of the answer. Throws `BadInput` when it is none. */
-export function entriesOf(json: unknown, what: string): readonly (readonly [string, unknown])[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new BadInput(`${what}: expected an object keyed by code`);
-  }
-  return Object.entries(json);
 }
 
 function specOf(symbol: string, value: unknown): InstrumentSpec | undefined {

@@ -5,10 +5,6 @@ import { fillPath } from '../../../../../src/venues/hitbtc/wire/endpoint.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeV3Currencies, encodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
 import { orderBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
-import {
-  encodeV3RateHistory,
-  encodeV3RestRate,
-} from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import { decodeV3Symbols, encodeV3Symbol } from '../../../../../src/venues/hitbtc/wire/v3/symbols.ts';
 import {
@@ -45,6 +41,8 @@ import {
   encodePublicTrade,
   encodeTicker,
   lastPrice,
+  priceHistory,
+  priceRate,
 } from '../../../../../src/venues/hitbtc/wire/resources/market.ts';
 
 const instruments = abcInstruments;
@@ -143,13 +141,13 @@ describe('answers a server writes are answers a client reads', () => {
     const at = 1_704_164_645_678_000 as never;
     const price = parseAmount('10.0213');
     const rate = { from: 'AAA', to: 'BBB', price, time: at };
-    expect(v3Endpoints.publicPriceRates.answer(sent({ AAA: encodeV3RestRate(rate) }), {})).toEqual([rate]);
+    expect(v3Endpoints.publicPriceRates.answer(sent({ AAA: priceRate.v3.write(rate) }), {})).toEqual([rate]);
     const history = {
       from: 'AAA',
       to: 'BBB',
       history: [{ time: at, open: price, close: price, min: price, max: price }],
     };
-    expect(v3Endpoints.publicPriceHistory.answer(sent({ AAA: encodeV3RateHistory(history) }), {})).toEqual([
+    expect(v3Endpoints.publicPriceHistory.answer(sent({ AAA: priceHistory.v3.write(history) }), {})).toEqual([
       history,
     ]);
     const last = { instrument: instruments.get('AAABBB').id, price, time: at };
