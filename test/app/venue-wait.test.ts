@@ -3,12 +3,12 @@ import { prepareLive } from '../../src/app/live/parts.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { encodeV3Symbol } from '../../src/venues/hitbtc/wire/v3/symbols.ts';
+import { encodeSymbol } from '../../src/venues/hitbtc/wire/resources/symbol.ts';
 import { answer, StubHttpServer } from '../venues/hitbtc/client/support/stub-http-server.ts';
 import { twoInstruments } from '../venues/hitbtc/client/support/instruments.ts';
 
 const symbols = Object.fromEntries(
-  twoInstruments().all.map(({ spec }) => [spec.symbol, encodeV3Symbol(spec)]),
+  twoInstruments().all.map(({ spec }) => [spec.symbol, encodeSymbol('v3', spec)]),
 );
 const start = { retryMs: 2, retryMsMax: 4 };
 

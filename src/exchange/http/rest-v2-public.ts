@@ -3,7 +3,7 @@ import type { CandlePeriod, Level } from '../../core/model/market.ts';
 import { encodeV2Currency } from '../../venues/hitbtc/wire/v2/currencies.ts';
 import { orderBook } from '../../venues/hitbtc/wire/resources/book.ts';
 import { encodeCandle, encodePublicTrade, encodeTicker } from '../../venues/hitbtc/wire/resources/market.ts';
-import { encodeV2Symbol } from '../../venues/hitbtc/wire/v2/symbols.ts';
+import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf, publicTradeReading } from './page.ts';
 import { currencyOf } from '../market/currencies.ts';
@@ -23,7 +23,7 @@ function listRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
   const currencies = options.currencies.map(currencyOf);
   const named = (name: string) => currencies.find(({ code }) => code === name.toUpperCase());
   const symbolOf = (instrument: Instrument) =>
-    encodeV2Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
+    encodeSymbol('v2', { ...instrument.spec, status: core.exchange.status(instrument.id) });
   return [
     v2Route('publicCurrencies', (params) => {
       const wanted = params.currencies?.flatMap((name) => named(name) ?? []) ?? currencies;

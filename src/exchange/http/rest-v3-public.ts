@@ -1,7 +1,7 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
 import { encodeV3Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
-import { encodeV3Symbol } from '../../venues/hitbtc/wire/v3/symbols.ts';
+import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
 import { currencyOf } from '../market/currencies.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { byName, bySymbol, ofSymbol } from './instruments.ts';
@@ -27,7 +27,7 @@ export function v3PublicRoutes(app: AppSetup): readonly RestRoute[] {
 function listRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
   const currencies = options.currencies.map(currencyOf);
   const symbolOf = (instrument: Instrument) =>
-    encodeV3Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
+    encodeSymbol('v3', { ...instrument.spec, status: core.exchange.status(instrument.id) });
   const currencyNamed = (name: string) => currencies.find(({ code }) => code === name);
   return [
     v3Route('publicCurrencies', (params) =>

@@ -9,7 +9,7 @@ import { withV2Instrument, v2Instruments, v2InstrumentsNamed } from '../http/ins
 import type { Instrument } from '../../core/model/instrument.ts';
 import { encodeV2Currency } from '../../venues/hitbtc/wire/v2/currencies.ts';
 import { encodeV2Trades } from '../../venues/hitbtc/wire/v2/public-notices.ts';
-import { encodeV2Symbol } from '../../venues/hitbtc/wire/v2/symbols.ts';
+import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
 import { currencyOf } from '../market/currencies.ts';
 import { pageOf, publicTradeReading } from '../http/page.ts';
 
@@ -80,7 +80,7 @@ function currencyMethods({ options }: AppSetup): [string, RpcMethod][] {
 
 function symbolMethods({ world: { core } }: AppSetup): [string, RpcMethod][] {
   const symbolOf = (instrument: Instrument) =>
-    encodeV2Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
+    encodeSymbol('v2', { ...instrument.spec, status: core.exchange.status(instrument.id) });
   return [
     v2Method('getSymbol', ({ symbol }) => withV2Instrument(core, symbol, symbolOf)),
     v2Method('getSymbols', ({ symbol }) => v2InstrumentsNamed(core, symbol).map(symbolOf)),

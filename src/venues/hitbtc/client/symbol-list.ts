@@ -13,7 +13,7 @@ import type {
 import { Instruments } from '../../../core/model/instrument.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
-import { decodeV3Symbols } from '../wire/v3/symbols.ts';
+import { decodeV3Symbols } from '../wire/resources/symbol.ts';
 import { wordsOf } from './outcome.ts';
 import { takeRequestSlot } from './request-slots.ts';
 import { symbolsCall } from './rest-commands.ts';

@@ -26,8 +26,8 @@ export type { Amount } from '../../../core/base/amount.ts';
 export type { Micros } from '../../../core/base/clock.ts';
 export { Secret } from '../../../core/base/secret.ts';
 export { parseTime, printTime } from '../wire/formats.ts';
+export type { V2Symbol, V3Symbol } from '../wire/resources/symbol.ts';
 export type { V2OrderBook, V3OrderBook } from '../wire/resources/book.ts';
-export type * from '../wire/v2/resources-market.ts';
 export type * from '../wire/v2/resources-notices.ts';
 export type * from '../wire/v3/resources-channels.ts';
 export type {
@@ -40,7 +40,6 @@ export type {
   V3MarginSetting,
   V3Position,
 } from '../wire/resources/margin.ts';
-export type * from '../wire/v3/resources-market.ts';
 export type {
   V2Candle,
   V2PublicTrade,

@@ -14,7 +14,7 @@ import type { Event } from '../../../../src/core/model/event.ts';
 import type { Frame } from '../../../../src/core/model/frame.ts';
 import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
 import { verifyV3Login } from '../../../../src/venues/hitbtc/wire/socket-auth.ts';
-import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
+import { encodeSymbol } from '../../../../src/venues/hitbtc/wire/resources/symbol.ts';
 import { cancelOrder, newOrder, orderId, otherId, readCommand } from './support/commands.ts';
 import { answer, StubHttpServer } from './support/stub-http-server.ts';
 import { twoInstruments } from './support/instruments.ts';
@@ -70,7 +70,9 @@ async function build(
   const frames: Frame[] = [];
   const fatal: string[] = [];
   const instruments = twoInstruments();
-  const list = Object.fromEntries(instruments.all.map(({ symbol, spec }) => [symbol, encodeV3Symbol(spec)]));
+  const list = Object.fromEntries(
+    instruments.all.map(({ symbol, spec }) => [symbol, encodeSymbol('v3', spec)]),
+  );
   http.handler = ({ url }, response) => answer(response, 200, url.includes('/public/symbol') ? list : {});
   const venue = new LiveVenue({
     clock: setup.clock ?? new SystemClock(),

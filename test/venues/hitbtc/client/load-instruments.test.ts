@@ -4,7 +4,7 @@ import { SystemClock } from '../../../../src/core/base/system-clock.ts';
 import { loadInstruments } from '../../../../src/venues/hitbtc/client/symbol-list.ts';
 import { clientOptions } from '../../../../src/venues/options.ts';
 import { RestClient } from '../../../../src/venues/hitbtc/client/rest.ts';
-import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
+import { encodeSymbol } from '../../../../src/venues/hitbtc/wire/resources/symbol.ts';
 import { answer, StubHttpServer } from './support/stub-http-server.ts';
 import { twoInstruments } from './support/instruments.ts';
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const symbols = Object.fromEntries(
-  twoInstruments().all.map(({ spec }) => [spec.symbol, encodeV3Symbol(spec)]),
+  twoInstruments().all.map(({ spec }) => [spec.symbol, encodeSymbol('v3', spec)]),
 );
 
 test('instruments come from the symbol list of the venue, even when the first answer is lost', async () => {

@@ -11,7 +11,7 @@ import { clientOptions } from '../../../../src/venues/options.ts';
 import { RestClient } from '../../../../src/venues/hitbtc/client/rest.ts';
 import { SymbolWatch } from '../../../../src/venues/hitbtc/client/symbol-list.ts';
 import type { InstrumentSpec, InstrumentStatus, Lots, Ticks } from '../../../../src/core/model/instrument.ts';
-import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
+import { encodeSymbol } from '../../../../src/venues/hitbtc/wire/resources/symbol.ts';
 import { newOrder } from './support/commands.ts';
 import { quickOptions, Stage } from './support/exchange.ts';
 import { answer, StubHttpServer } from './support/stub-http-server.ts';
@@ -99,7 +99,7 @@ describe('with a venue that answers as told', () => {
       await server.close();
     });
     const list = (...specs: readonly InstrumentSpec[]): void => {
-      const body = Object.fromEntries(specs.map((spec) => [spec.symbol, encodeV3Symbol(spec)]));
+      const body = Object.fromEntries(specs.map((spec) => [spec.symbol, encodeSymbol('v3', spec)]));
       server.handler = (_seen, response) => answer(response, 200, body);
     };
     /** Time passes until the list was read twice: what the first answer said was taken in then. */

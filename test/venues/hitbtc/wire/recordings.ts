@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { InstrumentSpec } from '../../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../../src/core/model/instrument.ts';
-import { decodeV3Symbols } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
-import { decodeV2Symbols } from '../../../../src/venues/hitbtc/wire/v2/symbols.ts';
+import { decodeV2Symbols, decodeV3Symbols } from '../../../../src/venues/hitbtc/wire/resources/symbol.ts';
 
 // Recordings of sockets beside the repository; tests that need them are skipped when they are not there.
 

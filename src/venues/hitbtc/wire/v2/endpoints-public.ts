@@ -1,8 +1,8 @@
 import { endpoint } from '../endpoint.ts';
 import { keyed } from '../keyed.ts';
 import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
-import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
+import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';
 import { orderBook } from '../resources/book.ts';
 import { candle, readV2PublicTrades, ticker } from '../resources/market.ts';
 
@@ -26,13 +26,13 @@ export const v2PublicEndpoints = {
     ...open,
     path: '/api/2/public/symbol',
     params: params.symbolsParams,
-    answer: market.readV2Symbols,
+    answer: readV2Symbols,
   }),
   publicSymbol: endpoint({
     ...open,
     path: '/api/2/public/symbol/{symbol}',
     params: params.symbolParams,
-    answer: market.readV2Symbol,
+    answer: readV2Symbol,
   }),
   publicTickers: endpoint({
     ...open,

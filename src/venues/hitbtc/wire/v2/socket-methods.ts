@@ -17,7 +17,7 @@ import { transaction } from '../resources/wallet.ts';
 import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
 import { v2ClosePositionParams, v2MarginAccountParams, v2MarginPutOrderParams } from './margin-params.ts';
 import { v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
-import { readV2Symbol, readV2Symbols } from './resources-market.ts';
+import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';
 import { marginAccount } from '../resources/margin.ts';
 import { readV2TradesOf } from './resources-notices.ts';
 import { noParams } from './rest-params.ts';

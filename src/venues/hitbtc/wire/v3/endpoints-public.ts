@@ -1,9 +1,9 @@
 import { endpoint } from '../endpoint.ts';
 import { keyed } from '../keyed.ts';
 import { decodeV3Currencies, decodeV3Currency } from './currencies.ts';
-import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
 import * as prices from '../resources/market.ts';
+import { readV3Symbol } from '../resources/symbol.ts';
 import { orderBook } from '../resources/book.ts';
 import { candle, lastPrice, readV3PublicTrades, ticker } from '../resources/market.ts';
 
@@ -29,14 +29,14 @@ export const publicEndpoints = {
     ...open,
     path: '/api/3/public/symbol',
     params: params.symbolsParams,
-    answer: keyed('v3 symbols', market.readV3Symbol),
+    answer: keyed('v3 symbols', readV3Symbol),
     source: 'API v3, "Market data"',
   }),
   publicSymbol: endpoint({
     ...open,
     path: '/api/3/public/symbol/{symbol}',
     params: params.symbolParams,
-    answer: (json, { symbol = '' }) => market.readV3Symbol(json, symbol),
+    answer: (json, { symbol = '' }) => readV3Symbol(json, symbol),
     source: 'API v3, "Market data"',
   }),
   publicTickers: endpoint({

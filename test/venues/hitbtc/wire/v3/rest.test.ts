@@ -6,7 +6,7 @@ import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.t
 import { decodeV3Currencies, encodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
 import { orderBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
-import { decodeV3Symbols, encodeV3Symbol } from '../../../../../src/venues/hitbtc/wire/v3/symbols.ts';
+import { decodeV3Symbols, encodeSymbol } from '../../../../../src/venues/hitbtc/wire/resources/symbol.ts';
 import {
   abcInstruments,
   balance,
@@ -119,7 +119,9 @@ describe('answers a server writes are answers a client reads', () => {
   test('symbols, currencies, fees, rates, last prices', () => {
     const specs = instruments.all.map((one) => one.spec);
     const futures = { ...instruments.get('AAABBB').spec, symbol: 'AAABBB_PERP', type: 'futures' as const };
-    const rows = Object.fromEntries([...specs, futures].map((spec) => [spec.symbol, encodeV3Symbol(spec)]));
+    const rows = Object.fromEntries(
+      [...specs, futures].map((spec) => [spec.symbol, encodeSymbol('v3', spec)]),
+    );
     expect(decodeV3Symbols(sent(rows))).toEqual([...specs, futures]);
     const [btc] = decodeV3Currencies({
       BTC: {
@@ -224,7 +226,7 @@ test('every endpoint names its source and has a path below /api/3', () => {
 });
 
 test('a symbol of a type or status nobody knows is passed over or suspended', () => {
-  const row = encodeV3Symbol(instruments.get('AAABBB').spec);
+  const row = encodeSymbol('v3', instruments.get('AAABBB').spec);
   const specs = decodeV3Symbols({
     A: { ...row, type: 'option' },
     B: { ...row, status: 'halted' },

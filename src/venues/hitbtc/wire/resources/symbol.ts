@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { Amount } from '../../../../core/base/amount.ts';
+import type { Micros } from '../../../../core/base/clock.ts';
+import { BadInput } from '../../../../core/base/errors.ts';
+import type { InstrumentSpec, InstrumentStatus } from '../../../../core/model/instrument.ts';
+import { symbolShape } from '../../../../core/model/symbol-table.ts';
+import {
+  amountField,
+  decimalField,
+  nameField,
+  optionalAmountField,
+  timeField,
+  unsignedField,
+} from '../fields.ts';
+import { printTime } from '../formats.ts';
+import { entriesOf } from '../keyed.ts';
+import { nameKind, plainKind } from '../kinds.ts';
+import type { Kind, ValueOf, WireVersion } from '../resource.ts';
+import { resource } from '../resource.ts';
+
+/** A decimal: exact for callers, text for instruments. */
+type TextKind = Kind<Amount, string, string>;
+const stepKind: TextKind = { value: amountField, row: unsignedField, write: (text) => text };
+const rateKind: TextKind = { value: amountField, row: decimalField, write: (text) => text };
+const leverageKind: Kind<Amount | undefined, string | null | undefined, string | undefined> = {
+  value: optionalAmountField,
+  row: unsignedField.nullish(),
+  write: (text) => text,
+};
+const word = z.string().max(40);
+const typeKind: Kind<string, string, string> = { ...plainKind(word), row: z.string() };
+const statusKind: Kind<string, string, string> = { ...plainKind(word), row: z.string().default('working') };
+const currencyKind = plainKind(nameField.nullish());
+const marginTradingKind: Kind<boolean, boolean, boolean | undefined> = plainKind(z.boolean().default(false));
+
+// Instruments do not need these two, so a symbol with an unusual one still is an instrument.
+const unread = z.undefined().catch(undefined);
+const contractKind: Kind<string | null | undefined, undefined, string | undefined> = {
+  value: word.nullish(),
+  row: unread,
+  write: (text) => text,
+};
+const expiryKind: Kind<Micros | null | undefined, undefined, Micros | null | undefined> = {
+  value: timeField.nullish(),
+  row: unread,
+  write: (time) => (typeof time === 'number' ? printTime(time) : time),
+};
+
+/** A symbol. v3 has it under its code, with null as base currency of futures. Source: API v3, "Symbol"; API v2, "Symbol". */
+const symbolRow = resource('symbol', {
+  symbol: { v2: 'id', kind: nameKind },
+  type: { v3: 'type', kind: typeKind },
+  contractType: { v3: 'contract_type', kind: contractKind },
+  expiry: { v3: 'expiry', kind: expiryKind },
+  underlying: { v3: 'underlying', kind: currencyKind },
+  spotBase: { v3: 'base_currency', kind: currencyKind },
+  baseCurrency: { v2: 'baseCurrency', kind: nameKind },
+  quoteCurrency: { v3: 'quote_currency', v2: 'quoteCurrency', kind: nameKind },
+  status: { v3: 'status', kind: statusKind },
+  quantityIncrement: { v3: 'quantity_increment', v2: 'quantityIncrement', kind: stepKind },
+  tickSize: { v3: 'tick_size', v2: 'tickSize', kind: stepKind },
+  takeRate: { v3: 'take_rate', v2: 'takeLiquidityRate', kind: rateKind },
+  makeRate: { v3: 'make_rate', v2: 'provideLiquidityRate', kind: rateKind },
+  feeCurrency: { v3: 'fee_currency', v2: 'feeCurrency', kind: nameKind },
+  marginTrading: { v3: 'margin_trading', v2: 'marginTrading', kind: marginTradingKind },
+  maxInitialLeverage: { v3: 'max_initial_leverage', v2: 'maxInitialLeverage', kind: leverageKind },
+});
+
+/** A symbol of v3: steps, rates and leverage are exact, `expiry` is null for perpetual contracts. Source: API v3, "Symbol". */
+export type V3Symbol = { readonly symbol: string } & ValueOf<typeof symbolRow.fields, 'v3'>;
+/** Source: API v2, "Symbol". */
+export type V2Symbol = ValueOf<typeof symbolRow.fields, 'v2'>;
+
+export function readV3Symbol(json: unknown, symbol: string): V3Symbol {
+  return { symbol, ...symbolRow.v3.readAs(called(symbol), json) };
+}
+
+export const readV2Symbol = symbolRow.v2.read;
+export const readV2Symbols = symbolRow.v2.readList;
+
+const statuses: readonly string[] = ['working', 'suspended', 'clearing', 'expired'];
+
+/**
+ * Symbols keyed by code, in the order of the answer. Types other than spot and futures and codes with
+ * unusual characters are passed over; a status no source knows reads as `suspended`. Throws `BadInput` naming the symbol. Source: API v3, "Symbol"; v3-gaps, section 4.6.
+ */
+export function decodeV3Symbols(json: unknown): readonly InstrumentSpec[] {
+  return entriesOf(json, 'v3 symbols').flatMap(([symbol, value]) =>
+    symbolShape.test(symbol) ? (specOf(symbol, value) ?? []) : [],
+  );
+}
+
+function specOf(symbol: string, json: unknown): InstrumentSpec | undefined {
+  const { type, underlying, spotBase, status, ...row } = symbolRow.v3.decodeAs(called(symbol), json);
+  if (type !== 'spot' && type !== 'futures') return undefined;
+  const baseCurrency = spotBase ?? underlying;
+  if (baseCurrency === undefined || baseCurrency === null) {
+    throw new BadInput(`symbol ${symbol}: member base_currency: expected a currency, found none`);
+  }
+  const known = statuses.includes(status) ? (status as InstrumentStatus) : 'suspended';
+  return spec({ ...row, symbol, type, baseCurrency }, known);
+}
+
+/** Symbols as a list; codes with unusual characters are passed over. What v2 lists counts as working, and as spot. Throws `BadInput` naming the member. Source: API v2, "Symbol". */
+export function decodeV2Symbols(json: unknown): readonly InstrumentSpec[] {
+  return symbolRow.v2
+    .decodeList(json)
+    .filter(({ symbol }) => symbolShape.test(symbol))
+    .map((row) => spec({ ...row, type: 'spot' }, 'working'));
+}
+
+type SpecRow = Omit<InstrumentSpec, 'status' | 'maxInitialLeverage'> & {
+  readonly maxInitialLeverage?: string | null | undefined;
+};
+
+function spec(row: SpecRow, status: InstrumentStatus): InstrumentSpec {
+  const { maxInitialLeverage } = row;
+  return {
+    symbol: row.symbol,
+    type: row.type,
+    baseCurrency: row.baseCurrency,
+    quoteCurrency: row.quoteCurrency,
+    feeCurrency: row.feeCurrency,
+    tickSize: row.tickSize,
+    quantityIncrement: row.quantityIncrement,
+    takeRate: row.takeRate,
+    makeRate: row.makeRate,
+    status,
+    marginTrading: row.marginTrading,
+    ...(typeof maxInitialLeverage === 'string' && { maxInitialLeverage }),
+  };
+}
+
+function called(symbol: string): string {
+  return `symbol ${symbol.slice(0, 40)}`;
+}
+
+/** A symbol as the replies show it; v2 has margin members on margin symbols only. Source: API v3, "Symbol"; v2-gaps, section 5.2. */
+export function encodeSymbol(version: WireVersion, symbol: InstrumentSpec): object {
+  const { baseCurrency, marginTrading, maxInitialLeverage } = symbol;
+  if (version === 'v2') {
+    return symbolRow.v2.write({
+      ...symbol,
+      marginTrading: marginTrading || undefined,
+      maxInitialLeverage: marginTrading ? maxInitialLeverage : undefined,
+    });
+  }
+  return symbolRow.v3.write(
+    symbol.type === 'futures'
+      ? { ...symbol, contractType: 'perpetual', expiry: null, underlying: baseCurrency, spotBase: null }
+      : { ...symbol, spotBase: baseCurrency },
+  );
+}
