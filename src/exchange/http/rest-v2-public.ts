@@ -1,6 +1,6 @@
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { CandlePeriod, Level } from '../../core/model/market.ts';
-import { encodeV2Currency } from '../../venues/hitbtc/wire/v2/currencies.ts';
+import { encodeV2Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import { orderBook } from '../../venues/hitbtc/wire/resources/book.ts';
 import { encodeCandle, encodePublicTrade, encodeTicker } from '../../venues/hitbtc/wire/resources/market.ts';
 import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';

@@ -1,6 +1,6 @@
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
-import { encodeV3Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
+import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
+import { encodeV3Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
 import { currencyOf } from '../market/currencies.ts';
 import type { AppSetup } from '../app-setup.ts';

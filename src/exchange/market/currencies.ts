@@ -1,4 +1,4 @@
-import type { Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
+import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 import type { CurrencyOptions } from '../options.ts';
 import type { Network } from '../wallet/networks.ts';

@@ -7,7 +7,7 @@ import { v2Method } from './method.ts';
 import type { V2FeedName, V2Feeds } from './v2-feeds.ts';
 import { withV2Instrument, v2Instruments, v2InstrumentsNamed } from '../http/instruments.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import { encodeV2Currency } from '../../venues/hitbtc/wire/v2/currencies.ts';
+import { encodeV2Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import { encodeV2Trades } from '../../venues/hitbtc/wire/v2/public-notices.ts';
 import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
 import { currencyOf } from '../market/currencies.ts';

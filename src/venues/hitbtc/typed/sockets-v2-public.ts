@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { merge } from 'rxjs';
 import type { CandlePeriod } from '../../../core/model/market.ts';
-import type { V2Currency } from '../wire/v2/currencies.ts';
+import type { V2Currency } from '../wire/resources/currency.ts';
 import type { V2Symbol } from '../wire/resources/symbol.ts';
 import type { V2BookOf, V2CandlesOf, V2TradesOf } from '../wire/v2/resources-notices.ts';
 import { readV2BookOf, readV2CandlesOf, readV2TradesOf } from '../wire/v2/resources-notices.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { keyed } from '../keyed.ts';
-import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
+import { decodeV2Currencies, decodeV2Currency } from '../resources/currency.ts';
 import * as params from './rest-params.ts';
 import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';
 import { orderBook } from '../resources/book.ts';

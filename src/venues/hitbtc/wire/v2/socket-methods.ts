@@ -14,7 +14,7 @@ import type { SocketMethod } from '../socket-method.ts';
 import { done, socketMethod } from '../socket-method.ts';
 import { transactionsParams } from './account-params.ts';
 import { transaction } from '../resources/wallet.ts';
-import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
+import { decodeV2Currencies, decodeV2Currency } from '../resources/currency.ts';
 import { v2ClosePositionParams, v2MarginAccountParams, v2MarginPutOrderParams } from './margin-params.ts';
 import { v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
 import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';

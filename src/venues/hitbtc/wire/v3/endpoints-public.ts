@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { keyed } from '../keyed.ts';
-import { decodeV3Currencies, decodeV3Currency } from './currencies.ts';
+import { decodeV3Currencies, decodeV3Currency } from '../resources/currency.ts';
 import * as params from './rest-params.ts';
 import * as prices from '../resources/market.ts';
 import { readV3Symbol } from '../resources/symbol.ts';

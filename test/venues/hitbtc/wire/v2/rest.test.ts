@@ -3,10 +3,13 @@ import { expect, test } from 'vitest';
 import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
-import { decodeV2Currencies, encodeV2Currency } from '../../../../../src/venues/hitbtc/wire/v2/currencies.ts';
+import {
+  decodeV2Currencies,
+  encodeV2Currency,
+} from '../../../../../src/venues/hitbtc/wire/resources/currency.ts';
 import { orderBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
 import { v2Endpoints } from '../../../../../src/venues/hitbtc/wire/v2/rest.ts';
-import { decodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
+import { decodeV3Currency } from '../../../../../src/venues/hitbtc/wire/resources/currency.ts';
 import { abcInstruments, amount, candleOf, fill, instrument, levels, marketTrades } from '../arbitrary.ts';
 import { ownTrade, tickerOf, time, v2VenueOrder as venueOrder } from '../arbitrary.ts';
 import { exactCandle, exactLevels, exactTicker, exactTrade } from '../exact.ts';

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import { fillPath } from '../../../../../src/venues/hitbtc/wire/endpoint.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
-import { decodeV3Currencies, encodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
+import {
+  decodeV3Currencies,
+  encodeV3Currency,
+} from '../../../../../src/venues/hitbtc/wire/resources/currency.ts';
 import { orderBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import { decodeV3Symbols, encodeSymbol } from '../../../../../src/venues/hitbtc/wire/resources/symbol.ts';
