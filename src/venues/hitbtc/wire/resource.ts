@@ -32,11 +32,11 @@ type Inner = Pick<Resource<unknown>, 'fields' | 'members'>;
 
 /**
  * A member: how each version spells it (left out where a version has none), and its kind, the rows it holds, or the part
- * it is. Rows and parts may be absent or null unless they are `needed`.
+ * it is. Rows and parts may be absent or null unless they are `needed`; with `orEmpty` absent rows are an empty list.
  */
 export type Field = { readonly v3?: string; readonly v2?: string } & (
   | { readonly kind: Kind }
-  | { readonly rows: Inner; readonly needed?: true }
+  | { readonly rows: Inner; readonly needed?: true; readonly orEmpty?: true }
   | { readonly part: Inner; readonly needed?: true }
 );
 
@@ -61,7 +61,7 @@ type Shaped<Shape> = Flat<
 >;
 type Flat<Shape> = { readonly [Name in keyof Shape]: Shape[Name] };
 
-type Absent<F> = F extends { readonly needed: true } ? never : undefined;
+type Absent<F> = F extends { readonly needed: true } | { readonly orEmpty: true } ? never : undefined;
 type ValueIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
   ? readonly ValueOf<Fields, V>[] | Absent<F>
   : F extends { readonly part: { readonly fields: infer Fields } }
@@ -258,6 +258,8 @@ class Members {
 function kindOf(field: Field, version: WireVersion): Kind {
   if ('kind' in field) return version === 'v2' ? { ...field.kind, ...field.kind.v2 } : field.kind;
   const kind = 'rows' in field ? listOf(field.rows.members[version]) : partOf(field.part.members[version]);
+  if ('rows' in field && field.orEmpty === true)
+    return { ...kind, value: kind.value.default([]), row: kind.row.default([]) };
   return field.needed === true ? kind : optional(kind);
 }
 

@@ -65,7 +65,7 @@ const currencyRow = resource(
     precisionTransfer: { v3: 'precision_transfer', kind: plainKind(unsignedField) },
     accountTopOrder: { v3: 'account_top_order', kind: count },
     delisted: { v3: 'delisted', v2: 'delisted', kind: flag },
-    networks: { v3: 'networks', rows: network },
+    networks: { v3: 'networks', rows: network, orEmpty: true },
     payinPaymentId: { v2: 'payinPaymentId', kind: flag },
     payinConfirmations: { v2: 'payinConfirmations', kind: count },
     payoutIsPaymentId: { v2: 'payoutIsPaymentId', kind: flag },
@@ -105,13 +105,8 @@ const currencyRow = resource(
   ],
 );
 
-type CurrencyNetwork = ValueOf<typeof network.fields, 'v3'>;
-type CurrencyMembers = Omit<ValueOf<typeof currencyRow.fields, 'v3'>, 'networks'>;
 /** A currency in our spelling. Amounts are plain decimal text, processing times are seconds. */
-export type Currency = CurrencyMembers & {
-  readonly code: string;
-  readonly networks: readonly CurrencyNetwork[];
-};
+export type Currency = { readonly code: string } & ValueOf<typeof currencyRow.fields, 'v3'>;
 /** A currency as v2 describes it. Amounts are plain decimal text, processing times seconds. Source: API v2, "Currency". */
 export type V2Currency = ValueOf<typeof currencyRow.fields, 'v2'>;
 
@@ -122,8 +117,7 @@ export function decodeV3Currencies(json: unknown): readonly Currency[] {
 
 /** One currency. */
 export function decodeV3Currency(json: unknown, code: string): Currency {
-  const { networks = [], ...members } = currencyRow.v3.readAs(`currency ${code.slice(0, 40)}`, json);
-  return { code, ...members, networks };
+  return { code, ...currencyRow.v3.readAs(`currency ${code.slice(0, 40)}`, json) };
 }
 
 export const decodeV2Currency = currencyRow.v2.read;
