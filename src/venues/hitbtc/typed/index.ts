@@ -27,7 +27,7 @@ export type { Micros } from '../../../core/base/clock.ts';
 export { Secret } from '../../../core/base/secret.ts';
 export { parseTime, printTime } from '../wire/formats.ts';
 export type { V2Symbol, V3Symbol } from '../wire/resources/symbol.ts';
-export type { V2OrderBook, V3OrderBook } from '../wire/resources/book.ts';
+export type { ExactLevel, V2OrderBook, V3OrderBook } from '../wire/resources/book.ts';
 export type * from '../wire/v2/resources-notices.ts';
 export type * from '../wire/v3/resources-channels.ts';
 export type {

@@ -10,7 +10,7 @@ import { sizeText } from '../plain.ts';
 import type { Kind, ValueOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
 
-interface ExactLevel {
+export interface ExactLevel {
   readonly price: Amount;
   readonly quantity: Amount;
 }
