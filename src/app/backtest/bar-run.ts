@@ -167,8 +167,9 @@ class BarMarket implements BacktestMarket<Event> {
     this.#clock.drain(this.#clock.now());
   }
 
-  accept(event: Event): void {
+  accept(event: Event): boolean {
     this.#venue.accept(event);
+    return true;
   }
 
   end(damage: BadInput | undefined): string | undefined {

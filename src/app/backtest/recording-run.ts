@@ -77,7 +77,7 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
     config,
     instruments,
     clock,
-    source: recordedBatches(first.value, batches, setting.until),
+    source: behind(first.value, batches),
     openVenue: (loaded) =>
       new SimVenue({
         openEngine: openShadowEngine,
@@ -91,43 +91,25 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
     summary: (trader) => ({ book: (id) => trader.view.book(id), details, at: runAtOf(clock) }),
     watch,
     watchMarketData: watch,
-    market: (parts) => (market = new RecordedMarket(clock, parts, recording)),
+    market: (parts) => (market = new RecordedMarket(clock, parts, setting)),
     ending: 'the recording ended',
     onBatch: onProgress && ((time) => onProgress(market?.changes ?? 0, time)),
     result: (ended) => resultOf(setting, ended, market?.changes ?? 0),
   });
 }
 
-/** What is received from `until` on is left out. */
-async function* recordedBatches(
-  first: readonly Event[],
-  rest: AsyncIterable<readonly Event[]>,
-  until: Micros | undefined,
-): AsyncGenerator<Batch<Event>, void, undefined> {
-  const all = behind(first, rest);
-  if (until === undefined) {
-    for await (const events of all) yield { events };
-    return;
-  }
-  for await (const events of all) {
-    const end = events.findIndex(({ receiveTime }) => receiveTime >= until);
-    yield { events: end < 0 ? events : events.slice(0, end) };
-    if (end >= 0) return;
-  }
-}
-
 async function* behind(
   first: readonly Event[],
   rest: AsyncIterable<readonly Event[]>,
-): AsyncGenerator<readonly Event[], void, undefined> {
-  yield first;
-  yield* rest;
+): AsyncGenerator<Batch<Event>, void, undefined> {
+  yield { events: first };
+  for await (const events of rest) yield { events };
 }
 
 const gapMax = seconds(366 * 86_400);
 
 /**
- * Takes events in the order of receipt. Each meets the market at its exchange time: what is due before happens first, what is
+ * Takes events in the order of receipt, those received from `until` on not. Each meets the market at its exchange time: what is due before happens first, what is
  * due then behind it.
  */
 class RecordedMarket implements BacktestMarket<Event> {
@@ -135,22 +117,29 @@ class RecordedMarket implements BacktestMarket<Event> {
   readonly #venue: SimVenue;
   readonly #trader: Assembly<SimVenue>['trader'];
   readonly #recording: Recording;
+  readonly #until: number;
   #latest = 0;
   /** Level changes and trades so far. */
   changes = 0;
 
-  constructor(clock: VirtualClock, { venue, trader }: Assembly<SimVenue>, recording: Recording) {
+  constructor(
+    clock: VirtualClock,
+    { venue, trader }: Assembly<SimVenue>,
+    { recording, until }: Pick<BacktestSetting, 'recording' | 'until'>,
+  ) {
     this.#clock = clock;
     this.#venue = venue;
     this.#trader = trader;
     this.#recording = recording;
+    this.#until = until ?? Number.POSITIVE_INFINITY;
   }
 
   begin(): void {
     this.#trader.start('backtest');
   }
 
-  accept(event: Event): void {
+  accept(event: Event): boolean {
+    if (event.receiveTime >= this.#until) return false;
     if (event.receiveTime >= this.#latest) this.#latest = event.receiveTime;
     else inOrder(event, this.#latest, this.#recording);
     if (event.exchangeTime - this.#clock.now() > gapMax) this.#jumps(event);
@@ -159,6 +148,7 @@ class RecordedMarket implements BacktestMarket<Event> {
     if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot')
       this.changes += (event.end - event.start) / levelStride;
     else if (event.kind === 'trades') this.changes += event.trades.length;
+    return true;
   }
 
   end(damage: BadInput | undefined): string | undefined {

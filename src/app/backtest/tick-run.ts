@@ -25,7 +25,7 @@ import { openTickFeed } from '../../research/scenario/tick-feed.ts';
 import { LiquidationLog } from '../../sim/liquidation-log.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import type { Assembly } from '../run/assembly.ts';
-import type { BacktestMarket, Batch, EndedRun, OpenRun } from '../run/drive.ts';
+import type { BacktestMarket, EndedRun, OpenRun } from '../run/drive.ts';
 import { endedEarly, openRun } from '../run/drive.ts';
 import { loadFillModel } from '../run/fill-module.ts';
 import { fundingPaid, paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
@@ -59,12 +59,11 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const late = new LateClock(clock);
   const log = new FillLog(instruments);
   const samples = new Samples(run, late);
-  const clocked = new ClockedFeed(feed, scenario.clock.end);
   const open = await openRun<MarketEvent, SimVenue, ScenarioResult>({
     config,
     instruments,
     clock,
-    source: clocked.batches(),
+    source: feed.marketData,
     strategyClock: late,
     openVenue: (_, summary) => {
       summaryOf = summary;
@@ -98,7 +97,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
     },
     market: (parts) => {
       samples.open(config, parts);
-      return new TickMarket(clock, parts, { feed, clocked });
+      return new TickMarket(clock, parts, { feed, end: scenario.clock.end });
     },
     ending: 'the clock of the scenario ended',
     onBatch: run.onProgress,
@@ -110,54 +109,26 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   return open;
 }
 
-/** The market data of a feed as far as the clock of the scenario goes. */
-class ClockedFeed {
-  readonly #feed: TickFeed;
-  readonly #end: number;
-  #isPast = false;
-
-  constructor(feed: TickFeed, end: Micros | undefined) {
-    this.#feed = feed;
-    this.#end = end ?? Number.POSITIVE_INFINITY;
-  }
-
-  async *batches(): AsyncGenerator<Batch<MarketEvent>, void, undefined> {
-    for await (const batch of this.#feed.marketData) {
-      const beyond = batch.events.findIndex(({ exchangeTime }) => exchangeTime > this.#end);
-      this.#isPast = beyond >= 0;
-      yield this.#isPast ? { ...batch, events: batch.events.slice(0, beyond) } : batch;
-      if (this.#isPast) return;
-    }
-  }
-
-  /** Where the clock ends: `last` is when the last event was received. */
-  endAfter(last: number, isDamaged: boolean): Micros {
-    const end = this.#end;
-    if (this.#isPast) return end as Micros;
-    if (isDamaged) return Math.min(last, end) as Micros;
-    return (end - last <= idleMax ? end : last) as Micros;
-  }
-}
-
-/** Each event meets the market at its exchange time; what is due before happens first, what is due then behind it. */
+/** Each event meets the market at its exchange time, as far as the clock of the scenario goes; what is due before happens first, what is due then behind it. */
 class TickMarket implements BacktestMarket<MarketEvent> {
   readonly #clock: VirtualClock;
   readonly #parts: Assembly<SimVenue>;
   readonly #venue: SimVenue;
   readonly #feed: TickFeed;
-  readonly #clocked: ClockedFeed;
+  readonly #end: number;
   #last = 0;
+  #isPast = false;
 
   constructor(
     clock: VirtualClock,
     parts: Assembly<SimVenue>,
-    { feed, clocked }: { readonly feed: TickFeed; readonly clocked: ClockedFeed },
+    { feed, end }: { readonly feed: TickFeed; readonly end: Micros | undefined },
   ) {
     this.#clock = clock;
     this.#parts = parts;
     this.#venue = parts.venue;
     this.#feed = feed;
-    this.#clocked = clocked;
+    this.#end = end ?? Number.POSITIVE_INFINITY;
     this.#last = feed.start;
   }
 
@@ -170,15 +141,26 @@ class TickMarket implements BacktestMarket<MarketEvent> {
     this.#venue.prelude = false;
   }
 
-  accept(event: MarketEvent, order: number): void {
+  accept(event: MarketEvent, order: number): boolean {
+    if (event.exchangeTime > this.#end) {
+      this.#isPast = true;
+      return false;
+    }
     this.#clock.advanceTo((event.exchangeTime - 1) as Micros);
     this.#venue.accept(event, order);
     if (event.receiveTime > this.#last) this.#last = event.receiveTime;
+    return true;
   }
 
   end(damage: BadInput | undefined): string | undefined {
-    this.#clock.advanceTo(this.#clocked.endAfter(this.#last, damage !== undefined));
+    this.#clock.advanceTo(this.#endOfClock(damage !== undefined) as Micros);
     return endedEarly(damage);
+  }
+
+  #endOfClock(isDamaged: boolean): number {
+    if (this.#isPast) return this.#end;
+    if (isDamaged) return Math.min(this.#last, this.#end);
+    return this.#end - this.#last <= idleMax ? this.#end : this.#last;
   }
 }
 

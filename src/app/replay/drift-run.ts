@@ -91,13 +91,12 @@ export async function simulateSession(setting: DriftRun): Promise<readonly Drift
   const instruments = new Instruments(setting.specs);
   const start = (market[0]?.exchangeTime ?? session.begin) as number;
   const clock = new VirtualClock(Math.min(start, session.begin) as Micros);
-  const beyond = market.findIndex(({ exchangeTime }) => exchangeTime > session.end);
   const fills: DriftFill[] = [];
   const run = await openRun<MarketEvent, SimVenue, RunResult>({
     config,
     instruments,
     clock,
-    source: [{ events: beyond < 0 ? market : market.slice(0, beyond) }],
+    source: [{ events: market }],
     openVenue: (loaded) =>
       new SimVenue({
         openEngine: openShadowEngine,
@@ -115,8 +114,10 @@ export async function simulateSession(setting: DriftRun): Promise<readonly Drift
     market: ({ trader, venue }) => ({
       begin: () => trader.start('backtest'),
       accept: (event) => {
+        if (event.exchangeTime > session.end) return false;
         clock.advanceTo((event.exchangeTime - 1) as Micros);
         venue.accept(event);
+        return true;
       },
       end: (damage) => {
         if (damage !== undefined) throw damage;

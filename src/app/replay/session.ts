@@ -103,7 +103,12 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
     }
   };
   const source = framesIn(recording);
-  const damage = await drive(source, { accept: (frame) => replay.play(frame, onMark) });
+  const damage = await drive(source, {
+    accept: (frame) => {
+      replay.play(frame, onMark);
+      return true;
+    },
+  });
   if (damage !== undefined) throw damage;
   const digest = journal.digest();
   await trader.close();

@@ -16,13 +16,16 @@ export interface Batch<Item> {
 
 /** What a source is driven into: a venue, and how its clock moves with the source. */
 export interface DrivenVenue<Item> {
-  /** Moves the clock to the time of an item, then takes it. `order` is its place in the order of receipt. */
-  accept(item: Item, order: number): void;
+  /**
+   * Moves the clock to the time of an item, then takes it. `order` is its place in the order of receipt. Returns false where the
+   * run ends before this item, which is then not taken.
+   */
+  accept(item: Item, order: number): boolean;
 }
 
 /**
  * Lets a source pass through a venue, item by item: market data of a recording or a scenario, bars, or the frames of a recorded
- * session. Returns the damage that ended the source early, if any did.
+ * session. Ends with the source, or at the item that the venue refuses. Returns the damage that ended the source early, if any did.
  */
 export async function drive<Item>(
   source: AsyncIterable<Batch<Item>> | Iterable<Batch<Item>>,
@@ -31,8 +34,10 @@ export async function drive<Item>(
 ): Promise<BadInput | undefined> {
   try {
     for await (const { events, orders } of source) {
-      for (let i = 0; i < events.length; i++)
-        venue.accept(events[i] as Item, orders === undefined ? 0 : (orders[i] as number));
+      for (let i = 0; i < events.length; i++) {
+        if (!venue.accept(events[i] as Item, orders === undefined ? 0 : (orders[i] as number)))
+          return undefined;
+      }
       onBatch?.();
     }
     return undefined;
