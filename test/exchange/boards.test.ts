@@ -73,7 +73,7 @@ describe('a book board', () => {
           const levels = board.liveLevels(side, 0).map((level) => [level.price, level.quantity] as const);
           const direction = side === 'buy' ? -1 : 1;
           expect(levels).toEqual([...copy[side]].sort((a, b) => direction * (a[0] - b[0])));
-          expect(board.publishedLevels(side, 0)).toEqual(board.liveLevels(side, 0));
+          expect(board.published(0)[side === 'buy' ? 'bids' : 'asks']).toEqual(board.liveLevels(side, 0));
         }
       }),
     );

@@ -71,7 +71,7 @@ export class BookTruth {
       if (kept === undefined) continue;
       const line = this.#lines.get(instrument.symbol);
       if (line !== undefined && line.behindSince === 0) line.behindSince = now;
-      const hash = hashOf(book.publishedLevels('buy', 0), book.publishedLevels('sell', 0));
+      const hash = hashOf(book.published(0).bids, book.published(0).asks);
       const known = kept.get(book.sequence);
       if (known === undefined) kept.set(book.sequence, new Set([hash]));
       else known.add(hash);

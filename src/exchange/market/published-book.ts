@@ -3,7 +3,7 @@ import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import type { Level } from '../../core/model/market.ts';
 import type { Side } from '../../core/model/order.ts';
 
-/** What changed between two publications: levels with their new totals (0: gone), best first. */
+/** A book, or what changed between two publications: levels with their new totals (0: gone), best first. */
 export interface BookChange {
   readonly sequence: number;
   readonly time: Micros;
@@ -77,9 +77,14 @@ export class PublishedBook {
     return all.slice(0, count);
   }
 
-  /** The best `count` published levels of a side, best first; 0 means all. */
-  publishedLevels(side: Side, count: number): readonly Level[] {
-    return levelsOf(this.#published[side], side, count);
+  /** The published book with the best `count` levels of each side; 0 means all. */
+  published(count: number): BookChange {
+    return {
+      sequence: this.#sequence,
+      time: this.#publishedTime,
+      bids: levelsOf(this.#published.buy, 'buy', count),
+      asks: levelsOf(this.#published.sell, 'sell', count),
+    };
   }
 
   /**

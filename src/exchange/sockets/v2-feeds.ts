@@ -1,13 +1,11 @@
 import type { CandlePeriod } from '../../core/model/market.ts';
-import {
-  encodeV2Book,
-  encodeV2Candles,
-  encodeV2Notification,
-  encodeV2Trades,
-} from '../../venues/hitbtc/wire/v2/public-notices.ts';
+import { encodeBook } from '../../venues/hitbtc/wire/resources/book.ts';
+import { encodeTicker, encodeV2Candles, encodeV2Trades } from '../../venues/hitbtc/wire/resources/market.ts';
+import { rpcNotificationText } from '../../venues/hitbtc/wire/socket-request.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { BookChange } from '../market/published-book.ts';
 import type { Core } from '../core.ts';
 import type { FeedFormat, FrameKind, Keyed } from './feed-format.ts';
-import { encodeTicker } from '../../venues/hitbtc/wire/resources/market.ts';
 
 /** What the v2 market data socket can be subscribed to. */
 export type V2FeedName = 'ticker' | 'orderbook' | 'trades' | 'candles';
@@ -41,30 +39,28 @@ export class V2Feeds {
         return {
           ...head('v2 orderbook', 'snapshotOrderbook', 'updateOrderbook'),
           kind: 'book',
-          snapshot: ({ instrument, book }) =>
-            encodeV2Book(instrument, {
-              time: book.publishedTime,
-              sequence: book.sequence,
-              asks: book.publishedLevels('sell', 0),
-              bids: book.publishedLevels('buy', 0),
-            }),
-          update: ({ instrument }, change) => encodeV2Book(instrument, change),
+          snapshot: ({ instrument, book }) => bookText(book.published(0), instrument),
+          update: ({ instrument }, change) => bookText(change, instrument),
         };
       case 'trades':
         return {
           ...head('v2 trades', 'snapshotTrades', 'updateTrades'),
           kind: 'trades',
-          trades: ({ instrument }, trades) => encodeV2Trades(instrument, trades),
+          trades: ({ instrument }, trades) => JSON.stringify(encodeV2Trades(trades, instrument)),
         };
       case 'candles':
         return {
           ...head(`v2 candles ${period}`, 'snapshotCandles', 'updateCandles'),
           kind: 'candles',
           period,
-          candles: ({ instrument }, candles) => encodeV2Candles(instrument, period, candles),
+          candles: ({ instrument }, candles) => JSON.stringify(encodeV2Candles(period, candles, instrument)),
         };
     }
   }
+}
+
+function bookText(book: BookChange, instrument: Instrument): string {
+  return JSON.stringify(encodeBook('v2', book, instrument));
 }
 
 function head(name: string, first: string, later: string): Pick<FeedFormat, 'name' | 'target' | 'message'> {
@@ -72,6 +68,6 @@ function head(name: string, first: string, later: string): Pick<FeedFormat, 'nam
     name,
     target: undefined,
     message: (kind: FrameKind, payloads: readonly Keyed[]) =>
-      encodeV2Notification(kind === 'update' ? later : first, payloads[0]?.text ?? '{}'),
+      rpcNotificationText(kind === 'update' ? later : first, payloads[0]?.text ?? '{}'),
   };
 }

@@ -8,7 +8,7 @@ import type { V2FeedName, V2Feeds } from './v2-feeds.ts';
 import { withV2Instrument, v2Instruments, v2InstrumentsNamed } from '../http/instruments.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { encodeV2Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
-import { encodeV2Trades } from '../../venues/hitbtc/wire/v2/public-notices.ts';
+import { encodeV2Trades } from '../../venues/hitbtc/wire/resources/market.ts';
 import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
 import { currencyOf } from '../market/currencies.ts';
 import { pageOf, publicTradeReading } from '../http/page.ts';
@@ -91,9 +91,9 @@ function symbolMethods({ world: { core } }: AppSetup): [string, RpcMethod][] {
 function tradesMethod({ world: { core } }: AppSetup): [string, RpcMethod] {
   return v2Method('getTrades', ({ symbol, page }) => {
     const tradesOf = (instrument: Instrument) =>
-      encodeV2Trades(instrument, pageOf(core.market(instrument.id).trades, page, publicTradeReading));
+      encodeV2Trades(pageOf(core.market(instrument.id).trades, page, publicTradeReading), instrument);
     return symbol === undefined
-      ? `[${v2Instruments(core).map(tradesOf).join(',')}]`
+      ? v2Instruments(core).map(tradesOf)
       : withV2Instrument(core, symbol, tradesOf);
   });
 }

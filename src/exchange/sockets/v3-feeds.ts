@@ -1,20 +1,20 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
+import { encodeBook } from '../../venues/hitbtc/wire/resources/book.ts';
+import { futuresState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import {
-  encodeV3Book,
-  encodeV3Candles,
-  encodeV3ConvertedCandles,
-  encodeV3Notification,
-  encodeV3PriceTicker,
-  encodeV3Rate,
-  encodeV3Ticker,
-  encodeV3Top,
-  encodeV3Trades,
-} from '../../venues/hitbtc/wire/v3/public-notices.ts';
+  convertedCandle,
+  encodeCandle,
+  encodePriceTicker,
+  encodePublicTrade,
+  encodeTicker,
+  priceRate,
+  topOfBook,
+} from '../../venues/hitbtc/wire/resources/market.ts';
+import { encodeV3Notification } from '../../venues/hitbtc/wire/v3/public-notices.ts';
 import type { V3Channel } from '../../venues/hitbtc/wire/v3/channels.ts';
-import { futuresNotice } from '../../venues/hitbtc/wire/resources/futures.ts';
-import type { PublishedBook } from '../market/published-book.ts';
-import { convertedCandle } from '../market/candles.ts';
+import type { BookChange, PublishedBook } from '../market/published-book.ts';
+import { convertedCandle as converted } from '../market/candles.ts';
 import type { Core } from '../core.ts';
 import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from './feed-format.ts';
 import type { FuturesMarket } from '../futures/market.ts';
@@ -50,14 +50,16 @@ export class V3Feeds {
         return {
           ...head,
           kind: 'trades',
-          trades: (market, trades) => encodeV3Trades(market.instrument, trades),
+          trades: ({ instrument }, trades) =>
+            JSON.stringify(trades.map((trade) => encodePublicTrade('channel', trade, instrument))),
         };
       case 'candles':
         return {
           ...head,
           kind: 'candles',
           period: channel.period,
-          candles: (market, candles) => encodeV3Candles(market.instrument, candles),
+          candles: ({ instrument }, candles) =>
+            JSON.stringify(candles.map((candle) => encodeCandle('channel', candle, instrument))),
         };
       case 'convertedCandles':
         return {
@@ -68,15 +70,17 @@ export class V3Feeds {
             const rate = this.#rates.rate(market.instrument.spec.quoteCurrency, target ?? '');
             return rate === undefined
               ? '[]'
-              : encodeV3ConvertedCandles(candles.map((candle) => convertedCandle(candle, rate)));
+              : JSON.stringify(
+                  candles.map((candle) => convertedCandle.channel.write(converted(candle, rate))),
+                );
           },
         };
       case 'book':
         return {
           ...head,
           kind: 'book',
-          snapshot: ({ instrument, book }) => encodeV3Book(instrument, published(book, 0)),
-          update: ({ instrument }, change) => encodeV3Book(instrument, change),
+          snapshot: ({ instrument, book }) => bookText(book.published(0), instrument),
+          update: ({ instrument }, change) => bookText(change, instrument),
         };
       case 'futuresInfo':
         return {
@@ -111,7 +115,9 @@ export class V3Feeds {
       case 'partialBook':
         return {
           ...head,
-          current: ofMarket(({ instrument, book }) => partial(instrument, book, channel.depth)),
+          current: ofMarket(({ instrument, book }) =>
+            afterStamp(encodeBook('channel', book.published(channel.depth), instrument), 2),
+          ),
         };
       case 'top':
         return { ...head, current: ofMarket(({ instrument, book }) => top(instrument, book)) };
@@ -124,49 +130,50 @@ export class V3Feeds {
     if (contract?.state === undefined) return undefined;
     return {
       mark: String(contract.state.time),
-      text: JSON.stringify(futuresNotice.v3.write(contract.state, contract.instrument)),
+      text: JSON.stringify(futuresState.channel.write(contract.state, contract.instrument)),
     };
   }
 
   #ticker(market: MarketState): Current {
-    const ticker = market.ticker(this.#core.now());
     const last = market.lastTradeNumber;
-    return afterMembers(encodeV3Ticker(market.instrument, ticker, last === 0 ? undefined : last), 1);
+    const lastTradeId = last === 0 ? undefined : String(last);
+    const seen = { ...market.ticker(this.#core.now()), lastTradeId };
+    return afterStamp(encodeTicker('channel', seen, market.instrument));
   }
 
   #priceTicker(market: MarketState): Current {
-    return afterMembers(encodeV3PriceTicker(market.instrument, market.ticker(this.#core.now())), 1);
+    return afterStamp(encodePriceTicker(market.ticker(this.#core.now()), market.instrument));
   }
 
   #rate(currency: string, target: string): Current | undefined {
-    const rate = this.#rates.rate(currency, target);
-    if (rate === undefined) return undefined;
-    return afterMembers(encodeV3Rate(this.#rates.changedAt(currency, target), rate), 1);
+    const price = this.#rates.rate(currency, target);
+    if (price === undefined) return undefined;
+    return afterStamp(priceRate.channel.write({ time: this.#rates.changedAt(currency, target), price }));
   }
 }
 
-/** A text whose first `count` members (its stamps) do not make it a different value. */
-function afterMembers(text: string, count: number): Current {
+/** A payload whose first members (its stamps) do not make it a different value. */
+function afterStamp(payload: object, stamps = 1): Current {
+  const text = JSON.stringify(payload);
   let at = 0;
-  for (let i = 0; i < count && at >= 0; i++) at = text.indexOf(',', at + 1);
+  for (let i = 0; i < stamps && at >= 0; i++) at = text.indexOf(',', at + 1);
   return { mark: at < 0 ? '-' : text.slice(at), text };
 }
 
-function published(book: PublishedBook, depth: number): Parameters<typeof encodeV3Book>[1] {
-  return {
-    time: book.publishedTime,
-    sequence: book.sequence,
-    asks: book.publishedLevels('sell', depth),
-    bids: book.publishedLevels('buy', depth),
-  };
-}
-
-function partial(instrument: Instrument, book: PublishedBook, depth: number): Current {
-  return afterMembers(encodeV3Book(instrument, published(book, depth)), 2);
+function bookText(book: BookChange, instrument: Instrument): string {
+  return JSON.stringify(encodeBook('channel', book, instrument));
 }
 
 function top(instrument: Instrument, book: PublishedBook): Current {
-  const [ask] = book.publishedLevels('sell', 1);
-  const [bid] = book.publishedLevels('buy', 1);
-  return afterMembers(encodeV3Top(instrument, book.publishedTime, ask, bid), 1);
+  const { time, asks, bids } = book.published(1);
+  const [ask] = asks;
+  const [bid] = bids;
+  const best = {
+    time,
+    ask: ask?.price ?? null,
+    askQuantity: ask?.quantity ?? null,
+    bid: bid?.price ?? null,
+    bidQuantity: bid?.quantity ?? null,
+  };
+  return afterStamp(topOfBook.channel.write(best, instrument));
 }

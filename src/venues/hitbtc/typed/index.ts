@@ -27,9 +27,14 @@ export type { Micros } from '../../../core/base/clock.ts';
 export { Secret } from '../../../core/base/secret.ts';
 export { parseTime, printTime } from '../wire/formats.ts';
 export type { V2Symbol, V3Symbol } from '../wire/resources/symbol.ts';
-export type { ExactLevel, V2OrderBook, V3OrderBook } from '../wire/resources/book.ts';
-export type * from '../wire/v2/resources-notices.ts';
-export type * from '../wire/v3/resources-channels.ts';
+export type {
+  ExactLevel,
+  V2BookOf,
+  V2OrderBook,
+  V3ChannelBook,
+  V3OrderBook,
+} from '../wire/resources/book.ts';
+export type { V3ChannelNotice } from '../wire/v3/public-notices.ts';
 export type {
   V2MarginAccount,
   V2Position,
@@ -42,9 +47,13 @@ export type {
 } from '../wire/resources/margin.ts';
 export type {
   V2Candle,
+  V2CandlesOf,
   V2PublicTrade,
   V2Ticker,
+  V2TradesOf,
   V3Candle,
+  V3ChannelTicker,
+  V3ChannelTop,
   V3Converted,
   V3LastPrice,
   V3PublicTrade,

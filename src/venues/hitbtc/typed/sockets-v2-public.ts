@@ -3,13 +3,13 @@ import { merge } from 'rxjs';
 import type { CandlePeriod } from '../../../core/model/market.ts';
 import type { V2Currency } from '../wire/resources/currency.ts';
 import type { V2Symbol } from '../wire/resources/symbol.ts';
-import type { V2BookOf, V2CandlesOf, V2TradesOf } from '../wire/v2/resources-notices.ts';
-import { readV2BookOf, readV2CandlesOf, readV2TradesOf } from '../wire/v2/resources-notices.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 import type { Moment } from './input.ts';
-import { ticker } from '../wire/resources/market.ts';
-import type { V2Ticker } from '../wire/resources/market.ts';
+import type { V2BookOf } from '../wire/resources/book.ts';
+import { bookNotice } from '../wire/resources/book.ts';
+import { candlesNotice, ticker, tradesNotice } from '../wire/resources/market.ts';
+import type { V2CandlesOf, V2Ticker, V2TradesOf } from '../wire/resources/market.ts';
 
 /** A change of something that was told whole before. */
 export type Told<Value> = Value & { readonly kind: 'snapshot' | 'update' };
@@ -51,9 +51,9 @@ export class V2PublicDesk {
         line.notices.of(`update${name}`, (params) => ({ ...read(params), kind: 'update' as const })),
       );
     this.ticker$ = line.notices.of('ticker', ticker.v2.read);
-    this.book$ = both('Orderbook', readV2BookOf);
-    this.trades$ = both('Trades', readV2TradesOf);
-    this.candles$ = both('Candles', readV2CandlesOf);
+    this.book$ = both('Orderbook', bookNotice.v2.read);
+    this.trades$ = both('Trades', tradesNotice.v2.read);
+    this.candles$ = both('Candles', candlesNotice.v2.read);
   }
 
   /** One currency; `extended` tells more. */

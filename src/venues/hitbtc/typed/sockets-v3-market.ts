@@ -1,5 +1,6 @@
-import { readV3ChannelNotice, readV3Subscriptions } from '../wire/v3/resources-channels.ts';
-import type { V3ChannelBook, V3ChannelNotice } from '../wire/v3/resources-channels.ts';
+import type { V3ChannelBook } from '../wire/resources/book.ts';
+import { readV3ChannelNotice, readV3Subscriptions } from '../wire/v3/public-notices.ts';
+import type { V3ChannelNotice } from '../wire/v3/public-notices.ts';
 import type { CallOptions } from './caller.ts';
 import { wireParams } from './input.ts';
 import type { SocketLine } from './sockets-line.ts';

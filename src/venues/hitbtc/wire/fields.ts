@@ -73,13 +73,8 @@ export const millisField = z.number().transform((millis, context): Micros => {
   return z.NEVER;
 });
 
-export const sideField = z.enum(['buy', 'sell']);
-
 /** A code or name: not empty, of bounded length. */
 export const nameField = z.string().min(1).max(80);
-
-/** A whole number from 0 that a double holds exactly. */
-export const sequenceField = z.int().nonnegative();
 
 /**
  * `value` read by `schema`. Throws `BadInput` with one sentence: what was read, which member, what was expected.

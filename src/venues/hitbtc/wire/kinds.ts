@@ -3,8 +3,8 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { formatAmount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
-import { amountField, idField, nameField, timeField, unsignedField } from './fields.ts';
-import { feeText, printTime, printTimeShort } from './formats.ts';
+import { amountField, idField, millisField, nameField, timeField, unsignedField } from './fields.ts';
+import { feeText, millisOfMicros, printTime, printTimeShort } from './formats.ts';
 import { idNumber } from './id-number.ts';
 import { sizeText } from './plain.ts';
 import type { Kind, WriteContext } from './resource.ts';
@@ -65,13 +65,16 @@ type NullKind<K> =
         (K extends { readonly onGrid: true } ? { readonly onGrid: true } : unknown)
     : never;
 
-/** As `kind`, where an absent value is printed as null. */
+/** As `kind`, where an absent value is printed as null; channels leave it out. */
 export function orNull<K extends Kind>(kind: K): NullKind<K> {
   const made = {
     ...kind,
     value: kind.value.nullish().transform((given) => given ?? undefined),
     row: kind.row.nullish().transform((given) => given ?? undefined),
-    write: (model: unknown, context: WriteContext) => (model === null ? null : kind.write(model, context)),
+    write: (model: unknown, context: WriteContext) => {
+      if (model !== null) return kind.write(model, context);
+      return context.version === 'channel' ? undefined : null;
+    },
   };
   return made as unknown as NullKind<K>;
 }
@@ -82,11 +85,12 @@ export const timeKind: Kind<Micros, Micros, Micros> = {
   row: timeField,
   write: (time, { version }) => (version === 'v3' ? printTimeShort(time) : printTime(time)),
 };
-/** A stamp with three digits of milliseconds in both versions: market data. */
+/** A stamp of market data: three digits of milliseconds in both versions, whole milliseconds on channels. */
 export const marketTimeKind: Kind<Micros, Micros, Micros> = {
   value: timeField,
   row: timeField,
-  write: printTime,
+  channel: { value: millisField, row: millisField },
+  write: (time, { version }) => (version === 'channel' ? millisOfMicros(time) : printTime(time)),
 };
 
 /** An exact amount, printed with the digits it has. */

@@ -6,10 +6,12 @@ import { parseList, parseWith } from './fields.ts';
 
 /** The versions of the API. */
 export type WireVersion = 'v3' | 'v2';
+/** How members are spelled: by each version, and on the channels of v3's public socket, which have one letter for each. */
+export type WireForm = WireVersion | 'channel';
 
 /** What a writer needs besides the value. */
 export interface WriteContext {
-  readonly version: WireVersion;
+  readonly version: WireForm;
   /** There when a member of the resource is printed on the grid of an instrument. */
   readonly instrument: Instrument | undefined;
 }
@@ -21,8 +23,9 @@ export interface WriteContext {
 export interface Kind<Value = unknown, Row = unknown, Model = unknown> {
   readonly value: z.ZodType<Value>;
   readonly row: z.ZodType<Row>;
-  /** How v2 is read, where it spells the same value otherwise. */
+  /** How v2 and channels are read, where they spell the same value otherwise than v3. */
   readonly v2?: { readonly value: z.ZodType<Value>; readonly row: z.ZodType<Row> };
+  readonly channel?: { readonly value: z.ZodType<Value>; readonly row: z.ZodType<Row> };
   /** Whether writing needs the grid of an instrument. */
   readonly onGrid?: true;
   write(model: Model, context: WriteContext): unknown;
@@ -31,10 +34,10 @@ export interface Kind<Value = unknown, Row = unknown, Model = unknown> {
 type Inner = Pick<Resource<unknown>, 'fields' | 'members'>;
 
 /**
- * A member: how each version spells it (left out where a version has none), and its kind, the rows it holds, or the part
- * it is. Rows and parts may be absent or null unless they are `needed`; with `orEmpty` absent rows are an empty list.
+ * A member: how each spelling names it (left out where one has no such member), and its kind, the rows it holds, or the
+ * part it is. Rows and parts may be absent or null unless they are `needed`; with `orEmpty` absent rows are an empty list.
  */
-export type Field = { readonly v3?: string; readonly v2?: string } & (
+export type Field = { readonly [Name in WireForm]?: string } & (
   | { readonly kind: Kind }
   | { readonly rows: Inner; readonly needed?: true; readonly orEmpty?: true }
   | { readonly part: Inner; readonly needed?: true }
@@ -43,13 +46,18 @@ export type Field = { readonly v3?: string; readonly v2?: string } & (
 /** Fields by the name the model has for them, in the order in which v3 prints them. */
 export type FieldTable = Readonly<Record<string, Field>>;
 
-type NameIn<F, V extends WireVersion> = F extends { readonly [Key in V]: infer Name extends string }
+type NameIn<F, V extends WireForm> = F extends { readonly [Key in V]: infer Name extends string }
   ? Name
   : never;
-type FieldsIn<Fields, V extends WireVersion> = {
+type FieldsIn<Fields, V extends WireForm> = {
   [Name in keyof Fields]: NameIn<Fields[Name], V> extends never ? never : Name;
 }[keyof Fields];
-type Spelled<Name extends string, V extends WireVersion> = V extends 'v3' ? CamelName<Name> : Name;
+/** Callers of channels read words: those of v2, else the table's own. */
+type Spelled<F, Own, V extends WireForm> = V extends 'v3'
+  ? CamelName<NameIn<F, V>>
+  : F extends { readonly v2: infer Name extends string }
+    ? Name
+    : Own;
 
 type OptionalName<Shape> = {
   [Name in keyof Shape]-?: undefined extends Shape[Name] ? Name : never;
@@ -62,21 +70,21 @@ type Shaped<Shape> = Flat<
 type Flat<Shape> = { readonly [Name in keyof Shape]: Shape[Name] };
 
 type Absent<F> = F extends { readonly needed: true } | { readonly orEmpty: true } ? never : undefined;
-type ValueIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
+type ValueIn<F, V extends WireForm> = F extends { readonly rows: { readonly fields: infer Fields } }
   ? readonly ValueOf<Fields, V>[] | Absent<F>
   : F extends { readonly part: { readonly fields: infer Fields } }
     ? ValueOf<Fields, V> | Absent<F>
     : F extends { readonly kind: Kind<infer Value, infer _Row, infer _Model> }
       ? Value
       : never;
-type RowIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
+type RowIn<F, V extends WireForm> = F extends { readonly rows: { readonly fields: infer Fields } }
   ? readonly RowOf<Fields, V>[] | Absent<F>
   : F extends { readonly part: { readonly fields: infer Fields } }
     ? RowOf<Fields, V> | Absent<F>
     : F extends { readonly kind: Kind<infer _Value, infer Row, infer _Model> }
       ? Row
       : never;
-type ModelIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
+type ModelIn<F, V extends WireForm> = F extends { readonly rows: { readonly fields: infer Fields } }
   ? readonly ModelOf<Fields, V>[] | Absent<F>
   : F extends { readonly part: { readonly fields: infer Fields } }
     ? ModelOf<Fields, V> | Absent<F>
@@ -85,15 +93,15 @@ type ModelIn<F, V extends WireVersion> = F extends { readonly rows: { readonly f
       : never;
 
 /** A resource as callers see it: the names of the version in camel case, every decimal exact. */
-export type ValueOf<Fields, V extends WireVersion> = Shaped<{
-  [Name in FieldsIn<Fields, V> as Spelled<NameIn<Fields[Name], V>, V>]: ValueIn<Fields[Name], V>;
+export type ValueOf<Fields, V extends WireForm> = Shaped<{
+  [Name in FieldsIn<Fields, V> as Spelled<Fields[Name], Name, V>]: ValueIn<Fields[Name], V>;
 }>;
 /** A resource under the model's names, whichever version said it; prices and quantities still are text. */
-export type RowOf<Fields, V extends WireVersion> = Shaped<{
+export type RowOf<Fields, V extends WireForm> = Shaped<{
   [Name in FieldsIn<Fields, V>]: RowIn<Fields[Name], V>;
 }>;
 /** What a server knows of a resource when it prints it; members that are undefined are left out. */
-export type ModelOf<Fields, V extends WireVersion> = Shaped<{
+export type ModelOf<Fields, V extends WireForm> = Shaped<{
   [Name in FieldsIn<Fields, V>]: ModelIn<Fields[Name], V>;
 }>;
 
@@ -112,7 +120,7 @@ type OnGrid<Fields> = true extends {
   : [];
 
 /** One version of a resource. Readers throw `BadInput` naming the member; unknown members are passed over. */
-export interface VersionCodec<Fields, V extends WireVersion> {
+export interface VersionCodec<Fields, V extends WireForm> {
   readonly read: (json: unknown) => ValueOf<Fields, V>;
   readonly readList: (json: unknown) => readonly ValueOf<Fields, V>[];
   /** Under the model's names. */
@@ -121,6 +129,7 @@ export interface VersionCodec<Fields, V extends WireVersion> {
   /** As `read` and `decode`, where errors call it `what`. */
   readonly readAs: (what: string, json: unknown) => ValueOf<Fields, V>;
   readonly decodeAs: (what: string, json: unknown) => RowOf<Fields, V>;
+  readonly decodeListAs: (what: string, json: unknown) => readonly RowOf<Fields, V>[];
   /** The object as this version prints it. */
   readonly write: (model: ModelOf<Fields, V>, ...on: OnGrid<Fields>) => Record<string, unknown>;
 }
@@ -129,25 +138,33 @@ export interface Resource<Fields> {
   readonly fields: Fields;
   readonly v3: VersionCodec<Fields, 'v3'>;
   readonly v2: VersionCodec<Fields, 'v2'>;
-  readonly members: { readonly v3: Members; readonly v2: Members };
+  readonly channel: VersionCodec<Fields, 'channel'>;
+  readonly members: Readonly<Record<WireForm, Members>>;
 }
 
 /**
- * Reader and writer of both versions from one table of fields. `name` is what errors call it. `v2Order` names the
- * fields that v2 prints first, where its order is another one; the rest follow in the order of the table.
+ * Reader and writer of every spelling from one table of fields. `name` is what errors call it. `first` names the fields
+ * that v2 or a channel prints first, where the order is another one; the rest follow in the order of the table.
  */
 export function resource<const Fields extends FieldTable>(
   name: string,
   fields: Fields,
-  v2Order: readonly (keyof Fields & string)[] = [],
+  first: { readonly [Name in 'v2' | 'channel']?: readonly (keyof Fields & string)[] } = {},
 ): Resource<Fields> {
-  const names = Object.keys(fields);
-  const v2Names = [...v2Order, ...names.filter((field) => !v2Order.includes(field))];
-  const members = { v3: new Members(fields, names, 'v3'), v2: new Members(fields, v2Names, 'v2') };
+  const membersOf = (spelling: WireForm, order: readonly string[] = []): Members => {
+    const rest = Object.keys(fields).filter((field) => !order.includes(field));
+    return new Members(fields, [...order, ...rest], spelling);
+  };
+  const members = {
+    v3: membersOf('v3'),
+    v2: membersOf('v2', first.v2),
+    channel: membersOf('channel', first.channel),
+  };
   return {
     fields,
     v3: codecOf(members.v3, `v3 ${name}`) as VersionCodec<Fields, 'v3'>,
     v2: codecOf(members.v2, `v2 ${name}`) as VersionCodec<Fields, 'v2'>,
+    channel: codecOf(members.channel, `v3 ${name}`) as VersionCodec<Fields, 'channel'>,
     members,
   };
 }
@@ -180,6 +197,7 @@ export function optional<K extends Kind>(kind: K): OptionalKind<K> {
     ...kind,
     ...nullish(kind),
     ...(kind.v2 !== undefined && { v2: nullish(kind.v2) }),
+    ...(kind.channel !== undefined && { channel: nullish(kind.channel) }),
   };
   return made as unknown as OptionalKind<K>;
 }
@@ -198,20 +216,20 @@ interface Member {
   readonly kind: Kind;
 }
 
-/** The members of one version, in the order in which it prints them. Schemas are made when first needed. */
+/** The members of one spelling, in the order in which it prints them. Schemas are made when first needed. */
 class Members {
-  readonly version: WireVersion;
+  readonly version: WireForm;
   readonly #members: readonly Member[];
   #value: z.ZodType<object> | undefined;
   #row: z.ZodType<object> | undefined;
 
-  constructor(fields: FieldTable, names: readonly string[], version: WireVersion) {
+  constructor(fields: FieldTable, names: readonly string[], version: WireForm) {
     this.version = version;
     this.#members = names.flatMap((name) => {
       const field = fields[name];
       const wire = field?.[version];
       if (field === undefined || wire === undefined) return [];
-      const spelled = version === 'v3' ? camelOf(wire) : wire;
+      const spelled = version === 'v3' ? camelOf(wire) : (field.v2 ?? name);
       return [{ name, wire, spelled, kind: kindOf(field, version) }];
     });
   }
@@ -255,8 +273,8 @@ class Members {
   }
 }
 
-function kindOf(field: Field, version: WireVersion): Kind {
-  if ('kind' in field) return version === 'v2' ? { ...field.kind, ...field.kind.v2 } : field.kind;
+function kindOf(field: Field, version: WireForm): Kind {
+  if ('kind' in field) return version === 'v3' ? field.kind : { ...field.kind, ...field.kind[version] };
   const kind = 'rows' in field ? listOf(field.rows.members[version]) : partOf(field.part.members[version]);
   if ('rows' in field && field.orEmpty === true)
     return { ...kind, value: kind.value.default([]), row: kind.row.default([]) };
@@ -294,6 +312,7 @@ function codecOf(members: Members, what: string): unknown {
     decodeList: (json: unknown) => parseList(json, listName, decode),
     readAs,
     decodeAs,
+    decodeListAs: (called: string, json: unknown) => parseList(json, called, (row) => decodeAs(called, row)),
     write: (model: Readonly<Record<string, unknown>>, instrument?: Instrument) =>
       members.write(model, { version: members.version, instrument }),
   };

@@ -66,5 +66,10 @@ function idOf(given: unknown, frame: string | Uint8Array): RequestId {
 
 /** A notification on every socket but v3's public one. Source: v3-gaps, section 2.2; API v2, "Socket methods". */
 export function encodeRpcNotification(method: string, params: unknown): string {
-  return `{"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`;
+  return rpcNotificationText(method, JSON.stringify(params));
+}
+
+/** A notification around the JSON text of its params. */
+export function rpcNotificationText(method: string, params: string): string {
+  return `{"jsonrpc":"2.0","method":"${method}","params":${params}}`;
 }

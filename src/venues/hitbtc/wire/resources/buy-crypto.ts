@@ -70,7 +70,7 @@ const price = resource(
     targetAmount: { v3: 'target_amount', v2: 'targetAmount', kind: amountKind },
     sourceAmount: { v3: 'source_amount', v2: 'sourceAmount', kind: amountKind },
   },
-  ['paymentMethodId', 'type', 'targetCode', 'targetAmount', 'sourceCode', 'sourceAmount'],
+  { v2: ['paymentMethodId', 'type', 'targetCode', 'targetAmount', 'sourceCode', 'sourceAmount'] },
 );
 
 /** `spotPrice`: what one unit of the target costs in source currency, without fees. */
@@ -95,6 +95,17 @@ export const buyOrder = resource(
     operationId: { v3: 'operation_id', kind: optional(plainKind(z.string().max(80))) },
     createdAt: { v3: 'created_at', v2: 'createdAt', kind: timeKind },
   },
-  ['id', 'providerId', 'sourceCode', 'targetCode', 'walletAddress', 'orderType', 'status', 'checkoutUrl'],
+  {
+    v2: [
+      'id',
+      'providerId',
+      'sourceCode',
+      'targetCode',
+      'walletAddress',
+      'orderType',
+      'status',
+      'checkoutUrl',
+    ],
+  },
 );
 export type BuyOrder = RowOf<typeof buyOrder.fields, 'v3'>;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Amount } from '../../../../core/base/amount.ts';
 import { formatAmountFixed } from '../../../../core/base/amount.ts';
-import type { Micros } from '../../../../core/base/clock.ts';
 import type { Instrument } from '../../../../core/model/instrument.ts';
-import { amountField, millisField, parseWith } from '../fields.ts';
-import { amountText, millisOfMicros, priceAmountText, volumeText } from '../formats.ts';
+import { amountField, parseWith } from '../fields.ts';
+import { amountText, priceAmountText, volumeText } from '../formats.ts';
 import type { GridKind } from '../kinds.ts';
 import { gridOf, marketTimeKind, nameKind, printedAmountKind } from '../kinds.ts';
 import type { Kind, RowOf } from '../resource.ts';
-import { resource } from '../resource.ts';
+import { optionalFields, resource } from '../resource.ts';
 
 // What everybody may see of the futures contracts of v3. Values are read under the names of these tables. Source: v3-gaps, section 4.5.
 
@@ -30,44 +29,42 @@ const volumeKind: typeof markKind = {
   ...markKind,
   write: (amount, context) => volumeText(gridOf(context), amount),
 };
-const millisKind: Kind<Micros, Micros, Micros> = {
-  value: millisField,
-  row: millisField,
-  write: millisOfMicros,
-};
-
 const state = {
-  contractType: { v3: 'contract_type', kind: nameKind },
-  markPrice: { v3: 'mark_price', kind: markKind },
-  indexPrice: { v3: 'index_price', kind: markKind },
-  fundingRate: { v3: 'funding_rate', kind: rateKind },
-  openInterest: { v3: 'open_interest', kind: volumeKind },
-  nextFundingTime: { v3: 'next_funding_time', kind: marketTimeKind },
-  indicativeFundingRate: { v3: 'indicative_funding_rate', kind: rateKind },
-  premiumIndex: { v3: 'premium_index', kind: rateKind },
-  avgPremiumIndex: { v3: 'avg_premium_index', kind: rateKind },
-  interestRate: { v3: 'interest_rate', kind: rateKind },
-  time: { v3: 'timestamp', kind: marketTimeKind },
+  contractType: { v3: 'contract_type', channel: 'c', kind: nameKind },
+  markPrice: { v3: 'mark_price', channel: 'm', kind: markKind },
+  indexPrice: { v3: 'index_price', channel: 'i', kind: markKind },
+  fundingRate: { v3: 'funding_rate', channel: 'r', kind: rateKind },
+  openInterest: { v3: 'open_interest', channel: 'o', kind: volumeKind },
+  nextFundingTime: { v3: 'next_funding_time', channel: 'T', kind: marketTimeKind },
+  indicativeFundingRate: { v3: 'indicative_funding_rate', channel: 'R', kind: rateKind },
+  premiumIndex: { v3: 'premium_index', channel: 'p', kind: rateKind },
+  avgPremiumIndex: { v3: 'avg_premium_index', channel: 'P', kind: rateKind },
+  interestRate: { v3: 'interest_rate', channel: 'I', kind: rateKind },
+  time: { v3: 'timestamp', channel: 't', kind: marketTimeKind },
 } as const;
 
-/** What a contract shows of itself. `fundingRate` is the last settled one, `indicativeFundingRate` the coming one as it stands. */
-export const futuresState = resource('futures info', state);
-export type FuturesState = RowOf<typeof state, 'v3'>;
-
-/** The same on the channel `futures/info` of the public socket: one letter a member, times in milliseconds. Source: v3-gaps, section 1.3. */
-export const futuresNotice = resource('futures info', {
-  contractType: { ...state.contractType, v3: 'c' },
-  time: { v3: 't', kind: millisKind },
-  markPrice: { ...state.markPrice, v3: 'm' },
-  indexPrice: { ...state.indexPrice, v3: 'i' },
-  premiumIndex: { ...state.premiumIndex, v3: 'p' },
-  avgPremiumIndex: { ...state.avgPremiumIndex, v3: 'P' },
-  openInterest: { ...state.openInterest, v3: 'o' },
-  fundingRate: { ...state.fundingRate, v3: 'r' },
-  indicativeFundingRate: { ...state.indicativeFundingRate, v3: 'R' },
-  nextFundingTime: { v3: 'T', kind: millisKind },
-  interestRate: { ...state.interestRate, v3: 'I' },
+/**
+ * What a contract shows of itself, by one letter a member on the channel `futures/info`. `fundingRate` is the last settled
+ * one, `indicativeFundingRate` the coming one as it stands. Source: v3-gaps, sections 1.3 and 4.5.
+ */
+export const futuresState = resource('futures info', state, {
+  channel: [
+    'contractType',
+    'time',
+    'markPrice',
+    'indexPrice',
+    'premiumIndex',
+    'avgPremiumIndex',
+    'openInterest',
+    'fundingRate',
+    'indicativeFundingRate',
+    'nextFundingTime',
+    'interestRate',
+  ],
 });
+export type FuturesState = RowOf<typeof state, 'v3'>;
+/** As the market-data handler looks at it, which only checks what is there. */
+export const futuresGlance = resource('futures info', { ...optionalFields(state), time: state.time });
 
 /** One settlement. */
 export const fundingRow = resource('funding', {
@@ -97,7 +94,7 @@ function ofContract<Value>(what: string, schema: z.ZodType<Value>): (json: unkno
 
 const rows = {
   state: futuresState.members.v3.row as z.ZodType<FuturesState>,
-  notice: futuresNotice.members.v3.row as z.ZodType<FuturesState>,
+  notice: futuresState.members.channel.row as z.ZodType<FuturesState>,
   funding: fundingRow.members.v3.row as z.ZodType<FundingRow>,
   candle: futuresCandle.members.v3.row as z.ZodType<FuturesCandle>,
 };

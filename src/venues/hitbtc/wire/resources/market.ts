@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { Amount } from '../../../../core/base/amount.ts';
+import { subtract } from '../../../../core/base/amount.ts';
+import type { Micros } from '../../../../core/base/clock.ts';
+import { Decimal } from '../../../../core/base/decimal.ts';
 import type { Instrument } from '../../../../core/model/instrument.ts';
-import type { Candle, MarketTrade, Ticker } from '../../../../core/model/market.ts';
+import type { Candle, CandlePeriod, MarketTrade, Ticker } from '../../../../core/model/market.ts';
+import { candlePeriods } from '../../../../core/model/market.ts';
 import { amountField, parseList } from '../fields.ts';
 import { entriesOf, readKeyed } from '../keyed.ts';
 import { priceAmountText, volumeQuoteText, volumeText } from '../formats.ts';
@@ -15,9 +19,14 @@ import {
   plainKind,
   priceKind,
   quantityKind,
+  sizeKind,
 } from '../kinds.ts';
-import type { Kind, RowOf, ValueOf, WireVersion } from '../resource.ts';
-import { resource } from '../resource.ts';
+import type { Kind, RowOf, WireForm, ValueOf } from '../resource.ts';
+import { optional, resource } from '../resource.ts';
+
+/** A percentage that nobody rounded, as text. */
+const percentField = z.union([z.string().max(80), z.number().transform(String)]);
+const percentKind: Kind<string, string, string> = plainKind(percentField);
 
 type PrintedKind = Kind<Amount, Amount, Amount> & { readonly onGrid: true };
 
@@ -32,68 +41,120 @@ function printedBy(text: (instrument: Instrument, amount: Amount) => string): Pr
 }
 
 const priceAmount = printedBy(priceAmountText);
-const volume = printedBy(volumeText);
-const volumeQuote = printedBy(volumeQuoteText);
-const time = { v3: 'timestamp', v2: 'timestamp', kind: marketTimeKind } as const;
+const volumeAmount = printedBy(volumeText);
+const quoteAmount = printedBy(volumeQuoteText);
+/** The change since the open, `"0"` when there is none. */
+const changeAmount = printedBy((instrument, amount) =>
+  amount === 0n ? '0' : priceAmountText(instrument, amount),
+);
+const time = { v3: 'timestamp', v2: 'timestamp', channel: 't', kind: marketTimeKind } as const;
 
-/** 24-hour numbers of a symbol; values without data are null. Source: API v3, "Ticker"; API v2, "Ticker". */
+const best = {
+  ask: { v3: 'ask', v2: 'ask', channel: 'a', kind: orNull(priceKind) },
+  bid: { v3: 'bid', v2: 'bid', channel: 'b', kind: orNull(priceKind) },
+  askQuantity: { channel: 'A', kind: orNull(sizeKind) },
+  bidQuantity: { channel: 'B', kind: orNull(sizeKind) },
+} as const;
+const day = {
+  last: { v3: 'last', v2: 'last', channel: 'c', kind: orNull(priceAmount) },
+  low: { v3: 'low', v2: 'low', channel: 'l', kind: orNull(priceAmount) },
+  high: { v3: 'high', v2: 'high', channel: 'h', kind: orNull(priceAmount) },
+  open: { v3: 'open', v2: 'open', channel: 'o', kind: orNull(priceAmount) },
+  volume: { v3: 'volume', v2: 'volume', channel: 'v', kind: orNull(volumeAmount) },
+  volumeQuote: { v3: 'volume_quote', v2: 'volumeQuote', channel: 'q', kind: orNull(quoteAmount) },
+} as const;
+const bestFirst = ['time', 'ask', 'askQuantity', 'bid', 'bidQuantity'] as const;
+const dayFirst = ['open', 'last', 'high', 'low'] as const;
+
+/**
+ * 24-hour numbers of a symbol; values without data are null, or left out on channels. Only channels tell the quantities
+ * of the best prices and the change, its percentage unrounded. Source: API v3, "Ticker"; API v2, "Ticker"; v3-gaps,
+ * section 1.3.
+ */
 export const ticker = resource(
   'ticker',
   {
-    ask: { v3: 'ask', v2: 'ask', kind: orNull(priceKind) },
-    bid: { v3: 'bid', v2: 'bid', kind: orNull(priceKind) },
-    last: { v3: 'last', v2: 'last', kind: orNull(priceAmount) },
-    low: { v3: 'low', v2: 'low', kind: orNull(priceAmount) },
-    high: { v3: 'high', v2: 'high', kind: orNull(priceAmount) },
-    open: { v3: 'open', v2: 'open', kind: orNull(priceAmount) },
-    volume: { v3: 'volume', v2: 'volume', kind: orNull(volume) },
-    volumeQuote: { v3: 'volume_quote', v2: 'volumeQuote', kind: orNull(volumeQuote) },
+    ...best,
+    ...day,
     time,
     symbol: { v2: 'symbol', kind: nameKind },
+    change: { channel: 'p', kind: optional(changeAmount) },
+    changePercent: { channel: 'P', kind: optional(percentKind) },
+    lastTradeId: { channel: 'L', kind: optional(idKind) },
   },
-  ['ask', 'bid', 'last', 'open', 'low', 'high', 'volume', 'volumeQuote', 'time', 'symbol'],
+  {
+    v2: ['ask', 'bid', 'last', 'open', 'low', 'high', 'volume', 'volumeQuote', 'time', 'symbol'],
+    channel: [...bestFirst, ...dayFirst],
+  },
 );
 
-/** One public trade; `side` is the taker's. Source: API v3, "Public trade"; API v2, "Public trade". */
-const publicTrade = resource('trade', {
-  tradeId: { v3: 'id', v2: 'id', kind: idKind },
-  price: { v3: 'price', v2: 'price', kind: priceKind },
-  quantity: { v3: 'qty', v2: 'quantity', kind: quantityKind },
-  side: { v3: 'side', v2: 'side', kind: oneOf(['buy', 'sell']) },
-  time,
-});
+/** A ticker without best prices: the channels `ticker/price/*`. */
+export const priceTicker = resource('ticker', { time, ...day }, { channel: ['time', ...dayFirst] });
 
-/** A candle; the stamp is the start of its period. Source: v3-gaps, section 4.2; API v2, "Candle". */
-export const candle = resource('candle', {
-  time,
-  open: { v3: 'open', v2: 'open', kind: priceAmount },
-  close: { v3: 'close', v2: 'close', kind: priceAmount },
-  min: { v3: 'min', v2: 'min', kind: priceAmount },
-  max: { v3: 'max', v2: 'max', kind: priceAmount },
-  volume: { v3: 'volume', v2: 'volume', kind: volume },
-  volumeQuote: { v3: 'volume_quote', v2: 'volumeQuote', kind: volumeQuote },
-});
+/** Best prices and what stands there: the channels `orderbook/top/*`. */
+export const topOfBook = resource('top of book', { time, ...best }, { channel: bestFirst });
 
+/** One public trade; `side` is the taker's. Source: API v3, "Public trade"; API v2, "Public trade"; v3-gaps, section 1.3. */
+export const publicTrade = resource(
+  'trade',
+  {
+    tradeId: { v3: 'id', v2: 'id', channel: 'i', kind: idKind },
+    price: { v3: 'price', v2: 'price', channel: 'p', kind: priceKind },
+    quantity: { v3: 'qty', v2: 'quantity', channel: 'q', kind: quantityKind },
+    side: { v3: 'side', v2: 'side', channel: 's', kind: oneOf(['buy', 'sell']) },
+    time,
+  },
+  { channel: ['time'] },
+);
+
+/** The stamp of a candle is the start of its period. Source: v3-gaps, sections 1.3 and 4.2; API v2, "Candle". */
+function candleOf<Price extends Kind, Volume extends Kind, Quote extends Kind>(
+  price: Price,
+  volume: Volume,
+  quote: Quote,
+) {
+  const fields = {
+    time,
+    open: { v3: 'open', v2: 'open', channel: 'o', kind: price },
+    close: { v3: 'close', v2: 'close', channel: 'c', kind: price },
+    min: { v3: 'min', v2: 'min', channel: 'l', kind: price },
+    max: { v3: 'max', v2: 'max', channel: 'h', kind: price },
+    volume: { v3: 'volume', v2: 'volume', channel: 'v', kind: volume },
+    volumeQuote: { v3: 'volume_quote', v2: 'volumeQuote', channel: 'q', kind: quote },
+  } as const;
+  return resource('candle', fields, { channel: ['time', 'open', 'close', 'max', 'min'] });
+}
+
+export const candle = candleOf(priceAmount, volumeAmount, quoteAmount);
 /** A candle in another currency, whose scale the symbol does not give. Source: v3-gaps, section 4.3. */
-export const convertedCandle = resource('candle', {
-  time,
-  open: { v3: 'open', kind: amountKind },
-  close: { v3: 'close', kind: amountKind },
-  min: { v3: 'min', kind: amountKind },
-  max: { v3: 'max', kind: amountKind },
-  volume: { v3: 'volume', kind: amountKind },
-  volumeQuote: { v3: 'volume_quote', kind: amountKind },
+export const convertedCandle = candleOf(amountKind, amountKind, amountKind);
+
+const symbol = { v2: 'symbol', kind: nameKind } as const;
+/** Trades of one symbol on a v2 socket. Source: API v2, "Socket methods". */
+export const tradesNotice = resource('trades', {
+  data: { v2: 'data', rows: publicTrade, needed: true },
+  symbol,
+});
+/** Candles of one symbol and period on a v2 socket. Source: API v2, "Socket methods". */
+export const candlesNotice = resource('candles', {
+  data: { v2: 'data', rows: candle, needed: true },
+  period: { v2: 'period', kind: oneOf(candlePeriods) },
+  symbol,
 });
 
 /** The last price of a symbol. Source: API v3, "Price objects", Last price. */
 export const lastPrice = resource('last price', { price: { v3: 'price', kind: priceAmount }, time });
 
-/** What one unit of a currency costs, under the source currency. Source: API v3, "Price objects", Rate. */
-export const priceRate = resource('rate', {
-  to: { v3: 'currency', kind: nameKind },
-  price: { v3: 'price', kind: amountKind },
-  time,
-});
+/** What one unit of a currency costs, under the source currency. Source: API v3, "Price objects", Rate; v3-gaps, section 1.3. */
+export const priceRate = resource(
+  'rate',
+  {
+    to: { v3: 'currency', kind: nameKind },
+    price: { v3: 'price', channel: 'r', kind: amountKind },
+    time,
+  },
+  { channel: ['time'] },
+);
 
 const priceBar = resource('rate history entry', {
   time,
@@ -138,6 +199,14 @@ export type V3Candle = ValueOf<typeof candle.fields, 'v3'>;
 export type V2Ticker = ValueOf<typeof ticker.fields, 'v2'>;
 /** One public trade; `side` is the taker's. Source: API v2, "Public trade". */
 export type V2PublicTrade = ValueOf<typeof publicTrade.fields, 'v2'>;
+/** Trades of one symbol. */
+export type V2TradesOf = ValueOf<typeof tradesNotice.fields, 'v2'>;
+/** Candles of one symbol and period. */
+export type V2CandlesOf = ValueOf<typeof candlesNotice.fields, 'v2'>;
+/** A ticker of the socket. Source: v3-gaps, section 1.3. */
+export type V3ChannelTicker = ValueOf<typeof ticker.fields, 'channel'>;
+/** Best prices and what stands there. */
+export type V3ChannelTop = ValueOf<typeof topOfBook.fields, 'channel'>;
 /** A candle; `timestamp` is the start of its period. Source: API v2, "Candle". */
 export type V2Candle = ValueOf<typeof candle.fields, 'v2'>;
 
@@ -179,27 +248,69 @@ export function readV3PublicTrades(json: unknown): readonly V3PublicTrade[] {
 
 export const readV2PublicTrades = publicTrade.v2.readList;
 
-export function encodeTicker(version: WireVersion, seen: Ticker, instrument: Instrument): object {
-  const { time: at, ask, bid, last, low, high, open, volume: traded, volumeQuote: quote } = seen;
-  const model = {
-    time: at,
-    ask: ask ?? null,
-    bid: bid ?? null,
-    last: last ?? null,
-    low: low ?? null,
-    high: high ?? null,
-    open: open ?? null,
-    volume: traded ?? null,
-    volumeQuote: quote ?? null,
-    symbol: instrument.symbol,
+/** A rate of the channel `price/rate/*`. */
+export function readV3ChannelRate(json: unknown): { readonly timestamp: Micros; readonly rate: Amount } {
+  const { timestamp, price } = priceRate.channel.read(json);
+  return { timestamp, rate: price };
+}
+
+export function encodeTicker(
+  form: WireForm,
+  seen: Ticker & { readonly lastTradeId?: string | undefined },
+  instrument: Instrument,
+): object {
+  const { open, last, lastTradeId } = seen;
+  const model = { ...tickerModel(seen), symbol: instrument.symbol, lastTradeId };
+  const changed = form === 'channel' && open !== undefined && last !== undefined && changeOf(open, last);
+  return ticker[form].write({ ...model, ...changed }, instrument);
+}
+
+export function encodePriceTicker(seen: Ticker, instrument: Instrument): object {
+  return priceTicker.channel.write(tickerModel(seen), instrument);
+}
+
+function tickerModel(seen: Ticker) {
+  return {
+    time: seen.time,
+    ask: seen.ask ?? null,
+    bid: seen.bid ?? null,
+    askQuantity: seen.askQuantity ?? null,
+    bidQuantity: seen.bidQuantity ?? null,
+    last: seen.last ?? null,
+    low: seen.low ?? null,
+    high: seen.high ?? null,
+    open: seen.open ?? null,
+    volume: seen.volume ?? null,
+    volumeQuote: seen.volumeQuote ?? null,
   };
-  return ticker[version].write(model, instrument);
 }
 
-export function encodePublicTrade(version: WireVersion, trade: MarketTrade, instrument: Instrument): object {
-  return publicTrade[version].write(trade, instrument);
+/** The change since the open, and its percentage with 16 significant digits. Source: v3-gaps, section 1.3. */
+function changeOf(open: Amount, last: Amount): { readonly change: Amount; readonly changePercent: string } {
+  const change = subtract(last, open);
+  const percent =
+    open === 0n ? new Decimal(0) : new Decimal(String(change)).times(100).dividedBy(String(open));
+  return { change, changePercent: percent.toSignificantDigits(16).toDecimalPlaces(18).toFixed() };
 }
 
-export function encodeCandle(version: WireVersion, bar: Candle, instrument: Instrument): object {
-  return candle[version].write(bar, instrument);
+export function encodePublicTrade(form: WireForm, trade: MarketTrade, instrument: Instrument): object {
+  return publicTrade[form].write(trade, instrument);
+}
+
+export function encodeCandle(form: WireForm, bar: Candle, instrument: Instrument): object {
+  return candle[form].write(bar, instrument);
+}
+
+/** Trades of one symbol as a v2 socket sends them, in the order given (the service sends ascending ids). */
+export function encodeV2Trades(trades: readonly MarketTrade[], instrument: Instrument): object {
+  return tradesNotice.v2.write({ data: trades, symbol: instrument.symbol }, instrument);
+}
+
+/** Candles of one symbol as a v2 socket sends them, in the order given. */
+export function encodeV2Candles(
+  period: CandlePeriod,
+  candles: readonly Candle[],
+  instrument: Instrument,
+): object {
+  return candlesNotice.v2.write({ data: candles, period, symbol: instrument.symbol }, instrument);
 }

@@ -128,7 +128,7 @@ const reportTypeField = {
 } as const;
 
 /** An order of a REST reply, whole. */
-export const order = resource('order', replyFields, v2Order);
+export const order = resource('order', replyFields, { v2: v2Order });
 export const marginOrder = resource('margin order', { ...replyFields, ...marginFields });
 /** A report of a trading socket, of spot and of margin. */
 export const report = resource(
@@ -140,7 +140,7 @@ export const report = resource(
     ...optionalFields(executionFields),
     tradePositionId: { v3: 'trade_position_id', v2: 'tradePositionId', kind: optional(idKind) },
   },
-  v2Order,
+  { v2: v2Order },
 );
 /** A row of the own trade history. Source: API v3, "Spot trade history entry"; API v2, "Trade history entry". */
 export const ownTrade = resource(
@@ -154,7 +154,20 @@ export const ownTrade = resource(
     pnl: { v3: 'pnl', v2: 'pnl', kind: optional(feeKind) },
     liquidation: { v3: 'liquidation', v2: 'liquidation', kind: optional(flagKind) },
   },
-  ['tradeId', 'venueOrderId', 'clientOrderId', 'symbol', 'side', 'quantity', 'price', 'fee', 'time', 'taker'],
+  {
+    v2: [
+      'tradeId',
+      'venueOrderId',
+      'clientOrderId',
+      'symbol',
+      'side',
+      'quantity',
+      'price',
+      'fee',
+      'time',
+      'taker',
+    ],
+  },
 );
 
 // What the trader reads of them: nothing that it does not use, so that nothing else can make a report unreadable.

@@ -19,7 +19,7 @@ import { v2ClosePositionParams, v2MarginAccountParams, v2MarginPutOrderParams } 
 import { v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
 import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';
 import { marginAccount } from '../resources/margin.ts';
-import { readV2TradesOf } from './resources-notices.ts';
+import { tradesNotice } from '../resources/market.ts';
 import { noParams } from './rest-params.ts';
 import { walletBalance } from '../resources/account.ts';
 
@@ -55,7 +55,7 @@ export const v2PublicMethods = {
     params: z.object({ symbol: listParam.optional() }),
     answer: readV2Symbols,
   }),
-  getTrades: socketMethod({ right: 'none', params: tradePage, answer: readV2TradesOf }),
+  getTrades: socketMethod({ right: 'none', params: tradePage, answer: tradesNotice.v2.read }),
   subscribeTicker: socketMethod({ ...open, params: symbol }),
   unsubscribeTicker: socketMethod({ ...open, params: symbol }),
   subscribeOrderbook: socketMethod({ ...open, params: symbol }),

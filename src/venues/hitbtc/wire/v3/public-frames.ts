@@ -4,12 +4,16 @@ import type { Instruments } from '../../../../core/model/instrument.ts';
 import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import { issueText } from '../fields.ts';
 import { parseFrame } from '../json.ts';
+import type { PayloadTarget } from '../market-payloads.ts';
+import { passBook, passCandles, passTicker, passTrades } from '../market-payloads.ts';
 import type { DecodeResult, MarketSink } from '../market-sink.ts';
 import { decoded, malformed } from '../market-sink.ts';
+import { bookNotice } from '../resources/book.ts';
+import { futuresGlance } from '../resources/futures.ts';
+import { candle, priceRate, priceTicker, publicTrade, ticker, topOfBook } from '../resources/market.ts';
 import { decodePublicReply } from '../socket-reply.ts';
+import type { V3Channel } from './channels.ts';
 import { findV3Channel, v3FrameKinds } from './channels.ts';
-import type { PayloadTarget } from './public-payloads.ts';
-import { decodeV3Payload } from './public-payloads.ts';
 
 /** Payloads by symbol (or currency). */
 const keyed = z.record(z.string(), z.unknown());
@@ -55,11 +59,59 @@ export function decodeV3Public(
       `v3 public frame on ${channel.name}: expected exactly one of ${v3FrameKinds(channel).join(', ')}`,
     );
   }
-  const target: PayloadTarget = { instruments, buffer, sink, snapshot: kind === 'snapshot' };
+  const target: PayloadTarget = { name: channel.name, buffer, sink, snapshot: kind === 'snapshot' };
   let result = decoded;
   for (const [key, payload] of Object.entries(read.data[kind] ?? {})) {
-    const one = decodeV3Payload(channel, key, payload, target);
+    const one = decodePayload(channel, { key, payload, instruments }, target);
     if (result.ok) result = one;
   }
   return result;
+}
+
+interface Keyed {
+  readonly key: string;
+  readonly payload: unknown;
+  readonly instruments: Instruments;
+}
+
+/** Reads what a frame says of one symbol (or currency) and passes it to the sink, where there is an event for it. */
+function decodePayload(
+  channel: V3Channel,
+  { key, payload, instruments }: Keyed,
+  target: PayloadTarget,
+): DecodeResult {
+  const what = `${channel.name} of ${key.slice(0, 40)}`;
+  try {
+    if (channel.kind === 'priceRate') return checked(priceRate.channel.decodeAs(what, payload));
+    const instrument = instruments.find(key);
+    if (instrument === undefined) return decoded;
+    switch (channel.kind) {
+      case 'book':
+        return passBook(instrument, bookNotice.channel.decodeAs(what, payload), target);
+      case 'trades':
+        return passTrades(instrument, publicTrade.channel.decodeListAs(what, payload), target);
+      case 'ticker':
+        return passTicker(instrument, ticker.channel.decodeAs(what, payload), target);
+      case 'candles':
+        return passCandles(instrument, channel.period, candle.channel.decodeListAs(what, payload), target);
+      case 'convertedCandles':
+        return checked(candle.channel.decodeListAs(what, payload));
+      case 'partialBook':
+        return checked(bookNotice.channel.decodeAs(what, payload));
+      case 'top':
+        return checked(topOfBook.channel.decodeAs(what, payload));
+      case 'priceTicker':
+        return checked(priceTicker.channel.decodeAs(what, payload));
+      case 'futuresInfo':
+        return checked(futuresGlance.channel.decodeAs(what, payload));
+    }
+  } catch (error) {
+    if (error instanceof BadInput) return malformed(error.message, key);
+    throw error;
+  }
+}
+
+/** Nothing more is done with what could be read. */
+function checked(_row: object): DecodeResult {
+  return decoded;
 }

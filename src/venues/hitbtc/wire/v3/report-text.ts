@@ -1,6 +1,7 @@
 import type { Instrument } from '../../../../core/model/instrument.ts';
 import { feeText, printTimeShort } from '../formats.ts';
 import { idNumber } from '../id-number.ts';
+import { rpcNotificationText } from '../socket-request.ts';
 import { sizeText } from '../plain.ts';
 import type { DecodedReport } from '../resources/order-model.ts';
 
@@ -36,5 +37,5 @@ export function v3ReportText(report: DecodedReport, instrument: Instrument): str
 
 /** `spot_order` around the text of a report. */
 export function v3OrderNoticeText(reportText: string): string {
-  return `{"jsonrpc":"2.0","method":"spot_order","params":${reportText}}`;
+  return rpcNotificationText('spot_order', reportText);
 }

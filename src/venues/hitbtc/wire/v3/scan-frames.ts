@@ -16,7 +16,8 @@ const channelAt = 7;
  *
  * Answers false, with nothing told to the sink, on whatever it does not recognise byte for byte: other channels,
  * unknown symbols, members in another order, whitespace, escapes, exponents, off-grid values. The strict path is
- * the truth and reads those. Source: speed targets of the design; v3-gaps, section 1.
+ * the truth and reads those. Without it the rows `frames` and `socket` of docs/performance.md take over ten times as
+ * long. Source: v3-gaps, section 1.
  */
 export function scanV3Public(
   bytes: Uint8Array,

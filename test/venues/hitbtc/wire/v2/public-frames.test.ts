@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { LevelBuffer } from '../../../../../src/core/model/level-buffer.ts';
 import { candlePeriods } from '../../../../../src/core/model/market.ts';
 import { decodeV2Public } from '../../../../../src/venues/hitbtc/wire/v2/public-frames.ts';
-import {
-  encodeV2Book,
-  encodeV2Candles,
-  encodeV2Notification,
-} from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
-import { encodeV2Trades } from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
+import { encodeBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
+import { encodeRpcNotification } from '../../../../../src/venues/hitbtc/wire/socket-request.ts';
 import { v2Methods } from '../../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';
 import { readRequest } from '../read-request.ts';
 import { abcInstruments, candleOf, instrument, levels, marketTrades, tickerOf, time } from '../arbitrary.ts';
 import { NotingSink } from '../noting-sink.ts';
 import { settings } from '../seed.ts';
-import { encodeTicker } from '../../../../../src/venues/hitbtc/wire/resources/market.ts';
+import {
+  encodeTicker,
+  encodeV2Candles,
+  encodeV2Trades,
+} from '../../../../../src/venues/hitbtc/wire/resources/market.ts';
 
 const buffer = new LevelBuffer();
 const sink = new NotingSink(buffer);
@@ -27,9 +27,9 @@ function heard(text: string): unknown[][] {
 test('any book a server sends is the book a client reads', () => {
   fc.assert(
     fc.property(instrument, time, fc.nat(), levels, levels, (one, at, sequence, asks, bids) => {
-      const text = encodeV2Notification(
+      const text = encodeRpcNotification(
         'updateOrderbook',
-        encodeV2Book(one, { time: at, sequence, asks, bids }),
+        encodeBook('v2', { time: at, sequence, asks, bids }, one),
       );
       const flat = [
         ...asks.flatMap(({ price, quantity }) => [1, price, quantity]),
@@ -55,16 +55,16 @@ test('any trades, candles and ticker a server sends are what a client reads', ()
         ),
       ),
       ([one, trades, candles, ticker]) => {
-        expect(heard(encodeV2Notification('snapshotTrades', encodeV2Trades(one, trades)))).toEqual([
+        expect(heard(encodeRpcNotification('snapshotTrades', encodeV2Trades(trades, one)))).toEqual([
           ['trades', one.symbol, true, ...trades],
         ]);
         const period = candles[0]?.period ?? 'M1';
-        expect(heard(encodeV2Notification('updateCandles', encodeV2Candles(one, period, candles)))).toEqual([
+        expect(heard(encodeRpcNotification('updateCandles', encodeV2Candles(period, candles, one)))).toEqual([
           ['candles', one.symbol, false, ...candles],
         ]);
-        expect(
-          heard(encodeV2Notification('ticker', JSON.stringify(encodeTicker('v2', ticker, one)))),
-        ).toEqual([['ticker', one.symbol, { ...ticker, bidQuantity: undefined, askQuantity: undefined }]]);
+        expect(heard(encodeRpcNotification('ticker', encodeTicker('v2', ticker, one)))).toEqual([
+          ['ticker', one.symbol, { ...ticker, bidQuantity: undefined, askQuantity: undefined }],
+        ]);
       },
     ),
     settings,

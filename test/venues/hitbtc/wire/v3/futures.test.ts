@@ -7,9 +7,8 @@ import type { FuturesSeries } from '../../../../../src/venues/hitbtc/wire/resour
 import {
   fundingRow,
   futuresCandleObject,
-  futuresNotice,
-  futuresSeries,
   futuresState,
+  futuresSeries,
   readFuturesNotice,
 } from '../../../../../src/venues/hitbtc/wire/resources/futures.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
@@ -57,7 +56,7 @@ test('contracts, settlements and candles a server writes are what a client reads
         const info = sent(futuresState.v3.write(seen, one));
         expect(v3Endpoints.publicFuturesInfo.answer(info, { symbol: name })).toEqual(seen);
         expect(v3Endpoints.publicFuturesInfos.answer({ [name]: info }, {})).toEqual(new Map([[name, seen]]));
-        expect(readFuturesNotice(sent(futuresNotice.v3.write(seen, one)), name)).toEqual(seen);
+        expect(readFuturesNotice(sent(futuresState.channel.write(seen, one)), name)).toEqual(seen);
         const settled = sent(rows.map((row) => fundingRow.v3.write(row)));
         expect(v3Endpoints.publicFundingHistoryOfSymbol.answer(settled, { symbol: name })).toEqual(rows);
         expect(v3Endpoints.publicFundingHistory.answer({ [name]: settled }, {})).toEqual(

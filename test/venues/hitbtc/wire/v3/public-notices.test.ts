@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LevelBuffer } from '../../../../../src/core/model/level-buffer.ts';
 import { candlePeriods } from '../../../../../src/core/model/market.ts';
+import type { Instrument } from '../../../../../src/core/model/instrument.ts';
+import type { Ticker } from '../../../../../src/core/model/market.ts';
 import { decodeV3Public } from '../../../../../src/venues/hitbtc/wire/v3/public-frames.ts';
+import { encodeBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
 import {
-  encodeV3Book,
-  encodeV3Candles,
-  encodeV3Notification,
-} from '../../../../../src/venues/hitbtc/wire/v3/public-notices.ts';
-import {
-  encodeV3Ticker,
-  encodeV3Top,
-  encodeV3Trades,
-} from '../../../../../src/venues/hitbtc/wire/v3/public-notices.ts';
+  encodeCandle,
+  encodePublicTrade,
+  encodeTicker,
+  topOfBook,
+} from '../../../../../src/venues/hitbtc/wire/resources/market.ts';
+import { encodeV3Notification } from '../../../../../src/venues/hitbtc/wire/v3/public-notices.ts';
 import { readV3Public, scanV3Public } from '../../../../../src/venues/hitbtc/wire/v3/scan-frames.ts';
 import { abcInstruments, candleOf, instrument, levels, marketTrades, tickerOf, time } from '../arbitrary.ts';
 import { NotingSink } from '../noting-sink.ts';
@@ -27,6 +27,10 @@ function heard(text: string): unknown[][] {
   return sink.take();
 }
 
+function tickerText(ticker: Ticker, one: Instrument): string {
+  return JSON.stringify(encodeTicker('channel', { ...ticker, lastTradeId: '4511' }, one));
+}
+
 test('any book a server sends is the book a client reads, and the scanner reads it', () => {
   fc.assert(
     fc.property(
@@ -37,7 +41,7 @@ test('any book a server sends is the book a client reads, and the scanner reads 
       levels,
       fc.boolean(),
       (one, at, sequence, asks, bids, snapshot) => {
-        const payload = encodeV3Book(one, { time: at, sequence, asks, bids });
+        const payload = JSON.stringify(encodeBook('channel', { time: at, sequence, asks, bids }, one));
         const text = encodeV3Notification('orderbook/full', snapshot ? 'snapshot' : 'update', [
           { key: one.symbol, text: payload },
         ]);
@@ -57,7 +61,8 @@ test('any book a server sends is the book a client reads, and the scanner reads 
 test('any trades a server sends are the trades a client reads', () => {
   fc.assert(
     fc.property(instrument, marketTrades, fc.boolean(), (one, trades, snapshot) => {
-      const payloads = [{ key: one.symbol, text: encodeV3Trades(one, trades) }];
+      const rows = trades.map((trade) => encodePublicTrade('channel', trade, one));
+      const payloads = [{ key: one.symbol, text: JSON.stringify(rows) }];
       const text = encodeV3Notification('trades', snapshot ? 'snapshot' : 'update', payloads);
       expect(heard(text)).toEqual([['trades', one.symbol, snapshot, ...trades]]);
     }),
@@ -70,7 +75,7 @@ test('any ticker a server sends is the ticker a client reads, absent members too
     fc.property(
       instrument.chain((one) => fc.tuple(fc.constant(one), tickerOf(one))),
       ([one, ticker]) => {
-        const payloads = [{ key: one.symbol, text: encodeV3Ticker(one, ticker, 4511) }];
+        const payloads = [{ key: one.symbol, text: tickerText(ticker, one) }];
         expect(heard(encodeV3Notification('ticker/1s', 'data', payloads))).toEqual([
           ['ticker', one.symbol, ticker],
         ]);
@@ -89,7 +94,8 @@ test('any candles a server sends are the candles a client reads', () => {
           fc.tuple(fc.constant(one), fc.constant(period), fc.array(candleOf(one, period), { maxLength: 4 })),
         ),
       ([one, period, candles]) => {
-        const payloads = [{ key: one.symbol, text: encodeV3Candles(one, candles) }];
+        const rows = candles.map((candle) => encodeCandle('channel', candle, one));
+        const payloads = [{ key: one.symbol, text: JSON.stringify(rows) }];
         expect(heard(encodeV3Notification(`candles/${period}`, 'update', payloads))).toEqual([
           ['candles', one.symbol, false, ...candles],
         ]);
@@ -105,8 +111,8 @@ test('the change of a ticker follows from open and last, its percentage with 16 
   const frame =
     '{"ch":"ticker/1s","data":{"AAABBB":{"t":1700000000123,"a":"10.02","A":"1.50","b":"10.01","B":"0.30","o":"9.90","c":"10.02","h":"10.40","l":"9.80","v":"1204.50","q":"12051.1200","p":"0.12","P":"1.212121212121212","L":4511}}}';
   readV3Public(Buffer.from(frame), abcInstruments, buffer, sink);
-  const ticker = sink.take()[0]?.[2] as Parameters<typeof encodeV3Ticker>[1];
-  const payloads = [{ key: 'AAABBB', text: encodeV3Ticker(one, ticker, 4511) }];
+  const ticker = sink.take()[0]?.[2] as Ticker;
+  const payloads = [{ key: 'AAABBB', text: tickerText(ticker, one) }];
   expect(encodeV3Notification('ticker/1s', 'data', payloads)).toBe(frame);
 });
 
@@ -177,6 +183,7 @@ test('answers carry the echoed id, the channel and what is subscribed', () => {
 test('a top of book leaves out the side that is empty', () => {
   const [one] = abcInstruments.all;
   if (one === undefined) throw new Error('no instrument');
-  const level = { price: 1002 as never, quantity: 150 as never };
-  expect(encodeV3Top(one, 1_000 as never, level, undefined)).toBe('{"t":1,"a":"10.02","A":"1.50"}');
+  const best = { ask: 1002 as never, askQuantity: 150 as never, bid: null, bidQuantity: null };
+  const text = JSON.stringify(topOfBook.channel.write({ time: 1_000 as never, ...best }, one));
+  expect(text).toBe('{"t":1,"a":"10.02","A":"1.50"}');
 });
