@@ -9,7 +9,7 @@ import { Instruments } from '../../core/model/instrument.ts';
 import { EventWriter } from './event-writer.ts';
 import { FindingCounts } from './finding-counts.ts';
 import type { Format, OpenOptions } from './format.ts';
-import { refusalOf } from './line-items.ts';
+import { refusalOf } from '../recording/lines.ts';
 import { isDamage } from './partial-recording.ts';
 import { RebuiltBooks } from './rebuilt-books.ts';
 import { SymbolSurveyor, nothingFound, stepsNote } from './symbol-survey.ts';

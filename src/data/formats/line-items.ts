@@ -1,3 +1,4 @@
+import { refusalOf } from '../recording/lines.ts';
 import { readTextLines } from './opened-file.ts';
 
 /**
@@ -19,15 +20,5 @@ export async function* itemsOfLines<Item>(
     });
     if (items.length > 0) yield items;
     if (refusal !== undefined) throw refusal.error;
-  }
-}
-
-/** What `work` threw, so that what it had come to can be given away first; `undefined` when it did not. */
-export function refusalOf(work: () => void): { readonly error: unknown } | undefined {
-  try {
-    work();
-    return undefined;
-  } catch (error) {
-    return { error };
   }
 }

@@ -1,7 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Row, RowSource } from './bars-rows.ts';
 import type { OpenOptions } from './format.ts';
-import { refusalOf } from './line-items.ts';
+import { refusalOf } from '../recording/lines.ts';
 
 const shownMax = 5;
 

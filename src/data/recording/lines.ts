@@ -178,3 +178,13 @@ export function unreadable(path: string, error: unknown): BadInput | NotFound {
   }
   return new BadInput(`expected a readable file at ${path}, found: ${why}`, { cause: error });
 }
+
+/** What `work` threw, so that what it had come to can be given away first; `undefined` when it did not. */
+export function refusalOf(work: () => void): { readonly error: unknown } | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
+}

@@ -140,7 +140,10 @@ export const folders: Readonly<Record<string, Folder>> = {
       'xz-decompress',
     ],
   },
-  'data/formats/captures': { folders: ['core/base', 'data/binance', 'data/formats'], packages: [] },
+  'data/formats/captures': {
+    folders: ['core/base', 'data/recording', 'data/binance', 'data/formats'],
+    packages: [],
+  },
   'data/formats/lean': {
     folders: ['core/base', 'core/model', 'data/recording', 'data/formats', 'data/formats/tables'],
     packages: ['node:path'],
@@ -310,6 +313,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'sim/fill-models/fifo',
       'sim/fill-models/bars',
       'data/recording',
+      'data/formats',
       'data/grade',
       'data/open',
       'research/statistics',

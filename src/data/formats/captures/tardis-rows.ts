@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { refusalOf } from '../line-items.ts';
+import { refusalOf } from '../../recording/lines.ts';
 import { readTextLines } from '../opened-file.ts';
 import type { SourceItem } from '../market-writer.ts';
 

@@ -14,7 +14,7 @@ import { BarReader } from '../tables/bars.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted } from '../grade-anomaly.ts';
-import { refusalOf } from '../line-items.ts';
+import { refusalOf } from '../../recording/lines.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { stepsNote } from '../symbol-survey.ts';
 import { GridSurvey, lotsOf, ticksOf } from '../tables/trades-survey.ts';

@@ -9,7 +9,7 @@ import { placeOf } from '../bars-rows.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
-import { refusalOf } from '../line-items.ts';
+import { refusalOf } from '../../recording/lines.ts';
 import { stepsNote } from '../symbol-survey.ts';
 import { otherSymbolsNote, sortedRecords } from '../table-records.ts';
 import { lotsOf, ticksOf, surveyTrades } from './trades-survey.ts';
