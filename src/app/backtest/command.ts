@@ -2,6 +2,7 @@ import { seconds } from '../../core/base/clock.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { Config } from '../config/schema.ts';
+import { isPartialFinding } from '../../data/formats/partial-recording.ts';
 import type { BandResult } from '../../research/report/band.ts';
 import { renderDocument } from '../../research/report/render-document.ts';
 import type { Summary } from '../../research/report/summary.ts';
@@ -16,6 +17,7 @@ import { runBand } from './band.ts';
 import { KnownGrades } from './grade.ts';
 import type { ReportOptions, RunHashes } from './report.ts';
 import { hashesOf, reportBacktest } from './report.ts';
+import type { SubjectRun } from './subject.ts';
 import { recordingSubject, scenarioSubject } from './subject.ts';
 
 export interface BacktestCommand {
@@ -55,7 +57,7 @@ export async function backtestCommand({
   });
   const took = (clock.uptime() - begun) / 1_000_000;
   const { summary, title } = run;
-  const problems = [...run.problems];
+  const problems = [...run.problems, ...lostParts(run)];
   for (const finding of run.findings) output.progress(`data: ${finding}`);
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
   addLateErrors(problems, output);
@@ -94,6 +96,12 @@ export async function backtestCommand({
     writeTrades(report.trades, summary, output),
   ].every(Boolean);
   return problems.length > 0 || !isWritten ? exitCodes.failed : exitCodes.done;
+}
+
+/** A run on data of which a part was lost is not complete, even where it reached the end of what there is. */
+function lostParts({ problems, findings }: SubjectRun): readonly string[] {
+  if (problems.length > 0) return [];
+  return findings.filter(isPartialFinding).map((finding) => `a part of the data is missing: ${finding}`);
 }
 
 function everyTenSeconds(clock: Clock, output: Output): (text: string) => void {

@@ -6,7 +6,7 @@ import type { LocalTime } from './line.ts';
 import { jsonOf } from './line.ts';
 import { BinanceReader } from './raw.ts';
 import { BinanceScanner } from './scan.ts';
-import type { Scale, BinanceSymbol, BinanceSymbols } from './symbols.ts';
+import type { BinanceSeen, BinanceSymbol, BinanceSymbols, Scale } from './symbols.ts';
 import { isTop, specOf, surveyLine } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { PackedLines } from './packed-lines.ts';
@@ -28,15 +28,17 @@ interface Drafted {
  * capacity for) the copy in memory is given up, the survey goes on without it, and the second look reads the files.
  */
 export class BinanceDraft {
+  readonly #seen: BinanceSeen;
   readonly #symbols: BinanceSymbols;
   #packed: PackedLines | undefined;
   #drafted: Drafted[] = [];
   #scanner: BinanceScanner | undefined;
   #reader: BinanceReader | undefined;
 
-  /** Notes what it sees in `symbols`. */
-  constructor(symbols: BinanceSymbols, bytesMax: number) {
-    this.#symbols = symbols;
+  /** Notes in `seen` what it sees. */
+  constructor(seen: BinanceSeen, bytesMax: number) {
+    this.#seen = seen;
+    this.#symbols = seen.symbols;
     if (bytesMax > 0) this.#packed = new PackedLines(bytesMax);
   }
 
@@ -61,7 +63,7 @@ export class BinanceDraft {
     const { millis } = scanner;
     this.#write(kind, scanner);
     if (this.#drafted[id]?.isProved !== true) {
-      const counted = surveyLine(line, from, this.#symbols);
+      const counted = surveyLine(line, from, this.#seen);
       this.#prove();
       return counted;
     }
@@ -100,7 +102,7 @@ export class BinanceDraft {
 
   /** A line that is not in the usual form, of a symbol that is new, or with more decimals than before. */
   #unusual(line: Buffer, from: number): number | undefined {
-    const counted = surveyLine(line, from, this.#symbols);
+    const counted = surveyLine(line, from, this.#seen);
     const isRedrafted = this.#redraft(line, from);
     if (this.#packed === undefined) return counted;
     const kind = isRedrafted ? (this.#scanner?.scan(line, from) ?? 'none') : 'none';

@@ -83,7 +83,10 @@ export function looksLikeBinance(line: Uint8Array): boolean {
   const length = stampLength(line);
   if (length === 0) return false;
   const text = Buffer.from(line.subarray(length + 1)).toString('latin1');
-  return /^\{("stream": *"[a-z0-9_]+@|"lastUpdateId":|"e": *")/.test(text);
+  // A recorder begins with whatever comes first: a stream of all symbols, or the answer to its subscription.
+  return /^\{("stream": *"(?:[a-z0-9_]+@|![A-Za-z])|"lastUpdateId":|"e": *"|"result": *null,|"id": *[0-9"])/.test(
+    text,
+  );
 }
 
 /**
@@ -104,14 +107,14 @@ export function jsonOf(line: Uint8Array, from: number): string {
   return (line as Buffer).toString('latin1', from);
 }
 
-/** Whether a parsed value is an object with named members. */
 function digitsOf(line: Uint8Array, from: number, to: number): number {
   let value = 0;
   for (let i = from; i < to; i++) value = (Math.imul(value, 10) + (line[i] as number) - 48) | 0;
   return value;
 }
 
-function isDigit(byte: number | undefined): boolean {
+/** Whether a byte is a decimal digit. */
+export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 48 && byte <= 57;
 }
 

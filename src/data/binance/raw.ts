@@ -1,9 +1,11 @@
+import type { Members } from '../../core/base/members.ts';
 import { isMembers } from '../../core/base/members.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import { BinanceEvents } from './events.ts';
 import type { BinanceDepth, BinanceLevels, BinanceSnapshot, BinanceTop, BinanceTrade } from './line.ts';
 import { badLine, compactLine, jsonOf, readLocalTime } from './line.ts';
+import { isOfBook, LeftOut, messageOf } from './message.ts';
 import { BinanceScanner } from './scan.ts';
 import type { BinanceSink } from './sink.ts';
 
@@ -20,10 +22,11 @@ export interface BinanceOptions {
 /**
  * Turns the lines of Binance raw files into events. Files of consecutive days follow one another: the book carries over.
  *
- * Lines in the venue's usual form are scanned byte by byte, all others go through JSON; both give the same events. Trades that
- * did not execute against the book (`X` other than MARKET) are dropped.
+ * Lines in the venue's usual form are scanned byte by byte, all others go through JSON; both give the same events. Messages of
+ * other streams and trades that did not execute against the book (`X` other than MARKET) are left out and counted.
  */
 export class BinanceReader {
+  readonly leftOut = new LeftOut();
   readonly #instruments: Instruments;
   readonly #events: BinanceSink;
   readonly #scanner: BinanceScanner | undefined;
@@ -64,7 +67,7 @@ export class BinanceReader {
       throw this.#bad('expected JSON behind the local time', text);
     }
     if (!isMembers(message)) throw this.#bad('expected a JSON object behind the local time', text);
-    this.#message(isMembers(message['data']) ? message['data'] : message, text);
+    this.#message(message, text);
   }
 
   /** Whether the line had the usual form, and was delivered. */
@@ -86,46 +89,62 @@ export class BinanceReader {
     return true;
   }
 
-  #message(body: Readonly<Record<string, unknown>>, text: string): void {
-    if (body['e'] === 'depthUpdate') this.#depth(body as unknown as BinanceDepth);
-    else if (body['e'] === 'trade') this.#trade(body as unknown as BinanceTrade);
-    else if (body['e'] === 'bookTicker' || (body['e'] === undefined && body['B'] !== undefined)) {
-      this.#top(body as unknown as BinanceTop);
-    } else if (typeof body['lastUpdateId'] === 'number') {
-      this.#snapshot(body as unknown as BinanceSnapshot);
-    } else {
-      throw this.#bad('expected a depthUpdate, trade, bookTicker or depth reply', text);
+  #message(read: Members, text: string): void {
+    const message = messageOf(read);
+    switch (message.kind) {
+      case 'depth':
+        return this.#depth(message.body as unknown as BinanceDepth, text);
+      case 'trade':
+        return this.#trade(message.body as unknown as BinanceTrade, text);
+      case 'top':
+        return this.#top(message.body as unknown as BinanceTop, text);
+      case 'snapshot':
+        return this.#snapshot(message.body as unknown as BinanceSnapshot, text);
+      case 'other':
+        return this.leftOut.message(message.name);
     }
   }
 
-  #depth(depth: BinanceDepth): void {
-    const instrument = this.#instrumentOf(depth.s);
-    this.#fill(instrument, depth.b, depth.a);
-    this.#events.depth(instrument.id, depth.T ?? depth.E, depth.pu ?? depth.U - 1, depth.u);
+  #depth(depth: BinanceDepth, text: string): void {
+    const { s, b, a, u } = depth;
+    const millis = depth.T ?? depth.E;
+    const previous = depth.pu ?? depth.U - 1;
+    if (!areCounts(millis, previous + 1, u) || !areLevels(b) || !areLevels(a))
+      throw this.#bad('expected a depthUpdate with E, U, u and levels in b and a', text);
+    const instrument = this.#instrumentOf(s);
+    this.#fill(instrument, b, a);
+    this.#events.depth(instrument.id, millis, previous, u);
   }
 
-  #snapshot(reply: BinanceSnapshot): void {
+  #snapshot(reply: BinanceSnapshot, text: string): void {
     const { all } = this.#instruments;
-    if (reply.symbol === undefined && all.length !== 1) {
+    const { symbol, bids, asks, lastUpdateId, T = -1 } = reply;
+    if (symbol === undefined && all.length !== 1) {
       throw this.#bad(`expected a depth reply to name one of the ${all.length} symbols`, 'none');
     }
-    const instrument = this.#instrumentOf(reply.symbol ?? (all[0] as Instrument).symbol);
-    this.#fill(instrument, reply.bids, reply.asks);
-    this.#events.snapshot(instrument.id, reply.T ?? -1, reply.lastUpdateId);
+    if (!areCounts(T + 1, 0, lastUpdateId) || !areLevels(bids) || !areLevels(asks))
+      throw this.#bad('expected a depth reply with lastUpdateId and levels in bids and asks', text);
+    const instrument = this.#instrumentOf(symbol ?? (all[0] as Instrument).symbol);
+    this.#fill(instrument, bids, asks);
+    this.#events.snapshot(instrument.id, T, lastUpdateId);
   }
 
-  #trade(trade: BinanceTrade): void {
-    if (trade.X !== undefined && trade.X !== 'MARKET') return;
+  #trade(trade: BinanceTrade, text: string): void {
+    if (!isOfBook(trade)) return this.leftOut.trade(trade.X);
+    const { t, m, T } = trade;
+    if (!areCounts(T, 0, 0) || !areTexts(trade.p, trade.q))
+      throw this.#bad('expected a trade with T, p and q', text);
     const instrument = this.#instrumentOf(trade.s);
     const price = instrument.readTicks(trade.p);
     const quantity = instrument.readLots(trade.q);
     if (!(price > 0) || !(quantity > 0)) throw this.#offGrid(instrument, `${trade.p} ${trade.q}`);
-    const { t, m } = trade;
-    this.#events.trade(instrument.id, trade.T, { id: String(t), price, quantity, isBuyerMaker: m });
+    this.#events.trade(instrument.id, T, { id: String(t), price, quantity, isBuyerMaker: m });
   }
 
-  #top(top: BinanceTop): void {
+  #top(top: BinanceTop, text: string): void {
     if (!this.#tickers) return;
+    if (!areTexts(top.b, top.B, top.a, top.A) || !areCounts(top.T ?? -1, 0, 0))
+      throw this.#bad('expected a bookTicker with b, B, a and A', text);
     const instrument = this.#instrumentOf(top.s);
     const bid = instrument.readTicks(top.b);
     const ask = instrument.readTicks(top.a);
@@ -170,4 +189,18 @@ export class BinanceReader {
   #bad(expectation: string, found: string): Error {
     return badLine(this.#path, this.#number, expectation, found);
   }
+}
+
+function areCounts(a: number, b: number, c: number): boolean {
+  return Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(c);
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === 'string');
+}
+
+function areLevels(levels: unknown): boolean {
+  return (
+    Array.isArray(levels) && levels.every((level) => Array.isArray(level) && areTexts(level[0], level[1]))
+  );
 }

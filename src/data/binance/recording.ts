@@ -1,6 +1,7 @@
 import type { Event } from '../../core/model/event.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { BinanceEvents } from './events.ts';
+import { LeftOut } from './message.ts';
 import { BinancePlayback } from './playback.ts';
 import { BinanceReader } from './raw.ts';
 import { FileSeams } from '../recording/file-order.ts';
@@ -8,7 +9,7 @@ import type { BinanceSurvey } from './survey.ts';
 import { surveyBinance } from './survey.ts';
 import { inverseNotes } from './inverse-contracts.ts';
 import type { PackedPiece } from './packed-lines.ts';
-import { readLines } from '../recording/lines.ts';
+import { readLines, refusalOf } from '../recording/lines.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
 /** What the files say is kept in so much memory at most: an hour of a busy futures market. */
@@ -26,6 +27,7 @@ export async function openBinanceRecording(
           specs: options.instruments,
           files: paths.map((path) => ({ path, lines: 0, shiftNanos: 0 })),
           packed: undefined,
+          leftOut: new LeftOut(),
         }
       : await surveyBinance(paths, {
           packedBytesMax: options.instruments === undefined ? packedBytesMax : 0,
@@ -62,9 +64,14 @@ export async function openBinanceRecording(
     frames: undefined,
     async *events() {
       findings = [];
-      const hear = { files, instruments, tickers: options.tickers ?? true };
-      const found = yield* survey.packed === undefined ? readBinance(hear) : playBinance(survey.packed, hear);
-      findings = found;
+      const { packed, leftOut } = survey;
+      const hear = {
+        files,
+        instruments,
+        tickers: options.tickers ?? true,
+        onFindings: (found: readonly string[]) => (findings = found),
+      };
+      yield* packed === undefined ? readBinance(hear) : playBinance(packed, leftOut, hear);
     },
   };
 }
@@ -73,15 +80,17 @@ interface Hearing {
   readonly files: readonly ShiftedFile[];
   readonly instruments: Instruments;
   readonly tickers: boolean;
+  /** Called at the end of a pass, also of one that damage ends. */
+  readonly onFindings: (findings: readonly string[]) => void;
 }
 
-/** Ends with what was found. */
-type Played = AsyncGenerator<readonly Event[], readonly string[], undefined>;
+type Played = AsyncGenerator<readonly Event[], void, undefined>;
 
 /** The events of a copy in memory, as `readBinance` makes them of the files. */
 async function* playBinance(
   packed: readonly PackedPiece[],
-  { files, instruments, tickers }: Hearing,
+  leftOut: LeftOut,
+  { files, instruments, tickers, onFindings }: Hearing,
 ): Played {
   let batch: Event[] = [];
   const events = new BinanceEvents(instruments, (event) => batch.push(event), seamsOf(files));
@@ -93,7 +102,7 @@ async function* playBinance(
     yield batch;
     batch = [];
   }
-  return events.findings(instruments);
+  onFindings([...events.findings(instruments), ...leftOut.sentences()]);
 }
 
 /** One file has no seam. */
@@ -106,28 +115,28 @@ interface ShiftedFile {
   readonly shiftNanos: number;
 }
 
-async function* readBinance({ files, instruments, tickers }: Hearing): Played {
+async function* readBinance({ files, instruments, tickers, onFindings }: Hearing): Played {
   let batch: Event[] = [];
   const publish = (event: Event): void => void batch.push(event);
   const sink = new BinanceEvents(instruments, publish, seamsOf(files));
   const reader = new BinanceReader({ instruments, tickers, publish }, sink);
-  for (const file of files) {
-    reader.startFile(file.path, file.shiftNanos);
-    for await (const { number, lines } of readLines(file.path)) {
-      let refusal: unknown;
-      try {
-        for (let i = 0; i < lines.length; i++) {
-          const line = lines[i] as Uint8Array;
-          if (line.length > 0) reader.accept(line, number + i);
-        }
-      } catch (error) {
-        refusal = error;
+  try {
+    for (const file of files) {
+      reader.startFile(file.path, file.shiftNanos);
+      for await (const { number, lines } of readLines(file.path)) {
+        const refusal = refusalOf(() => {
+          for (let i = 0; i < lines.length; i++) {
+            const line = lines[i] as Uint8Array;
+            if (line.length > 0) reader.accept(line, number + i);
+          }
+        });
+        // Events before a refused line are delivered before the refusal.
+        if (batch.length > 0) yield batch;
+        if (refusal !== undefined) throw refusal.error;
+        batch = [];
       }
-      // Events before a refused line are delivered before the refusal.
-      if (batch.length > 0) yield batch;
-      if (refusal !== undefined) throw refusal;
-      batch = [];
     }
+  } finally {
+    onFindings([...sink.findings(instruments), ...reader.leftOut.sentences()]);
   }
-  return sink.findings(instruments);
 }

@@ -1,13 +1,15 @@
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { LevelBuffer } from '../../core/model/level-buffer.ts';
 import { ascii, cursor, scanInteger, scanUnits, standsAt } from '../../core/base/scan-bytes.ts';
+import { isDigit } from './line.ts';
 import type { SymbolTable } from '../../core/model/symbol-table.ts';
 import { symbolTableOf } from '../../core/model/symbol-table.ts';
 
-const streamHead = ascii('{"stream":"');
-const dataHead = ascii(',"data":{');
-const depthHead = ascii('"e":"depthUpdate","E":');
-const tradeHead = ascii('"e":"trade","E":');
+/** How the venue begins the messages of combined streams, of their `data`, and of two kinds of them. */
+export const streamHead = ascii('{"stream":"');
+export const dataHead = ascii(',"data":{');
+export const depthHead = ascii('"e":"depthUpdate","E":');
+export const tradeHead = ascii('"e":"trade","E":');
 const topName = ascii('"e":"bookTicker",');
 const market = ascii(',"X":"MARKET"');
 const makerIs = ascii(',"m":');
@@ -16,6 +18,8 @@ const isFalse = ascii('false');
 const spotTail = ascii(',"M":true');
 const pairName = ascii('"ps":"');
 const previousName = ascii(',"pu":');
+
+const depthName = ascii('@depth');
 
 const at = 0x40;
 const brace = 0x7d;
@@ -67,7 +71,10 @@ export class BinanceScanner {
     let isTop = false;
     for (; i < end && line[i] !== quote; i++) {
       if (!isPlain(line[i] as number)) return 'none';
-      if (line[i] === at && line[i + 1] === letterB) isTop = true;
+      if (line[i] !== at) continue;
+      if (line[i + 1] === letterB) isTop = true;
+      // A stream of the best levels has messages in the form of differences.
+      else if (standsAt(line, i, depthName) && isDigit(line[i + depthName.length])) return 'none';
     }
     if (isTop && !this.#tickers) return 'skipped';
     i += 1;

@@ -3,7 +3,8 @@ import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { BinanceDraft } from './draft.ts';
 import type { LocalTime } from './line.ts';
 import { badLine, compactLine, latencyNanos, readLocalTime } from './line.ts';
-import type { BinanceSymbols } from './symbols.ts';
+import { LeftOut } from './message.ts';
+import type { BinanceSeen, BinanceSymbols } from './symbols.ts';
 import { adoptNameless, specOf, surveyLine } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { readLines } from '../recording/lines.ts';
@@ -15,6 +16,8 @@ export interface BinanceSurvey {
   readonly files: readonly SurveyedFile[];
   /** All that the lines said, where it was asked for and could be kept. */
   readonly packed: readonly PackedPiece[] | undefined;
+  /** What the lines hold and is not read. */
+  readonly leftOut: LeftOut;
 }
 
 export interface SurveyedFile {
@@ -44,9 +47,11 @@ export async function surveyBinance(
 ): Promise<BinanceSurvey> {
   const symbols: BinanceSymbols = new Map();
   const files: SurveyedFile[] = [];
-  const draft = new BinanceDraft(symbols, packedBytesMax);
+  const leftOut = new LeftOut();
+  const seen = { symbols, leftOut };
+  const draft = new BinanceDraft(seen, packedBytesMax);
   for (const path of paths) {
-    const file = new FileSurvey(path, symbols, draft);
+    const file = new FileSurvey(path, seen, draft);
     try {
       await file.read();
     } catch (error) {
@@ -59,21 +64,24 @@ export async function surveyBinance(
   const packed = draft.finish();
   adoptNameless(symbols);
   if (symbols.size === 0) {
-    throw new BadInput(`${paths.join(', ')}: expected messages that name a symbol, found none`);
+    const found = leftOut.sentences().join('; ') || 'none';
+    throw new BadInput(
+      `${paths.join(', ')}: expected depth, trade or bookTicker messages that name a symbol, found ${found}`,
+    );
   }
-  return { specs: [...symbols].map(specOf), files, packed };
+  return { specs: [...symbols].map(specOf), files, packed, leftOut };
 }
 
 class FileSurvey {
   readonly #path: string;
-  readonly #symbols: BinanceSymbols;
+  readonly #seen: BinanceSeen;
   readonly #draft: BinanceDraft;
   #least = Number.POSITIVE_INFINITY;
   #lines = 0;
 
-  constructor(path: string, symbols: BinanceSymbols, draft: BinanceDraft) {
+  constructor(path: string, seen: BinanceSeen, draft: BinanceDraft) {
     this.#path = path;
-    this.#symbols = symbols;
+    this.#seen = seen;
     this.#draft = draft;
   }
 
@@ -92,9 +100,7 @@ class FileSurvey {
           throw badLine(path, number + index, 'expected a local time of 16 or 19 digits', startOf(line));
         }
         line = compactLine(line, from);
-        const millis = draft.isKept
-          ? draft.surveyLine(line, from, time)
-          : surveyLine(line, from, this.#symbols);
+        const millis = draft.isKept ? draft.surveyLine(line, from, time) : surveyLine(line, from, this.#seen);
         if (millis !== undefined) this.#least = Math.min(this.#least, latencyNanos(time, millis));
       }
     }

@@ -1,4 +1,14 @@
+import { ascii, cursor, scanInteger, standsAt } from '../../core/base/scan-bytes.ts';
+import { isMembers } from '../../core/base/members.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
+
+import { jsonOf } from './line.ts';
+import type { LeftOut } from './message.ts';
+import { isOfBook, messageOf, partialDepth } from './message.ts';
+import { dataHead, depthHead, streamHead, tradeHead } from './scan.ts';
+
+const transactionName = ascii('"T":');
+const quote = 0x22;
 
 /** Decimals as printed, and those of them that are ever used: BTCUSDT futures print "63943.90" on a tick of 0.10. */
 export interface Scale {
@@ -18,13 +28,89 @@ export type BinanceSymbols = Map<string, BinanceSymbol>;
 
 const quotes = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USD', 'BTC', 'ETH', 'BNB', 'EUR', 'TRY'];
 
-/** Notes what a line says of its symbol; returns its exchange time, or `undefined` when it does not count. */
-export function surveyLine(json: Buffer, from: number, symbols: BinanceSymbols): number | undefined {
-  const survey = surveyOf(symbols, symbolOf(json, from, symbols));
+/** What is known after a look at lines. */
+export interface BinanceSeen {
+  readonly symbols: BinanceSymbols;
+  readonly leftOut: LeftOut;
+}
+
+/**
+ * Notes what a line says of its symbol; returns its exchange time, or `undefined` when it does not count. Messages in the
+ * venue's usual form are searched as bytes, all others go through JSON, so that no member of another message is taken for one.
+ */
+export function surveyLine(json: Buffer, from: number, seen: BinanceSeen): number | undefined {
+  const kind = usualKindOf(json, from);
+  if (kind === undefined) return surveyJson(json, from, seen);
+  const survey = surveyOf(seen.symbols, symbolOf(json, from, seen.symbols));
   if (!survey.futures) survey.futures = json.includes('"pu":', from);
-  if (isTop(json, from)) return undefined;
+  if (kind === 'top') return undefined;
   noteDecimals(json, from, survey);
-  return exchangeMillisOf(json, from);
+  return exchangeMillisOf(json, from, kind);
+}
+
+/** A line of another form, or of another stream. What is no JSON only names its symbol: the reader refuses it. */
+function surveyJson(json: Buffer, from: number, { symbols, leftOut }: BinanceSeen): number | undefined {
+  let read: unknown;
+  try {
+    read = JSON.parse(jsonOf(json, from));
+  } catch {
+    surveyOf(symbols, symbolOf(json, from, symbols));
+    return undefined;
+  }
+  if (!isMembers(read)) return undefined;
+  const message = messageOf(read);
+  if (message.kind === 'other') {
+    leftOut.message(message.name);
+    return undefined;
+  }
+  const { kind, body } = message;
+  if (kind === 'trade' && !isOfBook(body)) {
+    leftOut.trade(body['X']);
+    return undefined;
+  }
+  const named = body['s'] ?? body['symbol'];
+  const survey = surveyOf(symbols, typeof named === 'string' ? named : (firstOf(symbols) ?? ''));
+  survey.futures ||= body['pu'] !== undefined;
+  if (kind === 'top') return undefined;
+  noteText(body['p'], survey.price);
+  noteText(body['q'], survey.size);
+  for (const side of [body['b'], body['a'], body['bids'], body['asks']]) noteLevels(side, survey);
+  const millis = body['T'] ?? body['E'];
+  return Number.isSafeInteger(millis) ? (millis as number) : undefined;
+}
+
+function noteLevels(levels: unknown, survey: BinanceSymbol): void {
+  if (!Array.isArray(levels)) return;
+  for (const level of levels as readonly unknown[]) {
+    if (!Array.isArray(level)) continue;
+    noteText(level[0], survey.price);
+    noteText(level[1], survey.size);
+  }
+}
+
+function noteText(value: unknown, scale: Scale): void {
+  if (typeof value === 'string') noteOne(Buffer.from(`${value}"`, 'latin1'), 0, scale);
+}
+
+/** `undefined` for whatever is not in the form of the venue's streams, combined or not, and for executions that are not of the book. */
+function usualKindOf(json: Buffer, from: number): 'depth' | 'trade' | 'top' | undefined {
+  if (!standsAt(json, from, streamHead)) return usualOf(json, from, kindAt(json, from + 1, false));
+  const end = json.indexOf(quote, from + streamHead.length);
+  if (end < 0 || !standsAt(json, end, dataHead)) return undefined;
+  const kind = kindAt(json, end + dataHead.length, isTop(json, from));
+  if (kind === 'depth' && partialDepth.test(json.toString('latin1', from, end + 1))) return undefined;
+  return usualOf(json, from, kind);
+}
+
+function usualOf<Kind>(json: Buffer, from: number, kind: Kind): Kind | undefined {
+  const isOther = kind === 'trade' && json.includes('"X":"', from) && !json.includes('"X":"MARKET"', from);
+  return isOther ? undefined : kind;
+}
+
+function kindAt(json: Buffer, at: number, isTicker: boolean): 'depth' | 'trade' | 'top' | undefined {
+  if (standsAt(json, at, depthHead)) return 'depth';
+  if (standsAt(json, at, tradeHead)) return 'trade';
+  return isTicker ? 'top' : undefined;
 }
 
 function surveyOf(symbols: BinanceSymbols, symbol: string): BinanceSymbol {
@@ -56,8 +142,12 @@ function symbolOf(json: Buffer, from: number, symbols: ReadonlyMap<string, Binan
     at = json.indexOf('"symbol":"', from);
     length = 10;
   }
-  if (at < 0) return symbols.keys().next().value ?? '';
-  return json.toString('latin1', at + length, json.indexOf(34, at + length));
+  if (at < 0) return firstOf(symbols) ?? '';
+  return json.toString('latin1', at + length, json.indexOf(quote, at + length));
+}
+
+function firstOf(symbols: ReadonlyMap<string, BinanceSymbol>): string | undefined {
+  return symbols.keys().next().value;
 }
 
 /** Whether the stream named at the beginning is one of book tickers. */
@@ -69,17 +159,14 @@ export function isTop(json: Buffer, from: number): boolean {
   return false;
 }
 
-/** Milliseconds of `T`, or of `E` where there is none; `undefined` for a row that does not count. */
-function exchangeMillisOf(json: Buffer, from: number): number | undefined {
-  if (json.includes('"X":"', from) && !json.includes('"X":"MARKET"', from)) return undefined;
-  let at = json.indexOf('"T":', from);
-  if (at < 0) at = json.indexOf('"E":', from);
-  if (at < 0) return undefined;
-  let value = 0;
-  for (let i = at + 4; (json[i] as number) >= 48 && (json[i] as number) <= 57; i++) {
-    value = value * 10 + ((json[i] as number) - 48);
-  }
-  return value;
+/** Milliseconds of `T`, or of `E` where there is none: of a difference `T` stands right behind `E`. */
+function exchangeMillisOf(json: Buffer, from: number, kind: 'depth' | 'trade'): number | undefined {
+  const event = json.indexOf('"E":', from);
+  const millis = scanInteger(json, event + 4);
+  if (millis < 0) return undefined;
+  const at = kind === 'depth' ? cursor.at + 1 : json.indexOf('"T":', from);
+  const transaction = standsAt(json, at, transactionName) ? scanInteger(json, at + 4) : -1;
+  return transaction < 0 ? millis : transaction;
 }
 
 /** Levels are `["price","size"]`; trades have `"p":"price"` and `"q":"size"`. */

@@ -60,7 +60,8 @@ export async function formatNameOf(path: string): Promise<string | undefined> {
 }
 
 async function openNamed(name: string, paths: readonly string[], options: OpenOptions): Promise<Recording> {
-  if (ownFormats.some((own) => own.name === name)) return await openOwn(name, paths, options);
+  const own = ownFormats.find((one) => one.name === name);
+  if (own !== undefined) return await openOwn(own.name, paths, options);
   const format = formats.find((one) => one.name === name);
   if (format === undefined) {
     throw new BadInput(`expected one of the formats ${knownFormatNames().join(', ')}, found ${name}`);
@@ -77,7 +78,11 @@ async function openForeign(
   return await format.open(paths, options);
 }
 
-async function openOwn(name: string, paths: readonly string[], options: OpenOptions): Promise<Recording> {
+async function openOwn(
+  name: RecordingFormat,
+  paths: readonly string[],
+  options: OpenOptions,
+): Promise<Recording> {
   const given = (['symbol', 'tick', 'increment', 'columns'] as const).find(
     (key) => options[key] !== undefined,
   );
@@ -87,7 +92,7 @@ async function openOwn(name: string, paths: readonly string[], options: OpenOpti
     );
   }
   refuseBarOptions(name, options);
-  return await openRecording(paths, options);
+  return await openRecording(paths, options, options.format === undefined ? undefined : name);
 }
 
 /** A text capture is ours only when no format of another venue claims its addresses; the other own formats always are. */

@@ -113,14 +113,16 @@ function shown(line: Uint8Array): string {
  * folders of frame logs. Several paths are one recording: days of Binance files in the given order; captures, logs
  * and packs merged by receive time.
  *
- * Throws `BadInput` with path, finding and expectation when a file cannot be read or is of no known format.
+ * With `named` the content decides nothing. Throws `BadInput` with path, finding and expectation when a file cannot be read or is
+ * of no known format.
  */
 export async function openRecording(
   paths: string | readonly string[],
   options: RecordingOptions = {},
+  named?: RecordingFormat,
 ): Promise<Recording> {
   const list = typeof paths === 'string' ? [paths] : paths;
-  const format = await formatOfAll(list);
+  const format = named ?? (await formatOfAll(list));
   switch (format) {
     case 'capture-text':
       return await openCaptureRecording(list, options);

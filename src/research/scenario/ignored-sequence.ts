@@ -8,9 +8,10 @@ import type {
   LocalTime,
 } from '../../data/binance/line.ts';
 import { badLine, jsonOf, latencyNanos, readLocalTime } from '../../data/binance/line.ts';
+import { isOfBook, LeftOut, messageOf } from '../../data/binance/message.ts';
 import { surveyBinance } from '../../data/binance/survey.ts';
 import { inverseNotes } from '../../data/binance/inverse-contracts.ts';
-import { readLines } from '../../data/recording/lines.ts';
+import { readLines, refusalOf } from '../../data/recording/lines.ts';
 import type { Recording, RecordingOptions } from '../../data/recording/contract.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
@@ -26,13 +27,14 @@ export async function openIgnoringSequence(
   paths: readonly string[],
   options: RecordingOptions,
 ): Promise<Recording> {
-  const survey = await surveyBinance(paths);
+  const survey = await surveyBinance(paths, { isPartial: options.partial === true });
   const instruments = new Instruments(options.instruments ?? survey.specs);
   const isShifted = options.clockShift !== 'none';
   const files = survey.files.map(({ path, shiftNanos }) => ({
     path,
     shiftNanos: isShifted ? shiftNanos : 0,
   }));
+  let findings: readonly string[] = [];
   return {
     format: 'binance-raw',
     paths,
@@ -43,10 +45,19 @@ export async function openIgnoringSequence(
       'sequence numbers are ignored: every change is applied as it comes',
       ...files.map(({ path, shiftNanos }) => `${path}: local times shifted by ${shiftNanos} ns`),
     ],
-    findings: [],
+    get findings() {
+      return findings;
+    },
     counters: undefined,
     frames: undefined,
-    events: () => readFiles(files, instruments),
+    async *events() {
+      const leftOut = new LeftOut();
+      try {
+        for (const file of files) yield* readFile(file, instruments, leftOut);
+      } finally {
+        findings = leftOut.sentences();
+      }
+    },
   };
 }
 
@@ -55,20 +66,23 @@ interface ShiftedFile {
   readonly shiftNanos: number;
 }
 
-async function* readFiles(
-  files: readonly ShiftedFile[],
+async function* readFile(
+  { path, shiftNanos }: ShiftedFile,
   instruments: Instruments,
+  leftOut: LeftOut,
 ): AsyncGenerator<readonly MarketEvent[], void, undefined> {
-  for (const { path, shiftNanos } of files) {
-    const reader = new ChangeReader(path, shiftNanos, instruments);
-    for await (const { number, lines } of readLines(path)) {
-      const batch: MarketEvent[] = [];
+  const reader = new ChangeReader({ path, shiftNanos }, instruments, leftOut);
+  for await (const { number, lines } of readLines(path)) {
+    const batch: MarketEvent[] = [];
+    const refusal = refusalOf(() => {
       for (const [index, line] of lines.entries()) {
         const event = line.length === 0 ? undefined : reader.read(line, number + index);
         if (event !== undefined) batch.push(event);
       }
-      if (batch.length > 0) yield batch;
-    }
+    });
+    // Events before a refused line are delivered before the refusal.
+    if (batch.length > 0) yield batch;
+    if (refusal !== undefined) throw refusal.error;
   }
 }
 
@@ -76,15 +90,17 @@ class ChangeReader {
   readonly #path: string;
   readonly #shiftNanos: number;
   readonly #instruments: Instruments;
+  readonly #leftOut: LeftOut;
   readonly #buffer = new LevelBuffer();
   readonly #time: LocalTime = { micros: 0, nanos: 0 };
   #number = 0;
   #lastMillis = 0;
 
-  constructor(path: string, shiftNanos: number, instruments: Instruments) {
+  constructor({ path, shiftNanos }: ShiftedFile, instruments: Instruments, leftOut: LeftOut) {
     this.#path = path;
     this.#shiftNanos = shiftNanos;
     this.#instruments = instruments;
+    this.#leftOut = leftOut;
   }
 
   /** The event of a line, or `undefined` for one that does not count. Throws `BadInput` with file and line. */
@@ -101,10 +117,11 @@ class ChangeReader {
       throw this.#bad('expected JSON behind the local time', text);
     }
     if (!isMembers(message)) throw this.#bad('expected a JSON object behind the local time', text);
-    const body = isMembers(message['data']) ? message['data'] : message;
-    if (body['e'] === 'depthUpdate') return this.#depth(body as unknown as BinanceDepth);
-    if (body['e'] === 'trade') return this.#trade(body as unknown as BinanceTrade);
-    if (typeof body['lastUpdateId'] === 'number') return this.#snapshot(body as unknown as BinanceSnapshot);
+    const read = messageOf(message);
+    if (read.kind === 'depth') return this.#depth(read.body as unknown as BinanceDepth);
+    if (read.kind === 'trade') return this.#trade(read.body as unknown as BinanceTrade);
+    if (read.kind === 'snapshot') return this.#snapshot(read.body as unknown as BinanceSnapshot);
+    if (read.kind === 'other') this.#leftOut.message(read.name);
     return undefined;
   }
 
@@ -157,7 +174,10 @@ class ChangeReader {
   }
 
   #trade({ s, T, t, p, q, m, X }: BinanceTrade): MarketEvent | undefined {
-    if (X !== undefined && X !== 'MARKET') return undefined;
+    if (!isOfBook({ X })) {
+      this.#leftOut.trade(X);
+      return undefined;
+    }
     const instrument = this.#instrumentOf(s);
     const price = instrument.readTicks(p);
     const quantity = instrument.readLots(q);

@@ -181,8 +181,14 @@ describe('what is damaged on the way is kept and marked', () => {
     expect(said.out).toMatch(reason);
     expect((await ask('import', name)).code).toBe(1);
     const again = await ask('backtest', 'out.pack');
-    expect(again.code).toBe(0);
-    expect(again.out).toMatch(/^Poor data \(C\): /m);
+    expect(again.code).toBe(1);
+    expect(again.out).toMatch(/^Incomplete: a part of the data is missing: .*; poor data \(C\): /m);
+    expect(
+      JSON.parse((await run([...(commands['backtest'] ?? []), '--json', at('out.pack')])).out),
+    ).toMatchObject({
+      complete: false,
+      problems: [expect.stringMatching(/^a part of the data is missing: /)],
+    });
   });
 
   test('other ends of lines, the mark of an editor, another order of columns and any unit of time are the same data', async () => {

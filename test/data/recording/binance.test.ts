@@ -193,11 +193,23 @@ describe('Binance raw files', () => {
   test.each([
     ['no time', '17 {"e":"trade"}', 'expected a local time of 16 or 19 digits'],
     ['no JSON', `${baseMillis}000 {"e":`, 'expected JSON behind the local time'],
+    ['a list', `${baseMillis}000 [1]`, 'expected a JSON object behind the local time'],
     [
-      'an unknown message',
-      `${baseMillis}000 {"e":"liquidation"}`,
-      'expected a depthUpdate, trade, bookTicker',
+      'a difference without levels',
+      `${baseMillis}000 {"e":"depthUpdate","s":"BTCUSDT"}`,
+      'expected a depthUpdate with',
     ],
+    [
+      'a trade without a price',
+      `${baseMillis}000 {"e":"trade","T":1,"s":"BTCUSDT"}`,
+      'expected a trade with',
+    ],
+    [
+      'a ticker without an ask',
+      `${baseMillis}000 {"e":"bookTicker","s":"BTCUSDT"}`,
+      'expected a bookTicker with',
+    ],
+    ['a reply without levels', `${baseMillis}000 {"lastUpdateId":1}`, 'expected a depth reply with'],
     [
       'another symbol',
       `${baseMillis}000 ${JSON.stringify(trade(0)).replaceAll('BTCUSDT', 'X')}`,

@@ -1,5 +1,6 @@
 import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
+import { isOfBook, messageOf } from '../../binance/message.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { integerOf, membersOf, millisOf, optionalText, parseJson, textOf } from '../fields.ts';
@@ -20,24 +21,28 @@ export const binanceCapture = decodedFormat({
   joins: true,
   detects: (head) => isCaptureOf(head, /^[a-z0-9]+\.binance\.(com|us|vision)(:\d+)?$/),
   read: readCaptureLines,
-  decoder: () => captureDecoder(decoder),
+  decoder: () => captureDecoder(decoder()),
 });
 
-const decoder: VenueDecoder = {
-  received: (body, writer) => {
-    const message = parseJson(body);
-    if (!isMembers(message)) return;
-    const row = isMembers(message['data']) ? message['data'] : message;
-    if (row['e'] === 'depthUpdate') readUpdate(row, writer);
-    else if (row['e'] === 'trade' || row['e'] === 'aggTrade') readTrade(row, writer);
-    else if (row['e'] === 'bookTicker' || (row['e'] === undefined && row['B'] !== undefined))
-      readTop(row, writer);
-  },
-  reply: (body, writer, { url }) => {
-    const symbol = /\/depth\?(?:.*&)?symbol=([A-Z0-9_]+)/.exec(url)?.[1];
-    if (symbol !== undefined) readReply(membersOf(parseJson(body), 'the reply'), symbol, writer);
-  },
-};
+function decoder(): VenueDecoder {
+  /** By symbol: how its trades come, single or aggregated. Both are the same trades. */
+  const streams = new Map<string, unknown>();
+  return {
+    received: (body, writer) => {
+      const read = parseJson(body);
+      if (!isMembers(read)) return;
+      const { kind } = messageOf(read);
+      const row = isMembers(read['data']) ? read['data'] : read;
+      if (kind === 'depth') readUpdate(row, writer);
+      else if (kind === 'trade' || row['e'] === 'aggTrade') readTrade(row, writer, streams);
+      else if (kind === 'top') readTop(row, writer);
+    },
+    reply: (body, writer, { url }) => {
+      const symbol = /\/depth\?(?:.*&)?symbol=([A-Z0-9_]+)/.exec(url)?.[1];
+      if (symbol !== undefined) readReply(membersOf(parseJson(body), 'the reply'), symbol, writer);
+    },
+  };
+}
 
 function readUpdate(row: Members, writer: MarketWriter): void {
   if (!writer.begin(textOf(row['s'], 'the symbol'))) return;
@@ -58,8 +63,19 @@ function readReply(row: Members, symbol: string, writer: MarketWriter): void {
   });
 }
 
-function readTrade(row: Members, writer: MarketWriter): void {
-  writer.trades(textOf(row['s'], 'the symbol'), false, [
+function readTrade(row: Members, writer: MarketWriter, streams: Map<string, unknown>): void {
+  if (!isOfBook(row)) {
+    writer.anomaly('trades left out, because they did not execute against the book');
+    return;
+  }
+  const symbol = textOf(row['s'], 'the symbol');
+  const stream = streams.get(symbol) ?? row['e'];
+  streams.set(symbol, stream);
+  if (stream !== row['e']) {
+    writer.anomaly(`messages of ${String(row['e'])} left out, because ${String(stream)} has the same trades`);
+    return;
+  }
+  writer.trades(symbol, false, [
     {
       id: textOf(row['t'] ?? row['a'], 'the id of a trade'),
       price: textOf(row['p'], 'the price of a trade'),

@@ -36,7 +36,8 @@ const decoder: VenueDecoder = {
   received: (body, writer) => {
     const message = parseJson(body);
     if (!isMembers(message) || message['data'] === undefined) return;
-    const argument = membersOf(message['arg'], '"arg"');
+    const { arg: argument } = message;
+    if (!isMembers(argument) || argument['instId'] === undefined) return;
     const symbol = textOf(argument['instId'], 'the instrument');
     const isWhole = message['action'] === 'snapshot';
     const data = listOf(message['data'], '"data"');

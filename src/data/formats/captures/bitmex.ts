@@ -40,9 +40,10 @@ function decoder(): VenueDecoder {
     received: (body, writer) => {
       const message = parseJson(body);
       if (!isMembers(message) || message['data'] === undefined) return;
+      const { table } = message;
+      if (typeof table !== 'string' || !/^(orderBookL2|trade$|quote$)/.test(table)) return;
       const rows = listOf(message['data'], '"data"').map((row) => membersOf(row, 'a row of "data"'));
       const action = textOf(message['action'], 'the action');
-      const table = textOf(message['table'], 'the table');
       if (table.startsWith('orderBookL2')) {
         for (const [symbol, its] of bySymbol(rows)) readBook(symbol, its, action, { books, writer });
       } else if (table === 'trade') {

@@ -28,7 +28,8 @@ const decoder: VenueDecoder = {
   received: (body, writer) => {
     const message = parseJson(body);
     if (!isMembers(message)) return;
-    const channel = textOf(message['channel'], 'the channel');
+    const { channel } = message;
+    if (typeof channel !== 'string') return;
     if (message['event'] === 'data' && channel.startsWith('diff_order_book_')) {
       readBook(membersOf(message['data'], '"data"'), channel.slice(16), false, writer);
     } else if (message['event'] === 'trade' && channel.startsWith('live_trades_')) {

@@ -40,6 +40,9 @@ function itemOf(line: Uint8Array, path: string, number: number): BybitItem {
 
 function accept({ message }: BybitItem, writer: MarketWriter): void {
   const body = membersOf(message, 'the line');
+  const { topic } = body;
+  // Recorders of the socket write other topics and answers to subscriptions between the books.
+  if (typeof topic === 'string' ? !topic.startsWith('orderbook.') : body['op'] !== undefined) return;
   const row = membersOf(body['data'], '"data"');
   const sent = millisOf(body['ts'], '"ts"');
   if (!writer.begin(textOf(row['s'], 'the symbol'))) return;

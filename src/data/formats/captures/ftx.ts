@@ -35,7 +35,7 @@ export const ftxCapture = decodedFormat({
 const decoder: VenueDecoder = {
   received: (body, writer) => {
     const message = parseJson(body);
-    if (!isMembers(message) || message['data'] === undefined) return;
+    if (!isMembers(message) || message['data'] === undefined || message['market'] === undefined) return;
     const market = textOf(message['market'], 'the market');
     if (message['channel'] === 'orderbook') {
       readBook(membersOf(message['data'], '"data"'), market, message['type'] === 'partial', writer);

@@ -29,7 +29,8 @@ const decoder: VenueDecoder = {
     // Events such as heartbeats are objects.
     if (!Array.isArray(message)) return;
     const list = message as readonly unknown[];
-    const channel = textOf(list.at(-2), 'the channel name');
+    const channel = list.at(-2);
+    if (typeof channel !== 'string') return;
     const pair = textOf(list.at(-1), 'the pair');
     const payloads = list.slice(1, -2);
     if (channel.startsWith('book-')) readBook(payloads, Number(channel.slice(5)), pair, writer);

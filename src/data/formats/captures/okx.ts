@@ -35,6 +35,10 @@ export const okxCapture = decodedFormat({
 
 const bookChannels = new Set(['books', 'books-l2-tbt', 'books50-l2-tbt']);
 
+function isRead(channel: string): boolean {
+  return bookChannels.has(channel) || channel === 'trades' || channel === 'tickers';
+}
+
 /** Where books are written, and what is known of their sequence. */
 interface Hearing {
   readonly writer: MarketWriter;
@@ -46,8 +50,11 @@ const decoder = (sequence: OkxSequence): VenueDecoder => ({
     const message = parseJson(body);
     // Answers to subscriptions carry `event` and no data.
     if (!isMembers(message) || message['data'] === undefined) return;
-    const argument = membersOf(message['arg'], '"arg"');
+    const { arg: argument } = message;
+    // Answers to orders carry data and no channel.
+    if (!isMembers(argument)) return;
     const channel = textOf(argument['channel'], 'the channel');
+    if (!isRead(channel)) return;
     for (const one of listOf(message['data'], '"data"')) {
       const row = membersOf(one, 'a row of "data"');
       const symbol = textOf(row['instId'] ?? argument['instId'], 'the instrument');
