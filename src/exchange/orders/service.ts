@@ -3,7 +3,11 @@ import type { AccountId, ListedOrder, PlaceListCommand } from '../matching/comma
 import type { Outcome, ReportOutcome } from '../matching/outcome.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
-import type { OrderListParams, OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/order-params.ts';
+import type {
+  OrderListParams,
+  OrderParams,
+  ReplaceParams,
+} from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/order-params.ts';
 import type { Core } from '../core.ts';
 import type { Faults } from '../faults.ts';

@@ -6,7 +6,8 @@ import { Topic } from '../../../core/bus/topic.ts';
 import type { Venue } from '../../../core/bus/venue.ts';
 import type { Command } from '../../../core/model/command.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
-import { encodeV3NewOrder, encodeV3NewOrderList, encodeV3ReplaceOrder } from '../wire/v3/order-requests.ts';
+import { encodeNewOrderList, encodeReplacement } from '../wire/resources/order-request.ts';
+import { encodeV3NewOrder, encodeV3Request } from '../wire/v3/order-requests.ts';
 import type { AccountCounters } from './private-stream.ts';
 import { PrivateStreamHandler } from './private-stream.ts';
 import { leavesBySocket } from './commands.ts';
@@ -177,11 +178,12 @@ export class LiveVenue implements Venue {
       return encodeV3NewOrder(request, instruments.at(request.instrument), commandId);
     }
     if (command.kind === 'newOrderList') {
-      const { contingency, requests, commandId } = command;
-      return encodeV3NewOrderList({ contingency, requests }, instruments, commandId);
+      const { commandId, ...list } = command;
+      return encodeV3Request('spot_new_order_list', encodeNewOrderList(list, instruments), commandId);
     }
     if (command.kind === 'replaceOrder') {
-      return encodeV3ReplaceOrder(command, instruments.at(command.instrument), command.commandId);
+      const replacement = encodeReplacement('v3', command, instruments.at(command.instrument));
+      return encodeV3Request('spot_replace_order', replacement, command.commandId);
     }
     return '';
   }

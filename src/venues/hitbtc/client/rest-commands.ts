@@ -2,6 +2,9 @@ import type { Micros, Clock } from '../../../core/base/clock.ts';
 import type { CancelOrderCommand, ReadTarget, ReadCommand } from '../../../core/model/command.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import { printTime } from '../wire/formats.ts';
+import { encodeOneOrder } from '../wire/resources/order-request.ts';
+import { v3Endpoints } from '../wire/v3/rest.ts';
+import { callOf } from './endpoint-call.ts';
 import { takeRequestSlot } from './request-slots.ts';
 import type { CommandEnd } from './command-end.ts';
 import { statusSilence, statusUnsent } from './command-end.ts';
@@ -11,45 +14,29 @@ import type { ApiCall, CallGate, RestClient, RestReply } from './rest.ts';
 export const pageRows = 1_000;
 export const pageOffsetMax = 100_000;
 
-/** Every symbol. Source: API v3, "Market data". */
+/** Every symbol, or those named. */
 export function symbolsCall(symbols: readonly string[]): ApiCall {
-  const query = symbols.length === 0 ? '' : `symbols=${symbols.map(encodeURIComponent).join(',')}`;
-  return { method: 'GET', path: '/public/symbol', query, signed: false };
+  return callOf(v3Endpoints.publicSymbols, symbols.length === 0 ? {} : { symbols }).call;
 }
 
-/** Source: API v3, "Spot trading": DELETE /api/3/spot/order/{client_order_id}. */
 export function cancelCall(command: CancelOrderCommand): ApiCall {
-  return { method: 'DELETE', path: `/spot/order/${encodeURIComponent(command.clientOrderId)}`, signed: true };
+  return callOf(v3Endpoints.spotCancelOrder, encodeOneOrder('v3', command.clientOrderId)).call;
 }
 
-/** The call that answers a read; for trades the page that begins at `offset`. Source: API v3, "Spot trading". */
+/** The call that answers a read; for trades the page that begins at `offset`, oldest first: new ones come at the end. */
 export function readCall(what: ReadTarget, offset: number): ApiCall {
   switch (what.of) {
     case 'activeOrders':
-      return { method: 'GET', path: '/spot/order', signed: true };
+      return callOf(v3Endpoints.spotActiveOrders, {}).call;
     case 'balances':
-      return { method: 'GET', path: '/spot/balance', signed: true };
+      return callOf(v3Endpoints.spotBalances, {}).call;
     case 'orderHistory':
-      return {
-        method: 'GET',
-        path: '/spot/history/order',
-        query: `client_order_id=${encodeURIComponent(what.clientOrderId)}`,
-        signed: true,
-      };
-    case 'tradeHistory':
-      return {
-        method: 'GET',
-        path: '/spot/history/trade',
-        query: tradeQuery(what.since, offset),
-        signed: true,
-      };
+      return callOf(v3Endpoints.spotOrderHistory, encodeOneOrder('v3', what.clientOrderId)).call;
+    case 'tradeHistory': {
+      const page = { sort: 'ASC', by: 'timestamp', from: printTime(what.since), limit: pageRows, offset };
+      return callOf(v3Endpoints.spotTradeHistory, page).call;
+    }
   }
-}
-
-/** Oldest first: new trades come at the end, so pages do not shift while they are read. */
-function tradeQuery(since: Micros, offset: number): string {
-  const from = encodeURIComponent(printTime(since));
-  return `sort=ASC&by=timestamp&from=${from}&limit=${pageRows}&offset=${offset}`;
 }
 
 export interface RestCommandsSetup {

@@ -3,14 +3,12 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { PathBudgets, RateRow } from '../budgets/path.ts';
 import type { Lane } from '../../../core/model/command.ts';
 import type { Asked, Endpoint } from '../wire/endpoint.ts';
-import { fillPath } from '../wire/endpoint.ts';
 import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
 import { readParams } from '../wire/param-fields.ts';
-import type { ApiVersion } from '../client/rest.ts';
-import { restRoots } from '../client/rest.ts';
-import type { ApiCall, RestClient, RestReply } from '../client/rest.ts';
+import { callOf } from '../client/endpoint-call.ts';
+import type { ApiCall, ApiVersion, RestClient, RestReply } from '../client/rest.ts';
 import { denied, failedBy, unreadable, unsent } from './failure.ts';
-import { encodeFields, fieldText, wireParams } from './input.ts';
+import { wireParams } from './input.ts';
 import type { RowReader } from './rows.ts';
 import { TypedTurn } from './turns.ts';
 
@@ -61,7 +59,8 @@ export class TypedCaller {
       throw denied(name, 'CREDENTIALS_MISSING', `expected credentials with ${rightText(row.right)}`);
     }
     if (this.#calls >= callsMax) throw unsent(name, `more than ${callsMax} calls wait`);
-    const { call, asked } = this.#callOf(row, wire, options.signal);
+    const { call: base, asked } = callOf(row, wire, this.#setup.version);
+    const call = options.signal === undefined ? base : { ...base, signal: options.signal };
     const turn = this.#turnOf(row, call, options.signal);
     this.#calls += 1;
     try {
@@ -82,21 +81,6 @@ export class TypedCaller {
     return this.#setup.rows.read(name, body, (json) => row.answer(json, asked));
   }
 
-  #callOf(
-    row: Endpoint,
-    wire: Readonly<Record<string, unknown>>,
-    signal: AbortSignal | undefined,
-  ): { readonly call: ApiCall; readonly asked: Asked } {
-    const asked = Object.fromEntries(
-      Object.entries(wire).map(([name, value]) => [name, typeof value === 'object' ? '' : fieldText(value)]),
-    );
-    const inPath = new Set([...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
-    const rest = Object.fromEntries(Object.entries(wire).filter(([name]) => !inPath.has(name)));
-    const path = fillPath(row.path, asked).slice(restRoots[this.#setup.version].length);
-    const base = { method: row.method, path, signed: row.right !== 'none', ...(signal && { signal }) };
-    return { call: { ...base, ...payloadOf(row, rest) }, asked };
-  }
-
   #turnOf(row: Endpoint, call: ApiCall, signal: AbortSignal | undefined): TypedTurn {
     const { budgets, clock, version } = this.#setup;
     const table = version === 'v3' ? v3Limits : v2Limits;
@@ -104,20 +88,6 @@ export class TypedCaller {
     const perAccount = call.signed ? limitOf(table, 'account', 'rest', call.path) : undefined;
     const rows: RateRow[] = [perAddress, perAccount].filter((found) => found !== undefined);
     return new TypedTurn({ budgets, clock, rows, lane: laneOf(row), signal });
-  }
-}
-
-function payloadOf(row: Endpoint, params: Readonly<Record<string, unknown>>): Partial<ApiCall> {
-  if (Object.keys(params).length === 0) return {};
-  switch (row.payload) {
-    case 'query':
-      return { query: encodeFields(params) };
-    case 'form':
-      return { form: encodeFields(params) };
-    case 'json':
-      return { json: JSON.stringify(params) };
-    case 'list':
-      return { json: JSON.stringify(params['items']) };
   }
 }
 

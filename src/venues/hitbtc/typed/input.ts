@@ -76,15 +76,3 @@ function formed(value: unknown): unknown {
   }
   return result;
 }
-
-/** A query or form: values as text, lists with commas, percent-encoded. Source: API v3, "Conventions", 4. */
-export function encodeFields(params: Readonly<Record<string, unknown>>): string {
-  return Object.entries(params)
-    .map(([name, value]) => `${name}=${encodeURIComponent(fieldText(value))}`)
-    .join('&');
-}
-
-/** Values as text, as they stand in a path or query. */
-export function fieldText(value: unknown): string {
-  return Array.isArray(value) ? value.map(String).join(',') : String(value);
-}

@@ -8,7 +8,8 @@ import { Notices } from './sockets-notices.ts';
 import type { CallOptions } from './caller.ts';
 import { denied } from './failure.ts';
 import type { Spelling } from './input.ts';
-import { fieldText, wireParams } from './input.ts';
+import { fieldText } from '../client/endpoint-call.ts';
+import { wireParams } from './input.ts';
 
 type MethodAnswer<Row> = Row extends SocketMethod<infer _Params, infer Answer, infer _Input> ? Answer : never;
 

@@ -7,9 +7,8 @@ import {
   walletBalance,
 } from './resources/account.ts';
 import { order, ownTrade } from './resources/order.ts';
-import { v2OrderParams, v2PutOrderParams, v2ReplaceParams } from './v2/order-params.ts';
+import * as requests from './resources/order-request.ts';
 import * as v2Params from './v2/rest-params.ts';
-import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './v3/order-params.ts';
 import * as params from './v3/rest-params.ts';
 
 const get = { method: 'GET', payload: 'query' } as const;
@@ -44,7 +43,7 @@ export const spotEndpoints = {
     ...get,
     path: '/api/3/spot/order/{client_order_id}',
     right: 'R1',
-    params: params.orderParams,
+    params: requests.v3OneOrderParams,
     answer: order.v3.read,
     source: 'API v3, "Spot trading"',
   }),
@@ -53,7 +52,7 @@ export const spotEndpoints = {
     payload: 'form',
     path: '/api/3/spot/order',
     right: 'R2',
-    params: v3OrderParams,
+    params: requests.v3OrderParams,
     answer: order.v3.read,
     source: 'API v3, "Spot trading"',
   }),
@@ -62,7 +61,7 @@ export const spotEndpoints = {
     payload: 'json',
     path: '/api/3/spot/order/list',
     right: 'R2',
-    params: v3OrderListParams,
+    params: requests.v3OrderListParams,
     answer: order.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
@@ -71,7 +70,7 @@ export const spotEndpoints = {
     payload: 'form',
     path: '/api/3/spot/order/{client_order_id}',
     right: 'R2',
-    params: v3ReplaceParams,
+    params: requests.v3ReplaceParams,
     answer: order.v3.read,
     source: 'API v3, "Spot trading"',
   }),
@@ -89,7 +88,7 @@ export const spotEndpoints = {
     payload: 'form',
     path: '/api/3/spot/order/{client_order_id}',
     right: 'R2',
-    params: params.orderParams,
+    params: requests.v3OneOrderParams,
     answer: order.v3.read,
     source: 'API v3, "Spot trading"',
   }),
@@ -154,21 +153,21 @@ export const v2TradingEndpoints = {
     ...change,
     method: 'POST',
     path: '/api/2/order',
-    params: v2OrderParams,
+    params: requests.v2OrderParams,
     answer: order.v2.read,
   }),
   putOrder: endpoint({
     ...change,
     method: 'PUT',
     path: '/api/2/order/{clientOrderId}',
-    params: v2PutOrderParams,
+    params: requests.v2PutOrderParams,
     answer: order.v2.read,
   }),
   replaceOrder: endpoint({
     ...change,
     method: 'PATCH',
     path: '/api/2/order/{clientOrderId}',
-    params: v2ReplaceParams,
+    params: requests.v2ReplaceParams,
     answer: order.v2.read,
   }),
   cancelOrders: endpoint({
@@ -182,7 +181,7 @@ export const v2TradingEndpoints = {
     ...change,
     method: 'DELETE',
     path: '/api/2/order/{clientOrderId}',
-    params: v2Params.orderParams,
+    params: requests.v2OneOrderParams,
     answer: order.v2.read,
   }),
   tradingBalances: endpoint({

@@ -1,50 +1,11 @@
-import type { Amount } from '../../../core/base/amount.ts';
-import type { Micros } from '../../../core/base/clock.ts';
 import { Decimal } from '../../../core/base/decimal.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
-import type { ContingencyType } from '../../../core/model/order-list.ts';
-import type { ClientOrderId, OrderRequest, OrderType, Side, TimeInForce } from '../../../core/model/order.ts';
+import type { ClientOrderId, OrderRequest, OrderType } from '../../../core/model/order.ts';
 import { defaultTimeInForce, needsPrice, needsStopPrice } from '../../../core/model/order.ts';
 import type { WireError } from './errors.ts';
 import { wireError } from './errors.ts';
 import { parameterError } from './param-errors.ts';
-
-/** A new order as either version asks for it, before it meets the grid. Source: API v3, "Spot trading"; API v2, newOrder. */
-export interface OrderParams {
-  readonly clientOrderId: string | undefined;
-  readonly symbol: string;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly timeInForce: TimeInForce | undefined;
-  /** Plain decimal text; absent is an error of the quantity, not of the form. */
-  readonly quantity: string | undefined;
-  readonly price: string | undefined;
-  readonly stopPrice: string | undefined;
-  readonly expireTime: Micros | undefined;
-  readonly strictValidate: boolean;
-  readonly postOnly: boolean;
-  /** Fee mark-ups as fractions of the volume. */
-  readonly takeMarkup: Amount;
-  readonly makeMarkup: Amount;
-}
-
-/** A list of orders that depend on each other. Source: API v3, "POST /api/3/spot/order/list". */
-export interface OrderListParams<Order = OrderParams> {
-  /** The client order id of the first order; made when missing. */
-  readonly orderListId: string | undefined;
-  readonly contingencyType: ContingencyType;
-  readonly orders: readonly Order[];
-}
-
-/** A replacement as either version asks for it. */
-export interface ReplaceParams {
-  readonly clientOrderId: string;
-  readonly newClientOrderId: string | undefined;
-  readonly quantity: string | undefined;
-  readonly price: string | undefined;
-  readonly stopPrice: string | undefined;
-  readonly strictValidate: boolean;
-}
+import type { OrderParams, ReplaceParams } from './resources/order-request.ts';
 
 export type Gridded<Value> =
   | { readonly ok: true; readonly value: Value }

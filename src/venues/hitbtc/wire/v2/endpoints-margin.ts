@@ -2,13 +2,14 @@ import { endpoint } from '../endpoint.ts';
 import { order } from '../resources/order.ts';
 import * as margin from './margin-params.ts';
 import * as resources from '../resources/margin.ts';
+import * as requests from '../resources/order-request.ts';
 import * as params from './rest-params.ts';
 
 const root = '/api/2/margin';
 const common = { right: 'R2', source: 'v2-gaps, section 2' } as const;
 const get = { ...common, method: 'GET', payload: 'query' } as const;
 const remove = { ...common, method: 'DELETE', payload: 'form' } as const;
-const { noParams, symbolParams, optionalSymbolParams, orderParams } = params;
+const { noParams, symbolParams, optionalSymbolParams } = params;
 
 /** Margin trading of v2. */
 export const v2MarginEndpoints = {
@@ -77,7 +78,7 @@ export const v2MarginEndpoints = {
   marginOrder: endpoint({
     ...get,
     path: `${root}/order/{clientOrderId}`,
-    params: orderParams,
+    params: requests.v2OneOrderParams,
     answer: order.v2.read,
   }),
   marginNewOrder: endpoint({
@@ -85,7 +86,7 @@ export const v2MarginEndpoints = {
     method: 'POST',
     payload: 'form',
     path: `${root}/order`,
-    params: margin.v2MarginOrderParams,
+    params: requests.v2MarginOrderParams,
     answer: order.v2.read,
   }),
   marginPutOrder: endpoint({
@@ -93,7 +94,7 @@ export const v2MarginEndpoints = {
     method: 'PUT',
     payload: 'form',
     path: `${root}/order/{clientOrderId}`,
-    params: margin.v2MarginPutOrderParams,
+    params: requests.v2MarginPutOrderParams,
     answer: order.v2.read,
   }),
   marginCancelOrders: endpoint({
@@ -105,7 +106,7 @@ export const v2MarginEndpoints = {
   marginCancelOrder: endpoint({
     ...remove,
     path: `${root}/order/{clientOrderId}`,
-    params: orderParams,
+    params: requests.v2OneOrderParams,
     answer: order.v2.read,
   }),
 } as const;

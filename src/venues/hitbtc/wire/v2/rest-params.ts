@@ -41,7 +41,6 @@ const candlePage: PageDefaults = { ...page, sort: 'ASC' };
 export const candlesParams = pagedParams({ symbols, period }, candlePage);
 export const candlesOfParams = pagedParams({ symbol: codeParam, period }, candlePage);
 
-export const orderParams = z.object({ clientOrderId: textParam });
 /** The longest a read waits for the end of an order, in milliseconds. Source: v2-gaps, section 1. */
 export const waitMsMax = 60_000;
 export const orderWaitParams = z.object({

@@ -1,22 +1,19 @@
 import { z } from 'zod';
 import { candlePeriods } from '../../../../core/model/market.ts';
-import {
-  booleanParam,
-  codeParam,
-  integerParam,
-  listParam,
-  pageShape,
-  textParam,
-  toPage,
-} from '../param-fields.ts';
+import { booleanParam, codeParam, integerParam, listParam, pageShape, toPage } from '../param-fields.ts';
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, socketMethod } from '../socket-method.ts';
 import { transactionsParams } from './account-params.ts';
 import { transaction } from '../resources/wallet.ts';
 import { decodeV2Currencies, decodeV2Currency } from '../resources/currency.ts';
-import { v2ClosePositionParams, v2MarginAccountParams, v2MarginPutOrderParams } from './margin-params.ts';
-import { v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
+import { v2ClosePositionParams, v2MarginAccountParams } from './margin-params.ts';
+import {
+  v2MarginPutOrderParams,
+  v2OneOrderParams,
+  v2PutOrderParams,
+  v2ReplaceParams,
+} from '../resources/order-request.ts';
 import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';
 import { marginAccount } from '../resources/margin.ts';
 import { tradesNotice } from '../resources/market.ts';
@@ -25,7 +22,6 @@ import { walletBalance } from '../resources/account.ts';
 
 /** v2-gaps, section 4.1: these fail when params hold anything. */
 const empty = z.strictObject({}, { error: 'Parameters must be empty' });
-const oneOrder = z.object({ clientOrderId: textParam });
 const symbol = z.object({ symbol: codeParam });
 const trades = z.object({ symbol: codeParam, limit: integerParam(0, 1000).default(100) });
 const candles = trades.extend({ period: z.enum(candlePeriods).default('M30') });
@@ -71,7 +67,7 @@ const tradingMethods = {
   login: socketMethod({ right: 'none', params: z.looseObject({}), answer: done }),
   subscribeReports: socketMethod({ right: 'R1', params: empty, answer: done }),
   newOrder: socketMethod({ ...change, params: v2PutOrderParams, answer: report.v2.read }),
-  cancelOrder: socketMethod({ ...change, params: oneOrder, answer: report.v2.read }),
+  cancelOrder: socketMethod({ ...change, params: v2OneOrderParams, answer: report.v2.read }),
   cancelReplaceOrder: socketMethod({ ...change, params: v2ReplaceParams, answer: report.v2.read }),
   getOrders: socketMethod({ ...read, answer: report.v2.readList }),
   getTradingBalance: socketMethod({ ...read, answer: walletBalance.v3.decodeList }),
@@ -94,7 +90,7 @@ const marginMethods = {
   marginOrdersGet: socketMethod({ ...read, answer: report.v2.readList }),
   marginOrdersCancel: socketMethod({ ...change, params: noParams, answer: report.v2.readList }),
   marginOrderNew: socketMethod({ ...change, params: v2MarginPutOrderParams, answer: report.v2.read }),
-  marginOrderCancel: socketMethod({ ...change, params: oneOrder, answer: report.v2.read }),
+  marginOrderCancel: socketMethod({ ...change, params: v2OneOrderParams, answer: report.v2.read }),
   marginOrderCancelReplace: socketMethod({ ...change, params: v2ReplaceParams, answer: report.v2.read }),
 } as const;
 

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts';
 import { marginOrder, ownTrade } from '../resources/order.ts';
 import * as margin from './margin-params.ts';
-import { v3ReplaceParams } from './order-params.ts';
+import * as requests from '../resources/order-request.ts';
 import * as resources from '../resources/margin.ts';
 import * as params from './rest-params.ts';
 import { feeRates, spotBalance, spotBalanceOfCurrency } from '../resources/account.ts';
@@ -70,14 +70,14 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
     order: endpoint({
       ...get,
       path: `${root}/order/{client_order_id}`,
-      params: params.orderParams,
+      params: requests.v3OneOrderParams,
       answer: marginOrder.v3.read,
     }),
     newOrder: endpoint({
       ...change,
       method: 'POST',
       path: `${root}/order`,
-      params: margin.marginOrderParams,
+      params: requests.v3MarginOrderParams,
       answer: marginOrder.v3.read,
     }),
     newOrderList: endpoint({
@@ -85,14 +85,14 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
       method: 'POST',
       payload: 'json',
       path: `${root}/order/list`,
-      params: margin.marginOrderListParams,
+      params: requests.v3MarginOrderListParams,
       answer: marginOrder.v3.readList,
     }),
     replaceOrder: endpoint({
       ...change,
       method: 'PATCH',
       path: `${root}/order/{client_order_id}`,
-      params: v3ReplaceParams,
+      params: requests.v3ReplaceParams,
       answer: marginOrder.v3.read,
     }),
     cancelOrders: endpoint({
@@ -106,7 +106,7 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
       ...change,
       method: 'DELETE',
       path: `${root}/order/{client_order_id}`,
-      params: params.orderParams,
+      params: requests.v3OneOrderParams,
       answer: marginOrder.v3.read,
     }),
     config: endpoint({ ...get, path: `${root}/config`, params: none, answer: resources.readMarginConfig }),

@@ -1,42 +1,10 @@
 import { z } from 'zod';
-import type { OrderParams } from '../order-params.ts';
 import { ignoringOthers, pagedParams } from '../paged-params.ts';
 import { booleanParam, codeParam, decimalParam, idParam, listParam, textParam } from '../param-fields.ts';
-import { listParamsOf, v3OrderMembers, v3OrderOf } from './order-params.ts';
 
 // Parameters of margin and futures trading. A margin mode is judged where it is used: error 2024, not 10001.
 
 const mode = textParam.transform((text) => text.toLowerCase());
-
-/** A new margin order. Source: API v3, "POST /api/3/margin/order". */
-export interface MarginOrderParams extends OrderParams {
-  readonly marginMode: string;
-  readonly reduceOnly: boolean;
-  readonly closePosition: boolean;
-  readonly marginAuto: boolean;
-}
-
-export const marginOrderParams = v3OrderMembers
-  .extend({
-    reduce_only: booleanParam.default(false),
-    close_position: booleanParam.default(false),
-    margin_mode: mode.default('isolated'),
-    margin_auto: booleanParam.default(false),
-  })
-  .superRefine((given, context) => {
-    if (!given.close_position || given.quantity === undefined) return;
-    const message = 'Parameter must be omitted with close_position';
-    context.addIssue({ code: 'custom', path: ['quantity'], message });
-  })
-  .transform((given): MarginOrderParams => ({
-    ...v3OrderOf(given),
-    marginMode: given.margin_mode,
-    reduceOnly: given.reduce_only,
-    closePosition: given.close_position,
-    marginAuto: given.margin_auto,
-  }));
-
-export const marginOrderListParams = listParamsOf(marginOrderParams);
 
 /** PUT of an account: `margin_balance` 0 closes it; futures choose their leverage. */
 export const marginAccountParams = z

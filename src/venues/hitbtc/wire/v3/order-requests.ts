@@ -1,23 +1,12 @@
 import type { Micros } from '../../../../core/base/clock.ts';
 import type { Credentials } from '../../../../core/base/secret.ts';
-import type { Instrument, Instruments, Lots, Ticks } from '../../../../core/model/instrument.ts';
-import type { ContingencyType } from '../../../../core/model/order-list.ts';
+import type { Instrument } from '../../../../core/model/instrument.ts';
 import type { OrderRequest } from '../../../../core/model/order.ts';
 import { printTime } from '../formats.ts';
 import type { SocketId } from '../market-sink.ts';
 import { v3LoginParams } from '../socket-auth.ts';
 import { idMember, idText } from '../socket-request.ts';
 import type { V3MethodName } from './socket-methods.ts';
-
-/** What a replacement asks for. Source: v3-gaps, section 2.3; API v3, "PATCH /api/3/spot/order". */
-export interface ReplacementRequest {
-  readonly clientOrderId: string;
-  readonly newClientOrderId: string;
-  /** The new total, executed part included. */
-  readonly quantity: Lots;
-  readonly price: Ticks | undefined;
-  readonly stopPrice: Ticks | undefined;
-}
 
 /** The text that `kindText` made last. */
 const kinds = { last: { symbol: '', side: '', type: '', timeInForce: '', text: '' } };
@@ -48,60 +37,6 @@ function kindText({ side, type, timeInForce }: OrderRequest, { symbol }: Instrum
   const text = `","symbol":"${symbol}","side":"${side}","type":"${type}","time_in_force":"${timeInForce}","quantity":"`;
   kinds.last = { symbol, side, type, timeInForce, text };
   return text;
-}
-
-/** Orders that are placed as one. */
-export interface ListRequest {
-  readonly contingency: ContingencyType;
-  readonly requests: readonly OrderRequest[];
-}
-
-/** `spot_new_order_list` as text; the list has the id of its first order. Source: v3-gaps, section 2.3. */
-export function encodeV3NewOrderList(
-  { contingency, requests }: ListRequest,
-  instruments: Instruments,
-  id: SocketId,
-): string {
-  const orders = requests.map((request) => ({
-    ...v3OrderFields(request, instruments.at(request.instrument)),
-    ...(request.postOnly && { post_only: true }),
-    strict_validate: true,
-  }));
-  const params = {
-    order_list_id: requests[0]?.clientOrderId,
-    contingency_type: contingency,
-    orders,
-  };
-  return `{"method":"spot_new_order_list","params":${JSON.stringify(params)},"id":${idText(id)}}`;
-}
-
-/** `spot_replace_order` as text. */
-export function encodeV3ReplaceOrder(
-  request: ReplacementRequest,
-  instrument: Instrument,
-  id: SocketId,
-): string {
-  const price = request.price === undefined ? '' : `,"price":"${instrument.priceText(request.price)}"`;
-  const stopPrice =
-    request.stopPrice === undefined ? '' : `,"stop_price":"${instrument.priceText(request.stopPrice)}"`;
-  return `{"method":"spot_replace_order","params":{"client_order_id":"${request.clientOrderId}","new_client_order_id":"${request.newClientOrderId}","quantity":"${instrument.quantityText(request.quantity)}"${price}${stopPrice},"strict_validate":true},"id":${idText(id)}}`;
-}
-
-/** The parameters of POST /api/3/spot/order as form fields or JSON members. Source: API v3, "Spot trading". */
-export function v3OrderFields(request: OrderRequest, instrument: Instrument): Record<string, string> {
-  return {
-    client_order_id: request.clientOrderId,
-    symbol: instrument.symbol,
-    side: request.side,
-    type: request.type,
-    time_in_force: request.timeInForce,
-    quantity: instrument.quantityText(request.quantity),
-    ...(request.price !== undefined && { price: instrument.priceText(request.price) }),
-    ...(request.stopPrice !== undefined && { stop_price: instrument.priceText(request.stopPrice) }),
-    ...(request.expireTime !== undefined && { expire_time: printTime(request.expireTime) }),
-    ...(request.postOnly && { post_only: 'true' }),
-    strict_validate: 'true',
-  };
 }
 
 /** Any request of the v3 trading socket. Source: v3-gaps, section 2.2 (no `jsonrpc` member). */

@@ -18,9 +18,6 @@ export const symbolsParams = z.object({ symbols: listParam.optional() });
 export const symbolParams = z.object({ symbol: codeParam });
 export const optionalSymbolParams = z.object({ symbol: codeParam.optional() });
 export const currencyParams = z.object({ currency: codeParam });
-export const orderParams = z
-  .object({ client_order_id: textParam })
-  .transform((given) => ({ clientOrderId: given.client_order_id }));
 
 /** Source: API v3, GET /api/3/public/currency. */
 export const currenciesParams = z

@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { codeParam, textParam } from '../param-fields.ts';
+import { codeParam } from '../param-fields.ts';
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, prefixed, socketMethod } from '../socket-method.ts';
+import { closePositionParams, leverageParams, marginSetAccountParams } from './margin-params.ts';
 import {
-  closePositionParams,
-  leverageParams,
-  marginOrderListParams,
-  marginOrderParams,
-  marginSetAccountParams,
-} from './margin-params.ts';
-import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './order-params.ts';
+  v3MarginOrderListParams,
+  v3MarginOrderParams,
+  v3OneOrderParams,
+  v3OrderListParams,
+  v3OrderParams,
+  v3ReplaceParams,
+} from '../resources/order-request.ts';
 import { marginAccount } from '../resources/margin.ts';
 import { currencyParams, noParams } from './rest-params.ts';
 import { transaction } from '../resources/wallet.ts';
@@ -18,9 +19,6 @@ import { transactionsParams } from './wallet-params.ts';
 import { walletBalance, balanceOfCurrency, feeRates, spotBalance } from '../resources/account.ts';
 
 const mode = z.object({ mode: z.enum(['updates', 'batches']).default('updates') });
-const oneOrder = z
-  .object({ client_order_id: textParam })
-  .transform((given) => ({ clientOrderId: given.client_order_id }));
 const read = { right: 'R1', params: noParams } as const;
 const change = { right: 'R2', changesOrders: true } as const;
 const subscription = socketMethod({ ...read, answer: done });
@@ -37,7 +35,7 @@ function orderMethods<Order, OrderInput, List, ListInput>(
     new_order: socketMethod({ ...change, params: order, answer: report.v3.read }),
     /** Answered once for each order. */
     new_order_list: socketMethod({ ...change, params: list, answer: report.v3.read }),
-    cancel_order: socketMethod({ ...change, params: oneOrder, answer: report.v3.read }),
+    cancel_order: socketMethod({ ...change, params: v3OneOrderParams, answer: report.v3.read }),
     cancel_orders: socketMethod({ ...change, params: noParams, answer: report.v3.readList }),
     replace_order: socketMethod({ ...change, params: v3ReplaceParams, answer: report.v3.read }),
   };
@@ -59,7 +57,10 @@ const accountMethods = {
   set_account: socketMethod({ right: 'R2', params: marginSetAccountParams, answer: marginAccount.v3.read }),
   close_position: socketMethod({ ...change, params: closePositionParams, answer: marginAccount.v3.read }),
 };
-const derivativeMethods = { ...orderMethods(marginOrderParams, marginOrderListParams), ...accountMethods };
+const derivativeMethods = {
+  ...orderMethods(v3MarginOrderParams, v3MarginOrderListParams),
+  ...accountMethods,
+};
 
 const walletRead = { right: 'R3', params: noParams } as const;
 const transactions = socketMethod({

@@ -1,21 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
-import { printTime } from '../../../../../src/venues/hitbtc/wire/formats.ts';
 import { parseLossless } from '../../../../../src/venues/hitbtc/wire/json.ts';
-import { v2Methods } from '../../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';
-import { toOrderRequest } from '../../../../../src/venues/hitbtc/wire/order-params.ts';
 import { order as orders } from '../../../../../src/venues/hitbtc/wire/resources/order.ts';
 import {
   abcInstruments,
   fill,
-  orderRequest,
   ownTrade,
   v2Report as report,
   v2VenueOrder as venueOrder,
 } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
-import { readRequest } from '../read-request.ts';
 import {
   decodeOrder,
   decodeOwnTrade,
@@ -97,35 +92,4 @@ test('the order of the facts file decodes, with its id as a number or as text', 
   expect(decodeOrder('v2', { ...sample, id: '840000123' }, instruments)).toEqual(order);
   expect(encodeOrder('v2', order, instruments.get('AAABBB'))).toEqual(sample);
   expect(() => decodeOrder('v2', { ...sample, cumQuantity: '0.005' }, instruments)).toThrow(BadInput);
-});
-
-// v2 knows no take-profit types.
-const v2Request = orderRequest.filter(({ type }) => !type.startsWith('takeProfit'));
-
-test('any new order a client sends is the order a server reads', () => {
-  fc.assert(
-    fc.property(v2Request, (request) => {
-      const instrument = instruments.at(request.instrument);
-      const given = {
-        clientOrderId: request.clientOrderId,
-        symbol: instrument.symbol,
-        side: request.side,
-        type: request.type,
-        timeInForce: request.timeInForce,
-        quantity: instrument.quantityText(request.quantity),
-        price: request.price && instrument.priceText(request.price),
-        stopPrice: request.stopPrice && instrument.priceText(request.stopPrice),
-        expireTime: request.expireTime && printTime(request.expireTime),
-        postOnly: request.postOnly,
-        strictValidate: true,
-      };
-      const frame = JSON.stringify({ method: 'newOrder', params: given, id: 7 });
-      const read = readRequest(v2Methods, frame);
-      if (!read.ok || read.request.method !== 'newOrder') throw new Error('expected newOrder');
-      const { params } = read.request;
-      expect(params).toMatchObject({ clientOrderId: request.clientOrderId, strictValidate: true });
-      expect(toOrderRequest(params, instrument, request.clientOrderId)).toEqual({ ok: true, value: request });
-    }),
-    settings,
-  );
 });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
-import { encodeV3NewOrder, v3OrderFields } from '../../../../../src/venues/hitbtc/wire/v3/order-requests.ts';
 import { parseLossless } from '../../../../../src/venues/hitbtc/wire/json.ts';
 import { order as orders } from '../../../../../src/venues/hitbtc/wire/resources/order.ts';
-import { abcInstruments, fill, orderRequest, ownTrade, report, venueOrder } from '../arbitrary.ts';
+import { abcInstruments, fill, ownTrade, report, venueOrder } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import {
   decodeOrder,
@@ -132,20 +131,6 @@ test('any own trade decodes to what was encoded', () => {
     fc.property(ownTrade, (trade) => {
       const wire = sent(encodeOwnTrade('v3', trade, instruments.at(trade.instrument)));
       expect(decodeOwnTrade('v3', wire, instruments)).toEqual(trade);
-    }),
-    settings,
-  );
-});
-
-test('a new order is valid JSON with the parameters of the form, strictly validated', () => {
-  fc.assert(
-    fc.property(orderRequest, fc.oneof(fc.nat(), fc.string()), (request, id) => {
-      const instrument = instruments.at(request.instrument);
-      const frame = JSON.parse(encodeV3NewOrder(request, instrument, id)) as { id: unknown; params: object };
-      expect(frame.id).toBe(id);
-      const fields = Object.entries(frame.params).map(([name, value]) => [name, String(value)]);
-      expect(Object.fromEntries(fields)).toEqual(v3OrderFields(request, instrument));
-      expect(frame.params).toMatchObject({ strict_validate: true });
     }),
     settings,
   );
