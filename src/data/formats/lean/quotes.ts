@@ -17,7 +17,7 @@ import { AnomalyCounts, counted } from '../grade-anomaly.ts';
 import { refusalOf } from '../../recording/lines.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { stepsNote } from '../symbol-survey.ts';
-import { GridSurvey, lotsOf, ticksOf } from '../tables/trades-survey.ts';
+import { GridSurvey, lotsOf, ticksOf } from '../tables/grid-survey.ts';
 import type { BarPeriod } from '../tables/bars-period.ts';
 import type { BarTable } from '../tables/bars.ts';
 

@@ -1,15 +1,13 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
 import { placeOf } from '../bars-rows.ts';
-import { symbolOfText, specOfGuess, stepOf } from './bars-symbol.ts';
+import { symbolOfText } from './bars-symbol.ts';
+import { GridSurvey } from './grid-survey.ts';
 import type { OpenOptions } from '../format.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { refuseMixed } from '../table-records.ts';
 import type { RawTrade, TradeTable } from './trades.ts';
 import { TradeReader, readTrades } from './trades.ts';
-import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../core/model/instrument.ts';
-import { usedDecimals } from './bars-decimal.ts';
-import type { SymbolGuess } from './bars-symbol.ts';
 
 const symbolsMax = 10_000;
 
@@ -94,60 +92,4 @@ function gridOf(
     grids.set(symbol, grid);
   }
   return grid;
-}
-
-/** Digits a double counts without doubt. */
-const exactDigits = 15;
-
-/** Learns the grids of one symbol from the decimals in use. Texts are plain decimals without trailing zeros. */
-export class GridSurvey {
-  #price = 0;
-  #size = 0;
-  #sizeWhole = 1;
-
-  price(text: string): void {
-    const used = usedDecimals(text);
-    if (used > this.#price) this.#price = used;
-  }
-
-  size(text: string): void {
-    const used = usedDecimals(text);
-    if (used > this.#size) this.#size = used;
-    const whole = text.length - (used === 0 ? 0 : used + 1);
-    if (whole > this.#sizeWhole) this.#sizeWhole = whole;
-  }
-
-  /** Whether sizes have more digits than can be counted exactly: the increment is then coarser, and they are rounded. */
-  get isCoarse(): boolean {
-    return this.#size > exactDigits - this.#sizeWhole;
-  }
-
-  spec(guess: SymbolGuess, options: OpenOptions): InstrumentSpec {
-    const size = Math.max(0, Math.min(this.#size, exactDigits - this.#sizeWhole));
-    return specOfGuess(guess, options.tick ?? stepOf(this.#price), options.increment ?? stepOf(size));
-  }
-}
-
-/** A price on the grid. Throws `BadInput` with the place when it is off it. */
-export function ticksOf(instrument: Instrument, price: string, place: string): Ticks {
-  const ticks = instrument.readTicks(price);
-  if (!Number.isNaN(ticks)) return ticks;
-  throw new BadInput(
-    `${place}: expected a price of ${instrument.symbol} on the tick ${instrument.spec.tickSize}, found ${price}`,
-  );
-}
-
-/**
- * A quantity on the grid. Throws `BadInput` with the place when it is off it, unless the grid is `coarse` because the
- * numbers are longer than any grid: then it is rounded to the nearest step.
- */
-export function lotsOf(instrument: Instrument, quantity: string, place: string, coarse: boolean): Lots {
-  const lots = instrument.readLots(quantity);
-  if (!Number.isNaN(lots)) return lots;
-  const { quantityIncrement } = instrument.spec;
-  if (coarse && Number(quantity) / Number(quantityIncrement) < Number.MAX_SAFE_INTEGER)
-    return instrument.lots(quantity, 'nearest');
-  throw new BadInput(
-    `${place}: expected a quantity of ${instrument.symbol} in steps of ${quantityIncrement}, found ${quantity}`,
-  );
 }
