@@ -8,7 +8,7 @@ import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { CandleHistory } from '../../research/scenario/candle-history.ts';
 import { scenarioLatency } from '../../research/scenario/latency.ts';
 import type { EventExtent } from '../../research/scenario/memory-recording.ts';
-import { mergedSpecs, namesFor, spotSpec } from '../../research/scenario/recording.ts';
+import { mergedSpecs, namesFor, readingOf, spotSpec } from '../../research/scenario/recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import { endOfBar } from '../../sim/fill-models/bars/period.ts';
 
@@ -16,9 +16,8 @@ import { endOfBar } from '../../sim/fill-models/bars/period.ts';
 export async function openBarData(scenario: Scenario, file: string): Promise<Recording> {
   const folder = dirname(file);
   const { data, instrument } = scenario;
-  const { format } = scenario.import;
   const paths = data.map(({ path }) => resolve(folder, path));
-  const names = { ...(await namesFor(paths[0], instrument)), ...(format === undefined ? {} : { format }) };
+  const names = { ...readingOf(scenario.import), ...(await namesFor(paths[0], instrument)) };
   // A run goes as far as the data do, and says where they end.
   const open = (instruments?: readonly InstrumentSpec[]): Promise<Recording> =>
     openData(paths, { partial: true, ...names, ...(instruments === undefined ? {} : { instruments }) });

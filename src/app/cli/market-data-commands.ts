@@ -14,6 +14,7 @@ interface ReadOptions {
   readonly columns?: string;
   readonly period?: string;
   readonly stamp?: 'open' | 'close';
+  readonly round?: 'tick';
 }
 
 interface ImportOptions extends ReadOptions {
@@ -128,11 +129,16 @@ function withReadOptions(command: Command): Command {
     .option('--columns <map>', 'which column of a table is what, such as time=0,open=Open')
     .option('--period <period>', 'the period of bars, such as 1m, when the rows do not show it')
     .addOption(new Option('--stamp <end>', 'which end of a bar its time names').choices(['open', 'close']))
+    .addOption(
+      new Option('--round <grid>', 'rounds prices of bars and trades to the tick of --tick').choices([
+        'tick',
+      ]),
+    )
     .option('--json', 'one document');
 }
 
 function checked(options: ReadOptions): DataOptions {
-  const { format, symbol, tick, increment, columns, period, stamp } = options;
+  const { format, symbol, tick, increment, columns, period, stamp, round } = options;
   for (const [name, text] of Object.entries({ format, symbol, columns, period })) {
     if (text?.trim() === '') throw new UsageError(`--${name}: expected a value, found nothing`);
   }
@@ -141,5 +147,5 @@ function checked(options: ReadOptions): DataOptions {
       throw new UsageError(`--${name} ${step}: expected a plain decimal such as 0.01`);
     }
   }
-  return { format, symbol, tick, increment, columns, period, stamp };
+  return { format, symbol, tick, increment, columns, period, stamp, round };
 }

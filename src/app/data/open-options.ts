@@ -11,6 +11,8 @@ export interface DataOptions {
   readonly columns?: string | undefined;
   readonly period?: string | undefined;
   readonly stamp?: 'open' | 'close' | undefined;
+  /** Prices are rounded to the tick that is given. */
+  readonly round?: 'tick' | undefined;
   /** False leaves out book tickers. */
   readonly tickers?: boolean | undefined;
 }

@@ -17,6 +17,8 @@ export interface OpenOptions extends RecordingOptions {
   readonly period?: string;
   /** Whether the time of a row is the begin of its bar (default) or its end. */
   readonly stamp?: 'open' | 'close';
+  /** Prices of bars and trades are rounded to the tick that is given; without, one off the tick is refused or counted. */
+  readonly round?: 'tick';
 }
 
 /** A format of other people's data that can be read as a recording. */
@@ -29,6 +31,10 @@ export interface Format {
   readonly carries: string;
   /** Whether it may be a table of bars: others take no period and no stamp. */
   readonly bars?: boolean;
+  /** Whether it may be a table of trades: only tables of bars and trades take a rounding. */
+  readonly trades?: boolean;
+  /** Whether it takes a map of its columns; others have theirs fixed. */
+  readonly columns?: boolean;
   /** Whether a file is of this format, by its content. Must not claim what another format of the list claims. */
   detects(head: FileHead, path: string): boolean;
   /** Opens files that are all of this format as one recording. Throws `BadInput` with file, place and expectation. */
@@ -40,6 +46,19 @@ export function refuseBarOptions(name: string, options: OpenOptions): void {
   const given = (['period', 'stamp'] as const).find((key) => options[key] !== undefined);
   if (given !== undefined)
     throw new BadInput(`expected no ${given} with data of the format ${name}: it is for tables of bars`);
+}
+
+/** Throws `BadInput` when prices are to be rounded that no tick was given for, or that are not rounded. */
+export function refuseRounding(name: string, options: OpenOptions, isTable: boolean): void {
+  if (options.round === undefined) return;
+  if (!isTable)
+    throw new BadInput(
+      `expected no round with data of the format ${name}: it is for tables of bars and trades`,
+    );
+  if (options.tick === undefined)
+    throw new BadInput(
+      'expected a tick to round prices to (--tick, in a scenario instrument.tick), found none',
+    );
 }
 
 /** How the bytes of a file are packed. */

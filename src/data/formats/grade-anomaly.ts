@@ -17,7 +17,9 @@ export type AnomalyName =
   | 'emptyTrades'
   | 'zeroPrices'
   | 'offTickPrices'
-  | 'unreadRecords';
+  | 'unreadRecords'
+  | 'roundedPrices'
+  | 'splitJumps';
 
 /** One kind of anomaly of a source. */
 export interface Anomaly {

@@ -152,10 +152,11 @@ const mended: ReadonlySet<AnomalyName> = new Set([
   'duplicateRows',
   'binaryNoise',
   'unreadRecords',
+  'roundedPrices',
 ]);
 
 /** One is enough to make results doubtful: no market has such prices. */
-const impossible: ReadonlySet<AnomalyName> = new Set(['zeroPrices', 'offTickPrices']);
+const impossible: ReadonlySet<AnomalyName> = new Set(['zeroPrices', 'offTickPrices', 'splitJumps']);
 
 function reasonOfAnomaly({ name, count, words }: Anomaly, events: number): Reason {
   if (mended.has(name)) return { letter: 'B', words };

@@ -4,7 +4,10 @@ import type { Recording } from '../recording/contract.ts';
 import type { FormatDescription, RecordingFormat } from './own-formats.ts';
 import { ownFormatOf, ownFormats, openRecording } from './own-formats.ts';
 import type { FileHead, Format, OpenOptions } from '../formats/format.ts';
-import { refuseBarOptions } from '../formats/format.ts';
+import { refuseBarOptions, refuseRounding } from '../formats/format.ts';
+import { parquet } from '../formats/parquet/parquet.ts';
+import { barsCsv } from '../formats/tables/bars-formats.ts';
+import { tradesCsv } from '../formats/tables/trades-formats.ts';
 import { formats } from './formats.ts';
 import { readHead } from '../formats/opened-file.ts';
 
@@ -29,17 +32,21 @@ export async function openData(
   const named = options.format;
   if (named !== undefined) return await openNamed(named, list, options);
   const own = await ownFormatOf(first);
-  const format = await foreignFormatOf(first, own);
+  const format =
+    options.columns === undefined || own !== undefined
+      ? await foreignFormatOf(first, own)
+      : await mappedFormatOf(first, options.columns);
   if (format === undefined) {
     if (own !== undefined) return await openOwn(own, list, options);
     const head = await readHead(first);
     if (head.bytes.length === 0)
       throw new BadInput(`${first}: expected recorded data, found a packed file of nothing`);
     throw new BadInput(
-      `${first}: expected one of the formats ${knownFormatNames().join(', ')}, found a file that begins with ${shown(head)}; name it with --format (a table without a header with --columns, too) when it is one of them`,
+      `${first}: expected one of the formats ${knownFormatNames().join(', ')}, found a file that begins with ${shown(head)}; name it with --format, or a table without a header with --columns, when it is one of them`,
     );
   }
-  for (const path of list.slice(1)) await checkSame(path, first, format);
+  // A map of columns says what a table is; without a header the content does not.
+  if (options.columns === undefined) for (const path of list.slice(1)) await checkSame(path, first, format);
   return await openForeign(format, list, options);
 }
 
@@ -74,7 +81,12 @@ async function openForeign(
   paths: readonly string[],
   options: OpenOptions,
 ): Promise<Recording> {
+  if (options.columns !== undefined && format.columns !== true)
+    throw new BadInput(
+      `expected no columns with data of the format ${format.name}: they are for tables of the formats ${columnFormats.join(', ')}`,
+    );
   if (format.bars !== true) refuseBarOptions(format.name, options);
+  refuseRounding(format.name, options, format.bars === true || format.trades === true);
   return await format.open(paths, options);
 }
 
@@ -92,7 +104,22 @@ async function openOwn(
     );
   }
   refuseBarOptions(name, options);
+  refuseRounding(name, options, false);
   return await openRecording(paths, options, options.format === undefined ? undefined : name);
+}
+
+const columnFormats = formats.filter(({ columns }) => columns === true).map(({ name }) => name);
+
+/** The format of a table whose columns are named: Parquet by its content, others by the fields, then by the header. */
+async function mappedFormatOf(
+  path: string,
+  columns: Readonly<Record<string, string>>,
+): Promise<Format | undefined> {
+  const head = await readHead(path);
+  if (parquet.detects(head, path)) return parquet;
+  if (['open', 'high', 'low', 'close'].some((field) => columns[field] !== undefined)) return barsCsv;
+  if (['price', 'quantity'].some((field) => columns[field] !== undefined)) return tradesCsv;
+  return [barsCsv, tradesCsv].find((one) => one.detects(head, path));
 }
 
 /** A text capture is ours only when no format of another venue claims its addresses; the other own formats always are. */

@@ -81,14 +81,14 @@ async function open(
   paths: readonly string[],
   instruments: readonly InstrumentSpec[] | undefined,
 ): Promise<Recording> {
-  const { clockShift, tickers, format, sequence } = options;
+  const { clockShift, tickers, sequence } = options;
   const given: OpenOptions = {
     // A run goes as far as the data do, and says where they end.
     partial: true,
     clockShift,
     tickers,
     ...(instruments === undefined ? {} : { instruments }),
-    ...(format === undefined ? {} : { format }),
+    ...readingOf(options),
     ...(await namesFor(paths[0], instrument)),
   };
   if (sequence !== 'ignored') return await openData(paths, given);
@@ -100,6 +100,20 @@ async function open(
       );
   }
   return await openIgnoringSequence(paths, given);
+}
+
+/** How the files of a scenario are read, where it says so. */
+export function readingOf(
+  said: Scenario['import'],
+): Pick<OpenOptions, 'format' | 'columns' | 'period' | 'stamp' | 'round'> {
+  const { format, columns, period, stamp, round } = said;
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...(columns === undefined ? {} : { columns }),
+    ...(period === undefined ? {} : { period }),
+    ...(stamp === undefined ? {} : { stamp }),
+    ...(round === undefined ? {} : { round }),
+  };
 }
 
 /** What a reader must know of the instrument of its data; nothing where it is of a format that names its own. */

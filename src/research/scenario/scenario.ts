@@ -146,6 +146,16 @@ export const scenarioSchema = z
           .max(64)
           .optional()
           .describe('name of the format, where the content does not show it'),
+        columns: z
+          .record(z.string().max(32), z.union([z.string().max(100), z.int().min(0).transform(String)]))
+          .optional()
+          .describe('which column of a table is what: by its header or its number from 0'),
+        period: z.string().max(8).optional().describe('the period of bars, where the rows do not show it'),
+        stamp: z.enum(['open', 'close']).optional().describe('which end of a bar its time names'),
+        round: z
+          .enum(['tick'])
+          .optional()
+          .describe('tick: prices of bars and trades are rounded to instrument.tick, and the report says so'),
         sequence: z
           .enum(['proven', 'ignored'])
           .default('proven')

@@ -59,3 +59,31 @@ describe('a table with a header', () => {
     expect(first).toMatchObject({ close: parseAmount('5') });
   });
 });
+
+describe('a map of columns', () => {
+  const numbered = { time: '0', open: '1', high: '2', low: '3', close: '4', volume: '5' };
+
+  test('is enough to read a table without a header, whatever its rows look like', async () => {
+    // Seven columns with seconds look like an archive of Kraken, which has its own.
+    const path = written('plain.csv', `${rows.map((row) => `${row},7`).join('\n')}\n`);
+    expect((await openData(path)).format).toBe('kraken-ohlcvt');
+    const recording = await openData(path, { columns: { ...numbered, open: '6' } });
+    expect(recording.format).toBe('bars-csv');
+    expect((await candlesOf(recording))[0]?.open).toBe(parseAmount('7'));
+    const other = written('more.csv', `${rows.map((row) => row.replace('17000', '17001')).join('\n')}\n`);
+    expect(await candlesOf(await openData([path, other], { columns: numbered }))).toHaveLength(6);
+  });
+
+  test('of trades reads trades', async () => {
+    const path = written('plain-trades.csv', '1700000000;10.5;2\n1700000001;10.25;1\n');
+    const recording = await openData(path, { columns: { time: '0', price: '1', quantity: '2' } });
+    expect([recording.format, recording.instruments.all[0]?.spec.tickSize]).toEqual(['trades-csv', '0.01']);
+  });
+
+  test('is refused for data that have their columns fixed', async () => {
+    const path = written('kraken.csv', `${rows.map((row) => `${row},7`).join('\n')}\n`);
+    await expect(openData(path, { format: 'kraken-ohlcvt', columns: numbered })).rejects.toThrow(
+      'expected no columns with data of the format kraken-ohlcvt: they are for tables of the formats parquet, bars-csv, trades-csv',
+    );
+  });
+});

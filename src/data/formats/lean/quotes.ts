@@ -41,6 +41,8 @@ export async function openQuotes(
   tables: readonly LeanTable[],
   options: OpenOptions,
 ): Promise<ImportedRecording> {
+  if (options.round !== undefined)
+    throw new BadInput('expected no round with quotes of LEAN: it is for tables of bars and trades');
   const grids = new Map<string, GridSurvey>();
   const counts = new AnomalyCounts();
   for (const table of tables) await survey(table, { grids, counts, isPartial: options.partial });
@@ -85,8 +87,8 @@ async function survey(table: LeanTable, { grids, counts, isPartial }: QuoteSurve
   grids.set(table.symbol.symbol, grid);
   const reader = new QuoteReader(table);
   for await (const quotes of untilDamage(reader.read(), isPartial)) {
-    for (const { bid, bidQuantity, ask, askQuantity } of quotes) {
-      for (const price of [bid, ask]) if (price !== undefined) grid.price(price);
+    for (const { number, bid, bidQuantity, ask, askQuantity } of quotes) {
+      for (const price of [bid, ask]) if (price !== undefined) grid.price(price, table.source, number);
       for (const size of [bidQuantity, askQuantity]) if (size !== undefined) grid.size(size);
     }
   }

@@ -6,7 +6,7 @@ import { openBars } from '../tables/bars-recording.ts';
 import { symbolOfPath, symbolOfText } from '../tables/bars-symbol.ts';
 import { barFields } from '../tables/bars.ts';
 import type { Format, OpenOptions } from '../format.ts';
-import { refuseBarOptions } from '../format.ts';
+import { refuseBarOptions, refuseRounding } from '../format.ts';
 import { packingOfFile } from '../opened-file.ts';
 import { openOwnParquet } from './read.ts';
 import type { ParquetFile } from './source.ts';
@@ -21,6 +21,7 @@ import { tradeFields } from '../tables/trades.ts';
  */
 export const parquet: Format = {
   name: 'parquet',
+  columns: true,
   bars: true,
   looksLike: 'a Parquet file: one of ours, or a table of bars or trades',
   carries: 'books, trades and bars of ours; bars or trades of others',
@@ -47,6 +48,7 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
   });
   if (heads.length === files.length) {
     refuseBarOptions('parquet', options);
+    refuseRounding('parquet', options, false);
     return openOwnParquet(files, heads, options);
   }
   if (isTableOf(barFields, first, options)) {

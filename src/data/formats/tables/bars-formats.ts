@@ -122,6 +122,7 @@ export const freqtradeBars: Format = {
 /** Any table of bars with a header that names time, open, high, low and close, or with a map of its columns. */
 export const barsCsv: Format = {
   name: 'bars-csv',
+  columns: true,
   bars: true,
   looksLike: 'any CSV of bars: a header with time, open, high, low, close (and volume), or --columns',
   carries: 'bars',

@@ -4,8 +4,8 @@ import { Instruments } from '../../../core/model/instrument.ts';
 import type { BarPeriod } from './bars-period.ts';
 import { parsePeriod, monthPeriod, periodOfMicros } from './bars-period.ts';
 import { placeOf } from '../bars-rows.ts';
-import { specOfGuess, stepOf, symbolOfText } from './bars-symbol.ts';
-import type { BarTable, RawBar } from './bars.ts';
+import { symbolOfText } from './bars-symbol.ts';
+import type { Adjustments, BarTable, RawBar } from './bars.ts';
 import { BarReader, readBars } from './bars.ts';
 import type { OpenOptions } from '../format.ts';
 import { untilDamage } from '../partial-recording.ts';
@@ -13,7 +13,10 @@ import { stepsNote } from '../symbol-survey.ts';
 import { otherSymbolsNote, refuseMixed } from '../table-records.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerSecond } from '../../../core/base/clock.ts';
-import { usedDecimals } from './bars-decimal.ts';
+import { counted } from '../grade-anomaly.ts';
+import { GridSurvey } from './grid-survey.ts';
+import type { Rounded } from './price-rounding.ts';
+import { addRounded, roundingNote, roundingOf } from './price-rounding.ts';
 
 /** Result of the first pass over tables of bars. */
 export interface SurveyedBars {
@@ -24,6 +27,8 @@ export interface SurveyedBars {
   readonly inOrder: readonly boolean[];
   readonly stepsBack: number;
   readonly noise: number;
+  /** Prices that were rounded to the tick, because that was asked for. */
+  readonly rounded: Readonly<Rounded>;
   readonly notes: readonly string[];
   /** An instrument of the tick that was given; `undefined` when it was inferred. */
   readonly tick: Instrument | undefined;
@@ -34,6 +39,8 @@ interface Surveys {
   readonly bySymbol: Map<string, BarSurvey>;
   readonly inOrder: boolean[];
   noise: number;
+  readonly rounded: Rounded;
+  readonly adjustments: Adjustments;
   readonly others: Set<string>;
   /** What the first pass over a damaged table ended with. */
   damage?: Error;
@@ -42,14 +49,22 @@ interface Surveys {
 const symbolsMax = 10_000;
 
 /** Reads all tables once: symbols, period, decimals, order. Throws `BadInput` for the first row that is no bar. */
-export async function surveyBars(tables: readonly BarTable[], options: OpenOptions): Promise<SurveyedBars> {
-  const surveys: Surveys = { bySymbol: new Map(), inOrder: [], noise: 0, others: new Set() };
+export async function surveyBars(given: readonly BarTable[], options: OpenOptions): Promise<SurveyedBars> {
+  const tables = given.map((table) => ({ ...table, ...roundingOf(options) }));
+  const surveys: Surveys = {
+    bySymbol: new Map(),
+    inOrder: [],
+    noise: 0,
+    rounded: { count: 0, furthest: 0 },
+    adjustments: { adjusted: 0, splits: 0 },
+    others: new Set(),
+  };
   for (const table of tables) await surveyTable(table, options, surveys);
   const all = [...surveys.bySymbol];
   refuseMixed([...surveys.bySymbol.keys()], tables, options);
   const path = tables.map(({ source }) => source.path).join(', ');
-  const given = options.period === undefined ? undefined : parsePeriod(options.period);
-  const known = given ?? tables[0]?.period;
+  const named = options.period === undefined ? undefined : parsePeriod(options.period);
+  const known = named ?? tables[0]?.period;
   // A symbol of one bar has the period of the others.
   const shared = all.flatMap(([, { times }]) => times.period() ?? [])[0];
   const periods = all.map(
@@ -66,13 +81,7 @@ export async function surveyBars(tables: readonly BarTable[], options: OpenOptio
   const guesses = new Map(tables.map(({ symbol }) => [symbol.symbol, symbol]));
   const specs: readonly InstrumentSpec[] =
     options.instruments ??
-    all.map(([symbol, survey]) =>
-      specOfGuess(
-        guesses.get(symbol) ?? symbolOfText(symbol),
-        options.tick ?? stepOf(survey.priceDecimals),
-        options.increment ?? stepOf(survey.volumeDecimals),
-      ),
-    );
+    all.map(([symbol, survey]) => survey.grid.spec(guesses.get(symbol) ?? symbolOfText(symbol), options));
   const instruments = new Instruments(specs);
   const isMonthEnds = period.micros === 0 && all.every(([, survey]) => survey.isMonthEnds);
   return {
@@ -82,11 +91,13 @@ export async function surveyBars(tables: readonly BarTable[], options: OpenOptio
     inOrder: surveys.inOrder,
     stepsBack: all.reduce((sum, [, survey]) => sum + survey.times.stepsBack, 0),
     noise: surveys.noise,
+    rounded: surveys.rounded,
     notes: [
       ...notesOf(options, tables, {
         isMonthEnds,
         isNewestFirst: all.some(([, one]) => one.times.isNewestFirst),
       }),
+      ...adjustmentNotes(surveys, options),
       ...otherSymbolsNote(surveys.others, options.symbol),
     ],
     tick: options.tick === undefined ? undefined : instruments.all[0],
@@ -104,11 +115,14 @@ async function surveyTable(table: BarTable, options: OpenOptions, surveys: Surve
     for (const bar of bars) {
       inOrder &&= bar.time >= last;
       last = bar.time;
-      surveyOf(surveys, table, options, bar).add(bar);
+      surveyOf(surveys, table, options, bar).add(bar, table);
     }
   }
   surveys.inOrder.push(inOrder);
   surveys.noise += reader.noise;
+  surveys.adjustments.adjusted += reader.adjustments.adjusted;
+  surveys.adjustments.splits += reader.adjustments.splits;
+  addRounded(surveys.rounded, reader.rounded);
   for (const other of reader.others) surveys.others.add(other);
 }
 
@@ -155,6 +169,26 @@ function notesOf(
     notes.push('bars are dated on the last day of their month; each ends with its month');
   if (detected.isNewestFirst) notes.push('the newest rows come first; they were sorted');
   return notes;
+}
+
+/** What a reader of results should know of prices that are no prints of a market. */
+function adjustmentNotes({ bySymbol, adjustments }: Surveys, options: OpenOptions): readonly string[] {
+  const { adjusted, splits } = adjustments;
+  const overlong = [...bySymbol].filter(([, { grid }]) => grid.isOverlong).map(([symbol]) => symbol);
+  return [
+    ...roundingNote(options),
+    ...(overlong.length === 0 || options.round !== undefined
+      ? []
+      : [
+          `prices of ${overlong.join(', ').slice(0, 80)} have more decimals than a venue prints: they were adjusted, or printed from binary fractions`,
+        ]),
+    ...(adjusted === 0
+      ? []
+      : [
+          `the adjusted close is another than the close in ${counted(adjusted, 'row')}: the prices are used as they stand, not adjusted`,
+        ]),
+    ...(splits === 0 ? [] : [`the table names ${counted(splits, 'split')}`]),
+  ];
 }
 
 const differencesMax = 10_000;
@@ -214,21 +248,17 @@ export class TimesSurvey {
 /** The first pass over the bars of one symbol. */
 export class BarSurvey {
   readonly times = new TimesSurvey();
-  rows = 0;
-  priceDecimals = 0;
-  volumeDecimals = 0;
+  readonly grid = new GridSurvey();
   /** Whether all days are the last of their month. */
   isMonthEnds = true;
 
-  add(bar: RawBar): void {
-    this.rows += 1;
+  add(bar: RawBar, { source }: BarTable): void {
     this.times.add(bar.time);
-    for (const price of [bar.open, bar.high, bar.low, bar.close]) {
-      const used = usedDecimals(price);
-      if (used > this.priceDecimals) this.priceDecimals = used;
-    }
-    const used = usedDecimals(bar.volume);
-    if (used > this.volumeDecimals) this.volumeDecimals = used;
+    this.grid.price(bar.open, source, bar.number);
+    this.grid.price(bar.high, source, bar.number);
+    this.grid.price(bar.low, source, bar.number);
+    this.grid.price(bar.close, source, bar.number);
+    this.grid.size(bar.volume);
     this.isMonthEnds &&= new Date(bar.time / 1_000 + 86_400_000).getUTCDate() === 1;
   }
 }

@@ -1,5 +1,6 @@
 import { parseAmount, add } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
+import { microsPerSecond, timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import { mergeOrdered } from '../../recording/merge.ts';
 import type { CandlesChanged, Event } from '../../../core/model/event.ts';
@@ -8,6 +9,7 @@ import type { CandlePeriod, Candle } from '../../../core/model/market.ts';
 import { sortedRecords } from '../table-records.ts';
 import type { SurveyedBars } from './bars-import.ts';
 import { surveyBars } from './bars-import.ts';
+import { countRounded } from './price-rounding.ts';
 import { periodEnd, periodStart } from '../../../core/model/candle-period.ts';
 import type { BarPeriod } from './bars-period.ts';
 import { candlePeriodAbove, candlePeriodOf, periodOfCandle } from './bars-period.ts';
@@ -157,6 +159,21 @@ class BarPass {
     }
   }
 
+  /** Days and longer bars: within a session prices do not leap by such a factor. */
+  #lookForSplit(last: SourceBar, bar: SourceBar): void {
+    const { period } = this.#surveyed;
+    const isDaily = period.micros === 0 || period.micros >= dayMicros;
+    const factor = isDaily ? splitFactor(Number(last.close), Number(bar.open)) : undefined;
+    if (factor === undefined) return;
+    const first = timeText(bar.time).slice(0, 10);
+    this.#counts.add(
+      'splitJumps',
+      1,
+      (count) =>
+        `${counted(count, 'open')} that leaps from the close before as a split makes it (${factor}, the first on ${first}): prices are not adjusted`,
+    );
+  }
+
   #isRepeated(bar: SourceBar): boolean {
     const last = this.#last[bar.instrument];
     const { period } = this.#surveyed;
@@ -168,6 +185,7 @@ class BarPass {
           (count) => `${counted(count, 'bar')} not a whole number of periods after the one before`,
         );
       }
+      if (last !== undefined) this.#lookForSplit(last, bar);
       this.#last[bar.instrument] = bar;
       return false;
     }
@@ -179,6 +197,19 @@ class BarPass {
     );
     return true;
   }
+}
+
+const dayMicros = 86_400 * microsPerSecond;
+/** Shares that one becomes in a split; the other way round, those that become one. */
+const splitFactors = [2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50, 100];
+/** How far the first price may lie from what the split alone makes of the last one. */
+const splitTolerance = 0.04;
+
+/** `7:1` where a price is a seventh of the one before, `1:10` where it is ten times it; `undefined` where it is no such. */
+function splitFactor(before: number, after: number): string | undefined {
+  const ratio = before / after;
+  const factor = splitFactors.find((one) => Math.abs(Math.max(ratio, 1 / ratio) / one - 1) < splitTolerance);
+  return factor === undefined ? undefined : ratio > 1 ? `${factor}:1` : `1:${factor}`;
 }
 
 /** The begin of a bar from the time it is stamped with. */
@@ -204,6 +235,7 @@ function anomaliesOf(surveyed: SurveyedBars): AnomalyCounts {
     (count) =>
       `${counted(count, 'number')} printed from binary fractions, read as the decimals they stand for`,
   );
+  countRounded(counts, surveyed.rounded);
   return counts;
 }
 

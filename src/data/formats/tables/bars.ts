@@ -5,6 +5,7 @@ import type { BarPeriod } from './bars-period.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
 import { CellReader, shown } from './cell-reader.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
+import type { Rounded } from './price-rounding.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
 import { readRecords } from '../table-records.ts';
@@ -27,6 +28,8 @@ export const barFields: readonly ColumnField[] = [
     needed: false,
   },
   { name: 'symbol', headers: ['symbol', 'ticker', 'pair', 'market'], needed: false },
+  { name: 'adjustedClose', headers: ['adjclose', 'adjustedclose'], needed: false },
+  { name: 'split', headers: ['stocksplits', 'splitratio', 'splitfactor'], needed: false },
 ];
 
 /** A file of bars, and how its rows are to be read. */
@@ -47,6 +50,16 @@ export interface BarTable {
   readonly period?: BarPeriod;
   /** Whether a time is the beginning of its bar (usual) or its end. */
   readonly stamp?: 'open' | 'close';
+  /** The tick that prices are rounded to, where that is asked for. */
+  readonly round?: string;
+}
+
+/** What a table says of adjustments beside its prices. */
+export interface Adjustments {
+  /** Rows whose adjusted close is another than their close. */
+  adjusted: number;
+  /** Rows with a split. */
+  splits: number;
 }
 
 /** One bar as it was read: plain decimals, nothing inferred yet. */
@@ -68,6 +81,7 @@ export interface RawBar {
 /** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
 export class BarReader {
   readonly others = new Set<string>();
+  readonly adjustments: Adjustments = { adjusted: 0, splits: 0 };
   readonly #table: BarTable;
   readonly #cells: CellReader;
   #form: TimeForm | undefined;
@@ -83,6 +97,11 @@ export class BarReader {
     return this.#cells.noise;
   }
 
+  /** Prices that were rounded, because that was asked for. */
+  get rounded(): Rounded {
+    return this.#cells.rounded;
+  }
+
   read(row: Row): RawBar {
     this.#cells.checkWidth(row);
     const open = this.#decimal(row, 'open', true);
@@ -92,6 +111,7 @@ export class BarReader {
     if (Number(high) < Number(low)) {
       throw this.#cells.bad(row, `the high not to be below the low`, `high ${high} and low ${low}`);
     }
+    this.#noteAdjustments(row);
     return {
       number: row.number,
       symbol: this.#cells.cell(row, 'symbol') ?? '',
@@ -135,9 +155,20 @@ export class BarReader {
     }
     if (Number(decimal) > Number.MAX_SAFE_INTEGER)
       throw this.#cells.bad(row, `the ${field} to be at most ${Number.MAX_SAFE_INTEGER}`, shown(cell));
-    return this.#cells.clean(decimal);
+    return isPrice ? this.#cells.price(row, decimal) : this.#cells.clean(decimal);
+  }
+
+  #noteAdjustments(row: Row): void {
+    const adjusted = Number(this.#cells.cell(row, 'adjustedClose') ?? Number.NaN);
+    const close = Number(this.#cells.cell(row, 'close'));
+    if (Math.abs(adjusted - close) > close * adjustedMin) this.adjustments.adjusted += 1;
+    const split = Number(this.#cells.cell(row, 'split') ?? 0);
+    if (split > 0 && split !== 1) this.adjustments.splits += 1;
   }
 }
+
+/** Less is a matter of printing. */
+const adjustedMin = 1e-6;
 
 function scaled(cell: string, decimals: number | undefined): string {
   return decimals === undefined || cell === '' ? cell : `${cell}e-${decimals}`;

@@ -4,17 +4,31 @@ import { placeOf } from '../bars-rows.ts';
 import type { Columns } from './bars-columns.ts';
 import { cutOf, surplusOf } from './bars-columns.ts';
 import { withoutBinaryNoise } from './bars-decimal.ts';
+import type { Rounded } from './price-rounding.ts';
+import { PriceRounding } from './price-rounding.ts';
+
+/** A table whose cells are found. */
+export interface CellTable {
+  readonly source: RowSource;
+  readonly columns: Columns;
+  /** The tick that prices are rounded to; they are left as they are when absent. */
+  readonly round?: string;
+}
 
 /** Finds the cells of one table's rows. Every refusal is a `BadInput` with file, place, expectation and finding. */
 export class CellReader {
   readonly #source: RowSource;
   readonly #columns: Columns;
   readonly #index: Readonly<Record<string, number>>;
+  readonly #rounding: PriceRounding | undefined;
+  /** Prices that were rounded, because that was asked for, and the largest difference. */
+  readonly rounded: Rounded = { count: 0, furthest: 0 };
   #noise = 0;
 
-  constructor({ source, columns }: { readonly source: RowSource; readonly columns: Columns }) {
+  constructor({ source, columns, round }: CellTable) {
     this.#source = source;
     this.#columns = columns;
+    this.#rounding = round === undefined ? undefined : new PriceRounding(round);
     this.#index = Object.fromEntries(columns.index);
   }
 
@@ -51,6 +65,20 @@ export class CellReader {
     const clean = withoutBinaryNoise(decimal);
     if (clean !== decimal) this.#noise += 1;
     return clean;
+  }
+
+  /** A price as it was meant, on the tick where rounding is asked for. */
+  price(row: Row, decimal: string): string {
+    const clean = this.clean(decimal);
+    if (this.#rounding === undefined) return clean;
+    const rounded = this.#rounding.round(clean);
+    if (rounded === undefined || (rounded === '0' && clean !== '0'))
+      throw this.bad(row, 'a price that can be rounded to the tick that was given', shown(clean));
+    if (rounded !== clean) {
+      this.rounded.count += 1;
+      this.rounded.furthest = Math.max(this.rounded.furthest, Math.abs(Number(rounded) - Number(clean)));
+    }
+    return rounded;
   }
 
   bad(row: Row, expectation: string, found: string): BadInput {

@@ -1,9 +1,14 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { OpenOptions } from '../format.ts';
+import type { RowSource } from '../bars-rows.ts';
+import { placeOf } from '../bars-rows.ts';
 import { usedDecimals } from './bars-decimal.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import { specOfGuess, stepOf } from './bars-symbol.ts';
+
+/** Venues print up to eight decimals, and so many only where prices are far below 1. */
+const overlongDecimals = 9;
 
 /** Digits a double counts without doubt. */
 const exactDigits = 15;
@@ -11,12 +16,19 @@ const exactDigits = 15;
 /** Learns the grids of one symbol from the decimals in use. Texts are plain decimals without trailing zeros. */
 export class GridSurvey {
   #price = 0;
+  #priceMax = 0;
+  /** The price with the most decimals, and where the first such stands. */
+  #finest: { readonly text: string; readonly source: RowSource; readonly row: number } | undefined;
   #size = 0;
   #sizeWhole = 1;
 
-  price(text: string): void {
+  price(text: string, source: RowSource, row: number): void {
     const used = usedDecimals(text);
-    if (used > this.#price) this.#price = used;
+    const value = Number(text);
+    if (value > this.#priceMax) this.#priceMax = value;
+    if (used <= this.#price) return;
+    this.#price = used;
+    this.#finest = { text, source, row };
   }
 
   size(text: string): void {
@@ -31,9 +43,24 @@ export class GridSurvey {
     return this.#size > exactDigits - this.#sizeWhole;
   }
 
+  /** Whether prices have more digits than any venue prints: they were adjusted, or printed from binary fractions. */
+  get isOverlong(): boolean {
+    return this.#price >= overlongDecimals && this.#priceMax >= 1;
+  }
+
+  /** The step of the decimals in use. Throws `BadInput` with the place when prices are more of them than can be counted. */
+  #tick(): string {
+    const finest = this.#finest;
+    if (finest !== undefined && this.#priceMax * 10 ** this.#price > Number.MAX_SAFE_INTEGER)
+      throw new BadInput(
+        `${placeOf(finest.source, finest.row)}: expected prices of at most 2^53 steps of their last decimal, found ${finest.text} beside prices up to ${this.#priceMax}: they were adjusted, or printed from binary fractions; name the tick and round to it, by --tick 0.01 --round tick or in a scenario by instrument: { tick: "0.01" } and import: { round: tick }`,
+      );
+    return stepOf(this.#price);
+  }
+
   spec(guess: SymbolGuess, options: OpenOptions): InstrumentSpec {
     const size = Math.max(0, Math.min(this.#size, exactDigits - this.#sizeWhole));
-    return specOfGuess(guess, options.tick ?? stepOf(this.#price), options.increment ?? stepOf(size));
+    return specOfGuess(guess, options.tick ?? this.#tick(), options.increment ?? stepOf(size));
   }
 }
 

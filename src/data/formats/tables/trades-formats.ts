@@ -16,6 +16,7 @@ export const freqtradeTrades: Format = {
   name: 'freqtrade-trades',
   looksLike: "freqtrade's JSON of trades (XRP_ETH-trades.json.gz)",
   carries: 'trades',
+  trades: true,
   detects: (head) =>
     /^\s*\[\s*\[\s*\d{13}\s*,\s*(?:"[^"]*"|null|\d+)\s*,\s*(?:null|"[^"]*")\s*,\s*"(?:buy|sell)"/.test(
       head.text.slice(0, 400),
@@ -41,6 +42,7 @@ export const binanceTrades: Format = {
   name: 'binance-trades',
   looksLike: "Binance's public archive of trades or aggTrades (BTCUSDT-aggTrades-2023-03-10.zip or its CSV)",
   carries: 'trades',
+  trades: true,
   detects: (head) => binanceLayout(head) !== undefined,
   open: (paths, options) =>
     openTables('binance-trades', paths, options, (path, head) => {
@@ -57,8 +59,10 @@ export const binanceTrades: Format = {
 /** Any table of trades with a header that names time, price and quantity, or with a map of its columns. */
 export const tradesCsv: Format = {
   name: 'trades-csv',
+  columns: true,
   looksLike: 'any CSV of trades: a header with time, price and quantity (and id, side, symbol), or --columns',
   carries: 'trades',
+  trades: true,
   detects: (head) => {
     const rows = headRows(head, delimiterOf(head.line));
     const words = rows[0]?.cells.map(headerWord) ?? [];

@@ -13,6 +13,7 @@ import { refusalOf } from '../../recording/lines.ts';
 import { stepsNote } from '../symbol-survey.ts';
 import { otherSymbolsNote, sortedRecords } from '../table-records.ts';
 import { lotsOf, ticksOf } from './grid-survey.ts';
+import { countRounded, roundingNote } from './price-rounding.ts';
 import { surveyTrades } from './trades-survey.ts';
 import type { SurveyedTrades } from './trades-survey.ts';
 import type { RawTrade, TradeTable } from './trades.ts';
@@ -47,6 +48,7 @@ export async function openTrades(
     grade: 'B',
     notes: [
       ...(options.instruments === undefined ? [stepsNote(options)] : []),
+      ...roundingNote(options),
       ...(surveyed.hasSide ? [] : ['the source has no sides; they are inferred from the moves of the price']),
       ...otherSymbolsNote(surveyed.others, options.symbol),
     ],
@@ -224,5 +226,6 @@ function anomaliesOf(surveyed: SurveyedTrades): AnomalyCounts {
     (count) =>
       `${counted(count, 'number')} printed from binary fractions, read as the decimals they stand for`,
   );
+  countRounded(counts, surveyed.rounded);
   return counts;
 }

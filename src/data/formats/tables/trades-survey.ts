@@ -3,6 +3,8 @@ import { Instruments } from '../../../core/model/instrument.ts';
 import { placeOf } from '../bars-rows.ts';
 import { symbolOfText } from './bars-symbol.ts';
 import { GridSurvey } from './grid-survey.ts';
+import type { Rounded } from './price-rounding.ts';
+import { addRounded, roundingOf } from './price-rounding.ts';
 import type { OpenOptions } from '../format.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { refuseMixed } from '../table-records.ts';
@@ -21,6 +23,8 @@ export interface SurveyedTrades {
   readonly inOrder: readonly boolean[];
   readonly rowsBack: number;
   readonly noise: number;
+  /** Prices that were rounded to the tick, because that was asked for. */
+  readonly rounded: Readonly<Rounded>;
   readonly hasSide: boolean;
   /** Symbols of rows that are left out. */
   readonly others: ReadonlySet<string>;
@@ -28,9 +32,11 @@ export interface SurveyedTrades {
 
 /** Reads all tables once: symbols, grids, order. Throws `BadInput` for the first row that is no trade. */
 export async function surveyTrades(
-  tables: readonly TradeTable[],
+  given: readonly TradeTable[],
   options: OpenOptions,
 ): Promise<SurveyedTrades> {
+  const tables = given.map((table) => ({ ...table, ...roundingOf(options) }));
+  const rounded: Rounded = { count: 0, furthest: 0 };
   const grids = new Map<string, GridSurvey>();
   const inOrder: boolean[] = [];
   let rowsBack = 0;
@@ -45,23 +51,24 @@ export async function surveyTrades(
         if (trade.received < last) back += 1;
         last = trade.received;
         const grid = gridOf(grids, table, options, trade);
-        grid.price(trade.price);
+        grid.price(trade.price, table.source, trade.number);
         grid.size(trade.quantity);
       }
     }
     inOrder.push(back === 0);
     rowsBack += back;
     noise += reader.noise;
+    addRounded(rounded, reader.rounded);
     for (const other of reader.others) others.add(other);
   }
   refuseMixed([...grids.keys()], tables, options);
   const guesses = new Map(tables.map(({ symbol }) => [symbol.symbol, symbol]));
-  const specs = [...grids].map(([symbol, grid]) =>
-    grid.spec(guesses.get(symbol) ?? symbolOfText(symbol), options),
-  );
+  const specs =
+    options.instruments ??
+    [...grids].map(([symbol, grid]) => grid.spec(guesses.get(symbol) ?? symbolOfText(symbol), options));
   return {
     tables,
-    instruments: new Instruments(options.instruments ?? specs),
+    instruments: new Instruments(specs),
     coarse:
       options.instruments === undefined &&
       options.increment === undefined &&
@@ -69,6 +76,7 @@ export async function surveyTrades(
     inOrder,
     rowsBack,
     noise,
+    rounded,
     others,
     hasSide: tables.every(({ columns }) => columns.index.has('side') || columns.index.has('maker')),
   };

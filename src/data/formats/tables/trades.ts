@@ -5,6 +5,7 @@ import { plainDecimal } from './bars-decimal.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
 import { CellReader, shown } from './cell-reader.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
+import type { Rounded } from './price-rounding.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
 import { OtherKind } from '../fields.ts';
@@ -38,6 +39,8 @@ export interface TradeTable {
   readonly only?: string;
   /** Inferred from the first row when absent. */
   readonly timeForm?: TimeForm;
+  /** The tick that prices are rounded to, where that is asked for. */
+  readonly round?: string;
 }
 
 /** One trade as it was read: plain decimals, nothing inferred yet. */
@@ -91,6 +94,11 @@ export class TradeReader {
   /** Numbers that carried the noise of binary fractions. */
   get noise(): number {
     return this.#cells.noise;
+  }
+
+  /** Prices that were rounded, because that was asked for. */
+  get rounded(): Rounded {
+    return this.#cells.rounded;
   }
 
   read(row: Row): RawTrade {
@@ -159,7 +167,7 @@ export class TradeReader {
       const expected = isPrice ? 'above 0' : 'not below 0';
       throw this.#cells.bad(row, `the ${field} to be a number ${expected}`, shown(cell));
     }
-    return this.#cells.clean(decimal);
+    return isPrice ? this.#cells.price(row, decimal) : this.#cells.clean(decimal);
   }
 
   #other(row: Row, expectation: string, found: string): OtherKind {

@@ -77,7 +77,7 @@ export class BarMarket {
     if (ticks * this.#tick !== price || ticks <= 0n) {
       const { symbol, spec } = this.instrument;
       throw new BadInput(
-        `${symbol}: expected prices above 0 on a tick size of ${spec.tickSize}, found ${formatAmount(price)}; name a finer tick size`,
+        `${symbol}: expected prices above 0 on a tick size of ${spec.tickSize}, found ${formatAmount(price)}; name a finer tick size, or round to this one by import: { round: tick }`,
       );
     }
     return Number(ticks) as Ticks;
