@@ -1,11 +1,10 @@
 import { V2Account } from './api-v2/account.ts';
 import { V2Margin } from './api-v2/margin.ts';
-import { V2MarketData } from './api-v2/markets.ts';
+import { V2MarketData, V3MarketData } from './market-data.ts';
 import { V2Pages } from './api-v2/pages.ts';
 import { V2SubAccounts } from './api-v2/sub-accounts.ts';
 import { V3Futures } from './api-v3/futures.ts';
 import { V3Margin } from './api-v3/margin.ts';
-import { V3MarketData } from './api-v3/markets.ts';
 import { V3Pages } from './api-v3/pages.ts';
 import { V3SubAccounts } from './api-v3/sub-accounts.ts';
 import { V3Wallet } from './api-v3/wallet.ts';
