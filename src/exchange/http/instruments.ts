@@ -49,6 +49,17 @@ export function v2InstrumentsNamed(core: Core, names: readonly string[] | undefi
   return names.flatMap((name) => findV2Instrument(core, name) ?? []);
 }
 
+/** Values of v2 keyed by symbol; unknown symbols are left out. */
+export function v2BySymbol(
+  core: Core,
+  names: readonly string[] | undefined,
+  read: (instrument: Instrument) => object,
+): object {
+  return Object.fromEntries(
+    v2InstrumentsNamed(core, names).map((instrument) => [instrument.symbol, read(instrument)]),
+  );
+}
+
 /** The symbol of that name, compared without case. Source: v2-gaps, section 1. */
 function findV2Instrument(core: Core, name: string): Instrument | undefined {
   const instrument = core.instruments.find(name.toUpperCase());

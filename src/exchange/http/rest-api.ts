@@ -13,11 +13,12 @@ import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from './http.
 import { parametersOf } from './parameters.ts';
 import { badRequest, Refusal, refuse } from '../refusal.ts';
 import type { RestOutcome, RestRoute } from './rest-route.ts';
-import { v2PublicRoutes } from './rest-v2-public.ts';
-import { v3BookRoutes, v3CandleRoutes } from './rest-v3-books.ts';
+import { bookRoutes } from './rest-books.ts';
+import { priceRoutes } from './rest-prices.ts';
 import { v3FuturesPublicRoutes } from './rest-v3-futures-public.ts';
 import { v2HistoryRoutes, v3HistoryRoutes } from './rest-spot-history.ts';
-import { v3PublicRoutes } from './rest-v3-public.ts';
+import { symbolRoutes } from './rest-symbols.ts';
+import { tradeRoutes } from './rest-trades.ts';
 import { v2SpotRoutes, v3SpotRoutes, v3UserRoutes } from './rest-spot.ts';
 import { v2SubAccountRoutes } from '../sub-accounts/rest-v2.ts';
 import { v3SubAccountRoutes } from '../sub-accounts/rest-v3.ts';
@@ -29,9 +30,10 @@ import { v3WalletRoutes } from '../wallet/rest-v3.ts';
 /** Every REST endpoint, and the answers where there is none. */
 export function restApi(app: AppSetup): { bindings: readonly RestBinding[]; fallback: RestFallback } {
   const routes = [
-    ...v3PublicRoutes(app),
-    ...v3BookRoutes(app),
-    ...v3CandleRoutes(app),
+    ...symbolRoutes(app),
+    ...priceRoutes(app),
+    ...bookRoutes(app),
+    ...tradeRoutes(app),
     ...v3FuturesPublicRoutes(app),
     ...v3SpotRoutes(app),
     ...v3HistoryRoutes(app),
@@ -39,7 +41,6 @@ export function restApi(app: AppSetup): { bindings: readonly RestBinding[]; fall
     ...v2MarginRoutes(app),
     ...v3WalletRoutes(app),
     ...v2AccountRoutes(app),
-    ...v2PublicRoutes(app),
     ...v2SpotRoutes(app),
     ...v2HistoryRoutes(app),
     ...v3SubAccountRoutes(app),
