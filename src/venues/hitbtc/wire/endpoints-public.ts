@@ -1,12 +1,101 @@
+import { z } from 'zod';
+import { candlePeriods } from '../../../core/model/market.ts';
 import { endpoint } from './endpoint.ts';
 import { keyed } from './keyed.ts';
+import { pagedParams, v2Page } from './paged-params.ts';
+import type { PageDefaults } from './param-fields.ts';
+import {
+  codeParam,
+  decimalParam,
+  integerParam,
+  listParam,
+  textParam,
+  timeParam,
+  symbolsParams,
+  symbolParams,
+  currencyParams,
+} from './param-fields.ts';
 import { orderBook } from './resources/book.ts';
 import * as currencies from './resources/currency.ts';
 import * as market from './resources/market.ts';
 import { candle, lastPrice, ticker } from './resources/market.ts';
 import { readV2Symbol, readV2Symbols, readV3Symbol } from './resources/symbol.ts';
-import * as v2Params from './v2/rest-params.ts';
-import * as v3Params from './v3/rest-params.ts';
+
+// Market data, no key: parameters as a server reads them, and a row for each endpoint.
+
+/** Source: API v3, GET /api/3/public/currency. */
+const v3CurrenciesParams = z
+  .object({ currencies: listParam.optional(), preferred_network: textParam.optional() })
+  .transform((given) => ({ currencies: given.currencies, preferredNetwork: given.preferred_network }));
+
+/** Depth of a book: 0 and -1 mean all levels; 100 is what live hosts send. Source: v3-gaps, section 4.1. */
+const depth = integerParam(-1, Number.MAX_SAFE_INTEGER)
+  .default(100)
+  .transform((given) => Math.max(0, given));
+const v3BooksParams = z.object({ symbols: listParam.optional(), depth });
+const v3BookParams = z.object({ symbol: codeParam, depth, volume: decimalParam.optional() });
+
+const period = z
+  .enum(candlePeriods, { error: `Parameter must be one of ${candlePeriods.join(', ')}` })
+  .default('M30');
+const targetCurrency = { target_currency: codeParam };
+
+/** Source: API v3, GET /api/3/public/trades; v3-gaps, section 4.4. */
+const v3TradesParams = pagedParams(
+  { symbols: listParam.optional() },
+  { sort: 'DESC', by: 'timestamp', limit: 10, limitMin: 1 },
+);
+const v3TradesOfParams = pagedParams(
+  { symbol: codeParam },
+  { sort: 'DESC', by: 'timestamp', limit: 100, limitMin: 1 },
+);
+/** Candles of many symbols: 10 by default; of one: 100. Source: v3-gaps, section 4.2. */
+const v3CandlePage = { sort: 'DESC', by: 'timestamp', limit: 10, limitMin: 1 } as const;
+const v3CandlesParams = pagedParams({ symbols: listParam.optional(), period }, v3CandlePage);
+const v3CandlesOfParams = pagedParams({ symbol: codeParam, period }, { ...v3CandlePage, limit: 100 });
+const convertedCandlesParams = pagedParams(
+  { symbols: listParam.optional(), period, ...targetCurrency },
+  v3CandlePage,
+);
+const convertedCandlesOfParams = pagedParams(
+  { symbol: codeParam, period, ...targetCurrency },
+  { ...v3CandlePage, limit: 100 },
+);
+
+/** Source: API v3, GET /api/3/public/price/rate. */
+const rateParams = z.object({ from: listParam.optional(), to: codeParam });
+
+/** Source: API v3, GET /api/3/public/price/history. */
+const rateHistoryParams = z.object({
+  from: listParam.optional(),
+  to: codeParam,
+  since: timeParam.optional(),
+  until: timeParam.optional(),
+  limit: integerParam(1, 1000).default(1),
+  period,
+  sort: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['ASC', 'DESC'], { error: 'Parameter must be ASC or DESC' }))
+    .default('DESC'),
+});
+
+const symbols = listParam.optional();
+
+const v2CurrenciesParams = z.object({ currencies: listParam.optional() });
+const v2TradesParams = pagedParams({ symbols }, v2Page);
+const v2TradesOfParams = pagedParams({ symbol: codeParam }, v2Page);
+
+/** How many levels a side may have; 0 means all. Source: API v2, GET /api/2/public/orderbook. */
+const limit = integerParam(0, Number.MAX_SAFE_INTEGER).default(100);
+const v2BooksParams = z.object({ symbols, limit });
+/** With `volume` the limit is ignored. */
+const v2BookParams = z.object({ symbol: codeParam, limit, volume: decimalParam.optional() });
+
+/** Candles come oldest first unless asked otherwise. Source: API v2, GET /api/2/public/candles. */
+const v2CandlePage: PageDefaults = { ...v2Page, sort: 'ASC' };
+const v2CandlesParams = pagedParams({ symbols, period }, v2CandlePage);
+const v2CandlesOfParams = pagedParams({ symbol: codeParam, period }, v2CandlePage);
 
 const open = { method: 'GET', payload: 'query', right: 'none' } as const;
 const v3Open = { ...open, source: 'API v3, "Market data"' } as const;
@@ -17,115 +106,115 @@ export const publicEndpoints = {
   publicCurrencies: endpoint({
     ...v3Open,
     path: '/api/3/public/currency',
-    params: v3Params.currenciesParams,
+    params: v3CurrenciesParams,
     answer: currencies.decodeV3Currencies,
   }),
   publicCurrency: endpoint({
     ...v3Open,
     path: '/api/3/public/currency/{currency}',
-    params: v3Params.currencyParams,
+    params: currencyParams,
     answer: (json, { currency = '' }) => currencies.decodeV3Currency(json, currency),
   }),
   publicSymbols: endpoint({
     ...v3Open,
     path: '/api/3/public/symbol',
-    params: v3Params.symbolsParams,
+    params: symbolsParams,
     answer: keyed('v3 symbols', readV3Symbol),
   }),
   publicSymbol: endpoint({
     ...v3Open,
     path: '/api/3/public/symbol/{symbol}',
-    params: v3Params.symbolParams,
+    params: symbolParams,
     answer: (json, { symbol = '' }) => readV3Symbol(json, symbol),
   }),
   publicTickers: endpoint({
     ...v3Open,
     path: '/api/3/public/ticker',
-    params: v3Params.symbolsParams,
+    params: symbolsParams,
     answer: keyed('v3 tickers', ticker.v3.read),
   }),
   publicTicker: endpoint({
     ...v3Open,
     path: '/api/3/public/ticker/{symbol}',
-    params: v3Params.symbolParams,
+    params: symbolParams,
     answer: ticker.v3.read,
   }),
   publicPriceRates: endpoint({
     ...v3Open,
     path: '/api/3/public/price/rate',
-    params: v3Params.rateParams,
+    params: rateParams,
     answer: market.decodeV3Rates,
   }),
   publicPriceHistory: endpoint({
     ...v3Open,
     path: '/api/3/public/price/history',
-    params: v3Params.rateHistoryParams,
+    params: rateHistoryParams,
     answer: market.decodeV3RateHistory,
   }),
   publicPriceTickers: endpoint({
     ...v3Open,
     path: '/api/3/public/price/ticker',
-    params: v3Params.symbolsParams,
+    params: symbolsParams,
     answer: keyed('v3 last prices', lastPrice.v3.read),
   }),
   publicPriceTicker: endpoint({
     ...v3Open,
     path: '/api/3/public/price/ticker/{symbol}',
-    params: v3Params.symbolParams,
+    params: symbolParams,
     answer: lastPrice.v3.read,
   }),
   publicTrades: endpoint({
     ...v3Open,
     path: '/api/3/public/trades',
-    params: v3Params.tradesParams,
+    params: v3TradesParams,
     answer: keyed('v3 trades', market.readV3PublicTrades),
   }),
   publicTradesOfSymbol: endpoint({
     ...v3Open,
     path: '/api/3/public/trades/{symbol}',
-    params: v3Params.tradesOfParams,
+    params: v3TradesOfParams,
     answer: market.readV3PublicTrades,
     source: 'v3-gaps, section 4.4',
   }),
   publicOrderBooks: endpoint({
     ...v3Open,
     path: '/api/3/public/orderbook',
-    params: v3Params.booksParams,
+    params: v3BooksParams,
     answer: keyed('v3 order books', orderBook.v3.read),
     source: 'v3-gaps, section 4.1',
   }),
   publicOrderBook: endpoint({
     ...v3Open,
     path: '/api/3/public/orderbook/{symbol}',
-    params: v3Params.bookParams,
+    params: v3BookParams,
     answer: orderBook.v3.read,
     source: 'v3-gaps, section 4.1',
   }),
   publicCandles: endpoint({
     ...v3Open,
     path: '/api/3/public/candles',
-    params: v3Params.candlesParams,
+    params: v3CandlesParams,
     answer: keyed('v3 candles', candle.v3.readList),
     source: 'v3-gaps, section 4.2',
   }),
   publicCandlesOfSymbol: endpoint({
     ...v3Open,
     path: '/api/3/public/candles/{symbol}',
-    params: v3Params.candlesOfParams,
+    params: v3CandlesOfParams,
     answer: candle.v3.readList,
     source: 'v3-gaps, section 4.2',
   }),
   publicConvertedCandles: endpoint({
     ...v3Open,
     path: '/api/3/public/converted/candles',
-    params: v3Params.convertedCandlesParams,
+    params: convertedCandlesParams,
     answer: market.readV3ConvertedCandles,
     source: 'v3-gaps, section 4.3',
   }),
   publicConvertedCandlesOfSymbol: endpoint({
     ...v3Open,
     path: '/api/3/public/converted/candles/{symbol}',
-    params: v3Params.convertedCandlesOfParams,
+    params: convertedCandlesOfParams,
     answer: market.readV3ConvertedCandlesOf,
     source: 'v3-gaps, section 4.3',
   }),
@@ -136,73 +225,73 @@ export const v2PublicEndpoints = {
   publicCurrencies: endpoint({
     ...v2Open,
     path: '/api/2/public/currency',
-    params: v2Params.currenciesParams,
+    params: v2CurrenciesParams,
     answer: currencies.decodeV2Currencies,
   }),
   publicCurrency: endpoint({
     ...v2Open,
     path: '/api/2/public/currency/{currency}',
-    params: v2Params.currencyParams,
+    params: currencyParams,
     answer: currencies.decodeV2Currency,
   }),
   publicSymbols: endpoint({
     ...v2Open,
     path: '/api/2/public/symbol',
-    params: v2Params.symbolsParams,
+    params: symbolsParams,
     answer: readV2Symbols,
   }),
   publicSymbol: endpoint({
     ...v2Open,
     path: '/api/2/public/symbol/{symbol}',
-    params: v2Params.symbolParams,
+    params: symbolParams,
     answer: readV2Symbol,
   }),
   publicTickers: endpoint({
     ...v2Open,
     path: '/api/2/public/ticker',
-    params: v2Params.symbolsParams,
+    params: symbolsParams,
     answer: ticker.v2.readList,
   }),
   publicTicker: endpoint({
     ...v2Open,
     path: '/api/2/public/ticker/{symbol}',
-    params: v2Params.symbolParams,
+    params: symbolParams,
     answer: ticker.v2.read,
   }),
   publicTrades: endpoint({
     ...v2Open,
     path: '/api/2/public/trades',
-    params: v2Params.tradesParams,
+    params: v2TradesParams,
     answer: keyed('v2 trades', market.readV2PublicTrades),
   }),
   publicTradesOfSymbol: endpoint({
     ...v2Open,
     path: '/api/2/public/trades/{symbol}',
-    params: v2Params.tradesOfParams,
+    params: v2TradesOfParams,
     answer: market.readV2PublicTrades,
   }),
   publicOrderBooks: endpoint({
     ...v2Open,
     path: '/api/2/public/orderbook',
-    params: v2Params.booksParams,
+    params: v2BooksParams,
     answer: keyed('v2 order books', orderBook.v2.read),
   }),
   publicOrderBook: endpoint({
     ...v2Open,
     path: '/api/2/public/orderbook/{symbol}',
-    params: v2Params.bookParams,
+    params: v2BookParams,
     answer: orderBook.v2.read,
   }),
   publicCandles: endpoint({
     ...v2Open,
     path: '/api/2/public/candles',
-    params: v2Params.candlesParams,
+    params: v2CandlesParams,
     answer: keyed('v2 candles', candle.v2.readList),
   }),
   publicCandlesOfSymbol: endpoint({
     ...v2Open,
     path: '/api/2/public/candles/{symbol}',
-    params: v2Params.candlesOfParams,
+    params: v2CandlesOfParams,
     answer: candle.v2.readList,
   }),
 } as const;

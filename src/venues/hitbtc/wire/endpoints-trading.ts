@@ -1,4 +1,18 @@
+import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { ignoringOthers, pagedParams, v2Page } from './paged-params.ts';
+import {
+  codeParam,
+  idBoundParam,
+  idParam,
+  integerParam,
+  listParam,
+  textParam,
+  noParams,
+  symbolParams,
+  optionalSymbolParams,
+  currencyParams,
+} from './param-fields.ts';
 import {
   feeOfSymbol,
   feeRates,
@@ -8,8 +22,44 @@ import {
 } from './resources/account.ts';
 import { order, ownTrade } from './resources/order.ts';
 import * as requests from './resources/order-request.ts';
-import * as v2Params from './v2/rest-params.ts';
-import * as params from './v3/rest-params.ts';
+
+/** Source: API v3, GET /api/3/spot/history/order: with `client_order_id` everything else is ignored. */
+const v3OrderHistoryParams = ignoringOthers(
+  'client_order_id',
+  pagedParams(
+    { client_order_id: textParam.optional(), symbol: listParam.optional() },
+    { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 },
+  ),
+);
+/** Source: API v3, GET /api/3/spot/history/trade. */
+const v3TradeHistoryParams = pagedParams(
+  { order_id: idParam.optional(), symbol: listParam.optional() },
+  { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 },
+);
+
+/** The longest a read waits for the end of an order, in milliseconds. Source: v2-gaps, section 1. */
+const waitMsMax = 60_000;
+const orderWaitParams = z.object({
+  clientOrderId: textParam,
+  wait: integerParam(0, waitMsMax).optional(),
+});
+
+/** With `clientOrderId` everything else is ignored. Source: v2-gaps, section 1. */
+const v2OrderHistoryParams = ignoringOthers(
+  'clientOrderId',
+  pagedParams({ clientOrderId: textParam.optional(), symbol: codeParam.optional() }, v2Page),
+);
+/** Source: API v2, GET /api/2/history/trades. */
+const v2TradeHistoryParams = pagedParams(
+  {
+    symbol: codeParam.optional(),
+    margin: z
+      .enum(['include', 'only', 'ignore'], { error: 'Parameter must be include, only or ignore' })
+      .default('include'),
+  },
+  { ...v2Page, by: 'id' },
+);
+const orderTradesParams = z.object({ orderId: idBoundParam });
 
 const get = { method: 'GET', payload: 'query' } as const;
 
@@ -19,7 +69,7 @@ export const spotEndpoints = {
     ...get,
     path: '/api/3/spot/balance',
     right: 'R1',
-    params: params.noParams,
+    params: noParams,
     answer: spotBalance.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
@@ -27,7 +77,7 @@ export const spotEndpoints = {
     ...get,
     path: '/api/3/spot/balance/{currency}',
     right: 'R1',
-    params: params.currencyParams,
+    params: currencyParams,
     answer: (json, { currency = '' }) => ({ currency, ...spotBalanceOfCurrency.v3.read(json) }),
     source: 'API v3, "Spot trading"',
   }),
@@ -35,7 +85,7 @@ export const spotEndpoints = {
     ...get,
     path: '/api/3/spot/order',
     right: 'R1',
-    params: params.optionalSymbolParams,
+    params: optionalSymbolParams,
     answer: order.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
@@ -79,7 +129,7 @@ export const spotEndpoints = {
     payload: 'form',
     path: '/api/3/spot/order',
     right: 'R2',
-    params: params.optionalSymbolParams,
+    params: optionalSymbolParams,
     answer: order.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
@@ -96,7 +146,7 @@ export const spotEndpoints = {
     ...get,
     path: '/api/3/spot/fee',
     right: 'R1',
-    params: params.noParams,
+    params: noParams,
     answer: feeRates.v3.decodeList,
     source: 'API v3, "Spot trading"',
   }),
@@ -104,7 +154,7 @@ export const spotEndpoints = {
     ...get,
     path: '/api/3/spot/fee/{symbol}',
     right: 'R2',
-    params: params.symbolParams,
+    params: symbolParams,
     answer: feeRates.v3.decode,
     source: 'API v3, "Spot trading"',
   }),
@@ -112,7 +162,7 @@ export const spotEndpoints = {
     ...get,
     path: '/api/3/spot/history/order',
     right: 'R1',
-    params: params.orderHistoryParams,
+    params: v3OrderHistoryParams,
     answer: order.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
@@ -120,7 +170,7 @@ export const spotEndpoints = {
     ...get,
     path: '/api/3/spot/history/trade',
     right: 'R1',
-    params: params.tradeHistoryParams,
+    params: v3TradeHistoryParams,
     answer: ownTrade.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
@@ -137,7 +187,7 @@ export const v2TradingEndpoints = {
     ...read,
     path: '/api/2/order',
     right: 'R2',
-    params: v2Params.optionalSymbolParams,
+    params: optionalSymbolParams,
     answer: order.v2.readList,
     source: orders,
   }),
@@ -145,7 +195,7 @@ export const v2TradingEndpoints = {
     ...read,
     path: '/api/2/order/{clientOrderId}',
     right: 'R2',
-    params: v2Params.orderWaitParams,
+    params: orderWaitParams,
     answer: order.v2.read,
     source: orders,
   }),
@@ -174,7 +224,7 @@ export const v2TradingEndpoints = {
     ...change,
     method: 'DELETE',
     path: '/api/2/order',
-    params: v2Params.optionalSymbolParams,
+    params: optionalSymbolParams,
     answer: order.v2.readList,
   }),
   cancelOrder: endpoint({
@@ -188,7 +238,7 @@ export const v2TradingEndpoints = {
     ...read,
     path: '/api/2/trading/balance',
     right: 'R1',
-    params: v2Params.noParams,
+    params: noParams,
     answer: walletBalance.v3.decodeList,
     source: trading,
   }),
@@ -196,7 +246,7 @@ export const v2TradingEndpoints = {
     ...read,
     path: '/api/2/trading/fee/all',
     right: 'R2',
-    params: v2Params.noParams,
+    params: noParams,
     answer: feeRates.v2.decodeList,
     source: orders,
   }),
@@ -204,7 +254,7 @@ export const v2TradingEndpoints = {
     ...read,
     path: '/api/2/trading/fee/{symbol}',
     right: 'R2',
-    params: v2Params.symbolParams,
+    params: symbolParams,
     answer: (json, { symbol = '' }) => ({ symbol, ...feeOfSymbol.v2.decode(json) }),
     source: orders,
   }),
@@ -212,7 +262,7 @@ export const v2TradingEndpoints = {
     ...read,
     path: '/api/2/history/order',
     right: 'R1',
-    params: v2Params.orderHistoryParams,
+    params: v2OrderHistoryParams,
     answer: order.v2.readList,
     source: orders,
   }),
@@ -220,7 +270,7 @@ export const v2TradingEndpoints = {
     ...read,
     path: '/api/2/history/trades',
     right: 'R1',
-    params: v2Params.tradeHistoryParams,
+    params: v2TradeHistoryParams,
     answer: ownTrade.v2.readList,
     source: trading,
   }),
@@ -228,7 +278,7 @@ export const v2TradingEndpoints = {
     ...read,
     path: '/api/2/history/order/{orderId}/trades',
     right: 'R1',
-    params: v2Params.orderTradesParams,
+    params: orderTradesParams,
     answer: ownTrade.v2.readList,
     source: trading,
   }),

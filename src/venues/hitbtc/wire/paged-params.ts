@@ -3,6 +3,9 @@ import { camelKeys } from './camel.ts';
 import type { PageDefaults, PageParams, RawPage } from './param-fields.ts';
 import { pageShape, toPage } from './param-fields.ts';
 
+/** Pages of v2: 0 to 1000 rows, 100 by default. Source: API v2, "Conventions", 5. */
+export const v2Page: PageDefaults = { sort: 'DESC', by: 'timestamp', limit: 100, limitMin: 0 };
+
 /** Members of an endpoint's own, renamed to our spelling, and `page`: what its history is cut by. */
 export function pagedParams<Shape extends z.ZodRawShape>(shape: Shape, defaults: PageDefaults) {
   const names = new Set(Object.keys(shape));

@@ -257,3 +257,9 @@ function ofNumber(value: number): Micros {
 
 /** Ids of sub-accounts, at least one. */
 export const idListParam = listParam.refine((ids) => ids.length > 0, { error: 'Parameter is required' });
+
+// Parameters that many calls of both versions have.
+export const symbolsParams = z.object({ symbols: listParam.optional() });
+export const symbolParams = z.object({ symbol: codeParam });
+export const optionalSymbolParams = z.object({ symbol: codeParam.optional() });
+export const currencyParams = z.object({ currency: codeParam });

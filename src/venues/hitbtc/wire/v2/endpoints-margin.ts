@@ -3,7 +3,7 @@ import { order } from '../resources/order.ts';
 import * as margin from './margin-params.ts';
 import * as resources from '../resources/margin.ts';
 import * as requests from '../resources/order-request.ts';
-import * as params from './rest-params.ts';
+import * as params from '../param-fields.ts';
 
 const root = '/api/2/margin';
 const common = { right: 'R2', source: 'v2-gaps, section 2' } as const;

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { candlePeriods } from '../../../../core/model/market.ts';
-import { booleanParam, codeParam, integerParam, listParam, pageShape, toPage } from '../param-fields.ts';
+import {
+  booleanParam,
+  codeParam,
+  integerParam,
+  listParam,
+  pageShape,
+  toPage,
+  noParams,
+} from '../param-fields.ts';
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, socketMethod } from '../socket-method.ts';
@@ -17,7 +25,6 @@ import {
 import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';
 import { marginAccount } from '../resources/margin.ts';
 import { tradesNotice } from '../resources/market.ts';
-import { noParams } from './rest-params.ts';
 import { walletBalance } from '../resources/account.ts';
 
 /** v2-gaps, section 4.1: these fail when params hold anything. */

@@ -3,7 +3,7 @@ import { marginOrder, ownTrade } from '../resources/order.ts';
 import * as margin from './margin-params.ts';
 import * as requests from '../resources/order-request.ts';
 import * as resources from '../resources/margin.ts';
-import * as params from './rest-params.ts';
+import * as params from '../param-fields.ts';
 import { feeRates, spotBalance, spotBalanceOfCurrency } from '../resources/account.ts';
 
 const get = { method: 'GET', payload: 'query', right: 'R1', source: 'API v3, "Margin"' } as const;

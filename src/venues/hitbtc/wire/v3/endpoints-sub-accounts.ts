@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { amountParam } from '../amount-param.ts';
 import { camelKeys } from '../camel.ts';
 import { endpoint } from '../endpoint.ts';
-import { booleanParam, codeParam, idListParam, textParam } from '../param-fields.ts';
+import { booleanParam, codeParam, idListParam, textParam, noParams } from '../param-fields.ts';
 import { readFlag, readResultId, resultOf } from '../answers.ts';
 import * as resources from '../resources/sub-accounts.ts';
-import { noParams } from './rest-params.ts';
 
 const source = 'API v3, "Sub-accounts"';
 const get = { method: 'GET', payload: 'query', source } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { nameKind, plainKind } from '../kinds.ts';
 import { resource } from '../resource.ts';
-import { noParams } from './rest-params.ts';
+import { noParams } from '../param-fields.ts';
 
 /** One of the caller's keys with its access rights, never its secret. No source knows the shape (v3-gaps, section 14). */
 export const apiKeyRow = resource('API key', {

@@ -1,7 +1,7 @@
 import * as answers from '../answers.ts';
 import { endpoint } from '../endpoint.ts';
 import * as wallet from '../resources/wallet.ts';
-import { currencyParams, noParams } from './rest-params.ts';
+import { currencyParams, noParams } from '../param-fields.ts';
 import * as params from './wallet-params.ts';
 import { walletBalance, balanceOfCurrency } from '../resources/account.ts';
 

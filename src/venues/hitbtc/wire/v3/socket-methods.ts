@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codeParam } from '../param-fields.ts';
+import { codeParam, currencyParams, noParams } from '../param-fields.ts';
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, prefixed, socketMethod } from '../socket-method.ts';
@@ -13,7 +13,6 @@ import {
   v3ReplaceParams,
 } from '../resources/order-request.ts';
 import { marginAccount } from '../resources/margin.ts';
-import { currencyParams, noParams } from './rest-params.ts';
 import { transaction } from '../resources/wallet.ts';
 import { transactionsParams } from './wallet-params.ts';
 import { walletBalance, balanceOfCurrency, feeRates, spotBalance } from '../resources/account.ts';
