@@ -14,7 +14,7 @@ interface Resting {
   side: BookSide;
   price: number;
   size: number;
-  /** Of its size, the part reported as executed and not removed yet. */
+  /** Of its size, the part written as executed whose removal the feed has not reported yet. */
   executed: number;
 }
 
@@ -25,7 +25,8 @@ interface Resting {
  * each once with its new total (0 when it is gone), ready for a `bookUpdate`. Return values report what a recording may get wrong:
  * the caller counts them as findings.
  *
- * With a writer, single orders are written, too. An order that moves or grows loses its priority.
+ * With a writer, single orders are written, too: executions when they are reported, before the change of the book that follows. An
+ * order that moves or grows loses its priority; so does one that shows its whole size again after an execution.
  */
 export class OrderLevels {
   readonly #orders = new Map<OrderKey, Resting>();
@@ -67,7 +68,7 @@ export class OrderLevels {
   change(id: OrderKey, price: number, size: number): 'changed' | 'moved' | 'unknown' {
     const order = this.#orders.get(id);
     if (order === undefined) return 'unknown';
-    if (order.price === price && size <= order.size && size > 0) {
+    if (order.price === price && size <= order.size - order.executed && size > 0) {
       this.#shrink(order, order.size - size);
       return 'changed';
     }
@@ -90,11 +91,14 @@ export class OrderLevels {
     return 'reduced';
   }
 
-  /** Of what an order loses next, `size` went to a taker. */
+  /** Of what an order loses next, `size` went to a taker, and no more than it has. */
   executed(id: OrderKey, size: number): 'known' | 'unknown' {
     const order = this.#orders.get(id);
     if (order === undefined) return 'unknown';
-    order.executed += size;
+    const lots = Math.min(size, order.size - order.executed);
+    order.executed += lots;
+    const { number, side, price } = order;
+    this.#writer?.write(orderActions.executes, { order: number, side, price, lots });
     return 'known';
   }
 
@@ -135,6 +139,8 @@ export class OrderLevels {
     this.#writer?.restart();
     for (const { number, side, price, size } of this.#orders.values())
       this.#writer?.write(orderActions.joins, { order: number, side, price, lots: size });
+    // A whole book shows what stands there: what was executed before it is no part of it.
+    for (const order of this.#orders.values()) order.executed = 0;
   }
 
   /** Writes all levels into the message begun in `buffer`, for a `bookSnapshot`, and forgets what was touched. */
@@ -164,11 +170,7 @@ export class OrderLevels {
     order.executed -= executed;
     order.size -= by;
     this.#shift(side, price, -by);
-    if (this.#writer === undefined) return;
-    if (executed > 0)
-      this.#writer.write(orderActions.executes, { order: number, side, price, lots: executed });
-    if (by > executed)
-      this.#writer.write(orderActions.leaves, { order: number, side, price, lots: by - executed });
+    this.#writer?.write(orderActions.leaves, { order: number, side, price, lots: by - executed });
   }
 
   #shift(side: BookSide, price: number, by: number): void {

@@ -1,54 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openData } from '../../../src/data/open/market-data.ts';
+import { dbn } from './support/dbn.ts';
 import { eventsOf, written } from './support/tables.ts';
-
-interface Mapping {
-  readonly symbol: string;
-  readonly ids: readonly number[];
-}
-
-interface Order {
-  readonly id: number;
-  readonly second: number;
-  readonly order: number;
-  readonly price: number;
-}
-
-/** A file of DBN version 3 with bids of one lot. */
-function dbn(mappings: readonly Mapping[], orders: readonly Order[]): Buffer {
-  const text = (value: string, length: number) => Buffer.from(value.padEnd(length, '\0'), 'latin1');
-  const uint32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
-  const mapped = mappings.flatMap(({ symbol, ids }) => [
-    text(symbol, 71),
-    uint32(ids.length),
-    ...ids.flatMap((id) => [uint32(20_240_508), uint32(20_240_509), text(String(id), 71)]),
-  ]);
-  const body = Buffer.concat([
-    text('TEST', 16),
-    Buffer.alloc(2 + 24 + 3),
-    Buffer.from(Uint16Array.of(71).buffer),
-    Buffer.alloc(53 + 4 + 12),
-    uint32(mappings.length),
-    ...mapped,
-  ]);
-  return Buffer.concat([text('DBN\u0003', 4), uint32(body.length), body, ...orders.map(recordOf)]);
-}
-
-function recordOf({ id, second, order, price }: Order): Buffer {
-  const record = Buffer.alloc(56);
-  const nanos = 1_715_126_400_000_000_000n + BigInt(second) * 1_000_000_000n;
-  record.writeUInt8(14, 0);
-  record.writeUInt8(160, 1);
-  record.writeUInt32LE(id, 4);
-  record.writeBigUInt64LE(nanos, 8);
-  record.writeBigUInt64LE(BigInt(order), 16);
-  record.writeBigInt64LE(BigInt(price) * 1_000_000_000n, 24);
-  record.writeUInt32LE(1, 32);
-  record.writeUInt8(128, 36);
-  record.write('AB', 38, 'latin1');
-  record.writeBigUInt64LE(nanos, 40);
-  return record;
-}
 
 describe('instrument ids of Databento', () => {
   test('are those of their own file: venues number anew each day', async () => {

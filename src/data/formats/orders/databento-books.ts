@@ -135,8 +135,8 @@ export class DbnBooks implements DbnSink {
         this.#trade(feed, record);
         return;
       case 'F':
-        orders.executed(orderId, record.size);
-        return;
+        if (isTakers(feed, record) || orders.executed(orderId, record.size) === 'unknown') return;
+        break;
       default:
         return;
     }
@@ -158,6 +158,7 @@ export class DbnBooks implements DbnSink {
     const side = this.#sideOf(feed, record.side, price);
     feed.lastTrade = price;
     feed.lastSide = side;
+    feed.taker = { side: record.side, order: record.orderId, eventMicros: record.eventMicros };
     const time = feed.exchangeTime as Micros;
     this.#events.push({
       kind: 'trades',
@@ -233,6 +234,15 @@ export class DbnBooks implements DbnSink {
   }
 }
 
+/**
+ * Whether a fill is that of the order that took, and not of one that was taken: takers that had rested have a fill record of
+ * their own, on the side of their trade. Source: Databento, "MBO snapshot and actions", trade and fill.
+ */
+function isTakers({ taker }: Feed, { side, orderId, eventMicros }: DbnRecord): boolean {
+  if (taker?.eventMicros !== eventMicros) return false;
+  return side === taker.side ? side !== 'N' : orderId !== 0n && orderId === taker.order;
+}
+
 /** What is known of one instrument of a DBN file while it is read. */
 export interface Feed {
   readonly instrument: Instrument;
@@ -242,6 +252,8 @@ export interface Feed {
   trades: number;
   lastTrade: Ticks | undefined;
   lastSide: Side;
+  /** The side that took in the last trade, its order and its time. */
+  taker: { readonly side: string; readonly order: bigint; readonly eventMicros: number } | undefined;
   /** Whether orders changed since the last event of the book. */
   isTouched: boolean;
   /** Whether the next event of the book is a whole book: at the start and after a clear. */
@@ -263,6 +275,7 @@ function newFeed(instrument: Instrument, firstOrder: number): Feed {
     trades: 0,
     lastTrade: undefined,
     lastSide: 'buy',
+    taker: undefined,
     isTouched: false,
     isWhole: true,
     isRebuilding: false,
