@@ -3,7 +3,6 @@ ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/node
 WORKDIR /home/node/godwit
 COPY --chown=node:node package.json package-lock.json .npmrc ./
 COPY --chown=node:node bin ./bin
-COPY --chown=node:node runtime ./runtime
 RUN npm ci --omit=dev --omit=optional && chown -R node:node /home/node
 COPY --chown=node:node src ./src
 COPY --chown=node:node strategies ./strategies

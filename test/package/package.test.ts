@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { nodePackages } from '../../bin/pinned-node.js';
 import { Installed, root } from './installed.ts';
 
 const installed = new Installed();
@@ -8,10 +9,7 @@ afterAll(() => installed.close());
 const { folder, launcher } = installed;
 const shipped = join('node_modules', 'godwit');
 const sample = join(shipped, 'backtest', 'feeds', 'sample');
-const doors = Object.keys(
-  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, unknown> })
-    .exports,
-)
+const doors = Object.keys(manifestIn(root).exports)
   .filter((name) => name !== './package.json')
   .map((name) => `godwit${name.slice(1)}`);
 
@@ -19,6 +17,30 @@ const doors = Object.keys(
 const pinned = Number.parseInt(process.versions.node, 10);
 const nodes = [pinned - 2, pinned, pinned + 1].map((major) => ({ major, node: installed.node(major) }));
 const node = process.execPath;
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+interface Backtest {
+  readonly identity: { readonly strategy: string; readonly decisions: string };
+  readonly orders: { readonly placed: number };
+  readonly messages: { readonly market: number };
+}
+
+function manifestIn(place: string): Manifest {
+  return JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** The optional dependencies of the lock file. */
+function lockedIn(place: string): Readonly<Record<string, string>> | undefined {
+  const { packages } = JSON.parse(readFileSync(join(place, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, Manifest>>;
+  };
+  return packages['']?.optionalDependencies;
+}
 
 describe('the tarball', () => {
   test('holds compiled code, its license and no test, at most 3 MB', () => {
@@ -41,14 +63,26 @@ describe('the tarball', () => {
   });
 
   test('brings no script that runs on installation, and no node', () => {
-    const { scripts } = JSON.parse(readFileSync(join(folder, shipped, 'package.json'), 'utf8')) as {
-      readonly scripts: Readonly<Record<string, string>>;
-    };
+    const { scripts, optionalDependencies } = manifestIn(join(folder, shipped));
     for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
       expect(Object.keys(scripts)).not.toContain(name);
     const commands = readdirSync(join(folder, 'node_modules', '.bin'));
     expect(commands).toContain('godwit');
     expect(commands).not.toContain('node');
+    expect(Object.keys(optionalDependencies)).toContain('@nats-io/kv');
+    expect(Object.keys(optionalDependencies).filter((name) => !name.startsWith('@nats-io/'))).toEqual([]);
+  });
+
+  test('leaves the checkout as it was, which names a Node per platform and is not published itself', () => {
+    const checkout = manifestIn(root);
+    const { code, err } = installed.npmInCheckout(['publish', '--dry-run', '--loglevel=error']);
+    expect(code).not.toBe(0);
+    expect(err).toContain('expected npm publish with the file that npm pack writes');
+    expect(manifestIn(root)).toEqual(checkout);
+    expect(Object.keys(checkout.optionalDependencies)).toEqual(
+      expect.arrayContaining(Object.values(nodePackages)),
+    );
+    expect(checkout.optionalDependencies).toEqual(lockedIn(root));
   });
 });
 
@@ -85,12 +119,15 @@ describe.each(nodes)('under Node $major', ({ major, node: found = '' }) => {
     installed.write('strategies/one/index.ts', strategy);
     const named = installed.npx(found, ['--version']);
     expect(named.out).toContain(`Node ${major}.`);
-    for (const name of ['strategies/one', 'market-maker']) {
+    for (const [name, path] of [
+      ['one', 'strategies/one'],
+      ['market-maker', 'market-maker'],
+    ] as const) {
       const args = [
         'backtest',
         sample,
         '--strategy',
-        name,
+        path,
         '--param',
         'symbol=ETHBTC',
         '--no-save',
@@ -98,7 +135,12 @@ describe.each(nodes)('under Node $major', ({ major, node: found = '' }) => {
       ];
       const { code, err, out } = installed.npx(found, [...args, '--no-band']);
       expect(code, err).toBe(0);
-      expect(JSON.parse(out)).toMatchObject({});
+      const { identity, orders, messages } = JSON.parse(out) as Backtest;
+      expect(identity.strategy.split(' ')[0]).toBe(name);
+      expect(orders.placed).toBeGreaterThan(0);
+      // The sample recording holds as many market data events, and every Node makes the same decisions from them.
+      expect(messages.market).toBe(3876);
+      expect(decisionsOf(name, identity.decisions)).toBe(identity.decisions);
     }
   });
 
@@ -108,6 +150,15 @@ describe.each(nodes)('under Node $major', ({ major, node: found = '' }) => {
     expect(out).toContain('ETHBTC');
   });
 });
+
+const decisions = new Map<string, string>();
+
+/** The digest of the decisions that the first run of a strategy made. */
+function decisionsOf(strategyName: string, digest: string): string {
+  const first = decisions.get(strategyName) ?? digest;
+  decisions.set(strategyName, first);
+  return first;
+}
 
 describe('every command', () => {
   const run = (...args: readonly string[]): string => {

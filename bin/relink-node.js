@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pinnedNode } from '../bin/pinned-node.js';
+import { pinnedNode } from './pinned-node.js';
 
 const binary = pinnedNode();
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules', '.bin');
