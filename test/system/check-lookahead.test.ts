@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { LookaheadResult } from '../../src/app/check/lookahead.ts';
 import { checkLookahead } from '../../src/app/check/lookahead.ts';
@@ -104,3 +106,71 @@ onSample(
     expect(out).toMatch(/asked for at rememberer\.ts:\d+/);
   },
 );
+
+/** A project with a scenario, a strategy in a folder beside it that imports a file elsewhere and a package, and a link to it. */
+function project(name: string): string {
+  const at = join(folder, name);
+  for (const path of ['maker', 'lib', 'node_modules/sizes']) mkdirSync(join(at, path), { recursive: true });
+  const write = (path: string, ...lines: readonly string[]): void =>
+    writeFileSync(join(at, path), `${lines.join('\n')}\n`);
+  write('node_modules/sizes/package.json', '{ "name": "sizes", "type": "module", "exports": "./index.js" }');
+  write('node_modules/sizes/index.js', "export const quantity = '0.01';");
+  write(
+    'lib/place.ts',
+    "import { quantity } from 'sizes';",
+    "import type { Orders } from 'godwit/strategy';",
+    'export const place = (orders: Orders, price: number): unknown =>',
+    "  orders.place({ symbol: 'ETHBTC', side: 'buy', price, quantity, timeInForce: 'IOC' });",
+  );
+  write(
+    'maker/index.ts',
+    "import { defineStrategy, z } from 'godwit/strategy';",
+    "import { place } from '../lib/place.ts';",
+    'export default defineStrategy({',
+    "  name: 'maker',",
+    '  params: z.strictObject({}),',
+    "  feeds: () => [{ symbol: 'ETHBTC', book: true }],",
+    '  create: ({ orders }) => ({',
+    '    onBook({ bestBid, bestAsk }) {',
+    "      if (bestAsk !== undefined && bestAsk - (bestBid ?? 0) < 3 && orders.openCount('ETHBTC') === 0) place(orders, bestAsk);",
+    '    },',
+    '  }),',
+    '});',
+  );
+  symlinkSync('maker', join(at, 'linked'));
+  // Node's permission model loses the folder "maker" beside an allowed "maker.yaml".
+  for (const [name, path] of [
+    ['maker', 'maker'],
+    ['through-link', 'linked'],
+  ])
+    write(
+      `${name}.yaml`,
+      `{ name: x, data: [${JSON.stringify(sample)}], instrument: { symbol: ETHBTC },`,
+      `  fills: { model: shadow }, balances: { ETH: '100', BTC: '10' }, strategy: { path: ./${path} } }`,
+    );
+  return at;
+}
+
+describe('a scenario with its strategy in a folder beside it holds', () => {
+  onSample.each(['maker', 'through-link'])('%s', { timeout: 30_000 }, async (name) => {
+    const scenario = join(project(`beside-${name}`), `${name}.yaml`);
+    const { breaches, touches, problems, compared } = await checkLookahead(
+      await openCheck({ scenario, home }),
+      1,
+    );
+    expect({ breaches, touches, problems }).toEqual({ breaches: [], touches: [], problems: [] });
+    expect(compared).toBeGreaterThan(0);
+  });
+
+  onSample('with the packages of the checkout behind a link', { timeout: 30_000 }, async () => {
+    const checkout = join(folder, 'checkout');
+    for (const path of ['bin', 'src', 'package.json', 'tsconfig.json'])
+      cpSync(join(home, path), join(checkout, path), { recursive: true });
+    symlinkSync(join(home, 'node_modules'), join(checkout, 'node_modules'));
+    const scenario = join(project('shared-packages'), 'maker.yaml');
+    const args = ['check', 'lookahead', '--scenario', scenario, '--cuts', '1'];
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, [join(checkout, 'bin/godwit.js'), ...args]);
+    expect(stdout).toContain('holds      no decision changed before its future did');
+  });
+});

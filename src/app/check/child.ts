@@ -21,7 +21,7 @@ class CheckProcess {
     const found = readFileSync(task.pack);
     this.#bytes = new Uint8Array(new SharedArrayBuffer(found.length));
     this.#bytes.set(found);
-    this.#sites = new CallSites(task.sources);
+    this.#sites = new CallSites([...task.sources, ...task.imports]);
     this.#environment = new Environment(this.#sites);
     this.#sites.install();
     this.#environment.install(task.strange);

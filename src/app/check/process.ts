@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Cancel } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
+import { packagesAbove } from '../../core/strategy/permissions.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './task.ts';
@@ -147,7 +148,7 @@ function hungText(timeoutMs: number): string {
 /** What a sealed process may read: our code, its packages, the strategy's, and the data until it has read it. */
 function wallsOf({ task, reads, hides }: CheckSetting, pack: string): readonly string[] {
   const { home } = task;
-  const hidden = hides.map((path) => resolve(path));
+  const hidden = hides.flatMap((path) => [resolve(path), realOf(resolve(path))]);
   const allowed = new Set([
     join(home, 'src'),
     ...packagesFor(home),
@@ -155,7 +156,11 @@ function wallsOf({ task, reads, hides }: CheckSetting, pack: string): readonly s
     ...reads.map((path) => resolve(path)),
   ]);
   for (const source of task.sources)
-    for (const path of codeOf(source)) if (!hidden.includes(path)) allowed.add(path);
+    for (const path of [...codeOf(source), ...packagesAbove(source).filter((path) => !isIn(home, path))])
+      if (!hidden.includes(path)) allowed.add(path);
+  for (const path of task.imports) if (!hidden.includes(path)) allowed.add(path);
+  // Node asks for the path behind a link, such as that of a shared `node_modules`.
+  for (const path of allowed) allowed.add(realOf(path));
   for (const path of allowed) {
     const inside = hidden.find((one) => isIn(one, path));
     if (inside !== undefined)
@@ -189,6 +194,11 @@ function codeOf(source: string): readonly string[] {
     .filter((name) => /\.([cm]?[jt]s|json)$/.test(name))
     .slice(0, filesMax);
   return [source, ...names.map((name) => join(dirname(source), name))];
+}
+
+/** The path behind a link; the path itself where there is nothing. */
+function realOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 function isIn(path: string, folder: string): boolean {

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
@@ -10,10 +11,12 @@ import { packInMemory } from '../../research/scenario/memory-recording.ts';
 import { openScenarioData } from '../../research/scenario/recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { Span } from '../../research/scenario/split.ts';
+import { importedFiles } from '../../core/strategy/imported-files.ts';
 import { strategyFile } from '../../core/strategy/loader.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
 import { openBarData } from '../backtest/bar-source.ts';
 import type { CheckSetting } from './process.ts';
+import type { CheckTask } from './task.ts';
 import { scenarioConfig } from '../run/scenario-config.ts';
 
 /** What is checked: strategies on recordings, or a scenario. */
@@ -56,7 +59,7 @@ async function ofRecordings(subject: Extract<CheckSubject, { config: Config }>):
     bars: false,
     setting: {
       bytes: pack.bytes,
-      task: { prepared: 0, run: { config }, home, sources: sourcesOf(config) },
+      task: { prepared: 0, run: { config }, home, ...codeOf(config) },
       reads: [],
       hides: recordings,
     },
@@ -80,7 +83,7 @@ async function ofScenario({
     bars,
     setting: {
       bytes: pack.bytes,
-      task: { prepared, run: { scenario: resolve(file) }, home, sources: sourcesOf(config) },
+      task: { prepared, run: { scenario: resolve(file) }, home, ...codeOf(config) },
       reads: [resolve(file), ...latencyFiles(loaded), ...placesOf(loaded, home)],
       hides: scenario.data.map(({ path }) => pathOf(path)),
     },
@@ -103,12 +106,11 @@ function opened(pack: MemoryPack, rest: Omit<OpenCheck, 'events' | 'span'>): Ope
   return { ...rest, events: pack.events, span: pack.span };
 }
 
-/** The strategies' folders or files. */
-function sourcesOf({ strategies }: Config): readonly string[] {
-  return strategies.map(({ path }) => {
-    strategyFile(path);
-    return resolve(path);
-  });
+/** The strategies' folders or files, and what they import from elsewhere. A module knows the path behind a link only. */
+function codeOf({ strategies }: Config): Pick<CheckTask, 'sources' | 'imports'> {
+  const files = strategies.map(({ path }) => strategyFile(path));
+  const sources = strategies.flatMap(({ path }) => [resolve(path), realpathSync(path)]);
+  return { sources: [...new Set(sources)], imports: files.length === 0 ? [] : importedFiles(files) };
 }
 
 /** Where a strategy could stand that the scenario names: the run looks there too. */

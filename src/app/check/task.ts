@@ -12,6 +12,8 @@ export interface CheckTask {
   readonly home: string;
   /** Files or folders in which an order call counts as the strategy's. */
   readonly sources: readonly string[];
+  /** Files that these import from elsewhere: their lines count too. */
+  readonly imports: readonly string[];
   /** Another ambient clock and other ambient random numbers than those of the machine. */
   readonly strange: boolean;
 }

@@ -11,6 +11,6 @@ const { task, bytes, request } = workerData as {
   readonly request: CheckRequest;
 };
 blockExit();
-const sites = new CallSites(task.sources);
+const sites = new CallSites([...task.sources, ...task.imports]);
 sites.install();
 parentPort?.postMessage(await runChecked({ task, bytes, sites }, request), []);

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../../core/config/error.ts';
+import { isThere } from '../../core/strategy/loader.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { BarFills } from '../../research/scenario/bar-fills.ts';
@@ -21,8 +21,8 @@ export function scenarioConfig(
 ): Config {
   const { strategy, seed, fills, config = {} } = scenario;
   const beside = resolve(dirname(file), strategy.path);
-  const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
-  if (!existsSync(path))
+  const path = isThere(beside) ? beside : strategyPath(strategy.path, home);
+  if (!isThere(path))
     throw new ConfigError(
       `${file}: strategy.path: expected a strategy beside the scenario or a shipped one, found ${strategy.path}`,
     );

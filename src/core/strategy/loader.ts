@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BadInput } from '../base/errors.ts';
@@ -11,6 +11,7 @@ import { importedFiles } from './imported-files.ts';
 import { resolveOwnPackage } from './own-package.ts';
 
 const filesMax = 1_000;
+const indexNames = ['index.ts', 'index.js'];
 
 /**
  * The file a strategy path means: a `.ts` file, or the `index.ts` of a folder; `index.js` of those that the package ships
@@ -18,17 +19,36 @@ const filesMax = 1_000;
  */
 export function strategyFile(path: string): string {
   const full = resolve(path);
+  const index = indexNames.map((name) => join(full, name)).find(isReadableFile);
+  if (index !== undefined) return index;
   const found = lookAt(full, path);
   if (found?.isDirectory() === true) {
-    for (const name of ['index.ts', 'index.js']) {
-      const index = join(full, name);
-      if (lookAt(index, path)?.isFile() === true) return index;
-    }
     throw new BadInput(`strategy ${path}: expected an index.ts in this folder, found none`);
   }
   if (found?.isFile() === true && full.endsWith('.ts')) return full;
   const what = found === undefined ? 'nothing' : 'something else';
   throw new BadInput(`strategy ${path}: expected a .ts file or a folder with an index.ts, found ${what}`);
+}
+
+/** Whether a strategy may stand at `path`: something is there. */
+export function isThere(path: string): boolean {
+  try {
+    return existsSync(path);
+  } catch {
+    return indexNames.some((name) => isReadableFile(join(path, name)));
+  }
+}
+
+/**
+ * Asked before the folder itself: under Node's permission model a folder (`maker`) cannot be looked at, although all in it can
+ * be read, once a path that continues its name (`maker.yaml`) is allowed too.
+ */
+function isReadableFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }
 
 /** What stands at `full`, if anything. Throws `BadInput` naming `path` when it cannot even be looked at. */
@@ -77,7 +97,7 @@ export function hashStrategy(path: string): string {
     const bytes = readFileSync(part);
     hash.update(`${name.replaceAll('\\', '/')}\n${bytes.length}\n`).update(bytes);
   };
-  const folder = statSync(resolve(path)).isDirectory() ? resolve(path) : undefined;
+  const folder = file === resolve(path) ? undefined : resolve(path);
   const parts = folder === undefined ? [file] : sourcesIn(folder, extname(file));
   for (const part of parts) add(folder === undefined ? '' : relative(folder, part), part);
   const home = realpathSync(folder ?? dirname(file));
@@ -86,11 +106,22 @@ export function hashStrategy(path: string): string {
 }
 
 function sourcesIn(folder: string, code: string): readonly string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const names = namesIn(folder)
     .filter((name) => name.endsWith(code) || name.endsWith('.json'))
     .sort();
   if (names.length > filesMax) {
     throw new BadInput(`strategy ${folder}: expected at most ${filesMax} files, found ${names.length}`);
   }
   return names.map((name) => join(folder, name));
+}
+
+/** Where the permission model hides the folder (see `isReadableFile`), the index alone: no report shows a hash of there. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch (error) {
+    const isDenied = error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
+    if (isDenied) return indexNames.filter((name) => isReadableFile(join(folder, name)));
+    throw error;
+  }
 }

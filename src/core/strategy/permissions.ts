@@ -31,8 +31,8 @@ export function restrictionsOf(path: string): readonly string[] {
   return ['--permission', ...[...readable].map((one) => `--allow-fs-read=${one}`)];
 }
 
-/** Where Node looks for packages, and for what kind of modules a file holds. */
-function packagesAbove(path: string): readonly string[] {
+/** Where Node looks for packages, and for what kind of modules the file at `path` holds: folders with all below them. */
+export function packagesAbove(path: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     folders.push(folder);
@@ -46,5 +46,5 @@ function packagesAbove(path: string): readonly string[] {
 
 function modulesIn(folder: string): readonly string[] {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-  return [join(folder, '*'), join(realpathSync(folder), '*')];
+  return [folder, realpathSync(folder)];
 }
