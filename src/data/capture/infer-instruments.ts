@@ -36,6 +36,10 @@ export async function findCaptureSpecs(paths: readonly string[], isPartial = fal
   const { listed, notes } = lists;
   const { files } = survey;
   const seen = survey.symbols();
+  if (seen.length === 0 && lists.listed.size > 0)
+    throw new BadInput(
+      `${names}: expected messages of a socket, found a list of ${lists.listed.size} symbols alone; give the capture it was recorded with`,
+    );
   const missing = seen.filter((symbol) => !listed.has(symbol));
   if (missing.length > 0 && beside.size > 0) {
     throw new BadInput(

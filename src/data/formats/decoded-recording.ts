@@ -58,7 +58,10 @@ async function openDecoded<Item extends SourceItem>(
     const isKept = options.partial === true && survey.symbols.length > 0;
     if (!isKept || !isDamage(error)) throw error;
   }
-  if (survey.symbols.length === 0) throw nothingFound(paths, options);
+  if (survey.symbols.length === 0) {
+    const [first = ''] = paths;
+    throw nothingFound(paths, options, await source.contentOf?.(first));
+  }
   notes.push(stepsNote(options), ...otherSymbolsNote(survey.others, options.symbol));
   const specs = survey.specs(options, source.printing);
   return new DecodedRecording(source, paths, options, new Instruments(specs), notes);

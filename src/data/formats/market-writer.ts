@@ -87,5 +87,7 @@ export interface DecodedFormat<Item extends SourceItem> {
   readonly notes?: readonly string[];
   detects(head: FileHead, path: string): boolean;
   read(path: string, options: OpenOptions): AsyncGenerator<readonly Item[], void, undefined>;
+  /** What a file without market data holds, in words for a sentence. */
+  contentOf?(path: string): Promise<string>;
   decoder(options: OpenOptions): Decoder<Item>;
 }

@@ -178,8 +178,8 @@ export function stepsNote({ tick, increment }: OpenOptions): string {
 }
 
 /** The error for a source that holds no market, or not the one that was asked for. */
-export function nothingFound(paths: readonly string[], options: OpenOptions): BadInput {
+export function nothingFound(paths: readonly string[], options: OpenOptions, found = 'none'): BadInput {
   const wanted =
     options.symbol === undefined ? 'messages that name a symbol' : `messages of ${options.symbol}`;
-  return new BadInput(`${paths.join(', ')}: expected ${wanted}, found none`);
+  return new BadInput(`${paths.join(', ')}: expected ${wanted}, found ${found}`);
 }

@@ -26,11 +26,13 @@ import type { Format } from '../formats/format.ts';
 import { ftxCapture } from '../formats/captures/ftx.ts';
 import { krakenCapture } from '../formats/captures/kraken.ts';
 import { krakenFuturesCapture } from '../formats/captures/kraken-futures.ts';
+import { okexV3Capture } from '../formats/captures/okex-v3.ts';
 import { okxCapture } from '../formats/captures/okx.ts';
 
 /** The formats of other people's data, in the order they are asked. One line per format. */
 export const formats: readonly Format[] = [
   krakenCapture,
+  okexV3Capture,
   okxCapture,
   bitgetCapture,
   ftxCapture,

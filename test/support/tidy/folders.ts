@@ -142,7 +142,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   'data/formats/captures': {
     folders: ['core/base', 'data/recording', 'data/binance', 'data/formats'],
-    packages: [],
+    packages: ['node:zlib'],
   },
   'data/formats/lean': {
     folders: ['core/base', 'core/model', 'data/recording', 'data/formats', 'data/formats/tables'],

@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, captureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { isOfBook, messageOf } from '../../binance/message.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -20,7 +20,7 @@ export const binanceCapture = decodedFormat({
   printing: 'fixed',
   joins: true,
   detects: (head) => isCaptureOf(head, /^[a-z0-9]+\.binance\.(com|us|vision)(:\d+)?$/),
-  read: readCaptureLines,
+  ...captureLines,
   decoder: () => captureDecoder(decoder()),
 });
 

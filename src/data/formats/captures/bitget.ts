@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, captureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { okxChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -27,8 +27,8 @@ export const bitgetCapture = decodedFormat({
   carries: 'books (checksum proved), trades, tickers',
   printing: 'fixed',
   checksum: okxChecksum,
-  detects: (head) => isCaptureOf(head, /^ws\.bitget\.com$/),
-  read: readCaptureLines,
+  detects: (head) => isCaptureOf(head, /^(ws|api)\.bitget\.com$/),
+  ...captureLines,
   decoder: () => captureDecoder(decoder),
 });
 

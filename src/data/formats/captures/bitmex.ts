@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines } from './lines.ts';
+import { captureDecoder, isCaptureOf, captureLines } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
@@ -27,7 +27,7 @@ export const bitmexCapture = decodedFormat({
   printing: 'trimmed',
   notes: ['the books of BitMEX have no sequence number: lost updates cannot be seen'],
   detects: (head) => isCaptureOf(head, /^(www|ws|testnet)\.bitmex\.com$/),
-  read: readCaptureLines,
+  ...captureLines,
   decoder: () => captureDecoder(decoder()),
 });
 

@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, captureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
@@ -20,7 +20,7 @@ export const bitstampCapture = decodedFormat({
   joins: true,
   notes: ['the differences of Bitstamp do not name the state they follow: lost ones cannot be seen'],
   detects: (head) => isCaptureOf(head, /^(ws|www)\.bitstamp\.net$/),
-  read: readCaptureLines,
+  ...captureLines,
   decoder: () => captureDecoder(decoder),
 });
 

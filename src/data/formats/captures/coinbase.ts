@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, captureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
@@ -16,8 +16,9 @@ export const coinbaseCapture = decodedFormat({
   carries: 'books (no sequence), trades, tickers',
   printing: 'fixed',
   notes: ['the level2 channel of Coinbase has no sequence number: lost updates cannot be seen'],
-  detects: (head) => isCaptureOf(head, /^ws-feed\.(pro|exchange)?\.?coinbase\.com$|^ws-feed\.gdax\.com$/),
-  read: readCaptureLines,
+  detects: (head) =>
+    isCaptureOf(head, /^(ws-feed|api)\.(pro|exchange)?\.?coinbase\.com$|^ws-feed\.gdax\.com$/),
+  ...captureLines,
   decoder: () => captureDecoder(decoder()),
 });
 

@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, captureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { ftxChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -28,7 +28,7 @@ export const ftxCapture = decodedFormat({
   printing: 'shortest',
   checksum: ftxChecksum,
   detects: (head) => isCaptureOf(head, /^(ftx\.com|ftx\.us|ftexchange\.com|ftxtr\.com)$/),
-  read: readCaptureLines,
+  ...captureLines,
   decoder: () => captureDecoder(decoder),
 });
 

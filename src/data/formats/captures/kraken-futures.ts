@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines } from './lines.ts';
+import { captureDecoder, isCaptureOf, captureLines } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
@@ -25,7 +25,7 @@ export const krakenFuturesCapture = decodedFormat({
   carries: 'books (sequence proved), trades, tickers',
   printing: 'trimmed',
   detects: (head) => isCaptureOf(head, /^(demo-)?futures\.(kraken|cryptofacilities)\.com$/),
-  read: readCaptureLines,
+  ...captureLines,
   decoder: () => captureDecoder(decoder),
 });
 

@@ -1,5 +1,5 @@
 import type { Micros } from '../../../core/base/clock.ts';
-import { isCaptureOf, captureDecoder, readCaptureLines } from './lines.ts';
+import { isCaptureOf, captureDecoder, captureLines } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { krakenChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -18,8 +18,8 @@ export const krakenCapture = decodedFormat({
   carries: 'books (checksum proved), trades, tickers',
   printing: 'fixed',
   checksum: krakenChecksum,
-  detects: (head) => isCaptureOf(head, /^(ws|beta-ws)\.kraken\.com$/),
-  read: readCaptureLines,
+  detects: (head) => isCaptureOf(head, /^(ws|beta-ws|api)\.kraken\.com$/),
+  ...captureLines,
   decoder: () => captureDecoder(decoder),
 });
 

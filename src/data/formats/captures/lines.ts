@@ -26,9 +26,7 @@ const kinds = { '<->': 'open', '<-': 'sent', '->': 'reply' } as const;
  * The lines of a text capture of the cryptofeed project, of whatever venue. `configuration:` lines are passed over.
  * Throws `BadInput` with file, line and expectation.
  */
-export async function* readCaptureLines(
-  path: string,
-): AsyncGenerator<readonly CaptureItem[], void, undefined> {
+async function* readCaptureLines(path: string): AsyncGenerator<readonly CaptureItem[], void, undefined> {
   let socket = '';
   yield* itemsOfLines(path, (line, number) => {
     const item = itemOf(line, path, number, socket);
@@ -37,11 +35,34 @@ export async function* readCaptureLines(
   });
 }
 
-/** Whether the beginning of a file is a capture of sockets or calls of one of these hosts. */
-export function isCaptureOf(head: FileHead, hosts: RegExp): boolean {
-  const match = addressed.exec(head.line);
-  return match !== null && hosts.test(new URL(match[1] ?? '').host);
+/** What a capture without market data holds, for a sentence: recorders write symbol lists into a file beside the sockets. */
+async function contentOf(path: string): Promise<string> {
+  let url: string | undefined;
+  for await (const items of readCaptureLines(path)) {
+    if (items.some(({ kind }) => kind === 'received')) return 'none';
+    url ??= items.find(({ kind }) => kind === 'reply')?.url;
+  }
+  return url === undefined
+    ? 'no message'
+    : `replies to ${url} alone, such as a list of symbols; give the capture of the socket`;
 }
+
+/** How captures are read. */
+export const captureLines = { read: readCaptureLines, contentOf } as const;
+
+/**
+ * Whether the beginning of a file is a capture of sockets or calls of one of these hosts. Its configuration, and replies of other
+ * hosts of the venue, may come first.
+ */
+export function isCaptureOf(head: FileHead, hosts: RegExp): boolean {
+  return head.text.split('\n', headLinesMax).some((line) => {
+    const url = addressed.exec(line.slice(0, urlLengthMax))?.[1];
+    return url !== undefined && URL.canParse(url) && hosts.test(new URL(url).host);
+  });
+}
+
+const headLinesMax = 200;
+const urlLengthMax = 16_384;
 
 /** A decoder of what a venue sends over its sockets and answers to calls. */
 export interface VenueDecoder {

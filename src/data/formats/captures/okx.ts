@@ -1,5 +1,6 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, captureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
+import { okexV3Capture } from './okex-v3.ts';
 import { okxChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
@@ -28,8 +29,9 @@ export const okxCapture = decodedFormat({
   carries: 'books (checksum or sequence proved), trades, tickers',
   printing: 'trimmed',
   checksum: okxChecksum,
-  detects: (head) => isCaptureOf(head, /^ws[a-z]*\.(okx|okex)\.com(:\d+)?$/),
-  read: readCaptureLines,
+  detects: (head, path) =>
+    isCaptureOf(head, /^(ws[a-z]*|www|aws)\.(okx|okex)\.com(:\d+)?$/) && !okexV3Capture.detects(head, path),
+  ...captureLines,
   decoder: () => captureDecoder(decoder(new OkxSequence())),
 });
 

@@ -33,6 +33,19 @@ export const captureSamples: readonly Sample[] = [
     arg: { channel: 'trades', instId },
     data: [{ instId, tradeId: String(index + 1), px, sz: '2', side: 'buy', ts: String(millis(second)) }],
   })),
+  capture('okex-v3', 'wss://real.okex.com:8443/ws/v3', ({ second, symbol, price }, index) => ({
+    table: 'spot/trade',
+    data: [
+      {
+        instrument_id: symbol,
+        trade_id: String(index + 1),
+        price,
+        size: '2',
+        side: 'buy',
+        timestamp: iso(second),
+      },
+    ],
+  })),
   capture('bitget-v1', 'wss://ws.bitget.com/spot/v1/stream', ({ second, symbol: instId, price }) => ({
     action: 'update',
     arg: { instType: 'sp', channel: 'trade', instId },
