@@ -3,7 +3,7 @@ import type { SequenceVerdict } from '../../core/book/sequencer.ts';
 import { Sequencer } from '../../core/book/sequencer.ts';
 import type { BookUpdate, Event } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import { LevelBuffer } from '../../core/model/level-buffer.ts';
+import { LevelBuffer, levelStride } from '../../core/model/level-buffer.ts';
 import type { LocalTime } from './line.ts';
 import { latencyNanos } from './line.ts';
 import type { FileSeams } from '../recording/file-order.ts';
@@ -21,6 +21,8 @@ export class BinanceEvents implements BinanceSink {
   readonly buffer = new LevelBuffer();
   readonly time: LocalTime = { micros: 0, nanos: 0 };
   readonly orphans = new OrphanUpdates();
+  /** Sizes of levels and of trades so far. */
+  sizes = 0;
   /** Added to local times. */
   #shiftNanos = 0;
   readonly #publish: (event: Event) => void;
@@ -63,6 +65,7 @@ export class BinanceEvents implements BinanceSink {
       exchangeTime,
       receiveTime: this.#receiveTime(exchangeTime),
     };
+    this.sizes += (event.end - event.start) / levelStride;
     this.#memory[instrument]?.keep(event, previous);
     this.#judge(event, previous);
   }
@@ -72,6 +75,7 @@ export class BinanceEvents implements BinanceSink {
     const receiveTime = this.#receiveTime(exchangeTime);
     this.#sequencer.snapshot(instrument, lastUpdateId);
     this.orphans.join(instrument);
+    this.sizes += (this.buffer.end - this.buffer.start) / levelStride;
     this.#publish({
       kind: 'bookSnapshot',
       instrument,
@@ -105,6 +109,7 @@ export class BinanceEvents implements BinanceSink {
 
   trade(instrument: InstrumentId, millis: number, trade: ReadTrade): void {
     const time = this.#exchangeTime(millis);
+    this.sizes += 1;
     this.#publish({
       kind: 'trades',
       instrument,

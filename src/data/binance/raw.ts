@@ -5,6 +5,7 @@ import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import { BinanceEvents } from './events.ts';
 import type { BinanceDepth, BinanceLevels, BinanceSnapshot, BinanceTop, BinanceTrade } from './line.ts';
 import { badLine, compactLine, jsonOf, readLocalTime } from './line.ts';
+import type { FinerSizes } from '../recording/finer-sizes.ts';
 import { isOfBook, LeftOut, messageOf } from './message.ts';
 import { BinanceScanner } from './scan.ts';
 import type { BinanceSink } from './sink.ts';
@@ -17,6 +18,8 @@ export interface BinanceOptions {
   readonly tickers?: boolean;
   /** `bytes` (default) scans what has the usual form and parses the rest; `json` parses every line, to compare. */
   readonly reading?: 'bytes' | 'json';
+  /** Takes sizes between the steps of an increment that was given; without, they are refused. */
+  readonly finer?: FinerSizes | undefined;
 }
 
 /**
@@ -31,6 +34,7 @@ export class BinanceReader {
   readonly #events: BinanceSink;
   readonly #scanner: BinanceScanner | undefined;
   readonly #tickers: boolean;
+  readonly #finer: FinerSizes | undefined;
   #path = '';
   #number = 0;
 
@@ -38,6 +42,7 @@ export class BinanceReader {
   constructor(options: BinanceOptions, sink?: BinanceSink) {
     this.#instruments = options.instruments;
     this.#tickers = options.tickers ?? true;
+    this.#finer = options.finer;
     this.#events = sink ?? new BinanceEvents(options.instruments, options.publish);
     this.#scanner =
       options.reading === 'json'
@@ -136,7 +141,8 @@ export class BinanceReader {
       throw this.#bad('expected a trade with T, p and q', text);
     const instrument = this.#instrumentOf(trade.s);
     const price = instrument.readTicks(trade.p);
-    const quantity = instrument.readLots(trade.q);
+    const quantity = this.#lots(instrument, trade.q);
+    if (quantity === 0 && price > 0 && this.#finer !== undefined) return;
     if (!(price > 0) || !(quantity > 0)) throw this.#offGrid(instrument, `${trade.p} ${trade.q}`);
     this.#events.trade(instrument.id, T, { id: String(t), price, quantity, isBuyerMaker: m });
   }
@@ -148,8 +154,8 @@ export class BinanceReader {
     const instrument = this.#instrumentOf(top.s);
     const bid = instrument.readTicks(top.b);
     const ask = instrument.readTicks(top.a);
-    const bidQuantity = instrument.readLots(top.B);
-    const askQuantity = instrument.readLots(top.A);
+    const bidQuantity = this.#lots(instrument, top.B);
+    const askQuantity = this.#lots(instrument, top.A);
     if (Number.isNaN(bid + ask + bidQuantity + askQuantity)) {
       throw this.#offGrid(instrument, `${top.b} ${top.B} ${top.a} ${top.A}`);
     }
@@ -166,10 +172,15 @@ export class BinanceReader {
     for (let i = 0; i < levels.length; i++) {
       const level = levels[i] as readonly [string, string];
       const price = instrument.readTicks(level[0]);
-      const size = instrument.readLots(level[1]);
+      const size = this.#lots(instrument, level[1]);
       if (!(price > 0) || !(size >= 0)) throw this.#offGrid(instrument, String(level));
       this.#events.buffer.push(side, price, size);
     }
+  }
+
+  #lots(instrument: Instrument, text: string): number {
+    const lots = instrument.readLots(text);
+    return Number.isNaN(lots) && this.#finer !== undefined ? this.#finer.roundedDown(instrument, text) : lots;
   }
 
   #instrumentOf(symbol: string): Instrument {

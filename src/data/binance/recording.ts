@@ -9,6 +9,7 @@ import type { BinanceSurvey } from './survey.ts';
 import { surveyBinance } from './survey.ts';
 import { inverseNotes } from './inverse-contracts.ts';
 import type { PackedPiece } from './packed-lines.ts';
+import { FinerSizes } from '../recording/finer-sizes.ts';
 import { readLines, refusalOf } from '../recording/lines.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
@@ -69,6 +70,7 @@ export async function openBinanceRecording(
         files,
         instruments,
         tickers: options.tickers ?? true,
+        finer: options.instruments === undefined ? undefined : new FinerSizes(),
         onFindings: (found: readonly string[]) => (findings = found),
       };
       yield* packed === undefined ? readBinance(hear) : playBinance(packed, leftOut, hear);
@@ -80,6 +82,8 @@ interface Hearing {
   readonly files: readonly ShiftedFile[];
   readonly instruments: Instruments;
   readonly tickers: boolean;
+  /** Where an increment is given: takes the sizes between its steps. */
+  readonly finer: FinerSizes | undefined;
   /** Called at the end of a pass, also of one that damage ends. */
   readonly onFindings: (findings: readonly string[]) => void;
 }
@@ -115,11 +119,11 @@ interface ShiftedFile {
   readonly shiftNanos: number;
 }
 
-async function* readBinance({ files, instruments, tickers, onFindings }: Hearing): Played {
+async function* readBinance({ files, instruments, tickers, finer, onFindings }: Hearing): Played {
   let batch: Event[] = [];
   const publish = (event: Event): void => void batch.push(event);
   const sink = new BinanceEvents(instruments, publish, seamsOf(files));
-  const reader = new BinanceReader({ instruments, tickers, publish }, sink);
+  const reader = new BinanceReader({ instruments, tickers, publish, finer }, sink);
   try {
     for (const file of files) {
       reader.startFile(file.path, file.shiftNanos);
@@ -137,6 +141,7 @@ async function* readBinance({ files, instruments, tickers, onFindings }: Hearing
       }
     }
   } finally {
-    onFindings([...sink.findings(instruments), ...reader.leftOut.sentences()]);
+    if (finer !== undefined) finer.sizes = sink.sizes;
+    onFindings([...sink.findings(instruments), ...reader.leftOut.sentences(), ...(finer?.sentences() ?? [])]);
   }
 }

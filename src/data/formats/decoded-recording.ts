@@ -1,5 +1,6 @@
 import { inverseNotes } from '../binance/inverse-contracts.ts';
 import { BadInput } from '../../core/base/errors.ts';
+import { FinerSizes } from '../recording/finer-sizes.ts';
 import { mergeOrdered } from '../recording/merge.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { BookProof, Recording } from '../recording/contract.ts';
@@ -117,6 +118,8 @@ class DecodedRecording<Item extends SourceItem> implements Recording {
     const instruments = new WideInstruments(this.instruments);
     const books = new RebuiltBooks(instruments, printing, checksum);
     const findings = new FindingCounts();
+    const isGiven = this.#options.instruments !== undefined || this.#options.increment !== undefined;
+    const finer = isGiven ? new FinerSizes() : undefined;
     const writer = new EventWriter({
       instruments,
       publish: (event) => batch.push(event),
@@ -124,6 +127,7 @@ class DecodedRecording<Item extends SourceItem> implements Recording {
       findings,
       joins: joins === true,
       tickers: this.#options.tickers ?? true,
+      finer,
     });
     const decoder = this.#source.decoder(this.#options);
     const feeds =
@@ -145,7 +149,11 @@ class DecodedRecording<Item extends SourceItem> implements Recording {
       }
       if (isEmpty && writer.tickersLeft > 0) throw tickersAlone(this.paths);
     } finally {
-      this.#findings = [...writer.orphans.sentences(this.instruments), ...findings.sentences()];
+      this.#findings = [
+        ...writer.orphans.sentences(this.instruments),
+        ...findings.sentences(),
+        ...(finer?.sentences() ?? []),
+      ];
       this.#proof = books.proof;
       if (this.#options.instruments !== undefined)
         this.#others = otherSymbolsNote(

@@ -9,6 +9,7 @@ import type { FindingCounts } from './finding-counts.ts';
 import type { BookSide } from './order-levels.ts';
 import type { RebuiltBooks } from './rebuilt-books.ts';
 import type { MarketWriter, WrittenBook, SourceItem, WrittenTicker, WrittenTrade } from './market-writer.ts';
+import type { FinerSizes } from '../recording/finer-sizes.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import { decimal } from './symbol-survey.ts';
 
@@ -21,6 +22,8 @@ export interface EventWriterOptions {
   readonly findings: FindingCounts;
   readonly joins: boolean;
   readonly tickers: boolean;
+  /** Where an increment is given: takes the sizes between its steps. */
+  readonly finer?: FinerSizes | undefined;
 }
 
 /**
@@ -66,7 +69,7 @@ export class EventWriter implements MarketWriter {
     const instrument = this.#instrument;
     if (instrument === undefined) return;
     const ticks = instrument.readTicks(price);
-    const lots = instrument.readLots(size);
+    const lots = this.#lots(instrument, size);
     if (!(ticks > 0) || !(lots >= 0)) throw offGrid(instrument, `${price} x ${size}`);
     this.#buffer.push(side, ticks, lots);
   }
@@ -97,13 +100,15 @@ export class EventWriter implements MarketWriter {
   trades(symbol: string, history: boolean, trades: readonly WrittenTrade[]): void {
     const instrument = this.#find(symbol);
     if (instrument === undefined || trades.length === 0) return;
-    const printed = trades.map(({ id, price, quantity, side, time }) => {
+    const printed = trades.flatMap(({ id, price, quantity, side, time }) => {
       const ticks = instrument.readTicks(price);
-      const lots = instrument.readLots(quantity);
+      const lots = this.#lots(instrument, quantity);
+      if (lots === 0 && ticks > 0 && this.#options.finer !== undefined) return [];
       if (!(ticks > 0) || !(lots > 0)) throw offGrid(instrument, `${price} x ${quantity}`);
       const tradeId = id === '' ? this.#countTrade(instrument.id) : id;
       return { tradeId, price: ticks, quantity: lots, side, time };
     });
+    if (printed.length === 0) return;
     this.#options.publish({
       kind: 'trades',
       instrument: instrument.id,
@@ -133,6 +138,17 @@ export class EventWriter implements MarketWriter {
 
   anomaly(what: string): void {
     this.#options.findings.count(what);
+  }
+
+  /** In lots; a size between two steps is rounded down where the increment is given, and the book no longer proved. */
+  #lots(instrument: Instrument, text: string): Lots {
+    const { finer, books } = this.#options;
+    const lots = instrument.readLots(text);
+    if (finer === undefined) return lots;
+    finer.sizes += 1;
+    if (!Number.isNaN(lots)) return lots;
+    books.doubt(instrument.id);
+    return finer.roundedDown(instrument, text);
   }
 
   #find(symbol: string): Instrument | undefined {

@@ -18,6 +18,8 @@ export class RebuiltBooks {
   readonly #printing: Printing;
   readonly #rule: ChecksumRule | undefined;
   readonly #books: readonly Book[];
+  /** Books with a size that was rounded: no checksum fits them. */
+  readonly #doubted = new Set<InstrumentId>();
   #checked = 0;
   #correct = 0;
 
@@ -36,6 +38,11 @@ export class RebuiltBooks {
   /** Whether a message must be folded here at all. */
   isNeeded(book: WrittenBook): boolean {
     return this.#rule !== undefined || book.depth !== undefined;
+  }
+
+  /** From now on the checksums of this book are not compared. */
+  doubt(instrument: InstrumentId): void {
+    this.#doubted.add(instrument);
   }
 
   apply(event: BookSnapshot | BookUpdate): void {
@@ -63,6 +70,7 @@ export class RebuiltBooks {
   prove(instrument: InstrumentId, checksum: number | undefined): boolean {
     const book = this.#books[instrument];
     if (this.#rule === undefined || checksum === undefined || book === undefined) return true;
+    if (this.#doubted.has(instrument)) return true;
     const { levels } = this.#rule;
     const printed = this.#instruments.at(instrument);
     const bids = this.#top(book, 'buy', levels, printed);

@@ -1,5 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { isOrphanNote } from '../binance/baseless-updates.ts';
+import { finerShare } from '../recording/finer-sizes.ts';
 import type { Anomaly, AnomalyName } from '../formats/grade-anomaly.ts';
 import { counted } from '../formats/grade-anomaly.ts';
 import type { BarsGrade } from './bars.ts';
@@ -57,6 +58,8 @@ const missingOfSessionsC = 0.05;
 const missingOfSessionsD = 0.2;
 const crossedC = 0.001;
 const crossedD = 0.05;
+const finerC = 0.001;
+const finerD = 0.05;
 const rowsC = 0.01;
 const rowsD = 0.1;
 /** A smaller shift is no more than a delay. */
@@ -168,6 +171,8 @@ function reasonOfAnomaly({ name, count, words }: Anomaly, events: number): Reaso
 function reasonsOfFindings(findings: readonly string[]): readonly Reason[] {
   return findings.flatMap((words): readonly Reason[] => {
     if (isOrphanNote(words)) return [{ letter: 'D', words }];
+    const finer = finerShare(words);
+    if (finer !== undefined) return [{ letter: byShare(finer, finerC, finerD), words }];
     if (isPartialFinding(words) || / malformed frames, the last: /.test(words))
       return [{ letter: 'C', words }];
     return / lines are older than the line before; |: not ended properly, /.test(words)

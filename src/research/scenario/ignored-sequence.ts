@@ -11,10 +11,11 @@ import { badLine, jsonOf, latencyNanos, readLocalTime } from '../../data/binance
 import { isOfBook, LeftOut, messageOf } from '../../data/binance/message.ts';
 import { surveyBinance } from '../../data/binance/survey.ts';
 import { inverseNotes } from '../../data/binance/inverse-contracts.ts';
+import { FinerSizes } from '../../data/recording/finer-sizes.ts';
 import { readLines, refusalOf } from '../../data/recording/lines.ts';
 import type { Recording, RecordingOptions } from '../../data/recording/contract.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
-import type { Instrument } from '../../core/model/instrument.ts';
+import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { LevelBuffer } from '../../core/model/level-buffer.ts';
 
@@ -51,11 +52,11 @@ export async function openIgnoringSequence(
     counters: undefined,
     frames: undefined,
     async *events() {
-      const leftOut = new LeftOut();
+      const seen = { leftOut: new LeftOut(), finer: new FinerSizes() };
       try {
-        for (const file of files) yield* readFile(file, instruments, leftOut);
+        for (const file of files) yield* readFile(file, instruments, seen);
       } finally {
-        findings = leftOut.sentences();
+        findings = [...seen.leftOut.sentences(), ...seen.finer.sentences()];
       }
     },
   };
@@ -66,12 +67,18 @@ interface ShiftedFile {
   readonly shiftNanos: number;
 }
 
+/** What is counted on the way. */
+interface Seen {
+  readonly leftOut: LeftOut;
+  readonly finer: FinerSizes;
+}
+
 async function* readFile(
   { path, shiftNanos }: ShiftedFile,
   instruments: Instruments,
-  leftOut: LeftOut,
+  seen: Seen,
 ): AsyncGenerator<readonly MarketEvent[], void, undefined> {
-  const reader = new ChangeReader({ path, shiftNanos }, instruments, leftOut);
+  const reader = new ChangeReader({ path, shiftNanos }, instruments, seen);
   for await (const { number, lines } of readLines(path)) {
     const batch: MarketEvent[] = [];
     const refusal = refusalOf(() => {
@@ -90,17 +97,17 @@ class ChangeReader {
   readonly #path: string;
   readonly #shiftNanos: number;
   readonly #instruments: Instruments;
-  readonly #leftOut: LeftOut;
+  readonly #seen: Seen;
   readonly #buffer = new LevelBuffer();
   readonly #time: LocalTime = { micros: 0, nanos: 0 };
   #number = 0;
   #lastMillis = 0;
 
-  constructor({ path, shiftNanos }: ShiftedFile, instruments: Instruments, leftOut: LeftOut) {
+  constructor({ path, shiftNanos }: ShiftedFile, instruments: Instruments, seen: Seen) {
     this.#path = path;
     this.#shiftNanos = shiftNanos;
     this.#instruments = instruments;
-    this.#leftOut = leftOut;
+    this.#seen = seen;
   }
 
   /** The event of a line, or `undefined` for one that does not count. Throws `BadInput` with file and line. */
@@ -121,7 +128,7 @@ class ChangeReader {
     if (read.kind === 'depth') return this.#depth(read.body as unknown as BinanceDepth);
     if (read.kind === 'trade') return this.#trade(read.body as unknown as BinanceTrade);
     if (read.kind === 'snapshot') return this.#snapshot(read.body as unknown as BinanceSnapshot);
-    if (read.kind === 'other') this.#leftOut.message(read.name);
+    if (read.kind === 'other') this.#seen.leftOut.message(read.name);
     return undefined;
   }
 
@@ -167,20 +174,28 @@ class ChangeReader {
   #fill(instrument: Instrument, side: 0 | 1, levels: BinanceLevels): void {
     for (const [price, size] of levels) {
       const ticks = instrument.readTicks(price);
-      const lots = instrument.readLots(size);
+      const lots = this.#lots(instrument, size);
       if (!(ticks > 0) || !(lots >= 0)) throw this.#offGrid(instrument, `${price} ${size}`);
       this.#buffer.push(side, ticks, lots);
     }
   }
 
+  #lots(instrument: Instrument, text: string): Lots {
+    const { finer } = this.#seen;
+    finer.sizes += 1;
+    const lots = instrument.readLots(text);
+    return Number.isNaN(lots) ? finer.roundedDown(instrument, text) : lots;
+  }
+
   #trade({ s, T, t, p, q, m, X }: BinanceTrade): MarketEvent | undefined {
     if (!isOfBook({ X })) {
-      this.#leftOut.trade(X);
+      this.#seen.leftOut.trade(X);
       return undefined;
     }
     const instrument = this.#instrumentOf(s);
     const price = instrument.readTicks(p);
-    const quantity = instrument.readLots(q);
+    const quantity = this.#lots(instrument, q);
+    if (quantity === 0 && price > 0) return undefined;
     if (!(price > 0) || !(quantity > 0)) throw this.#offGrid(instrument, `${p} ${q}`);
     const times = this.#times(T);
     const side = m ? 'sell' : 'buy';

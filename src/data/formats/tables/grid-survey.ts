@@ -1,6 +1,7 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { OpenOptions } from '../format.ts';
+import { FinerSizes } from '../../recording/finer-sizes.ts';
 import type { RowSource } from '../bars-rows.ts';
 import { placeOf } from '../bars-rows.ts';
 import { usedDecimals } from './bars-decimal.ts';
@@ -73,13 +74,33 @@ export function ticksOf(instrument: Instrument, price: string, place: string): T
   );
 }
 
+/** What becomes of quantities off the grid. */
+export interface OffGrid {
+  readonly coarse: boolean;
+  /** Where the increment is given. */
+  readonly finer?: FinerSizes | undefined;
+}
+
+/** Takes sizes between the steps of an increment that the options give. */
+export function finerOf({ instruments, increment }: OpenOptions): FinerSizes | undefined {
+  return instruments === undefined && increment === undefined ? undefined : new FinerSizes();
+}
+
 /**
- * A quantity on the grid. Throws `BadInput` with the place when it is off it, unless the grid is `coarse` because the
- * numbers are longer than any grid: then it is rounded to the nearest step.
+ * A quantity on the grid. Throws `BadInput` with the place when it is off it, unless the grid is coarse because the numbers are
+ * longer than any grid: then it is rounded to the nearest step; or was given: then it is rounded down and counted.
  */
-export function lotsOf(instrument: Instrument, quantity: string, place: string, coarse: boolean): Lots {
+export function lotsOf(
+  instrument: Instrument,
+  quantity: string,
+  place: string,
+  { coarse, finer }: OffGrid,
+): Lots {
+  if (finer !== undefined) finer.sizes += 1;
   const lots = instrument.readLots(quantity);
   if (!Number.isNaN(lots)) return lots;
+  const rounded = finer?.roundedDown(instrument, quantity) ?? Number.NaN;
+  if (!Number.isNaN(rounded)) return rounded as Lots;
   const { quantityIncrement } = instrument.spec;
   if (coarse && Number(quantity) / Number(quantityIncrement) < Number.MAX_SAFE_INTEGER)
     return instrument.lots(quantity, 'nearest');

@@ -12,7 +12,9 @@ import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
 import { refusalOf } from '../../recording/lines.ts';
 import { stepsNote } from '../symbol-survey.ts';
 import { otherSymbolsNote, sortedRecords } from '../table-records.ts';
-import { lotsOf, ticksOf } from './grid-survey.ts';
+import type { FinerSizes } from '../../recording/finer-sizes.ts';
+import type { OffGrid } from './grid-survey.ts';
+import { finerOf, lotsOf, ticksOf } from './grid-survey.ts';
 import { countRounded, roundingNote } from './price-rounding.ts';
 import { surveyTrades } from './trades-survey.ts';
 import type { SurveyedTrades } from './trades-survey.ts';
@@ -60,10 +62,12 @@ export async function openTrades(
     },
     events: async function* () {
       const counts = anomaliesOf(surveyed);
+      const finer = finerOf(options);
       try {
-        yield* new TradePass(surveyed, counts).events();
+        yield* new TradePass(surveyed, counts, finer).events();
       } finally {
         last.take(counts);
+        last.findings.push(...(finer?.sentences() ?? []));
       }
     },
   };
@@ -78,12 +82,14 @@ class TradePass {
   readonly #lastPrice: number[] = [];
   readonly #lastSide: Side[] = [];
   readonly #feeds: OneFileAFeed;
+  readonly #offGrid: OffGrid;
   /** Whether every file has ids, by which repeats are known. */
   readonly #knowsAll: boolean;
   #counter = 0;
 
-  constructor(surveyed: SurveyedTrades, counts: AnomalyCounts) {
+  constructor(surveyed: SurveyedTrades, counts: AnomalyCounts, finer: FinerSizes | undefined) {
     this.#surveyed = surveyed;
+    this.#offGrid = { coarse: surveyed.coarse, finer };
     this.#counts = counts;
     const paths = surveyed.tables.map(({ source }) => source.path);
     this.#knowsAll = surveyed.tables.every(({ columns }) => columns.index.has('id'));
@@ -108,7 +114,7 @@ class TradePass {
     const instrument = this.#instrument(table, trade);
     const place = placeOf(table.source, trade.number);
     const price = ticksOf(instrument, trade.price, place);
-    const quantity = lotsOf(instrument, trade.quantity, place, this.#surveyed.coarse);
+    const quantity = lotsOf(instrument, trade.quantity, place, this.#offGrid);
     const id = this.#idOf({ trade, table }, instrument.id);
     if (id === undefined || this.#isEmpty(quantity)) return;
     const one: MarketTrade = {
