@@ -1,6 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { Level } from '../../core/model/market.ts';
+import type { Side } from '../../core/model/order.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
 import { orderBook } from '../../venues/hitbtc/wire/resources/book.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
@@ -9,86 +11,30 @@ import type { RestRoute } from './rest-route.ts';
 import { v2Route, v3Route } from './rest-route.ts';
 
 /** Order books. Source: API v2, "Market data"; v3-gaps, section 4.1. */
-export function bookRoutes(app: AppSetup): readonly RestRoute[] {
-  return [...v3BookRoutes(app), ...v2BookRoutes(app)];
-}
-
-function v3BookRoutes({ world: { core } }: AppSetup): RestRoute[] {
-  const bookOf = (instrument: Instrument, depth: number) => {
-    const { book } = core.market(instrument.id);
-    return orderBook.v3.write(
-      {
-        time: book.liveTime,
-        asks: book.liveLevels('sell', depth),
-        bids: book.liveLevels('buy', depth),
-      },
-      instrument,
-    );
-  };
-  const bookForVolume = (instrument: Instrument, volume: string) => {
-    const lots = lotsFor(instrument, volume);
+export function bookRoutes({ world: { core } }: AppSetup): readonly RestRoute[] {
+  const bookOf = (version: WireVersion, depth: number, volume?: string) => (instrument: Instrument) => {
+    const lots = volume === undefined ? undefined : lotsFor(instrument, volume);
     if (lots instanceof Refusal) return lots;
     const { book } = core.market(instrument.id);
-    return orderBook.v3.write(
-      {
-        time: book.liveTime,
-        asks: book.liveLevelsForVolume('sell', lots),
-        bids: book.liveLevelsForVolume('buy', lots),
-      },
-      instrument,
-    );
+    const sideOf = (side: Side) =>
+      lots === undefined ? book.liveLevels(side, depth) : book.liveLevelsForVolume(side, lots);
+    const asks = sideOf('sell');
+    const bids = sideOf('buy');
+    const averages = lots !== undefined && {
+      askAverage: averageForVolume(instrument, asks, lots) ?? null,
+      bidAverage: averageForVolume(instrument, bids, lots) ?? null,
+    };
+    const seen = { symbol: instrument.symbol, time: book.liveTime, asks, bids, ...averages };
+    return orderBook[version].write(seen, instrument);
   };
   return [
-    v3Route('publicOrderBooks', ({ symbols, depth }) =>
-      bySymbol(core, symbols, (instrument) => bookOf(instrument, depth)),
-    ),
+    v3Route('publicOrderBooks', ({ symbols, depth }) => bySymbol(core, symbols, bookOf('v3', depth))),
     v3Route('publicOrderBook', ({ symbol, depth, volume }) =>
-      ofSymbol(core, symbol, (instrument) =>
-        volume === undefined ? bookOf(instrument, depth) : bookForVolume(instrument, volume),
-      ),
+      ofSymbol(core, symbol, bookOf('v3', depth, volume)),
     ),
-  ];
-}
-
-function v2BookRoutes({ world: { core } }: AppSetup): RestRoute[] {
-  const bookOf = (instrument: Instrument, limit: number) => {
-    const { book } = core.market(instrument.id);
-    return orderBook.v2.write(
-      {
-        symbol: instrument.symbol,
-        time: book.liveTime,
-        asks: book.liveLevels('sell', limit),
-        bids: book.liveLevels('buy', limit),
-      },
-      instrument,
-    );
-  };
-  const bookForVolume = (instrument: Instrument, volume: string) => {
-    const lots = lotsFor(instrument, volume);
-    if (lots instanceof Refusal) return lots;
-    const { book } = core.market(instrument.id);
-    const asks = book.liveLevelsForVolume('sell', lots);
-    const bids = book.liveLevelsForVolume('buy', lots);
-    return orderBook.v2.write(
-      {
-        symbol: instrument.symbol,
-        time: book.liveTime,
-        asks,
-        bids,
-        askAverage: averageForVolume(instrument, asks, lots) ?? null,
-        bidAverage: averageForVolume(instrument, bids, lots) ?? null,
-      },
-      instrument,
-    );
-  };
-  return [
-    v2Route('publicOrderBooks', ({ symbols, limit }) =>
-      v2BySymbol(core, symbols, (instrument) => bookOf(instrument, limit)),
-    ),
-    v2Route('publicOrderBook', ({ symbol, limit, volume }) =>
-      withV2Instrument(core, symbol, (instrument) =>
-        volume === undefined ? bookOf(instrument, limit) : bookForVolume(instrument, volume),
-      ),
+    v2Route('publicOrderBooks', ({ symbols, depth }) => v2BySymbol(core, symbols, bookOf('v2', depth))),
+    v2Route('publicOrderBook', ({ symbol, depth, volume }) =>
+      withV2Instrument(core, symbol, bookOf('v2', depth, volume)),
     ),
   ];
 }

@@ -6,7 +6,6 @@ import { pagedParams, v2Page } from './paged-params.ts';
 import type { PageDefaults } from './param-fields.ts';
 import {
   codeParam,
-  decimalParam,
   integerParam,
   listParam,
   textParam,
@@ -15,7 +14,8 @@ import {
   symbolParams,
   currencyParams,
 } from './param-fields.ts';
-import { orderBook } from './resources/book.ts';
+import { paramsOf } from './request.ts';
+import { bookQuery, booksQuery, orderBook } from './resources/book.ts';
 import * as currencies from './resources/currency.ts';
 import * as market from './resources/market.ts';
 import { candle, lastPrice, ticker } from './resources/market.ts';
@@ -27,13 +27,6 @@ import { readV2Symbol, readV2Symbols, readV3Symbol } from './resources/symbol.ts
 const v3CurrenciesParams = z
   .object({ currencies: listParam.optional(), preferred_network: textParam.optional() })
   .transform((given) => ({ currencies: given.currencies, preferredNetwork: given.preferred_network }));
-
-/** Depth of a book: 0 and -1 mean all levels; 100 is what live hosts send. Source: v3-gaps, section 4.1. */
-const depth = integerParam(-1, Number.MAX_SAFE_INTEGER)
-  .default(100)
-  .transform((given) => Math.max(0, given));
-const v3BooksParams = z.object({ symbols: listParam.optional(), depth });
-const v3BookParams = z.object({ symbol: codeParam, depth, volume: decimalParam.optional() });
 
 const period = z
   .enum(candlePeriods, { error: `Parameter must be one of ${candlePeriods.join(', ')}` })
@@ -85,12 +78,6 @@ const symbols = listParam.optional();
 const v2CurrenciesParams = z.object({ currencies: listParam.optional() });
 const v2TradesParams = pagedParams({ symbols }, v2Page);
 const v2TradesOfParams = pagedParams({ symbol: codeParam }, v2Page);
-
-/** How many levels a side may have; 0 means all. Source: API v2, GET /api/2/public/orderbook. */
-const limit = integerParam(0, Number.MAX_SAFE_INTEGER).default(100);
-const v2BooksParams = z.object({ symbols, limit });
-/** With `volume` the limit is ignored. */
-const v2BookParams = z.object({ symbol: codeParam, limit, volume: decimalParam.optional() });
 
 /** Candles come oldest first unless asked otherwise. Source: API v2, GET /api/2/public/candles. */
 const v2CandlePage: PageDefaults = { ...v2Page, sort: 'ASC' };
@@ -179,14 +166,14 @@ export const publicEndpoints = {
   publicOrderBooks: endpoint({
     ...v3Open,
     path: '/api/3/public/orderbook',
-    params: v3BooksParams,
+    params: paramsOf(booksQuery, 'v3'),
     answer: keyed('v3 order books', orderBook.v3.read),
     source: 'v3-gaps, section 4.1',
   }),
   publicOrderBook: endpoint({
     ...v3Open,
     path: '/api/3/public/orderbook/{symbol}',
-    params: v3BookParams,
+    params: paramsOf(bookQuery, 'v3'),
     answer: orderBook.v3.read,
     source: 'v3-gaps, section 4.1',
   }),
@@ -273,13 +260,13 @@ export const v2PublicEndpoints = {
   publicOrderBooks: endpoint({
     ...v2Open,
     path: '/api/2/public/orderbook',
-    params: v2BooksParams,
+    params: paramsOf(booksQuery, 'v2'),
     answer: keyed('v2 order books', orderBook.v2.read),
   }),
   publicOrderBook: endpoint({
     ...v2Open,
     path: '/api/2/public/orderbook/{symbol}',
-    params: v2BookParams,
+    params: paramsOf(bookQuery, 'v2'),
     answer: orderBook.v2.read,
   }),
   publicCandles: endpoint({

@@ -15,7 +15,9 @@ import {
   orNull,
   wholeKind,
 } from '../kinds.ts';
+import { codeParam, decimalParam, integerParam, listParam } from '../param-fields.ts';
 import { sizeText } from '../plain.ts';
+import { param } from '../request.ts';
 import type { Kind, ModelOf, ValueOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
 
@@ -92,6 +94,27 @@ export const orderBook = resource(
   },
   { v2: ['symbol', 'asks', 'bids', 'time'] },
 );
+
+/** How many levels a side may have: 0 means all, in v3 -1 too; 100 is what live hosts send. Source: v3-gaps, section 4.1. */
+const depth = param(
+  integerParam(-1, Number.MAX_SAFE_INTEGER)
+    .default(100)
+    .transform((given) => Math.max(0, given)),
+  undefined,
+  integerParam(0, Number.MAX_SAFE_INTEGER).default(100),
+);
+
+/** Which books are asked for. Source: v3-gaps, section 4.1; API v2, GET /api/2/public/orderbook. */
+export const booksQuery = resource('order books', {
+  symbols: { v3: 'symbols', v2: 'symbols', kind: param(listParam.optional()) },
+  depth: { v3: 'depth', v2: 'limit', kind: depth },
+});
+/** Which part of one book is asked for: with `volume` the fewest levels that hold it. */
+export const bookQuery = resource('order book', {
+  symbol: { v3: 'symbol', v2: 'symbol', kind: param(codeParam) },
+  depth: { v3: 'depth', v2: 'limit', kind: depth },
+  volume: { v3: 'volume', v2: 'volume', kind: param(decimalParam.optional()) },
+});
 
 /**
  * A book on sockets, or what changed in it: quantity zero deletes a level, every update is the last sequence plus one.
