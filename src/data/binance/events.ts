@@ -21,7 +21,7 @@ export class BinanceEvents implements BinanceSink {
   readonly buffer = new LevelBuffer();
   readonly time: LocalTime = { micros: 0, nanos: 0 };
   readonly orphans = new OrphanUpdates();
-  /** Sizes of levels and of trades so far. */
+  /** Sizes of levels, trades and book tickers so far. */
   sizes = 0;
   /** Added to local times. */
   #shiftNanos = 0;
@@ -130,6 +130,7 @@ export class BinanceEvents implements BinanceSink {
 
   top(instrument: Instrument, millis: number, best: BestPrices): void {
     const time = this.#exchangeTime(millis);
+    this.sizes += 2;
     const none = undefined;
     this.#publish({
       kind: 'ticker',

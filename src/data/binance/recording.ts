@@ -70,7 +70,6 @@ export async function openBinanceRecording(
         files,
         instruments,
         tickers: options.tickers ?? true,
-        finer: options.instruments === undefined ? undefined : new FinerSizes(),
         onFindings: (found: readonly string[]) => (findings = found),
       };
       yield* packed === undefined ? readBinance(hear) : playBinance(packed, leftOut, hear);
@@ -82,8 +81,6 @@ interface Hearing {
   readonly files: readonly ShiftedFile[];
   readonly instruments: Instruments;
   readonly tickers: boolean;
-  /** Where an increment is given: takes the sizes between its steps. */
-  readonly finer: FinerSizes | undefined;
   /** Called at the end of a pass, also of one that damage ends. */
   readonly onFindings: (findings: readonly string[]) => void;
 }
@@ -119,7 +116,9 @@ interface ShiftedFile {
   readonly shiftNanos: number;
 }
 
-async function* readBinance({ files, instruments, tickers, finer, onFindings }: Hearing): Played {
+async function* readBinance({ files, instruments, tickers, onFindings }: Hearing): Played {
+  // Of an increment that is inferred, book tickers alone may be finer.
+  const finer = new FinerSizes();
   let batch: Event[] = [];
   const publish = (event: Event): void => void batch.push(event);
   const sink = new BinanceEvents(instruments, publish, seamsOf(files));
@@ -141,7 +140,7 @@ async function* readBinance({ files, instruments, tickers, finer, onFindings }: 
       }
     }
   } finally {
-    if (finer !== undefined) finer.sizes = sink.sizes;
-    onFindings([...sink.findings(instruments), ...reader.leftOut.sentences(), ...(finer?.sentences() ?? [])]);
+    finer.sizes = sink.sizes;
+    onFindings([...sink.findings(instruments), ...reader.leftOut.sentences(), ...finer.sentences()]);
   }
 }

@@ -27,7 +27,7 @@ export class FinerSizes {
 }
 
 const maxLots = Number.MAX_SAFE_INTEGER;
-const finerWords = 'sizes are finer than the increment that was given, and were rounded down';
+const finerWords = 'sizes are finer than the increment, and were rounded down';
 
 /** The share of sizes that were rounded, by the finding that says so; `undefined` for any other finding. */
 export function finerShare(finding: string): number | undefined {

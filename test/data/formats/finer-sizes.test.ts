@@ -62,7 +62,7 @@ describe.each(Object.keys(ways))('raw lines of Binance, %s', (way) => {
       ),
     ).toEqual([['2', 500]]);
     expect(recording.findings.at(-1)).toMatch(
-      /^4 of [67] sizes are finer than the increment that was given, and were rounded down$/,
+      /^4 of [67] sizes are finer than the increment, and were rounded down$/,
     );
     expect((await gradeOf(recording)).reasons[0]).toBe(recording.findings.at(-1));
   });
@@ -87,7 +87,7 @@ describe('other formats', () => {
     const events = await eventsOf(recording);
     expect(levelsOf(events[1], recording)).toEqual(['b 0.10 x 2.5']);
     expect(recording.findings).toEqual([
-      '1 of 3 sizes are finer than the increment that was given, and were rounded down',
+      '1 of 3 sizes are finer than the increment, and were rounded down',
     ]);
     expect(recording.proof).toBeUndefined();
     const whole = await openData(kraken('2.5'), { increment: '0.1' });
@@ -110,7 +110,7 @@ describe('other formats', () => {
     expect(sizes).toEqual([1, 300]);
     expect(recording.findings).toEqual([
       '1 trade of no quantity, left out',
-      '2 of 3 sizes are finer than the increment that was given, and were rounded down',
+      '2 of 3 sizes are finer than the increment, and were rounded down',
     ]);
   });
 
