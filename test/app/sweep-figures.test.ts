@@ -6,17 +6,19 @@ import { withoutNoise } from '../../src/research/report/equity-curve.ts';
 import { currencyOf } from '../../src/app/sweep/result.ts';
 import type { Tried } from '../../src/app/sweep/search.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
+import { usualFigures } from '../../src/research/statistics/options.ts';
 import { DailyProfits } from '../../src/research/report/summary.ts';
 import { lengthOf } from '../../src/research/scenario/split.ts';
 
 const day = 86_400e6;
-const basis: CourseBasis = { drawdown: 0, days: [], capital: undefined };
+const basis: CourseBasis = { drawdown: 0, days: [], ends: [], options: usualFigures, capital: undefined };
 
 describe('a Sharpe ratio', () => {
   // Every day brings 1, or 2.
   const made = Array.from({ length: 30 }, (_, i) => 1 + (i % 2));
   const days = made.map((_, i) => made.slice(0, i + 1).reduce((sum, one) => sum + one, 0));
   const line = { times: [0, 30 * day], values: [0, 45] };
+  const ends = made.map((_, i) => (i + 1) * day);
   const ratioOf = (changes: readonly number[]): number => {
     const mean = changes.reduce((sum, one) => sum + one, 0) / changes.length;
     const variance = changes.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (changes.length - 1);
@@ -24,14 +26,28 @@ describe('a Sharpe ratio', () => {
   };
 
   test('is one of daily returns, the first from the start on, where there are 30 days', () => {
-    const { sharpe, sharpeStep } = equityFigures(line, { ...basis, days, capital: 100 });
+    const { sharpe, sharpeStep } = equityFigures(line, { ...basis, days, ends, capital: 100 });
     const returns = made.map((one, i) => one / (100 + (days[i - 1] ?? 0)));
     expect(sharpe).toBeCloseTo(ratioOf(returns), 9);
     expect(sharpeStep).toBe(86_400);
   });
 
+  test('of trading days counts 252 of them a year, or as many as the user says, and says so', () => {
+    // 1970-01-01 was a Thursday: five days a week from there on.
+    const trading = Array.from({ length: 60 }, (_, i) => i).filter((i) => (i + 4) % 7 > 0 && (i + 4) % 7 < 6);
+    const closed = { ...basis, days, ends: trading.slice(0, 30).map((i) => (i + 1) * day), capital: 100 };
+    const found = equityFigures(line, closed);
+    const everyDay = equityFigures(line, { ...closed, ends });
+    expect(found.daysPerYear).toBe(252);
+    expect(everyDay.daysPerYear).toBe(365);
+    expect(found.sharpe).toBeCloseTo((everyDay.sharpe ?? 0) * Math.sqrt(252 / 365), 9);
+    expect(found.sharpeDaily).toBe(everyDay.sharpeDaily);
+    const named = equityFigures(line, { ...closed, options: { ...usualFigures, daysPerYear: 100 } });
+    expect(named.sharpe).toBeCloseTo((found.sharpe ?? 0) * Math.sqrt(100 / 252), 9);
+  });
+
   test('is one of changes of profit where nobody knows what the account was worth', () => {
-    expect(equityFigures(line, { ...basis, days }).sharpe).toBeCloseTo(ratioOf(made), 9);
+    expect(equityFigures(line, { ...basis, days, ends }).sharpe).toBeCloseTo(ratioOf(made), 9);
   });
 
   test('is one of hours where a day is missing', () => {

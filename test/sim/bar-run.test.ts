@@ -51,6 +51,7 @@ async function run(events: readonly (readonly CandlesChanged[])[], seed = 1): Pr
   return await runBars({
     config: configSchema.parse({
       run: { seed },
+      report: { tradesMin: 5, daysMin: 2 },
       strategies: [{ name: 'cross', path, params: { symbol: 'ABC', quantity: '1' }, host: 'thread' }],
     }),
     instruments: new Instruments([
@@ -71,7 +72,6 @@ async function run(events: readonly (readonly CandlesChanged[])[], seed = 1): Pr
     events,
     rules: barRulesOf(readBarFills({ account: { kind: 'margin' } })),
     balances: { USD: '100000' },
-    statistics: { tradesNeeded: 5, daysNeeded: 2 },
   });
 }
 

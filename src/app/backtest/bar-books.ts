@@ -29,10 +29,10 @@ export class BarBooks {
   #exposed = new Uint8Array(1_024);
   /** Whether something executed or was held since the last sample. */
   #active = false;
-  /** The price of the first instrument at every sample. */
+  /** The price of the benchmark at every sample. */
   #benchmark = new Float64Array(1_024);
   #tick = 1;
-  #first: Instrument | undefined;
+  #compared: Instrument | undefined;
   #profit: BarProfit | undefined;
   #end = 0;
 
@@ -49,13 +49,14 @@ export class BarBooks {
     return this.#trips.closed;
   }
 
-  follow(instruments: Instruments, account: BarAccount): void {
+  /** `benchmark`: the symbol that is compared with; the first instrument when left out. */
+  follow(instruments: Instruments, account: BarAccount, benchmark?: string): void {
     this.#instruments = instruments.all;
     this.#account = account;
     const [first] = instruments.all;
-    this.#first = first;
+    this.#compared = (benchmark === undefined ? undefined : instruments.find(benchmark)) ?? first;
     this.#currency = first?.spec.quoteCurrency ?? '';
-    this.#tick = Number(first?.spec.tickSize ?? 1);
+    this.#tick = Number(this.#compared?.spec.tickSize ?? 1);
     this.#profit = new BarProfit(instruments, account, this.#currency);
   }
 
@@ -113,8 +114,8 @@ export class BarBooks {
   }
 
   #priceNow(account: BarAccount): number {
-    const first = this.#first;
-    return first === undefined ? Number.NaN : account.price(first) * this.#tick;
+    const compared = this.#compared;
+    return compared === undefined ? Number.NaN : account.price(compared) * this.#tick;
   }
 
   #grow(): void {

@@ -11,7 +11,7 @@ import { LiveDenials } from '../../core/orders/live-denials.ts';
 import type { OrderOptions } from '../../core/orders/options.ts';
 import type { OrderCounts } from '../../research/report/order-tally.ts';
 import { OrderTally } from '../../research/report/order-tally.ts';
-import type { StatisticsOptions, Statistics } from '../../research/statistics/statistics.ts';
+import type { Statistics } from '../../research/statistics/statistics.ts';
 import { statisticsOf } from '../../research/statistics/statistics.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
@@ -27,12 +27,6 @@ import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
-/** How to make statistics of a bar run. */
-export interface BarStatisticsOptions extends StatisticsOptions {
-  /** From which bar on holding is measured; 0 when left out. */
-  readonly holdFrom?: number;
-}
-
 export interface BarRunSetting {
   /** Strategies, seed, and the sections orders, gate, budgets and state. */
   readonly config: Config;
@@ -47,7 +41,6 @@ export interface BarRunSetting {
   /** Shows every event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
-  readonly statistics?: BarStatisticsOptions | undefined;
   /** Also collects what a full report shows: a summary, which costs a fifth of the speed. */
   readonly details?: boolean | undefined;
 }
@@ -115,7 +108,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
           summary()?.sample(time);
         },
       });
-      books.follow(instruments, venue.account);
+      books.follow(instruments, venue.account, config.report.benchmark);
       return venue;
     },
     // Valued at the prices of the bars, sampled at their ends.
@@ -229,7 +222,7 @@ interface Counted {
 }
 
 function resultOf(
-  { instruments, statistics }: BarRunSetting,
+  { instruments, config }: BarRunSetting,
   { summary, venue, loaded, start, digest, problems }: EndedRun<BarVenue>,
   { books, live, tally }: Counted,
 ): BarRunResult {
@@ -250,7 +243,7 @@ function resultOf(
     ),
     books,
     sessionRoll: venue.sessionRoll,
-    statistics: statisticsOf({ ...books.series(), holdFrom: statistics?.holdFrom }, statistics),
+    statistics: statisticsOf({ ...books.series(), holdFrom: config.report.holdFrom }, config.report),
     strategies: loaded,
     summary,
   };

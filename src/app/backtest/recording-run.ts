@@ -195,13 +195,15 @@ function identityOf(
   { loaded, digest }: EndedRun<SimVenue>,
 ): Record<string, string | number> {
   const { sim } = config;
+  // How figures are made decides nothing of the run.
+  const { report: _, ...deciding } = config;
   return {
     mode: 'backtest',
     data: recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + '),
     'data format': recording.format,
     'data grade': recording.grade,
     seed: config.run.seed,
-    configuration: sha256(JSON.stringify({ ...config, run: { seed: config.run.seed } })),
+    configuration: sha256(JSON.stringify({ ...deciding, run: { seed: config.run.seed } })),
     strategy: strategiesText(loaded),
     'fill model': `queue ${sim.queueModel}, recorded market as shadow orders`,
     latency: `entry ${wayText(sim.entryLatency)}, report ${wayText(sim.reportLatency)}`,

@@ -12,7 +12,7 @@ import { checkBalances } from '../../research/scenario/terms.ts';
 import { runToEnd } from '../run/drive.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
 import { BarSpan, checkBarScenario, openBarData } from './bar-source.ts';
-import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
+import type { BarRunResult } from './bar-run.ts';
 import { runBars, sessionRollJson } from './bar-run.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
 import { openTickScenario } from './tick-run.ts';
@@ -45,7 +45,6 @@ export interface BarScenarioSetting {
   /** The data, when it is open already; otherwise the files the scenario names. */
   readonly recording?: Recording | undefined;
   readonly watch?: ((event: Event) => void) | undefined;
-  readonly statistics?: BarStatisticsOptions | undefined;
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
   /** Also collects what a full report shows. */
   readonly details?: boolean | undefined;
@@ -53,7 +52,7 @@ export interface BarScenarioSetting {
 
 /** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
 export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
-  const { scenario, file, watch, statistics, details, onProgress } = setting;
+  const { scenario, file, watch, details, onProgress } = setting;
   const { clock, fills } = scenario;
   checkBarScenario(scenario, file);
   const recording = setting.recording ?? (await openBarData(scenario, file));
@@ -72,7 +71,6 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
     rules: barRulesOf(fills),
     balances: scenario.balances,
     watch,
-    statistics,
     details,
     onProgress,
   });

@@ -6,6 +6,7 @@ import { gateOptions } from '../../core/gate/options.ts';
 import { journalOptions } from '../../core/journal/options.ts';
 import { orderOptions, strategyLimits } from '../../core/orders/options.ts';
 import { exchangeOptions } from '../../exchange/options.ts';
+import { figureOptions } from '../../research/statistics/options.ts';
 import { simOptions } from '../../sim/options.ts';
 import { stateOptions } from '../../core/state/options.ts';
 import { backtestSection, logSection, runSection, strategySection, venueSection } from './sections.ts';
@@ -29,6 +30,7 @@ export const configSchema = z.strictObject({
   budgets: budgetOptions.prefault({}),
   sim: simOptions.prefault({}),
   backtest: backtestSection.prefault({}),
+  report: figureOptions.prefault({}).describe('how the figures of a report are made'),
   exchange: exchangeOptions.prefault({}),
   client: clientOptions.prefault({}),
   journal: journalOptions.prefault({}),

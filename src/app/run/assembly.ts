@@ -1,5 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
+import { nearest } from '../../core/base/nearest.ts';
+import { ConfigError } from '../../core/config/error.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import type { VenueBudgets, VenueModule } from '../../venues/port.ts';
@@ -71,7 +73,10 @@ export interface AssemblySetting<OneVenue extends Venue> {
   readonly openVenue: (loaded: readonly LoadedStrategy[], summary: () => Summary | undefined) => OneVenue;
   /** How the summary values positions and what it collects; without it the run has none, and is faster. */
   readonly summary?:
-    | ((trader: Trader, venue: OneVenue) => Omit<SummarySetting, 'instruments' | 'waited' | 'declared'>)
+    | ((
+        trader: Trader,
+        venue: OneVenue,
+      ) => Omit<SummarySetting, 'instruments' | 'waited' | 'declared' | 'figures'>)
     | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live?: TraderParts['live'];
@@ -100,6 +105,7 @@ export async function assemble<OneVenue extends Venue>(
 ): Promise<Assembly<OneVenue>> {
   const { config, instruments, clock, live, kept } = setting;
   const run = runId(clock);
+  checkBenchmark(config.report.benchmark, instruments);
   const loaded = await loadStrategies(config.strategies, {
     clock: setting.strategyClock ?? clock,
     run,
@@ -126,10 +132,22 @@ export async function assemble<OneVenue extends Venue>(
       instruments: trader.instruments,
       waited: () => trader.waiting.waited,
       declared: declaredBy(trader),
+      figures: config.report,
       ...setting.summary(trader, venue),
     });
   watchRun(trader, setting, summary);
   return { trader, venue, journal, summary, loaded, faults };
+}
+
+/** Throws `ConfigError` when the run is to be compared with a symbol that the data lack. */
+function checkBenchmark(benchmark: string | undefined, instruments: Instruments): void {
+  if (benchmark === undefined || instruments.find(benchmark) !== undefined) return;
+  const known = instruments.all.map(({ symbol }) => symbol);
+  const near = nearest(benchmark, known);
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  throw new ConfigError(
+    `report.benchmark: expected a symbol of the data (${known.slice(0, 12).join(', ')}), found ${benchmark}${hint}`,
+  );
 }
 
 function watchRun<OneVenue extends Venue>(

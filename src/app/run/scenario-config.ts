@@ -19,7 +19,7 @@ export function scenarioConfig(
   { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
   home: string,
 ): Config {
-  const { strategy, seed, fills, config = {} } = scenario;
+  const { strategy, seed, fills, report, config = {} } = scenario;
   const beside = resolve(dirname(file), strategy.path);
   const path = isThere(beside) ? beside : strategyPath(strategy.path, home);
   if (!isThere(path))
@@ -37,6 +37,7 @@ export function scenarioConfig(
       ...config,
       sim: { ...sim, ...queue },
       run: { seed },
+      report,
       strategies: [{ name: strategyName(strategy.path), path, params: strategy.params, host: 'thread' }],
     },
   }).config;
@@ -53,8 +54,8 @@ export function scenarioIdentity(run: {
   const { loaded, config, data, strategies, digest } = run;
   const { scenario } = loaded;
   const { feed, entry, report } = scenario.latency;
-  const { strategies: _, ...sections } = config;
-  const { name: _name, note: _note, sample: _sample, ...terms } = scenario;
+  const { strategies: _, report: _figures, ...sections } = config;
+  const { name: _name, note: _note, sample: _sample, report: _report, ...terms } = scenario;
   return {
     mode: 'backtest',
     scenario: `${scenario.name} ${loaded.sha256}`,

@@ -10,8 +10,8 @@ import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import { loadStrategy } from '../../core/strategy/loader.ts';
 import { readParams, usualParams } from '../../core/strategy/params.ts';
 
-/** Sections of a configuration that a backtest depends on. */
-const deciding = ['orders', 'gate', 'budgets', 'sim', 'backtest', 'state'] as const;
+/** Sections of a configuration that a backtest, or what is said of it, depends on. */
+const deciding = ['orders', 'gate', 'budgets', 'sim', 'backtest', 'state', 'report'] as const;
 const secret = /secret|password|token|api_?key|passphrase/i;
 const shownMax = 200;
 
@@ -84,7 +84,8 @@ export function unusualTerms(
 /** What a scenario says of its run besides data, strategy and what stands elsewhere in a report. */
 function termsOf(scenario: LoadedScenario['scenario']): object {
   const { name: _name, note: _note, data: _data, strategy: _strategy, seed: _seed, ...rest } = scenario;
-  const { sample: _sample, config: _config, clock, ...terms } = rest;
+  // `report` is shown as a section of the configuration.
+  const { sample: _sample, config: _config, report: _report, clock, ...terms } = rest;
   const { start, end } = clock;
   const times = { start: start && timeText(start), end: end && timeText(end) };
   return { ...terms, clock: times };

@@ -39,9 +39,10 @@ export async function recordingTrials(config: Config): Promise<TrialNamer> {
   return await namer(config, { orders, gate, budgets, sim, backtest, state, seed: run.seed });
 }
 
-/** Names runs of a scenario: its clock, data and parameters are in the key, its name and samples are not. */
+/** Names runs of a scenario: its clock, data and parameters are in the key, its name, samples and report are not. */
 export async function scenarioTrials(loaded: LoadedScenario, home: string): Promise<TrialNamer> {
-  const { name: _name, note: _note, sample: _sample, strategy: _strategy, data, ...rest } = loaded.scenario;
+  const { name: _name, note: _note, sample: _sample, report: _report, ...terms } = loaded.scenario;
+  const { strategy: _strategy, data, ...rest } = terms;
   const config = scenarioConfig(loaded, home);
   const what = { ...rest, data: data.map(({ role }) => role) };
   return await namer(config, what, hashFillModel(loaded));

@@ -2,6 +2,8 @@ import type { EquityLine } from '../../research/report/equity-curve.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import { simpleReturns } from '../../research/statistics/equity.ts';
 import { extremeRows } from '../../research/report/downsample.ts';
+import type { FigureOptions } from '../../research/statistics/options.ts';
+import { dailyStatistics, daysPerYearOf } from '../../research/statistics/statistics.ts';
 import { sharpeRatio } from '../../research/statistics/returns.ts';
 
 /** What a trial is ranked, tabled and mapped by. */
@@ -13,7 +15,9 @@ export const figureMeanings = {
   fees: 'paid, less rebates',
   turnover: 'price times quantity of own fills',
   drawdown: 'largest fall of profit from its peak',
-  sharpe: 'of daily returns as in the report, or of changes of profit in shorter steps; a year of 365 days',
+  sharpe: 'of daily returns as in the report, or of changes of profit in shorter steps, a year of 365 days',
+  sharpeDaily: 'of daily returns, not scaled to a year',
+  daysPerYear: 'daily returns that a year counts, by the calendar of the data or report.daysPerYear',
   sharpeStep:
     'seconds of one step: a day (UTC), an hour, a minute or a second, the longest that gives 30 of them',
   calmar: 'profit a year over drawdown',
@@ -36,7 +40,8 @@ const stepsMin = 30;
 export const secondsPerDay = 86_400;
 const microsPerDay = 86_400e6;
 const shortSteps = [3_600, 60, 1];
-const daysPerYear = 365;
+/** Of the clock: shorter steps and profit a day count nights and weekends, too. */
+const clockDays = 365;
 
 /** The figures of a report in one currency: the first that was traded when none is named. */
 export function reportFigures(
@@ -70,6 +75,10 @@ export interface CourseBasis {
   readonly drawdown: number;
   /** Profit at the end of every UTC day. */
   readonly days: readonly number[];
+  /** When each of them ends, in microseconds. */
+  readonly ends: readonly number[];
+  /** How figures are made. */
+  readonly options: FigureOptions;
   /** What the account was worth at the start; `undefined` when it is not known. */
   readonly capital: number | undefined;
   /** What a profit a day is of, in microseconds; the length of the equity curve when left out. */
@@ -79,24 +88,32 @@ export interface CourseBasis {
 /** Figures of an equity curve. */
 export function equityFigures(line: EquityLine, basis: CourseBasis): Record<string, number | undefined> {
   const { times, values } = line;
-  const { days, length, drawdown } = basis;
+  const { days, length, drawdown, options } = basis;
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   if (span <= 0) return {};
   const perDay = (values.at(-1) ?? 0) / ((length ?? span) / microsPerDay);
-  const step = days.length >= stepsMin ? secondsPerDay : shortStepIn(span);
+  const step = days.length >= options.daysMin ? secondsPerDay : shortStepIn(span);
   return {
     drawdown,
     sharpeStep: step,
-    sharpe: step === undefined ? undefined : sharpeOf(line, basis, step),
-    calmar: drawdown === 0 ? undefined : (perDay * daysPerYear) / drawdown,
+    ...(step === secondsPerDay ? dailyFigures(basis) : { sharpe: step && shortSharpe(line, step) }),
+    calmar: drawdown === 0 ? undefined : (perDay * clockDays) / drawdown,
     profitPerDay: perDay,
   };
 }
 
-/** Of daily returns as the report has it, of shorter steps as they changed the profit. */
-function sharpeOf(line: EquityLine, { days, capital }: CourseBasis, step: number): number | undefined {
-  const changes = step === secondsPerDay ? dailyChanges(days, capital) : changesOf(line, step * 1e6);
-  const ratio = sharpeRatio(changes, daysPerYear * (secondsPerDay / step));
+/** As the report has them; of changes of profit where the capital is not known. */
+function dailyFigures({ days, ends, capital, options }: CourseBasis): Record<string, number | undefined> {
+  const daysPerYear = daysPerYearOf(options, () => ends);
+  const { sharpe, dailySharpe } = dailyStatistics(dailyChanges(days, capital), {
+    options: capital === undefined ? { ...options, riskFree: 0, annualising: 'arithmetic' } : options,
+    daysPerYear,
+  });
+  return { sharpe: sharpe.value, sharpeDaily: dailySharpe.value, daysPerYear };
+}
+
+function shortSharpe(line: EquityLine, step: number): number | undefined {
+  const ratio = sharpeRatio(changesOf(line, step * 1e6), clockDays * (secondsPerDay / step));
   return Number.isFinite(ratio) ? ratio : undefined;
 }
 

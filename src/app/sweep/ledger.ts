@@ -1,6 +1,5 @@
 import { unwritable } from '../../data/recording/lines.ts';
 import { appendTrial } from '../../research/report/trial-ledger.ts';
-import { secondsPerDay } from './figures.ts';
 import type { SweepSetup } from './setup.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 import type { TrialKey } from '../run/trial-key.ts';
@@ -14,13 +13,11 @@ export const ledgerPath = 'runs/trials.ndjson';
  */
 export function noteTrial(path: string, setup: SweepSetup, key: TrialKey, outcome: TrialOutcome): void {
   if (outcome.failure !== undefined) return;
-  const { sharpe, sharpeStep } = outcome.figures;
-  const isDaily = sharpe !== undefined && sharpeStep === secondsPerDay;
   try {
     appendTrial(path, {
       data: setup.files,
       ...key,
-      sharpe: isDaily ? sharpe / Math.sqrt(365) : null,
+      sharpe: outcome.figures.sharpeDaily ?? null,
       decisions: outcome.digest,
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Micros } from '../../core/base/clock.ts';
-import { dailyValues } from '../../research/statistics/equity.ts';
+import { dailyValues, dayEnds } from '../../research/statistics/equity.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { memoryRecording } from '../../research/scenario/memory-recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
@@ -71,15 +71,16 @@ function lastOf(scenario: Scenario, until: Micros): Micros {
 /** What a trial on bars came to. */
 function barParts(
   { books, accounts, orders, start }: BarRunResult,
-  { balances }: Scenario,
+  { balances, report: options }: Scenario,
   { length }: TrialTask,
 ): Pick<TrialParts, 'figures' | 'currency' | 'line'> {
   const { capital, profit, line: sampled, drawdown } = books.outcome(amountsOf(balances));
   const days = dailyValues(sampled.times, sampled.values);
+  const ends = dayEnds(sampled.times);
   // From the start of the run on, as on ticks: equity is taken at the end of every bar.
   const line = { times: [start, ...sampled.times], values: [0, ...sampled.values] };
   const figures = {
-    ...equityFigures(line, { drawdown, days, capital, length }),
+    ...equityFigures(line, { drawdown, days, ends, options, capital, length }),
     profit,
     return: capital === undefined ? undefined : profit / capital,
     fills: books.fills.length,

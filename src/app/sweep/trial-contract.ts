@@ -97,6 +97,8 @@ export function summedParts(
   const basis = {
     drawdown: curve === undefined ? 0 : amountToNumber(curve.drawdownMax),
     days: summary.days.in(currency ?? ''),
+    ends: summary.days.ends,
+    options: summary.figures,
     capital: Number.isNaN(worth) ? undefined : worth,
     length: task.length,
   };

@@ -7,26 +7,29 @@ return.share | Return | Net profit over start equity.
 return.fees | Fees paid | Sum of all fees that were paid, rebates left out, in quote currency.
 return.rebates | Rebates | Sum of all negative fees: what the venue paid for resting orders.
 return.turnover | Turnover | Sum of price times quantity of all own fills.
-return.annual | Annualised return | The yearly growth that compounds to the same end, from daily returns, 365 days a year. Needs 30 daily returns.
-return.hold | Hold | What holding the instrument traded first would have returned, from its first price to its last.
+return.annual | Annualised return | The yearly growth that compounds to the same end, from daily returns and the days of a year. Needs 30 daily returns.
+return.hold | Hold | What holding the benchmark (report.benchmark, else the instrument traded first) would have returned, from its first price to its last.
 return.exposure | Exposure | Share of the samples (one a second with messages, of bars one a bar) at which a position was held, or before which one was opened or closed since the sample before.
-risk.volatility | Volatility | Standard deviation of daily returns times the root of 365.
+risk.volatility | Volatility | Standard deviation of daily returns times the root of the days of a year.
 risk.drawdown | Largest drawdown | The deepest fall of equity from an earlier peak, as a share of that peak; in the samples of the run.
 risk.drawdownMoney | Largest drawdown in money | The largest fall of the profit from its peak so far, from every sample.
 risk.drawdownAverage | Average drawdown | Mean depth of all falls from a peak until equity was back or the run ended.
 risk.drawdownLongest | Longest drawdown | The longest time from a peak until equity was back, or until the end.
 risk.worstDay | Worst day | The lowest daily return; days end at midnight UTC.
-risk.cvar | CVaR 95 | Mean of the worst 5 % of daily returns.
+risk.cvar | CVaR 95 | Mean of the worst 5 % of daily returns, the one at the quantile among them.
 risk.leverage | Largest leverage | The largest value of all positions over equity, in the samples of the run.
 risk.inventoryMax | Largest inventory | The largest position, long or short, in the samples of the run.
 risk.inventoryMean | Average inventory | Mean absolute position over the samples of the run.
 risk.inventoryEnd | Inventory at the end | The position that was left when the run ended, signed.
-ratios.sharpe | Sharpe | Mean over standard deviation of daily returns, times the root of 365. No risk-free rate.
+ratios.sharpe | Sharpe | Mean over standard deviation of daily returns, times the root of the days of a year. A yearly report.riskFree is taken off first.
 ratios.sharpeLow | Sharpe 95 %, from | Lower end of the interval that holds the true Sharpe ratio with 95 % (Mertens).
 ratios.sharpeHigh | Sharpe 95 %, to | Upper end of the interval that holds the true Sharpe ratio with 95 % (Mertens).
-ratios.sortino | Sortino | Mean daily return over the root mean square of its losses, times the root of 365.
+ratios.sortino | Sortino | Mean daily return over the root mean square of its losses, times the root of the days of a year.
 ratios.calmar | Calmar | Annualised return over the deepest fall of daily equity.
 ratios.omega | Omega | Sum of daily gains over sum of daily losses.
+ratios.alpha | Alpha | Yearly return beyond beta times that of the benchmark, from daily returns.
+ratios.beta | Beta | Covariance of daily returns with those of the benchmark, over the variance of those.
+ratios.daysPerYear | Days of a year | Daily returns that a year counts, by the UTC days on which the data have any: 365 every day, 313 without Saturdays, 252 without weekends, 52 of weeks, 12 of months; or report.daysPerYear.
 ratios.profitFactor | Profit factor | What winning trades won over what losing trades lost, fees taken off.
 ratios.expectancy | Expectancy | Mean net profit of a closed trade.
 ratios.sqn | SQN | Mean over standard deviation of the net profit of closed trades, times the root of their number.

@@ -6,7 +6,7 @@ import type { BandResult } from './band.ts';
 import { chartsOf } from './charts.ts';
 import { executionSection, markoutTable } from './execution-section.ts';
 import { identitySection } from './identity-section.ts';
-import { dailyReturns, measuresOf, runStatistics } from './measures.ts';
+import { measuresOf, runStatistics } from './measures.ts';
 import type { MoneyPart } from './money-sections.ts';
 import { ratiosSection, returnSection, riskSection, monthTable } from './money-sections.ts';
 import type { ReportDocument } from './document.ts';
@@ -16,7 +16,6 @@ import { robustnessSection } from './robustness-section.ts';
 import { notesOn, refusalWarning } from './run-notes.ts';
 import type { ReportedSetting } from './setting-sections.ts';
 import { settingSections } from './setting-sections.ts';
-import { dailyStatistics } from '../statistics/statistics.ts';
 import { noStart } from './opening.ts';
 import type { Summary } from './summary.ts';
 import { tradeTable, tradesSection } from './closed-trades.ts';
@@ -104,8 +103,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
 export function dailySharpe(summary: Summary): number | null {
   const [first] = measuresOf(summary);
   if (first === undefined || Number.isNaN(first.start)) return null;
-  const { sharpe } = dailyStatistics(dailyReturns(first));
-  return sharpe.value === undefined ? null : sharpe.value / Math.sqrt(365);
+  return runStatistics(first, undefined).dailySharpe.value ?? null;
 }
 
 /** What was bounded. */

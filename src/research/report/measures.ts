@@ -12,8 +12,11 @@ import type { Figure } from '../statistics/figure.ts';
 import { figure } from '../statistics/figure.ts';
 import type { TradeStatistics } from '../statistics/trades.ts';
 import { tradeStatistics } from '../statistics/trades.ts';
-import type { StatisticsOptions } from '../statistics/statistics.ts';
-import { dailyStatistics } from '../statistics/statistics.ts';
+import type { TrialSpread } from '../statistics/statistics.ts';
+import { dailyAgainst, dailyStatistics } from '../statistics/statistics.ts';
+import type { Calendar } from '../statistics/calendar.ts';
+import { calendarOf } from '../statistics/calendar.ts';
+import type { FigureOptions } from '../statistics/options.ts';
 
 /** The money of a run in one quote currency: exact sums, what was folded from every sample, and columns to draw. */
 export interface CurrencyMeasures {
@@ -31,8 +34,9 @@ export interface CurrencyMeasures {
   readonly changes: readonly number[];
   /** When each UTC day ended, and equity at its last sample. */
   readonly days: { readonly times: readonly number[]; readonly equity: readonly number[] };
-  /** What is held instead: the instrument traded first, its first and its latest price. */
-  readonly hold: { readonly symbol: string; readonly first: number; readonly last: number } | undefined;
+  /** What is held instead: the benchmark that was named, else the instrument traded first. */
+  readonly hold: HeldInstead | undefined;
+  readonly options: FigureOptions;
   readonly drawn: DrawnMoney;
   readonly trips: readonly BookedTrip[];
   readonly profit: Amount;
@@ -42,6 +46,15 @@ export interface CurrencyMeasures {
   readonly rebates: Amount;
   /** What rounding took. */
   readonly rounding: Amount;
+}
+
+/** An instrument that a run is compared with. */
+export interface HeldInstead {
+  readonly symbol: string;
+  readonly first: number;
+  readonly last: number;
+  /** Its last price on each UTC day of the run that has one, by the end of the day. */
+  readonly daily: ReadonlyMap<number, number>;
 }
 
 /** Columns to draw, which of a long run do not have every sample; `numbers` says which they have. */
@@ -79,7 +92,9 @@ function measure(currency: string, summary: Summary, details: RunDetails): Curre
   const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
   const symbols = ledgers.map(({ instrument }) => instrument.symbol);
   const followed = details.followed.find(({ spec }) => spec.quoteCurrency === currency);
-  const instead = ledgers[0]?.instrument ?? followed;
+  const { benchmark } = summary.figures;
+  const named = benchmark === undefined ? undefined : summary.instruments.find(benchmark);
+  const instead = named ?? ledgers[0]?.instrument ?? followed;
   const start = summary.startOf(currency);
   const money = samples.money(currency);
   const inCurrency = new Set(symbols);
@@ -96,6 +111,7 @@ function measure(currency: string, summary: Summary, details: RunDetails): Curre
     changes: money.even.changes(samples.count),
     days: { times: summary.days.ends, equity: summary.days.in(currency).map((profit) => start + profit) },
     hold: instead && holdOf(instead, details),
+    options: summary.figures,
     drawn: drawnOf(currency, instead, details),
     trips: details.trades.trips.filter(({ symbol }) => inCurrency.has(symbol)),
     profit: summary.profit(currency),
@@ -108,8 +124,8 @@ function measure(currency: string, summary: Summary, details: RunDetails): Curre
 }
 
 function holdOf({ symbol, id }: Instrument, { samples }: RunDetails): CurrencyMeasures['hold'] {
-  const { firstPrice, price } = samples.held(id);
-  return { symbol, first: firstPrice, last: price };
+  const { firstPrice, price, daily } = samples.held(id);
+  return { symbol, first: firstPrice, last: price, daily };
 }
 
 function drawnOf(currency: string, instead: Instrument | undefined, details: RunDetails): DrawnMoney {
@@ -142,22 +158,31 @@ function sumOf(ledgers: readonly FillLedger[], of: (ledger: FillLedger) => Amoun
 export interface RunStatistics extends ReturnType<typeof dailyStatistics> {
   readonly holdReturn: Figure;
   readonly exposure: Figure;
+  readonly alpha: Figure;
+  readonly beta: Figure;
   readonly drawdownMax: Figure;
   readonly drawdownAverage: Figure;
   readonly drawdownSpanMax: Figure;
   readonly trades: TradeStatistics;
 }
 
+/** Returns that a year counts: as the user says, else by the days on which the run has samples. */
+export function calendarOfRun({ options, days }: Pick<CurrencyMeasures, 'options' | 'days'>): Calendar {
+  const { daysPerYear } = options;
+  return daysPerYear === 'calendar'
+    ? calendarOf(days.times)
+    : { daysPerYear, why: 'report.daysPerYear', doubt: undefined };
+}
+
 /** `trials`: of how many tried strategies this is the best. */
-export function runStatistics(
-  measures: CurrencyMeasures,
-  trials: StatisticsOptions['trials'] | undefined,
-): RunStatistics {
-  const { samples, exposed, falls, hold, trips } = measures;
+export function runStatistics(measures: CurrencyMeasures, trials: TrialSpread | undefined): RunStatistics {
+  const { samples, exposed, falls, hold, trips, options } = measures;
   const sampled = { have: samples, needed: 1, what: 'equity samples' };
   const fallen = { have: falls.count, needed: 1, what: 'drawdowns' };
+  const { daysPerYear } = calendarOfRun(measures);
   return {
-    ...dailyStatistics(dailyReturns(measures), trials === undefined ? {} : { trials }),
+    ...dailyStatistics(dailyReturns(measures), { options, daysPerYear, trials, fall: () => falls.deepest }),
+    ...against(measures, daysPerYear),
     holdReturn:
       hold === undefined
         ? { value: undefined, reason: 'nothing to compare with' }
@@ -166,6 +191,26 @@ export function runStatistics(
     drawdownMax: figure(sampled, () => falls.deepest),
     drawdownAverage: figure(fallen, () => falls.average),
     drawdownSpanMax: figure(fallen, () => falls.longest),
-    trades: tradeStatistics(trips),
+    trades: tradeStatistics(trips, options.tradesMin),
   };
+}
+
+/** Alpha and beta of the days behind the first, whose return the benchmark lacks. */
+function against({ hold, days, options }: CurrencyMeasures, daysPerYear: number) {
+  const reason =
+    hold === undefined
+      ? 'nothing to compare with'
+      : options.annualising === 'geometric'
+        ? 'report.annualising: geometric has it in bars.statistics of --json'
+        : undefined;
+  if (hold === undefined || reason !== undefined) {
+    const none = { value: undefined, reason: reason ?? '' } as const;
+    return { alpha: none, beta: none };
+  }
+  const prices = days.times.map((end) => hold.daily.get(end));
+  const returns = prices.slice(1).map((price, i) => {
+    const before = prices[i];
+    return price === undefined || before === undefined ? null : price / before - 1;
+  });
+  return dailyAgainst(simpleReturns(days.equity), returns, { options, daysPerYear });
 }

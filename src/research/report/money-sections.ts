@@ -13,6 +13,7 @@ import {
   figureWith,
 } from './figure-text.ts';
 import type { CurrencyMeasures, RunStatistics } from './measures.ts';
+import { calendarOfRun } from './measures.ts';
 import type { ReportFigure, ReportSection, ReportTable } from './document.ts';
 import type { RunDetails } from './run-details.ts';
 import type { Figure } from '../statistics/figure.ts';
@@ -101,6 +102,9 @@ export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | 
       daily('ratios.sortino', statistics.sortino),
       daily('ratios.calmar', based(noShares, statistics.calmar)),
       daily('ratios.omega', statistics.omega),
+      daily('ratios.alpha', statistics.alpha, percentText),
+      daily('ratios.beta', statistics.beta),
+      daysFigure(measures, group),
       ofTrades('ratios.profitFactor', trades.profitFactor),
       ofTrades('ratios.expectancy', trades.expectancy, moneyText(currency)),
       ofTrades('ratios.sqn', trades.sqn),
@@ -113,6 +117,12 @@ export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | 
       ? absent('ratios.trials', trials)
       : figureWith('ratios.trials', String(trials.count), { number: trials.count });
   return { key: 'ratios', title: 'Ratios', figures: [...figures, counted], tables: [] };
+}
+
+/** Returns of a year, by which ratios are scaled, and why. */
+function daysFigure(measures: CurrencyMeasures, group: string | undefined): ReportFigure {
+  const { daysPerYear, why } = calendarOfRun(measures);
+  return figureWith('ratios.daysPerYear', `${daysPerYear}: ${why}`, { number: daysPerYear, group });
 }
 
 function inventories({ samples, held }: RunDetails): readonly ReportFigure[] {

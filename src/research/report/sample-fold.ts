@@ -1,4 +1,5 @@
 import type { InstrumentId } from '../../core/model/instrument.ts';
+import { dayMicros, dayOf } from '../statistics/equity.ts';
 import { changesAt, changesOf } from './bootstrap.ts';
 
 /** The samples of a run in one quote currency. */
@@ -49,9 +50,14 @@ class HeldFold {
   most = 0;
   sum = 0;
   count = 0;
+  /** The last known price of every UTC day, by the end of the day in microseconds. */
+  readonly daily = new Map<number, number>();
+  #day = Number.NaN;
 
-  settle(): void {
+  settle(time: number): void {
     const size = Math.abs(this.position);
+    if (time > this.#day || Number.isNaN(this.#day)) this.#day = dayOf(time) * dayMicros;
+    if (!Number.isNaN(this.price)) this.daily.set(this.#day, this.price);
     if (Number.isNaN(this.firstPrice)) this.firstPrice = this.price;
     this.most = Math.max(this.most, size);
     this.sum += size;
@@ -112,7 +118,7 @@ export class SampleFold {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     for (const money of this.#money.values()) money.settle(this.#time);
-    for (const held of this.#held.values()) held.settle();
+    for (const held of this.#held.values()) held.settle(this.#time);
   }
 
   /** Begun when first asked for: until then there was no profit. */

@@ -18,6 +18,8 @@ import type { RunAt } from './second-ends.ts';
 import { EquityCurve } from './equity-curve.ts';
 import { FillLedger } from './fill-ledger.ts';
 import { dayMicros, dayOf } from '../statistics/equity.ts';
+import type { FigureOptions } from '../statistics/options.ts';
+import { usualFigures } from '../statistics/options.ts';
 
 /** Counts of events. */
 export interface MessageCounts {
@@ -42,6 +44,8 @@ export class Summary {
   readonly details: RunDetails | undefined;
   readonly opening: Opening;
   readonly days = new DailyProfits();
+  /** How its figures are made. */
+  readonly figures: FigureOptions;
   /** Reported fills on the account that came from orders which are not ours. */
   externalFills = 0;
   readonly #own: OwnOrders | undefined;
@@ -61,6 +65,7 @@ export class Summary {
   constructor(setting: SummarySetting) {
     const { instruments, book, bars, opening, details, own } = setting;
     this.instruments = instruments;
+    this.figures = setting.figures ?? usualFigures;
     this.#own = own;
     this.tally = new OrderTally(own === undefined ? undefined : (id) => own.order(id));
     this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
@@ -249,6 +254,8 @@ export interface SummarySetting {
   readonly at?: RunAt | undefined;
   /** Own orders that an earlier session left, where there may be some. */
   readonly own?: OwnOrders | undefined;
+  /** `report:` of the configuration; as it is when nothing is said, when left out. */
+  readonly figures?: FigureOptions | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
   /** What the account held at the start, where its first reading does not show it (a perpetual reports buying power). */

@@ -8,6 +8,7 @@ import { duration, pointInTime } from './time.ts';
 import { scenarioLatency } from './latency.ts';
 import { tickFills } from './tick-fills.ts';
 import { isTree } from '../../core/config/layers.ts';
+import { figureOptions } from '../statistics/options.ts';
 
 const path = z.string().min(1).max(4_096);
 const decimal = z.string().regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
@@ -189,6 +190,7 @@ export const scenarioSchema = z
       params: z.record(z.string(), z.unknown()).default({}),
     }),
     sample: sample.optional(),
+    report: figureOptions.prefault({}).describe('how the figures of the report are made'),
     seed: z.int().min(0).max(4_294_967_295).default(1),
     config: z
       .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim']), z.unknown())

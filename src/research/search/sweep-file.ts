@@ -76,7 +76,7 @@ export const sweepSchema = z
       .optional()
       .describe('needed with data; a scenario has its own'),
     config: z
-      .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim', 'backtest']), z.unknown())
+      .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim', 'backtest', 'report']), z.unknown())
       .optional()
       .describe('sections of the usual configuration, with data'),
     space: z.record(z.string(), dimensionSpec),

@@ -53,6 +53,16 @@ export function dailyValues(times: ArrayLike<number>, values: ArrayLike<number>)
   return days;
 }
 
+/** When every UTC day with a time in it ends, in microseconds, oldest first. */
+export function dayEnds(times: ArrayLike<number>): readonly number[] {
+  const ends: number[] = [];
+  for (let i = 0; i < times.length; i++) {
+    const end = dayOf(times[i] as number) * dayMicros;
+    if (end !== ends.at(-1)) ends.push(end);
+  }
+  return ends;
+}
+
 /** Simple returns between neighbours. */
 export function simpleReturns(values: readonly number[]): readonly number[] {
   return values.slice(1).map((value, i) => value / (values[i] as number) - 1);

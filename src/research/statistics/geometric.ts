@@ -12,8 +12,12 @@ export interface GeometricFigures {
   readonly sortino: number;
 }
 
-/** From the simple returns of days (no missing ones) and the trading days of a year. */
-export function geometricFigures(days: readonly number[], daysPerYear: number): GeometricFigures {
+/** From the simple returns of days (no missing ones), the trading days of a year, and a yearly rate without risk. */
+export function geometricFigures(
+  days: readonly number[],
+  daysPerYear: number,
+  riskFree = 0,
+): GeometricFigures {
   const growth = geometricMean(days);
   const annualReturn = (1 + growth) ** daysPerYear - 1;
   const middle = mean(days);
@@ -25,8 +29,8 @@ export function geometricFigures(days: readonly number[], daysPerYear: number): 
   return {
     annualReturn,
     annualVolatility,
-    sharpe: annualReturn / annualVolatility,
-    sortino: annualReturn / shortfall,
+    sharpe: (annualReturn - riskFree) / annualVolatility,
+    sortino: (annualReturn - riskFree) / shortfall,
   };
 }
 

@@ -64,17 +64,21 @@ export function omegaRatio(returns: Returns, periods: number, riskFree = 0, requ
   return lost === 0 ? Number.NaN : sum(excess.filter((one) => one > 0)) / lost;
 }
 
-/** The mean of the worst `share` of all returns (5 % leaves the 95 % conditional value at risk): negative is a loss. */
+/**
+ * The mean of the worst `share` of all returns (5 % leaves the 95 % conditional value at risk): negative is a loss. As
+ * empyrical, the return at the quantile counts too: of 30 returns the worst two.
+ */
 export function conditionalValueAtRisk(returns: Returns, share = 0.05): number {
   const known = present(returns).toSorted((a, b) => a - b);
-  return mean(known.slice(0, Math.max(1, Math.floor(known.length * share))));
+  return mean(known.slice(0, Math.floor((known.length - 1) * share) + 1));
 }
 
-/** Yearly alpha and beta against the returns of a benchmark, pairs with a missing side left out. */
+/** Yearly alpha and beta against the returns of a benchmark, pairs with a missing side left out; `riskFree` of a period. */
 export function alphaBeta(
   returns: Returns,
   benchmark: Returns,
   periods: number,
+  riskFree = 0,
 ): { readonly alpha: number; readonly beta: number } {
   const own: number[] = [];
   const other: number[] = [];
@@ -86,7 +90,7 @@ export function alphaBeta(
   }
   if (own.length < 2) return { alpha: Number.NaN, beta: Number.NaN };
   const beta = sampleCovariance(own, other) / sampleVariance(other);
-  const rest = mean(own.map((one, i) => one - beta * (other[i] ?? 0)));
+  const rest = mean(own.map((one, i) => one - riskFree - beta * ((other[i] ?? 0) - riskFree)));
   return { alpha: (1 + rest) ** periods - 1, beta };
 }
 

@@ -1,9 +1,13 @@
 import { max, mean, min } from 'simple-statistics';
+import { calendarOf } from './calendar.ts';
 import { deepest, drawdownsOf } from './drawdown.ts';
-import { dailyValues, simpleReturns } from './equity.ts';
+import { dailyValues, dayEnds, simpleReturns } from './equity.ts';
 import type { Figure } from './figure.ts';
 import { figure } from './figure.ts';
 import { alphaBetaOfGrowth, geometricFigures } from './geometric.ts';
+import type { FigureOptions } from './options.ts';
+import { usualFigures } from './options.ts';
+import type { Returns } from './returns.ts';
 import {
   alphaBeta,
   annualReturn,
@@ -35,25 +39,27 @@ export interface RunSeries {
   readonly exposed?: ArrayLike<number> | undefined;
 }
 
-export interface StatisticsOptions {
-  /** Days with a return in a year: 365 (default) where markets never close, 252 for stock exchanges. */
-  readonly daysPerYear?: number;
-  /**
-   * `arithmetic` (default): mean and deviation of daily returns times the root of the year, as empyrical does.
-   * `geometric`: compounded, as backtesting.py does.
-   */
-  readonly annualising?: 'arithmetic' | 'geometric';
-  /** Daily returns without which ratios are not measured; 30. */
-  readonly daysNeeded?: number;
-  /** Round trips without which trade statistics are not measured; 30. */
-  readonly tradesNeeded?: number;
-  /** Of how many tried strategies this is the best, how many have a daily Sharpe ratio, and how those varied. */
-  readonly trials?: { readonly count: number; readonly rated: number; readonly variance: number };
+/** Of how many tried strategies a run is the best, how many have a daily Sharpe ratio, and how those varied. */
+export interface TrialSpread {
+  readonly count: number;
+  readonly rated: number;
+  readonly variance: number;
+}
+
+/** How daily returns become figures. */
+export interface DailySetting {
+  readonly options: FigureOptions;
+  readonly daysPerYear: number;
+  readonly trials?: TrialSpread | undefined;
+  /** The deepest fall of equity: the geometric Calmar ratio is of it. */
+  readonly fall?: (() => number) | undefined;
 }
 
 /** Everything a run's series says. Ratios and shares are fractions, not per cent; spans in microseconds. */
 export interface Statistics {
   readonly days: number;
+  /** Returns that a year counts. */
+  readonly daysPerYear: number;
   readonly start: Figure;
   readonly end: Figure;
   readonly peak: Figure;
@@ -78,6 +84,7 @@ export interface Statistics {
   readonly drawdownAverage: Figure;
   readonly drawdownSpanMax: Figure;
   readonly drawdownSpanAverage: Figure;
+  readonly dailySharpe: Figure;
   readonly probabilisticSharpe: Figure;
   readonly deflatedSharpe: Figure;
   /** Annualised bounds between which the Sharpe ratio lies with 95 %. */
@@ -89,26 +96,40 @@ export interface Statistics {
 const yearMicros = 365.25 * 86_400_000_000;
 
 /** Every statistic of a run; what has too little behind it says why instead. */
-export function statisticsOf(series: RunSeries, options: StatisticsOptions = {}): Statistics {
+export function statisticsOf(
+  series: RunSeries,
+  options: FigureOptions = usualFigures,
+  trials?: TrialSpread,
+): Statistics {
   const { times, equity, opening } = series;
   const days = dailyValues(times, equity);
   const returns = simpleReturns(opening === undefined ? days : [opening, ...days]);
+  const daysPerYear = daysPerYearOf(options, () => dayEnds(times));
   return {
     ...growthOf(series),
-    ...dailyStatistics(returns, options, () => deepest(equity)),
-    ...againstHold(series, simpleReturns(days), options),
+    ...dailyStatistics(returns, { options, daysPerYear, trials, fall: () => deepest(equity) }),
+    ...againstHold(series, simpleReturns(days), { options, daysPerYear }),
     ...fallsOf(series),
-    trades: tradeStatistics(series.trips, options.tradesNeeded),
+    trades: tradeStatistics(series.trips, options.tradesMin),
   };
 }
 
-/** What daily returns say. `fall` is the deepest of equity: the geometric Calmar ratio is of it. */
-export function dailyStatistics(
-  returns: readonly number[],
-  options: StatisticsOptions = {},
-  fall: () => number = () => Number.NaN,
-) {
-  return { ...ratiosOf(returns, options, fall), ...certaintyOf(returns, options) };
+/** What the user named, else by the calendar of the data, whose days end at `ends`. */
+export function daysPerYearOf(
+  { daysPerYear }: Pick<FigureOptions, 'daysPerYear'>,
+  ends: () => ArrayLike<number>,
+): number {
+  return daysPerYear === 'calendar' ? calendarOf(ends()).daysPerYear : daysPerYear;
+}
+
+/** What daily returns say. */
+export function dailyStatistics(returns: readonly number[], setting: DailySetting) {
+  return { ...ratiosOf(returns, setting), ...certaintyOf(returns, setting) };
+}
+
+/** A yearly rate as one of a day. */
+function perDay(yearly: number, daysPerYear: number): number {
+  return yearly === 0 ? 0 : (1 + yearly) ** (1 / daysPerYear) - 1;
 }
 
 function growthOf({ times, equity, opening, benchmark, exposed, holdFrom }: RunSeries) {
@@ -136,19 +157,23 @@ function growthOf({ times, equity, opening, benchmark, exposed, holdFrom }: RunS
   };
 }
 
-function ratiosOf(returns: readonly number[], options: StatisticsOptions, fall: () => number) {
-  const { daysPerYear = 365, annualising = 'arithmetic', daysNeeded = 30 } = options;
-  const gate = { have: returns.length, needed: Math.max(2, daysNeeded), what: 'daily returns' };
+function ratiosOf(returns: readonly number[], setting: DailySetting) {
+  const { daysPerYear, fall = () => Number.NaN } = setting;
+  const { annualising, daysMin, riskFree } = setting.options;
+  const gate = { have: returns.length, needed: Math.max(2, daysMin), what: 'daily returns' };
   const measured = (compute: () => number, otherwise?: string): Figure => figure(gate, compute, otherwise);
   const noFall = 'equity never fell';
+  const free = perDay(riskFree, daysPerYear);
   const rest = {
     days: returns.length,
-    omega: measured(() => omegaRatio(returns, daysPerYear), noFall),
+    daysPerYear,
+    omega: measured(() => omegaRatio(returns, daysPerYear, free), noFall),
     conditionalValueAtRisk: measured(() => conditionalValueAtRisk(returns)),
     worstDay: measured(() => min(returns as number[])),
   };
   if (annualising === 'geometric') {
-    const figures = (): ReturnType<typeof geometricFigures> => geometricFigures(returns, daysPerYear);
+    const figures = (): ReturnType<typeof geometricFigures> =>
+      geometricFigures(returns, daysPerYear, riskFree);
     return {
       ...rest,
       annualReturn: measured(() => figures().annualReturn),
@@ -162,24 +187,39 @@ function ratiosOf(returns: readonly number[], options: StatisticsOptions, fall: 
     ...rest,
     annualReturn: measured(() => annualReturn(returns, daysPerYear)),
     volatility: measured(() => annualVolatility(returns, daysPerYear)),
-    sharpe: measured(() => sharpeRatio(returns, daysPerYear)),
-    sortino: measured(() => sortinoRatio(returns, daysPerYear), noFall),
+    sharpe: measured(() => sharpeRatio(returns, daysPerYear, free)),
+    sortino: measured(() => sortinoRatio(returns, daysPerYear, free), noFall),
     calmar: measured(() => calmarRatio(returns, daysPerYear), noFall),
   };
 }
 
-function againstHold(series: RunSeries, returns: readonly number[], options: StatisticsOptions) {
+function againstHold(
+  series: RunSeries,
+  returns: readonly number[],
+  { options, daysPerYear }: Pick<DailySetting, 'options' | 'daysPerYear'>,
+) {
   const { times, equity, benchmark, holdFrom } = series;
-  const { daysPerYear = 365, daysNeeded = 30 } = options;
   if (benchmark === undefined) {
     const none = { value: undefined, reason: 'nothing to compare with' } as const;
     return { alpha: none, beta: none };
   }
-  const gate = { have: returns.length, needed: Math.max(2, daysNeeded), what: 'daily returns' };
-  const both = (): ReturnType<typeof alphaBeta> =>
-    options.annualising === 'geometric'
-      ? alphaBetaOfGrowth(equity, benchmark, { own: growth(equity), hold: growth(benchmark, holdFrom) })
-      : alphaBeta(returns, simpleReturns(dailyValues(times, benchmark)), daysPerYear);
+  if (options.annualising !== 'geometric')
+    return dailyAgainst(returns, simpleReturns(dailyValues(times, benchmark)), { options, daysPerYear });
+  const gate = { have: returns.length, needed: Math.max(2, options.daysMin), what: 'daily returns' };
+  const both = (): ReturnType<typeof alphaBetaOfGrowth> =>
+    alphaBetaOfGrowth(equity, benchmark, { own: growth(equity), hold: growth(benchmark, holdFrom) });
+  return { alpha: figure(gate, () => both().alpha), beta: figure(gate, () => both().beta) };
+}
+
+/** Yearly alpha and beta of daily returns against those of a benchmark on the same days; `null` where one has none. */
+export function dailyAgainst(
+  returns: readonly number[],
+  benchmark: Returns,
+  { options, daysPerYear }: Pick<DailySetting, 'options' | 'daysPerYear'>,
+): { readonly alpha: Figure; readonly beta: Figure } {
+  const gate = { have: returns.length, needed: Math.max(2, options.daysMin), what: 'daily returns' };
+  const free = perDay(options.riskFree, daysPerYear);
+  const both = (): ReturnType<typeof alphaBeta> => alphaBeta(returns, benchmark, daysPerYear, free);
   return { alpha: figure(gate, () => both().alpha), beta: figure(gate, () => both().beta) };
 }
 
@@ -196,12 +236,16 @@ function fallsOf({ times, equity }: RunSeries) {
   };
 }
 
-function certaintyOf(returns: readonly number[], options: StatisticsOptions) {
-  const { daysPerYear = 365, daysNeeded = 30, trials } = options;
-  const gate = { have: returns.length, needed: Math.max(3, daysNeeded), what: 'daily returns' };
+function certaintyOf(returns: readonly number[], { options, daysPerYear, trials }: DailySetting) {
+  const { daysMin, riskFree } = options;
+  const gate = { have: returns.length, needed: Math.max(3, daysMin), what: 'daily returns' };
   const year = Math.sqrt(daysPerYear);
-  const evidence = (): ReturnType<typeof sharpeEvidence> => sharpeEvidence(returns);
+  const free = perDay(riskFree, daysPerYear);
+  const evidence = (): ReturnType<typeof sharpeEvidence> =>
+    sharpeEvidence(free === 0 ? returns : returns.map((one) => one - free));
   return {
+    /** Not annualised: what ratios of different calendars are compared by. */
+    dailySharpe: figure(gate, () => evidence().ratio),
     probabilisticSharpe: figure(gate, () => probabilisticSharpe(evidence())),
     deflatedSharpe:
       trials === undefined
@@ -215,7 +259,7 @@ function certaintyOf(returns: readonly number[], options: StatisticsOptions) {
 }
 
 /** How the ratios of several trials vary is known from two ratios on; a run that is the only trial is not deflated. */
-function spreadGate({ count, rated }: NonNullable<StatisticsOptions['trials']>): Gate {
+function spreadGate({ count, rated }: TrialSpread): Gate {
   return { have: rated, needed: count > 1 ? 2 : 0, what: 'trials with 30 daily returns' };
 }
 

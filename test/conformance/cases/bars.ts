@@ -96,7 +96,7 @@ async function backtrader(name: string, expected: BacktraderExpected): Promise<B
   const watch = (event: Event): void => {
     if (event.kind === 'strategyNoted') notes.push(event.text);
   };
-  const run = await runScenario(name, { watch, statistics: { tradesNeeded: 1 } });
+  const run = await runScenario(name, { watch });
   isWhole(run);
   const signals = (side: string): readonly string[] =>
     notes.flatMap((note) => (note.startsWith(`${side} `) ? note.slice(side.length + 1) : []));
@@ -118,9 +118,7 @@ function checkMoney(run: BarRunResult, expected: { readonly value: string; reado
 
 async function smaCross(): Promise<void> {
   const expected = expectedOf('backtestingpy-smacross-10-30') as Record<string, number | string>;
-  const run = await runScenario('backtestingpy-sma-cross', {
-    statistics: { annualising: 'geometric', daysPerYear: 252, tradesNeeded: 1, holdFrom: 29 },
-  });
+  const run = await runScenario('backtestingpy-sma-cross');
   isWhole(run);
   const found = statisticsAsPublished(run);
   for (const [name, value] of Object.entries(expected)) {

@@ -26,7 +26,6 @@ export async function runScenario(
     readonly change?: Change;
     readonly bars?: readonly string[];
     readonly watch?: BarScenarioSetting['watch'];
-    readonly statistics?: BarScenarioSetting['statistics'];
   } = {},
 ): Promise<BarRunResult> {
   const file = fileURLToPath(new URL(`${name}.yaml`, import.meta.url));
@@ -41,7 +40,7 @@ export async function runScenario(
     }
     const scenario = scenarioSchema.parse(text);
     if (!isBarScenario(scenario)) throw new Error(`${name}: expected fills of the model bars`);
-    return await runBarScenario({ scenario, file, watch: options.watch, statistics: options.statistics });
+    return await runBarScenario({ scenario, file, watch: options.watch });
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   }

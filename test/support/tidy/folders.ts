@@ -213,6 +213,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'sim/fill-models/fifo',
       'sim/fill-models/queue',
       'sim/fill-models/bars',
+      'research/statistics',
       'data/recording',
       'data/pack',
       'data/binance',
