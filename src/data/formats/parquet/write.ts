@@ -1,10 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { zstdCompressSync } from 'node:zlib';
-import type { Writer } from 'hyparquet-writer';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { formatAmount } from '../../../core/base/amount.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { unwritable } from '../../recording/lines.ts';
 import type { Recording } from '../../recording/contract.ts';
 import type {
   BookSnapshot,
@@ -17,9 +12,8 @@ import type {
 import type { Instrument, Instruments, Lots, Ticks } from '../../../core/model/instrument.ts';
 import { levelStride } from '../../../core/model/level-buffer.ts';
 import type { ParquetCell, ParquetHead, ParquetNumbers, ParquetTable } from './table.ts';
+import { ParquetOutput, groupRows } from './row-groups.ts';
 import { parquetKey, ParquetRows, schemaOf } from './table.ts';
-
-const groupRows = 65_536;
 
 export interface ParquetOptions {
   readonly table: ParquetTable;
@@ -45,25 +39,18 @@ export async function writeParquet(
 ): Promise<ParquetWritten> {
   const { table } = options;
   const numbers = options.numbers ?? 'integers';
-  const unfinished = `${path}.unfinished`;
-  const output = new FileOutput(unfinished, path);
+  const head: ParquetHead = {
+    version: 1,
+    table,
+    numbers,
+    instruments: recording.instruments.all.map(({ spec }) => spec),
+    notes: recording.notes,
+    grade: recording.grade,
+  };
+  const file = new ParquetOutput(path, schemaOf(table, numbers), [
+    { key: parquetKey, value: JSON.stringify(head) },
+  ]);
   try {
-    const head: ParquetHead = {
-      version: 1,
-      table,
-      numbers,
-      instruments: recording.instruments.all.map(({ spec }) => spec),
-      notes: recording.notes,
-      grade: recording.grade,
-    };
-    const writer = new ParquetWriter({
-      writer: output.writer,
-      schema: schemaOf(table, numbers),
-      codec: 'ZSTD',
-      compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-      kvMetadata: [{ key: parquetKey, value: JSON.stringify(head) }],
-      createdBy: 'godwit',
-    });
     const rows = new EventRows(recording.instruments, table, numbers);
     let count = 0;
     for await (const batch of recording.events()) {
@@ -71,66 +58,18 @@ export async function writeParquet(
         rows.add(event);
         if (rows.rows.length < groupRows) continue;
         count += rows.rows.length;
-        await writer.write({ columnData: rows.rows.take() });
+        await file.write(rows.rows.take());
       }
     }
     count += rows.rows.length;
     if (count === 0)
       throw new BadInput(`${recording.paths.join(', ')}: expected ${table} to write, found none`);
-    if (rows.rows.length > 0) await writer.write({ columnData: rows.rows.take() });
-    await writer.finish();
-    output.close();
-    rename(unfinished, path);
+    if (rows.rows.length > 0) await file.write(rows.rows.take());
+    await file.finish();
     return { rows: count, events: rows.events };
   } catch (error) {
-    output.close();
-    rmSync(unfinished, { force: true });
+    file.discard();
     throw error;
-  }
-}
-
-function rename(unfinished: string, path: string): void {
-  try {
-    renameSync(unfinished, path);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-}
-
-/** Where the bytes go: what a row group left in memory is written when it is done. */
-class FileOutput {
-  readonly writer: Writer;
-  readonly #bytes = new ByteWriter();
-  readonly #path: string;
-  #file: number | undefined;
-
-  /** `path` is named in errors: what the file is called when it is whole. */
-  constructor(unfinished: string, path: string) {
-    this.#path = path;
-    try {
-      this.#file = openSync(unfinished, 'w');
-    } catch (error) {
-      throw unwritable(path, error);
-    }
-    this.writer = this.#bytes;
-    this.writer.flush = () => this.#flush();
-    this.writer.finish = () => this.#flush();
-  }
-
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
-  }
-
-  #flush(): void {
-    if (this.#file === undefined) return;
-    const bytes = new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index);
-    try {
-      for (let from = 0; from < bytes.length;) from += writeSync(this.#file, bytes, from);
-    } catch (error) {
-      throw unwritable(this.#path, error);
-    }
-    this.#bytes.index = 0;
   }
 }
 
