@@ -120,8 +120,8 @@ export interface VenueModule {
   addresses(settings: VenueSettings): VenueAddresses;
   /** `limits`: the section `budgets` of a configuration. A venue with limits of its own ignores it. */
   budgets(limits: unknown, clock: Clock): VenueBudgets;
-  /** Makes no connection yet. Throws `AddressRefused` when credentials would cross an open link. */
-  connect(setup: ConnectSetup): VenueConnection;
+  /** Makes no connection yet. Rejects with `AddressRefused` when credentials would cross an open link. */
+  connect(setup: ConnectSetup): Promise<VenueConnection>;
 }
 
 /** A read failed for good: refused, or without a usable answer after all attempts. */

@@ -59,7 +59,7 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
     const rig = await start();
     const { settings } = rig;
     const { credentials = 'credentials' in changes ? undefined : rig.credentials, ...parts } = changes;
-    const connection = module.connect({
+    const connection = await module.connect({
       settings,
       options,
       credentials,

@@ -49,7 +49,7 @@ export async function prepareLive(
   const config = withVenueWindows(setting.config, venue.capabilities);
   const random = new Random(config.run.seed);
   const addresses = venue.addresses(config.venue);
-  const connection = venue.connect({
+  const connection = await venue.connect({
     settings: config.venue,
     options: config.client,
     credentials: withKeys ? credentialsOf(setting) : undefined,

@@ -45,10 +45,11 @@ const toy: VenueModule = {
   accountDecoder: (setup) => new ToyAccount(setup),
   addresses: ({ base_url: baseUrl = '' }) => ({ baseUrl, wsUrl: baseUrl }),
   budgets: () => noLimits,
-  connect: (setup) => ({
-    listInstruments: () => listOf(setup),
-    open: (parts) => new ToyVenue(setup, parts),
-  }),
+  connect: (setup) =>
+    Promise.resolve({
+      listInstruments: () => listOf(setup),
+      open: (parts) => new ToyVenue(setup, parts),
+    }),
 };
 export default toy;
 

@@ -12,4 +12,5 @@ export const entries: readonly string[] = [
 export const smallFiles: Readonly<Record<string, string>> = {
   'src/app/report-command.ts': 'one file for each command',
   'src/sim/fill-models/queue/engine.ts': 'one engine for each fill model',
+  'src/venues/hitbtc/venue.ts': 'the module of a venue: what it is without its connection',
 };

@@ -1,0 +1,54 @@
+import { fail } from '../../core/base/assert.ts';
+import type { Venue } from '../../core/bus/venue.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { ConnectSetup, OpenVenueSetup, VenueConnection } from '../port.ts';
+import { hitbtcAddresses } from './addresses.ts';
+import { ApiBudgets } from './budgets/api.ts';
+import { ClockOffset } from './client/clock-offset.ts';
+import { LiveVenue } from './client/live-venue.ts';
+import { RestClient } from './client/rest.ts';
+import { loadInstruments } from './client/symbol-list.ts';
+
+/** A way to one account over the Trading API: HTTP for the symbol list, sockets and HTTP for the rest. */
+export class HitbtcConnection implements VenueConnection {
+  readonly #setup: ConnectSetup;
+  /** The answer with the symbol list also says how far the venue's clock is ahead. */
+  readonly #clockOffset = new ClockOffset();
+
+  constructor(setup: ConnectSetup) {
+    this.#setup = setup;
+  }
+
+  async listInstruments(): Promise<Instruments> {
+    const { settings, options, clock, random } = this.#setup;
+    const rest = new RestClient({
+      baseUrl: hitbtcAddresses(settings).baseUrl,
+      clock,
+      random: random.fork('symbols'),
+      options: options.rest,
+      clockOffset: this.#clockOffset,
+    });
+    try {
+      return await loadInstruments({ rest });
+    } finally {
+      await rest.close();
+    }
+  }
+
+  open({ budgets, ...setup }: OpenVenueSetup): Venue {
+    const { settings, credentials, clock, random, log, options } = this.#setup;
+    if (!(budgets instanceof ApiBudgets)) fail('a venue was opened with the budgets of another', {});
+    return new LiveVenue({
+      ...setup,
+      ...hitbtcAddresses(settings),
+      budgets,
+      credentials,
+      clock,
+      random: random.fork('venue'),
+      log,
+      options,
+      api: settings.api === 'v2' ? 'v2' : 'v3',
+      clockOffset: this.#clockOffset,
+    });
+  }
+}
