@@ -3,9 +3,6 @@ import { timeText } from '../../core/base/clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 import { openData } from '../../data/open/market-data.ts';
-import { GradeCollector } from '../../data/grade/grade.ts';
-import type { Event } from '../../core/model/event.ts';
-import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import type { ReportedSetting } from '../../research/report/setting-sections.ts';
 import type { Summary } from '../../research/report/summary.ts';
@@ -19,7 +16,7 @@ import { recordingTrials, scenarioTrials } from '../run/trial-key.ts';
 import type { BandSubject } from './band.ts';
 import { bandOfRecording, bandOfScenario } from './band.ts';
 import type { GradeLabel, KnownGrades } from './grade.ts';
-import { gradeScenario, labelOf } from './grade.ts';
+import { gradedReading, gradeScenario } from './grade.ts';
 import { runBacktest } from './recording-run.ts';
 import type { RunHashes } from './report.ts';
 import { runScenario } from './scenario-run.ts';
@@ -97,11 +94,11 @@ export async function recordingSubject(config: Config, paths: readonly string[])
     band: bandOfRecording(config, recording),
     run: async ({ hashes, grades, keep, onProgress }) => {
       const known = grades.find(hashes());
-      const collector = known === undefined ? new GradeCollector(recording.instruments) : undefined;
+      // Graded as the file has them: a run delivers what arrives early when it happens, in another order.
+      const reading = known === undefined ? gradedReading(recording, undefined) : undefined;
       const result = await runBacktest({
         config,
-        recording,
-        watch: collector && ((event) => addTo(collector, event)),
+        recording: reading?.recording ?? recording,
         details: true,
         onProgress: (changes, time) => onProgress(`${timeText(time)}  ${changes} level changes and trades`),
       });
@@ -118,7 +115,7 @@ export async function recordingSubject(config: Config, paths: readonly string[])
           ...(hasBalances ? [] : [assumedBalances]),
         ],
         grade: () => {
-          const grade = known ?? labelOf((collector ?? fail('the data were not graded')).grade(recording));
+          const grade = known ?? (reading ?? fail('the data were not graded')).grade();
           if (keep && known === undefined && cut === undefined) grades.keep(hashes(), grade);
           return Promise.resolve(grade);
         },
@@ -144,11 +141,6 @@ export async function recordingSubject(config: Config, paths: readonly string[])
 
 const assumedBalances =
   'backtest.balances names none: a million of each currency was assumed, so shares of the equity say nothing';
-
-/** What the strategies did is no part of the data. */
-function addTo(collector: GradeCollector, event: Event): void {
-  if (isMarketEvent(event)) collector.add(event);
-}
 
 /** A short run says nothing of the rate: it is over before the program is compiled. */
 function speedText(changes: number, seconds: number): string {
