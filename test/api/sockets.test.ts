@@ -23,15 +23,17 @@ describe('the v3 public socket', () => {
     expect(await standing.unsubscribe()).toEqual([]);
   });
 
-  test.each(channelsThere())('tells %s, typed', async (_name, channel, wish) => {
+  test.each(channelsThere())('tells %s, typed', async (_name, channel, request) => {
     const market = shared.opened(shared.client.sockets.marketV3());
     const keys: string[] = [];
     const faults: string[] = [];
     market.faults$.subscribe((fault) => faults.push(fault));
-    const standing = await market.subscribe(channel, wish, ({ payloads }) => keys.push(...payloads.keys()));
+    const standing = await market.subscribe(channel, request, ({ payloads }) =>
+      keys.push(...payloads.keys()),
+    );
     expect(standing.missing).toEqual([]);
     await shared.settled(() => keys.length > 0);
-    expect(wish.keys).toContain(keys[0]);
+    expect(request.keys).toContain(keys[0]);
     expect(faults).toEqual([]);
   });
 
@@ -106,8 +108,8 @@ describe('the v3 public socket', () => {
 function channelsThere() {
   const of = <Payload>(
     channel: channels.TypedChannel<Payload>,
-    wish: { readonly keys: readonly string[]; readonly limit?: number; readonly targetCurrency?: string },
-  ) => [channel.name, channel as channels.TypedChannel<unknown>, wish] as const;
+    request: { readonly keys: readonly string[]; readonly limit?: number; readonly targetCurrency?: string },
+  ) => [channel.name, channel as channels.TypedChannel<unknown>, request] as const;
   const keys = [symbol];
   return [
     of(channels.tradesChannel(), { keys, limit: 5 }),

@@ -57,10 +57,10 @@ export class ChannelFeed {
   }
 
   /** Sends a new subscriber what stands now; `limit` is the length of a history, 0 for none. */
-  greet(connection: Connection, keys: readonly string[], limit: number): void {
+  sendCurrent(connection: Connection, keys: readonly string[], limit: number): void {
     const payloads: Keyed[] = [];
     for (const key of keys) {
-      const text = this.#greeting(this.#topic(key), limit);
+      const text = this.#currentText(this.#topic(key), limit);
       if (text !== undefined) payloads.push({ key, text });
     }
     if (payloads.length === 0) return;
@@ -144,7 +144,7 @@ export class ChannelFeed {
     for (const connection of topic.subscribers) connection.sendFrame(frame);
   }
 
-  #greeting(topic: FeedTopic, limit: number): string | undefined {
+  #currentText(topic: FeedTopic, limit: number): string | undefined {
     const { format } = this;
     const { market } = topic;
     switch (format.kind) {

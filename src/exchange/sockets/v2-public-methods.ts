@@ -37,7 +37,7 @@ export function v2PublicSocketMethods(app: AppSetup, feeds: V2Feeds): ReadonlyMa
       (call) => {
         const params = fresh.get(call);
         if (params === undefined) return;
-        feedOf(name, params).greet(call.session.connection, [params.symbol], params.limit ?? 0);
+        feedOf(name, params).sendCurrent(call.session.connection, [params.symbol], params.limit ?? 0);
       },
     ];
   };

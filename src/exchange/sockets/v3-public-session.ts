@@ -78,7 +78,7 @@ export class V3PublicSession implements Session {
       for (const key of keys) feed.unsubscribe(this.#connection, key);
     }
     this.#answerSubscriptions(request);
-    if (joined.length > 0) feed.greet(this.#connection, joined, limit);
+    if (joined.length > 0) feed.sendCurrent(this.#connection, joined, limit);
   }
 
   /** All that is active on the channel, whatever it is converted to. Source: v3-gaps, section 1.1. */

@@ -21,7 +21,7 @@ const ask =
 const unknownChannel = (ch: string) => (talk: Talk) =>
   talk.rawSocket(root, { method: 'subscribe', ch, params: { symbols: [symbol] } });
 
-interface Wish {
+interface ChannelAsked {
   readonly keys: readonly string[];
   readonly limit?: number;
   readonly targetCurrency?: string;
@@ -31,14 +31,14 @@ interface Wish {
 function channelCase<Payload>(
   row: string,
   channel: channels.TypedChannel<Payload>,
-  wish: Wish,
+  request: ChannelAsked,
   { check, wrong }: { readonly check: (payload: Payload) => unknown; readonly wrong: string },
 ): RowCase {
   return rowCase(
     `${root} ${row}`,
     ask(async (socket, talk) => {
       const told: Payload[] = [];
-      const standing = await socket.subscribe(channel, wish, ({ payloads }) =>
+      const standing = await socket.subscribe(channel, request, ({ payloads }) =>
         told.push(...payloads.values()),
       );
       await talk.until(() => told.length > 0);

@@ -12,7 +12,7 @@ import type { SocketOf, Talk } from './talk.ts';
 const root = '/api/3/ws/trading';
 type Socket = SocketOf<'tradingV3'>;
 type Product = 'spot' | Wing;
-type Desk = Socket['margin'];
+type Methods = Socket['margin'];
 const ask =
   <Value>(run: (socket: Socket, talk: Talk) => Promise<Value>) =>
   (client: GodwitClient, talk: Talk) =>
@@ -20,10 +20,10 @@ const ask =
 const ours = <Value>(talk: Talk, run: (socket: Socket) => Promise<Value>) =>
   talk.on(talk.us, 'tradingV3', run);
 /** The orders of a product; those of spot lack what margin adds. */
-const desk = (socket: Socket, product: Product): Desk => socket[product] as unknown as Desk;
+const methodsOf = (socket: Socket, product: Product): Methods => socket[product] as unknown as Methods;
 const nobody = { clientOrderId: 'nobody-knows-it' };
 
-/** Orders, and what is told of them, of one product. */
+/** Orders, and what is seen of them, of one product. */
 function orderRows(product: Product): RowCase[] {
   const symbol = product === 'spot' ? 'BTCUSDT' : symbolOf[product];
   const other = product === 'spot' ? 'ETHUSDT' : sceneOf[product];
@@ -31,11 +31,11 @@ function orderRows(product: Product): RowCase[] {
   const named = (method: string) => `${root} ${product}_${method}`;
   const open = (talk: Talk) => (product === 'spot' ? undefined : openMargin(talk, product));
   const place: Place = (talk, order) =>
-    ours(talk, (socket) => desk(socket, product).newOrder(order as typeof low));
+    ours(talk, (socket) => methodsOf(socket, product).newOrder(order as typeof low));
   const id = (talk: Talk): string => talk.notes.get(`${product} order`) ?? nobody.clientOrderId;
   const withOrder = async (talk: Talk): Promise<void> => {
     await open(talk);
-    const { clientOrderId } = await ours(talk, (socket) => desk(socket, product).newOrder(low));
+    const { clientOrderId } = await ours(talk, (socket) => methodsOf(socket, product).newOrder(low));
     talk.notes.set(`${product} order`, clientOrderId);
   };
   const marginErrors = product === 'spot' ? {} : derivativeErrors(product, place);
@@ -43,34 +43,36 @@ function orderRows(product: Product): RowCase[] {
     rowCase(
       named('subscribe'),
       ask(async (socket, talk) => {
-        const told: string[] = [];
-        const heard = desk(socket, product).orders$.subscribe(() => told.push('orders'));
-        heard.add(desk(socket, product).order$.subscribe(({ reportType }) => told.push(reportType ?? '')));
-        await desk(socket, product).subscribe();
-        await desk(socket, product).newOrder(low);
-        await talk.until(() => told.length >= 2);
+        const seen: string[] = [];
+        const heard = methodsOf(socket, product).orders$.subscribe(() => seen.push('orders'));
+        heard.add(
+          methodsOf(socket, product).order$.subscribe(({ reportType }) => seen.push(reportType ?? '')),
+        );
+        await methodsOf(socket, product).subscribe();
+        await methodsOf(socket, product).newOrder(low);
+        await talk.until(() => seen.length >= 2);
         heard.unsubscribe();
-        return told;
+        return seen;
       }),
-      (told) => expect(told).toEqual(['orders', 'new']),
+      (seen) => expect(seen).toEqual(['orders', 'new']),
       { before: open },
     ),
     rowCase(
       named('unsubscribe'),
       ask(async (socket, talk) => {
-        let told = 0;
-        await desk(socket, product).unsubscribe();
-        const heard = desk(socket, product).order$.subscribe(() => (told += 1));
-        await desk(socket, product).newOrder(low);
+        let seen = 0;
+        await methodsOf(socket, product).unsubscribe();
+        const heard = methodsOf(socket, product).order$.subscribe(() => (seen += 1));
+        await methodsOf(socket, product).newOrder(low);
         await talk.pause(5);
         heard.unsubscribe();
-        return told;
+        return seen;
       }),
-      (told) => expect(told).toBe(0),
+      (seen) => expect(seen).toBe(0),
     ),
     rowCase(
       named('new_order'),
-      ask((socket) => desk(socket, product).newOrder(low)),
+      ask((socket) => methodsOf(socket, product).newOrder(low)),
       (report) => expect(report).toMatchObject({ symbol, status: 'new', reportType: 'new' }),
       {
         before: open,
@@ -86,7 +88,7 @@ function orderRows(product: Product): RowCase[] {
     rowCase(
       named('new_order_list'),
       ask((socket) =>
-        desk(socket, product).newOrderList({
+        methodsOf(socket, product).newOrderList({
           contingencyType: 'oneCancelOther',
           orders: [low, { ...low, type: 'limit', price: '999' }],
         }),
@@ -104,7 +106,7 @@ function orderRows(product: Product): RowCase[] {
     rowCase(
       named('replace_order'),
       ask((socket, talk) =>
-        desk(socket, product).replaceOrder({
+        methodsOf(socket, product).replaceOrder({
           clientOrderId: id(talk),
           newClientOrderId: talk.id(),
           quantity: '0.002',
@@ -120,13 +122,15 @@ function orderRows(product: Product): RowCase[] {
       {
         before: withOrder,
         errors: replaceErrors(symbol, place, (talk, { newId, ...change }) =>
-          ours(talk, (socket) => desk(socket, product).replaceOrder({ ...change, newClientOrderId: newId })),
+          ours(talk, (socket) =>
+            methodsOf(socket, product).replaceOrder({ ...change, newClientOrderId: newId }),
+          ),
         ),
       },
     ),
     rowCase(
       named('get_orders'),
-      ask((socket) => desk(socket, product).orders()),
+      ask((socket) => methodsOf(socket, product).orders()),
       (reports, talk) => {
         expect(reports.map(({ clientOrderId }) => clientOrderId)).toContain(id(talk));
         expect(new Set(reports.map(({ reportType }) => reportType))).toEqual(new Set(['status']));
@@ -135,35 +139,35 @@ function orderRows(product: Product): RowCase[] {
     ),
     rowCase(
       named('cancel_order'),
-      ask((socket, talk) => desk(socket, product).cancelOrder({ clientOrderId: id(talk) })),
+      ask((socket, talk) => methodsOf(socket, product).cancelOrder({ clientOrderId: id(talk) })),
       (report) => expect(report).toMatchObject({ status: 'canceled', reportType: 'canceled' }),
       {
         before: withOrder,
         errors: {
-          20_002: (talk) => codeOf(ours(talk, (socket) => desk(socket, product).cancelOrder(nobody))),
+          20_002: (talk) => codeOf(ours(talk, (socket) => methodsOf(socket, product).cancelOrder(nobody))),
         },
       },
     ),
     rowCase(
       named('cancel_orders'),
-      ask((socket) => desk(socket, product).cancelOrders()),
+      ask((socket) => methodsOf(socket, product).cancelOrders()),
       async (reports, talk) => {
         expect(new Set(reports.map(({ status }) => status))).toEqual(new Set(['canceled']));
-        expect(await ours(talk, (socket) => desk(socket, product).orders())).toEqual([]);
+        expect(await ours(talk, (socket) => methodsOf(socket, product).orders())).toEqual([]);
       },
       { before: withOrder },
     ),
   ];
 }
 
-function derivativeErrors(wing: Wing, place: Place): RowCase['errors'] {
-  const low = lowOrder(symbolOf[wing]);
-  const scene = { ...low, symbol: sceneOf[wing], price: '0.4' };
+function derivativeErrors(product: Wing, place: Place): RowCase['errors'] {
+  const low = lowOrder(symbolOf[product]);
+  const scene = { ...low, symbol: sceneOf[product], price: '0.4' };
   return {
     2024: (talk) => codeOf(place(talk, { ...low, marginMode: 'sideways' } as typeof low)),
     20_032: (talk) => codeOf(place(talk, scene)),
     20_034: async (talk) => {
-      await callMargin(talk, wing);
+      await callMargin(talk, product);
       return codeOf(place(talk, scene));
     },
     20_040: (talk) => codeOf(place(talk, { ...low, symbol: 'XRPUSDT', quantity: '1' })),
@@ -171,24 +175,24 @@ function derivativeErrors(wing: Wing, place: Place): RowCase['errors'] {
 }
 
 /** Accounts and positions of margin, or of futures. */
-function accountRows(wing: Wing): RowCase[] {
-  const symbol = symbolOf[wing];
-  const named = (method: string) => `${root} ${wing}_${method}`;
+function accountRows(product: Wing): RowCase[] {
+  const symbol = symbolOf[product];
+  const named = (method: string) => `${root} ${product}_${method}`;
   const set = (socket: Socket, change: { symbol?: string; marginBalance: string }) =>
-    wing === 'margin'
+    product === 'margin'
       ? socket.margin.setAccount({ symbol, ...change })
       : socket.futures.setAccount({ symbol, leverage: '10', ...change });
   const refused = (change: { symbol?: string; marginBalance: string }) => (talk: Talk) =>
     codeOf(ours(talk, (socket) => set(socket, change)));
   const close = (change: object) => (talk: Talk) =>
-    codeOf(ours(talk, (socket) => desk(socket, wing).closePosition({ symbol, ...change })));
+    codeOf(ours(talk, (socket) => methodsOf(socket, product).closePosition({ symbol, ...change })));
   return [
     rowCase(
       named('set_account'),
       ask((socket, talk) => set(socket, { marginBalance: String(6_000 + Number(talk.id().slice(-6))) })),
       (account) => expect(account).toMatchObject({ symbol, reportReason: 'marginChanged', type: 'isolated' }),
       {
-        before: (talk) => openMargin(talk, wing),
+        before: (talk) => openMargin(talk, product),
         bad: { symbol, margin_balance: 'much', leverage: '10' },
         errors: {
           2001: refused({ symbol: 'NOPE', marginBalance: '1' }),
@@ -202,27 +206,27 @@ function accountRows(wing: Wing): RowCase[] {
     ),
     rowCase(
       named('get_accounts'),
-      ask((socket) => desk(socket, wing).accounts()),
+      ask((socket) => methodsOf(socket, product).accounts()),
       (accounts) =>
         expect(accounts.find((account) => account.symbol === symbol)).toMatchObject({ reportType: 'status' }),
-      { before: (talk) => openMargin(talk, wing) },
+      { before: (talk) => openMargin(talk, product) },
     ),
     rowCase(
       named('close_position'),
       ask(async (socket, talk) => {
         const reasons: string[] = [];
-        await desk(socket, wing).subscribe();
-        const heard = desk(socket, wing).account$.subscribe(({ reportReason }) =>
+        await methodsOf(socket, product).subscribe();
+        const heard = methodsOf(socket, product).account$.subscribe(({ reportReason }) =>
           reasons.push(reportReason ?? ''),
         );
-        const before = await desk(socket, wing).closePosition({ symbol });
+        const before = await methodsOf(socket, product).closePosition({ symbol });
         await talk.until(() => reasons.includes('closed'));
         heard.unsubscribe();
         return before;
       }),
       (account) => expect(account).toMatchObject({ symbol, positions: [{ symbol }] }),
       {
-        before: (talk) => openPosition(talk, wing),
+        before: (talk) => openPosition(talk, product),
         errors: { 2001: close({ symbol: 'NOPE' }), 20_032: close({ marginMode: 'cross' }) },
       },
     ),
@@ -268,9 +272,9 @@ function balanceRows(product: 'spot' | 'futures'): RowCase[] {
     rowCase(
       named('balance_subscribe'),
       ask(async (socket, talk) => {
-        const told: string[][] = [];
+        const seen: string[][] = [];
         const heard = socket[product].balances$.subscribe((rows) =>
-          told.push(rows.map(({ currency }) => currency)),
+          seen.push(rows.map(({ currency }) => currency)),
         );
         await socket[product].subscribeBalances('updates');
         const transfer = {
@@ -280,19 +284,19 @@ function balanceRows(product: 'spot' | 'futures'): RowCase[] {
           destination: 'derivatives',
         } as const;
         await talk.us.v3.wallet.transfer(transfer);
-        await talk.until(() => told.length >= 2);
+        await talk.until(() => seen.length >= 2);
         heard.unsubscribe();
-        return told;
+        return seen;
       }),
-      (told) => expect(told.map((currencies) => currencies.includes('USDT'))).toEqual([true, true]),
+      (seen) => expect(seen.map((currencies) => currencies.includes('USDT'))).toEqual([true, true]),
       { before, bad: { mode: 'sometimes' } },
     ),
     rowCase(
       named('balance_unsubscribe'),
       ask(async (socket, talk) => {
-        let told = 0;
+        let seen = 0;
         await socket[product].unsubscribeBalances();
-        const heard = socket[product].balances$.subscribe(() => (told += 1));
+        const heard = socket[product].balances$.subscribe(() => (seen += 1));
         const transfer = {
           currency: 'USDT',
           amount: '1',
@@ -302,9 +306,9 @@ function balanceRows(product: 'spot' | 'futures'): RowCase[] {
         await talk.us.v3.wallet.transfer(transfer);
         await talk.pause(5);
         heard.unsubscribe();
-        return told;
+        return seen;
       }),
-      (told) => expect(told).toBe(0),
+      (seen) => expect(seen).toBe(0),
     ),
   ];
 }

@@ -18,11 +18,11 @@ type Market = SocketOf<'publicV2'>['market'];
 type Trading = SocketOf<'tradingV2'>['trading'];
 
 const market =
-  <Value>(run: (desk: Market, talk: Talk) => Promise<Value>) =>
+  <Value>(run: (methods: Market, talk: Talk) => Promise<Value>) =>
   (client: GodwitClient, talk: Talk) =>
     talk.on(client, 'publicV2', (socket) => run(socket.market, talk));
 const trading =
-  <Value>(run: (desk: Trading, talk: Talk) => Promise<Value>) =>
+  <Value>(run: (methods: Trading, talk: Talk) => Promise<Value>) =>
   (client: GodwitClient, talk: Talk) =>
     talk.on(client, 'tradingV2', (socket) => run(socket.trading, talk));
 const noSymbol = (method: string, more: object = {}) => ({
@@ -33,20 +33,20 @@ const nothing = (value: unknown) => expect(value).toBeUndefined();
 /** What a feed of the market tells first, and that it ends. */
 function feed(
   name: string,
-  heard: (desk: Market) => { subscribe(next: (value: unknown) => void): { unsubscribe(): void } },
-  [join, leave]: readonly [(desk: Market) => Promise<void>, (desk: Market) => Promise<void>],
+  heard: (methods: Market) => { subscribe(next: (value: unknown) => void): { unsubscribe(): void } },
+  [join, leave]: readonly [(methods: Market) => Promise<void>, (methods: Market) => Promise<void>],
   more: object = {},
 ): RowCase[] {
   return [
     rowCase(
       `${at.public} subscribe${name}`,
-      market(async (desk, talk) => {
-        const told: unknown[] = [];
-        const listening = heard(desk).subscribe((value) => told.push(value));
-        await join(desk);
-        await talk.until(() => told.length > 0);
+      market(async (methods, talk) => {
+        const seen: unknown[] = [];
+        const listening = heard(methods).subscribe((value) => seen.push(value));
+        await join(methods);
+        await talk.until(() => seen.length > 0);
         listening.unsubscribe();
-        return told[0];
+        return seen[0];
       }),
       (first) => expect(first).toMatchObject({ symbol }),
       { bad: {}, errors: noSymbol(`subscribe${name}`, more) },
@@ -61,7 +61,7 @@ function feed(
 const reads: readonly RowCase[] = [
   rowCase(
     `${at.public} getCurrency`,
-    market((desk) => desk.currency({ currency: 'BTC' })),
+    market((methods) => methods.currency({ currency: 'BTC' })),
     (row) => expect(row).toMatchObject({ id: 'BTC' }),
     {
       bad: {},
@@ -72,59 +72,59 @@ const reads: readonly RowCase[] = [
   ),
   rowCase(
     `${at.public} getCurrencies`,
-    market((desk) => desk.currencies({ currency: ['BTC', 'ETH'] })),
+    market((methods) => methods.currencies({ currency: ['BTC', 'ETH'] })),
     (rows) => expect(rows.map(({ id }) => id)).toEqual(['BTC', 'ETH']),
   ),
   rowCase(
     `${at.public} getSymbol`,
-    market((desk) => desk.symbol({ symbol })),
+    market((methods) => methods.symbol({ symbol })),
     (row) => expect(row).toMatchObject({ id: symbol }),
     { bad: {}, errors: noSymbol('getSymbol') },
   ),
   rowCase(
     `${at.public} getSymbols`,
-    market((desk) => desk.symbols()),
+    market((methods) => methods.symbols()),
     (rows) => expect(rows).toHaveLength(5),
   ),
   rowCase(
     `${at.public} getTrades`,
-    market((desk) => desk.trades({ symbol, limit: 1 })),
+    market((methods) => methods.trades({ symbol, limit: 1 })),
     ({ data }) => expect(data).toMatchObject([{ price: middle }]),
     { bad: { symbol, limit: 1_001 }, errors: noSymbol('getTrades') },
   ),
 ];
 
 const feeds: readonly RowCase[] = [
-  ...feed('Ticker', (desk) => desk.ticker$, [
-    (desk) => desk.subscribeTicker(symbol),
-    (desk) => desk.unsubscribeTicker(symbol),
+  ...feed('Ticker', (methods) => methods.ticker$, [
+    (methods) => methods.subscribeTicker(symbol),
+    (methods) => methods.unsubscribeTicker(symbol),
   ]),
-  ...feed('Orderbook', (desk) => desk.book$, [
-    (desk) => desk.subscribeBook(symbol),
-    (desk) => desk.unsubscribeBook(symbol),
+  ...feed('Orderbook', (methods) => methods.book$, [
+    (methods) => methods.subscribeBook(symbol),
+    (methods) => methods.unsubscribeBook(symbol),
   ]),
-  ...feed('Trades', (desk) => desk.trades$, [
-    (desk) => desk.subscribeTrades(symbol, 5),
-    (desk) => desk.unsubscribeTrades(symbol),
+  ...feed('Trades', (methods) => methods.trades$, [
+    (methods) => methods.subscribeTrades(symbol, 5),
+    (methods) => methods.unsubscribeTrades(symbol),
   ]),
   ...feed(
     'Candles',
-    (desk) => desk.candles$,
+    (methods) => methods.candles$,
     [
-      (desk) => desk.subscribeCandles({ symbol, period: 'M1', limit: 5 }),
-      (desk) => desk.unsubscribeCandles({ symbol, period: 'M1' }),
+      (methods) => methods.subscribeCandles({ symbol, period: 'M1', limit: 5 }),
+      (methods) => methods.unsubscribeCandles({ symbol, period: 'M1' }),
     ],
     { period: 'M1' },
   ),
 ];
 
 const low = lowOrder(symbol);
-type OrderDesk = Pick<Trading, 'newOrder' | 'cancelOrder' | 'replaceOrder' | 'orders'>;
+type OrderMethods = Pick<Trading, 'newOrder' | 'cancelOrder' | 'replaceOrder' | 'orders'>;
 const nobody = { clientOrderId: 'nobody-knows-it' };
 
 /** Names of one kind of orders on the trading socket. */
 interface Kind {
-  readonly desk: (trading: Trading) => OrderDesk;
+  readonly methods: (trading: Trading) => OrderMethods;
   readonly place: string;
   readonly cancel: string;
   readonly replace: string;
@@ -133,10 +133,10 @@ interface Kind {
   readonly errors?: RowCase['errors'];
 }
 
-function orderRows({ desk, before, ...names }: Kind): RowCase[] {
+function orderRows({ methods, before, ...names }: Kind): RowCase[] {
   const named = (method: string) => `${at.trading} ${method}`;
-  const ours = <Value>(talk: Talk, run: (orders: OrderDesk) => Promise<Value>) =>
-    talk.on(talk.us, 'tradingV2', (socket) => run(desk(socket.trading)));
+  const ours = <Value>(talk: Talk, run: (orders: OrderMethods) => Promise<Value>) =>
+    talk.on(talk.us, 'tradingV2', (socket) => run(methods(socket.trading)));
   const withId = (talk: Talk, order: AnyOrder) =>
     ({ clientOrderId: talk.id(), ...order }) as typeof low & typeof nobody;
   const place: Place = (talk, order) => ours(talk, (orders) => orders.newOrder(withId(talk, order)));
@@ -150,7 +150,7 @@ function orderRows({ desk, before, ...names }: Kind): RowCase[] {
   return [
     rowCase(
       named(names.place),
-      trading((socket, talk) => desk(socket).newOrder(withId(talk, low))),
+      trading((socket, talk) => methods(socket).newOrder(withId(talk, low))),
       (report) => expect(report).toMatchObject({ symbol, status: 'new', reportType: 'new' }),
       {
         ...start,
@@ -161,7 +161,7 @@ function orderRows({ desk, before, ...names }: Kind): RowCase[] {
     rowCase(
       named(names.replace),
       trading((socket, talk) =>
-        desk(socket).replaceOrder({
+        methods(socket).replaceOrder({
           clientOrderId: id(talk),
           requestClientId: talk.id(),
           quantity: '0.002',
@@ -179,13 +179,13 @@ function orderRows({ desk, before, ...names }: Kind): RowCase[] {
     ),
     rowCase(
       named(names.list),
-      trading((socket) => desk(socket).orders()),
+      trading((socket) => methods(socket).orders()),
       (reports, talk) => expect(reports.map(({ clientOrderId }) => clientOrderId)).toContain(id(talk)),
       { before: withOrder },
     ),
     rowCase(
       named(names.cancel),
-      trading((socket, talk) => desk(socket).cancelOrder({ clientOrderId: id(talk) })),
+      trading((socket, talk) => methods(socket).cancelOrder({ clientOrderId: id(talk) })),
       (report) => expect(report).toMatchObject({ status: 'canceled', reportType: 'canceled' }),
       {
         before: withOrder,
@@ -217,25 +217,25 @@ const tradingMethods: readonly RowCase[] = [
   ),
   rowCase(
     `${at.trading} subscribeReports`,
-    trading(async (desk, talk) => {
-      const told: string[] = [];
-      const heard = desk.orders$.subscribe(() => told.push('active'));
-      heard.add(desk.order$.subscribe(({ reportType }) => told.push(reportType)));
-      await desk.subscribeReports();
-      await desk.newOrder({ ...low, clientOrderId: talk.id() });
-      await talk.until(() => told.length > 1);
+    trading(async (methods, talk) => {
+      const seen: string[] = [];
+      const heard = methods.orders$.subscribe(() => seen.push('active'));
+      heard.add(methods.order$.subscribe(({ reportType }) => seen.push(reportType)));
+      await methods.subscribeReports();
+      await methods.newOrder({ ...low, clientOrderId: talk.id() });
+      await talk.until(() => seen.length > 1);
       heard.unsubscribe();
-      return told;
+      return seen;
     }),
-    (told) => expect(told).toEqual(['active', 'new']),
+    (seen) => expect(seen).toEqual(['active', 'new']),
   ),
   rowCase(
     `${at.trading} getTradingBalance`,
-    trading((desk) => desk.balances()),
+    trading((methods) => methods.balances()),
     (rows) => expect(rows.map(({ currency }) => currency)).toContain('USDT'),
   ),
   ...orderRows({
-    desk: (socket) => socket,
+    methods: (socket) => socket,
     place: 'newOrder',
     cancel: 'cancelOrder',
     replace: 'cancelReplaceOrder',
@@ -243,7 +243,7 @@ const tradingMethods: readonly RowCase[] = [
     errors: { 20_010: raw('newOrder', suspended) },
   }),
   ...orderRows({
-    desk: (socket) => socket.margin,
+    methods: (socket) => socket.margin,
     place: 'marginOrderNew',
     cancel: 'marginOrderCancel',
     replace: 'marginOrderCancelReplace',
@@ -256,7 +256,7 @@ const tradingMethods: readonly RowCase[] = [
   }),
   rowCase(
     `${at.trading} marginOrdersCancel`,
-    trading((desk) => desk.margin.cancelOrders()),
+    trading((methods) => methods.margin.cancelOrders()),
     (reports) => expect(new Set(reports.map(({ status }) => status))).toEqual(new Set(['canceled'])),
   ),
 ];
@@ -264,28 +264,28 @@ const tradingMethods: readonly RowCase[] = [
 const marginAccounts: readonly RowCase[] = [
   rowCase(
     `${at.trading} marginSubscribe`,
-    trading(async (desk, talk) => {
-      const told: string[] = [];
-      const heard = desk.margin.accounts$.subscribe(() => told.push('accounts'));
-      heard.add(desk.margin.account$.subscribe(({ reportReason }) => told.push(reportReason ?? '')));
-      await desk.margin.subscribe();
-      await desk.margin.setAccount({ symbol, marginBalance: '4500' });
-      await talk.until(() => told.length > 1);
+    trading(async (methods, talk) => {
+      const seen: string[] = [];
+      const heard = methods.margin.accounts$.subscribe(() => seen.push('accounts'));
+      heard.add(methods.margin.account$.subscribe(({ reportReason }) => seen.push(reportReason ?? '')));
+      await methods.margin.subscribe();
+      await methods.margin.setAccount({ symbol, marginBalance: '4500' });
+      await talk.until(() => seen.length > 1);
       heard.unsubscribe();
-      return told;
+      return seen;
     }),
-    (told) => expect(told).toEqual(['accounts', 'marginChanged']),
+    (seen) => expect(seen).toEqual(['accounts', 'marginChanged']),
     { before: open },
   ),
   rowCase(
     `${at.trading} marginAccountsGet`,
-    trading((desk) => desk.margin.accounts()),
+    trading((methods) => methods.margin.accounts()),
     (accounts) => expect(accounts).toMatchObject([{ symbol, reportType: 'status' }]),
     { before: open },
   ),
   rowCase(
     `${at.trading} marginAccountSet`,
-    trading((desk) => desk.margin.setAccount({ symbol, marginBalance: '4000' })),
+    trading((methods) => methods.margin.setAccount({ symbol, marginBalance: '4000' })),
     (account) => expect(account).toMatchObject({ symbol, marginBalance: parseAmount('4000') }),
     {
       before: open,
@@ -299,7 +299,7 @@ const marginAccounts: readonly RowCase[] = [
   ),
   rowCase(
     `${at.trading} marginPositionClose`,
-    trading((desk) => desk.margin.closePosition({ symbol })),
+    trading((methods) => methods.margin.closePosition({ symbol })),
     (account) => expect(account).toMatchObject({ symbol, position: { quantity: parseAmount('0.01') } }),
     {
       before: async (talk) => {
@@ -317,7 +317,7 @@ const marginAccounts: readonly RowCase[] = [
 
 type Account = SocketOf<'accountV2'>['account'];
 const account =
-  <Value>(run: (desk: Account, talk: Talk) => Promise<Value>) =>
+  <Value>(run: (methods: Account, talk: Talk) => Promise<Value>) =>
   (client: GodwitClient, talk: Talk) =>
     talk.on(client, 'accountV2', (socket) => run(socket.account, talk));
 const move = (talk: Talk) =>
@@ -326,35 +326,35 @@ const move = (talk: Talk) =>
 /** What a feed of the account tells after money moved; nothing once it was left. */
 function accountFeed(
   name: string,
-  heard: (desk: Account) => { subscribe(next: (value: unknown) => void): { unsubscribe(): void } },
-  [join, leave]: readonly [(desk: Account) => Promise<void>, (desk: Account) => Promise<void>],
+  heard: (methods: Account) => { subscribe(next: (value: unknown) => void): { unsubscribe(): void } },
+  [join, leave]: readonly [(methods: Account) => Promise<void>, (methods: Account) => Promise<void>],
 ): RowCase[] {
   return [
     rowCase(
       `${at.account} subscribe${name}`,
-      account(async (desk, talk) => {
-        const told: unknown[] = [];
-        const listening = heard(desk).subscribe((value) => told.push(value));
-        await join(desk);
+      account(async (methods, talk) => {
+        const seen: unknown[] = [];
+        const listening = heard(methods).subscribe((value) => seen.push(value));
+        await join(methods);
         await move(talk);
-        await talk.until(() => told.length > 0);
+        await talk.until(() => seen.length > 0);
         listening.unsubscribe();
-        return told;
+        return seen;
       }),
-      (told) => expect(told.length).toBeGreaterThan(0),
+      (seen) => expect(seen.length).toBeGreaterThan(0),
     ),
     rowCase(
       `${at.account} unsubscribe${name}`,
-      account(async (desk, talk) => {
-        await leave(desk);
-        let told = 0;
-        const listening = heard(desk).subscribe(() => (told += 1));
+      account(async (methods, talk) => {
+        await leave(methods);
+        let seen = 0;
+        const listening = heard(methods).subscribe(() => (seen += 1));
         await move(talk);
         await talk.pause(5);
         listening.unsubscribe();
-        return told;
+        return seen;
       }),
-      (told) => expect(told).toBe(0),
+      (seen) => expect(seen).toBe(0),
     ),
   ];
 }
@@ -366,28 +366,28 @@ const accountMethods: readonly RowCase[] = [
     nothing,
     { errors: loginErrors(at.account, 'accountV2') },
   ),
-  ...accountFeed('Transactions', (desk) => desk.transaction$, [
-    (desk) => desk.subscribeTransactions(),
-    (desk) => desk.unsubscribeTransactions(),
+  ...accountFeed('Transactions', (methods) => methods.transaction$, [
+    (methods) => methods.subscribeTransactions(),
+    (methods) => methods.unsubscribeTransactions(),
   ]),
-  ...accountFeed('Balance', (desk) => desk.balances$, [
-    (desk) => desk.subscribeBalance(),
-    (desk) => desk.unsubscribeBalance(),
+  ...accountFeed('Balance', (methods) => methods.balances$, [
+    (methods) => methods.subscribeBalance(),
+    (methods) => methods.unsubscribeBalance(),
   ]),
   rowCase(
     `${at.account} getBalance`,
-    account((desk) => desk.balances()),
+    account((methods) => methods.balances()),
     (rows) => expect(rows.map(({ currency }) => currency)).toContain('XRP'),
   ),
   rowCase(
     `${at.account} findTransactions`,
-    account((desk) => desk.findTransactions({ limit: 1 })),
+    account((methods) => methods.findTransactions({ limit: 1 })),
     (rows) => expect(rows).toMatchObject([{ type: 'exchangeToBank', status: 'success' }]),
     { bad: { limit: 1_001 } },
   ),
   rowCase(
     `${at.account} loadTransactions`,
-    account((desk) => desk.loadTransactions({ limit: 2 })),
+    account((methods) => methods.loadTransactions({ limit: 2 })),
     (rows) => expect(rows).toHaveLength(2),
     { bad: { limit: 1_001 } },
   ),

@@ -107,7 +107,7 @@ export class BookWatch {
   }
 
   /** A snapshot or an update came. */
-  heard(instrument: InstrumentId, snapshot: boolean, sequence: number, now: Micros): void {
+  noteBook(instrument: InstrumentId, snapshot: boolean, sequence: number, now: Micros): void {
     const book = this.#books.get(instrument);
     if (book === undefined) return;
     if (snapshot) {
@@ -181,7 +181,7 @@ export class LateWatch {
   }
 
   /** A message came `lag` after its stamp, by the venue's clock; `now` by uptime. */
-  heard(lag: number, now: Micros): void {
+  noteDelay(lag: number, now: Micros): void {
     if (lag <= this.#limit) this.#since = undefined;
     else this.#since ??= now;
   }

@@ -8,15 +8,15 @@ export class KeepAwake {
   readonly #clock: Clock;
   readonly #quiet: Micros;
   /** Something came since the last look. */
-  #heard = false;
-  #heardAt = 0 as Micros;
+  #active = false;
+  #activeAt = 0 as Micros;
   #awake = false;
   #ended = false;
   readonly #look = (): void => {
-    if (this.#heard) {
-      this.#heard = false;
-      this.#heardAt = this.#clock.uptime();
-    } else if (this.#ended || this.#clock.uptime() - this.#heardAt >= this.#quiet) {
+    if (this.#active) {
+      this.#active = false;
+      this.#activeAt = this.#clock.uptime();
+    } else if (this.#ended || this.#clock.uptime() - this.#activeAt >= this.#quiet) {
       this.#awake = false;
       return;
     }
@@ -29,8 +29,8 @@ export class KeepAwake {
   }
 
   /** A message came. */
-  heard(): void {
-    this.#heard = true;
+  noteActivity(): void {
+    this.#active = true;
     if (this.#awake || this.#ended) return;
     this.#awake = true;
     setImmediate(this.#look);
@@ -39,6 +39,6 @@ export class KeepAwake {
   /** Ends for good. */
   end(): void {
     this.#ended = true;
-    this.#heard = false;
+    this.#active = false;
   }
 }

@@ -128,7 +128,7 @@ export class LiveVenue implements Venue {
     this.#trading?.open();
     // What is known already is published in a later turn: the caller that opens the venue has not finished its own.
     this.#setup.clock.after(micros(0), () => this.#watchClock());
-    this.#keepAwake?.heard();
+    this.#keepAwake?.noteActivity();
   }
 
   send(command: Command): void {
@@ -200,13 +200,13 @@ export class LiveVenue implements Venue {
   }
 
   #publishMarketData(data: MarketData): void {
-    this.#keepAwake?.heard();
+    this.#keepAwake?.noteActivity();
     if (this.marketData.observed) this.marketData.next(data);
     else this.#topic.next(data);
   }
 
   #publish(event: Event): void {
-    this.#keepAwake?.heard();
+    this.#keepAwake?.noteActivity();
     if (event.kind === 'commandSettled') {
       const command = this.#byId.get(event.commandId);
       this.#byId.delete(event.commandId);

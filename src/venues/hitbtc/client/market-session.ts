@@ -62,7 +62,7 @@ export class MarketSession {
   readonly #socket: Socket;
   #cancelSweep: Cancel = () => {};
   /** When the frame came that is being read, by uptime. */
-  #heardAt = 0 as Micros;
+  #receivedAt = 0 as Micros;
   #up = false;
   /** The connection is given up; its `closed` is still to come. */
   #cutting = false;
@@ -107,9 +107,9 @@ export class MarketSession {
     this.#socket = setup.openSocket(setup.url, {
       opened: () => this.#opened(),
       received: (bytes, arrival) => {
-        this.#heardAt = arrival?.uptime ?? clock.uptime();
+        this.#receivedAt = arrival?.uptime ?? clock.uptime();
         this.#handler.accept(makeFrame(this.#frames, 'in', bytes, arrival?.now));
-        if (this.#late.isOver(this.#heardAt)) this.#giveUp();
+        if (this.#late.isOver(this.#receivedAt)) this.#giveUp();
       },
       closed: (why) => this.#closed(why),
     });
@@ -160,21 +160,21 @@ export class MarketSession {
   /** The session sees its own output first, to repair a broken book. */
   #publishMarketData(marketEvent: MarketData): void {
     if (marketEvent.kind === 'bookUpdate' || marketEvent.kind === 'bookSnapshot')
-      this.#watch.heard(
+      this.#watch.noteBook(
         marketEvent.instrument,
         marketEvent.kind === 'bookSnapshot',
         marketEvent.sequence,
-        this.#heardAt,
+        this.#receivedAt,
       );
     // Others carry the time of the last change, which may be long past.
     if (marketEvent.kind === 'bookUpdate')
-      this.#heardUpdate(marketEvent.receiveTime - marketEvent.exchangeTime);
+      this.#noteDelay(marketEvent.receiveTime - marketEvent.exchangeTime);
     this.#setup.publishMarketData(marketEvent);
   }
 
-  #heardUpdate(delay: number): void {
+  #noteDelay(delay: number): void {
     const { clockOffset } = this.#setup;
-    if (clockOffset.measured) this.#late.heard(delay + clockOffset.offset, this.#heardAt);
+    if (clockOffset.measured) this.#late.noteDelay(delay + clockOffset.offset, this.#receivedAt);
   }
 
   /** A new connection begins with the books as they are now, without the backlog. */

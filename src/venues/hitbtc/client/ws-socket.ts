@@ -117,8 +117,8 @@ export class WsSocket implements Socket {
       this.#opened();
     });
     ws.on('message', (bytes) => this.#received(bytes));
-    ws.on('ping', () => this.#heard());
-    ws.on('pong', () => this.#heard());
+    ws.on('ping', () => this.#noteActivity());
+    ws.on('pong', () => this.#noteActivity());
     ws.on('error', (error) => {
       if (this.#why === '') this.#why = error.message;
     });
@@ -154,7 +154,7 @@ export class WsSocket implements Socket {
       options.payloadBytesMax,
     );
     const take = (chunk: Buffer): void => {
-      this.#heard();
+      this.#noteActivity();
       arrival = { now: clock.now(), uptime: this.#heardAt };
       frames.take(chunk);
     };
@@ -169,16 +169,16 @@ export class WsSocket implements Socket {
   }
 
   #received(bytes: RawData): void {
-    this.#heard();
+    this.#noteActivity();
     // With the default binary type `ws` gives one Buffer per message.
     this.#setup.listener.received(bytes as Buffer);
   }
 
-  #heard(): void {
+  #noteActivity(): void {
     this.#heardAt = this.#setup.clock.uptime();
   }
 
-  /** Looks after `delay` whether anything was heard; pings when not, and cuts when the ping had no answer either. */
+  /** Looks after `delay` whether anything came; pings when not, and cuts when the ping had no answer either. */
   #watch(delay: Micros): void {
     const { clock, options } = this.#setup;
     this.#cancelTimer = clock.after(delay, () => {

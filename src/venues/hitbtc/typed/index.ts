@@ -75,7 +75,7 @@ export type { Contingency, OrderList } from './api-v3/order-list.ts';
 export type { SocketClients, SocketLogin } from './sockets-clients.ts';
 export type { LineState } from './sockets-line.ts';
 export * as channels from './sockets-v3-channel.ts';
-export type { ChannelSubscription, ChannelWish } from './sockets-v3-market.ts';
+export type { ChannelSubscription, ChannelRequest } from './sockets-v3-market.ts';
 export type { CallOptions } from './caller.ts';
 export { GodwitClient } from './client.ts';
 export type { GodwitClientSetup } from './client.ts';

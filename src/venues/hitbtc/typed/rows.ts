@@ -41,7 +41,7 @@ export class RowReader {
     call: string,
     json: unknown,
     read: (json: unknown) => Value,
-    heard?: (row: UnreadableRow) => void,
+    report?: (row: UnreadableRow) => void,
   ): Value {
     try {
       return read(json);
@@ -54,7 +54,7 @@ export class RowReader {
       const rows = sieve.lost.map(({ row, why }) => ({ call, row, why }));
       if (typeof value === 'object' && value !== null) rowsOfAnswer.set(value, rows);
       for (const row of rows) {
-        heard?.(row);
+        report?.(row);
         this.#report(row);
       }
       return value;

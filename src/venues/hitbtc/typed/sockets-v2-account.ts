@@ -8,7 +8,7 @@ import type { CallOptions } from './caller.ts';
 import { walletBalance } from '../wire/resources/account.ts';
 
 /** Balances and transactions on a v2 socket. Right R3. Source: v2-gaps, section 7. */
-export class V2AccountDesk {
+export class V2SocketAccount {
   /** A transaction as it is after a change. */
   readonly transaction$: Observable<V2Transaction>;
   /** Balances that changed; right after `subscribeBalance` all that are not zero. */

@@ -12,7 +12,7 @@ import { candlesNotice, ticker, tradesNotice } from '../wire/resources/market.ts
 import type { V2CandlesOf, V2Ticker, V2TradesOf } from '../wire/resources/market.ts';
 
 /** A change of something that was told whole before. */
-export type Told<Value> = Value & { readonly kind: 'snapshot' | 'update' };
+export type SnapshotOrUpdate<Value> = Value & { readonly kind: 'snapshot' | 'update' };
 
 /** Which trades `getTrades` gives. */
 export interface V2TradesAsked {
@@ -32,20 +32,23 @@ export interface V2TradesAsked {
  * requests a second. Errors: 2001 no such symbol, 2002 no such currency, 10001 a parameter. Source: API v2,
  * "Socket methods"; v2-gaps, section 5.
  */
-export class V2PublicDesk {
+export class V2SocketMarketData {
   /** 24-hour tickers, on change. */
   readonly ticker$: Observable<V2Ticker>;
   /** Books: a snapshot, which may come again at any time and replaces the book, then every change. */
-  readonly book$: Observable<Told<V2BookOf>>;
+  readonly book$: Observable<SnapshotOrUpdate<V2BookOf>>;
   /** Trades, oldest first: a snapshot, then every trade. */
-  readonly trades$: Observable<Told<V2TradesOf>>;
+  readonly trades$: Observable<SnapshotOrUpdate<V2TradesOf>>;
   /** Candles, oldest first: a snapshot, then the running candle. */
-  readonly candles$: Observable<Told<V2CandlesOf>>;
+  readonly candles$: Observable<SnapshotOrUpdate<V2CandlesOf>>;
   readonly #line: V2TradingLine;
 
   constructor(line: V2TradingLine) {
     this.#line = line;
-    const both = <Value>(name: string, read: (params: unknown) => Value): Observable<Told<Value>> =>
+    const both = <Value>(
+      name: string,
+      read: (params: unknown) => Value,
+    ): Observable<SnapshotOrUpdate<Value>> =>
       merge(
         line.notices.of(`snapshot${name}`, (params) => ({ ...read(params), kind: 'snapshot' as const })),
         line.notices.of(`update${name}`, (params) => ({ ...read(params), kind: 'update' as const })),

@@ -18,17 +18,17 @@ export type V2SocketOrder = V2Input<'putOrder'>;
  * comes before the reply to the request that caused it. Errors: as the REST calls. Source: API v2, "Socket
  * methods"; v2-gaps, section 6.
  */
-export class V2TradingDesk {
+export class V2SocketTrading {
   /** Every active order, right after `subscribeReports`, and again after maintenance. */
   readonly orders$: Observable<readonly V2Report[]>;
   /** Every change of an order. */
   readonly order$: Observable<V2Report>;
-  readonly margin: V2MarginDesk;
+  readonly margin: V2SocketMargin;
   readonly #line: V2TradingLine;
 
   constructor(line: V2TradingLine) {
     this.#line = line;
-    this.margin = new V2MarginDesk(line);
+    this.margin = new V2SocketMargin(line);
     this.orders$ = line.notices.of('activeOrders', report.v2.readList);
     this.order$ = line.notices.of('report', report.v2.read);
   }
@@ -65,7 +65,7 @@ export class V2TradingDesk {
 }
 
 /** Margin on a v2 socket. Errors: 20032 no such account, 20033 not changed. Source: v2-gaps, section 6.1. */
-export class V2MarginDesk {
+export class V2SocketMargin {
   readonly orders$: Observable<readonly V2Report[]>;
   readonly accounts$: Observable<readonly V2MarginAccount[]>;
   readonly order$: Observable<V2Report>;

@@ -1,9 +1,9 @@
 import type { Observable } from 'rxjs';
 import type { SocketLine } from './sockets-line.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
-import { V2AccountDesk } from './sockets-v2-account.ts';
-import { V2PublicDesk } from './sockets-v2-public.ts';
-import { V2TradingDesk } from './sockets-v2-trading.ts';
+import { V2SocketAccount } from './sockets-v2-account.ts';
+import { V2SocketMarketData } from './sockets-v2-public.ts';
+import { V2SocketTrading } from './sockets-v2-trading.ts';
 
 /** One v2 connection, with the parts its location serves. Source: API v2, "What the service does"; v2-gaps, section 4. */
 class V2Socket {
@@ -30,44 +30,44 @@ class V2Socket {
 
 /** `/api/2/ws/public`. */
 export class V2PublicSocket extends V2Socket {
-  readonly market: V2PublicDesk;
+  readonly market: V2SocketMarketData;
 
   constructor(line: V2TradingLine) {
     super(line);
-    this.market = new V2PublicDesk(line);
+    this.market = new V2SocketMarketData(line);
   }
 }
 
 /** `/api/2/ws/trading`. */
 export class V2TradingSocket extends V2Socket {
-  readonly trading: V2TradingDesk;
+  readonly trading: V2SocketTrading;
 
   constructor(line: V2TradingLine) {
     super(line);
-    this.trading = new V2TradingDesk(line);
+    this.trading = new V2SocketTrading(line);
   }
 }
 
 /** `/api/2/ws/account`. */
 export class V2AccountSocket extends V2Socket {
-  readonly account: V2AccountDesk;
+  readonly account: V2SocketAccount;
 
   constructor(line: V2TradingLine) {
     super(line);
-    this.account = new V2AccountDesk(line);
+    this.account = new V2SocketAccount(line);
   }
 }
 
 /** `/api/2/ws`, the combined location; deprecated by the document. */
 export class V2CombinedSocket extends V2Socket {
-  readonly market: V2PublicDesk;
-  readonly trading: V2TradingDesk;
-  readonly account: V2AccountDesk;
+  readonly market: V2SocketMarketData;
+  readonly trading: V2SocketTrading;
+  readonly account: V2SocketAccount;
 
   constructor(line: V2TradingLine) {
     super(line);
-    this.market = new V2PublicDesk(line);
-    this.trading = new V2TradingDesk(line);
-    this.account = new V2AccountDesk(line);
+    this.market = new V2SocketMarketData(line);
+    this.trading = new V2SocketTrading(line);
+    this.account = new V2SocketAccount(line);
   }
 }

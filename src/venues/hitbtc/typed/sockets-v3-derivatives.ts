@@ -4,7 +4,7 @@ import { marginAccount, position } from '../wire/resources/margin.ts';
 import type { V3Input } from './table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
-import { V3OrderDesk } from './sockets-v3-orders.ts';
+import { V3SocketOrders } from './sockets-v3-orders.ts';
 import type { CallOptions } from './caller.ts';
 import type { Exact } from './input.ts';
 import { spotBalance } from '../wire/resources/account.ts';
@@ -33,7 +33,7 @@ export interface PositionClosing {
  * What margin and futures add: accounts with their positions. Rights: reads R1, changes R2. Errors: 20032 no such
  * account or position, 20033 not changed, 20034 close only, 20040 forbidden. Source: v3-gaps, sections 2.4 and 2.5.
  */
-class DerivativeDesk extends V3OrderDesk<DerivativeOrder, OrderList<DerivativeOrder>> {
+class SocketDerivatives extends V3SocketOrders<DerivativeOrder, OrderList<DerivativeOrder>> {
   /** Every account, right after `subscribe`. */
   readonly accounts$: Observable<readonly V3MarginAccount[]>;
   /** Every change of an account, with its reason. */
@@ -59,7 +59,7 @@ class DerivativeDesk extends V3OrderDesk<DerivativeOrder, OrderList<DerivativeOr
 }
 
 /** The margin part of the v3 trading socket. */
-export class V3MarginDesk extends DerivativeDesk {
+export class V3SocketMargin extends SocketDerivatives {
   constructor(line: V3TradingLine) {
     super(line, 'margin');
   }
@@ -77,7 +77,7 @@ export class V3MarginDesk extends DerivativeDesk {
 }
 
 /** The futures part of the v3 trading socket. */
-export class V3FuturesDesk extends DerivativeDesk {
+export class V3SocketFutures extends SocketDerivatives {
   /** Changes of the cross account. */
   readonly crossAccount$: Observable<V3MarginAccount>;
   /** Changes of positions of the cross account. */

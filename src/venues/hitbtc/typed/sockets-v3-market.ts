@@ -43,8 +43,8 @@ export class SequenceGuard {
   }
 }
 
-/** What of a channel is wanted. `['*']` means all symbols, where the channel knows that. */
-export interface ChannelWish {
+/** What of a channel is asked for. `['*']` means all symbols, where the channel knows that. */
+export interface ChannelRequest {
   /** Symbols, or currencies on price rates. */
   readonly keys: readonly string[];
   /** Length of the history sent first, 0 to 1000: trades and candles. */
@@ -56,7 +56,7 @@ export interface ChannelWish {
 /** A subscription that stands: over losses of the connection, until it is ended. */
 export interface ChannelSubscription {
   readonly channel: string;
-  /** Names of the wish the service knows; unknown ones are dropped without an error. */
+  /** Names of the request that the service knows; unknown ones are dropped without an error. */
   readonly accepted: readonly string[];
   readonly missing: readonly string[];
   /** Ends it; what is then still active on the channel. */
@@ -65,7 +65,7 @@ export interface ChannelSubscription {
 
 interface Wanted {
   readonly channel: TypedChannel<unknown>;
-  readonly wish: ChannelWish;
+  readonly request: ChannelRequest;
   /** Whether the service has said yes: what has not been asked for once is not asked for again. */
   accepted: boolean;
 }
@@ -84,8 +84,8 @@ export class V3MarketSocket {
     this.socket = socket;
     this.#notices = new Notices(socket);
     socket.onResume(async () => {
-      for (const { channel, wish, accepted } of this.#wanted)
-        if (accepted) await socket.askNow(this.#request('subscribe', channel, wish));
+      for (const { channel, request, accepted } of this.#wanted)
+        if (accepted) await socket.askNow(this.#frame('subscribe', channel, request));
     });
   }
 
@@ -106,33 +106,33 @@ export class V3MarketSocket {
    */
   async subscribe<Payload>(
     channel: TypedChannel<Payload>,
-    wish: ChannelWish,
+    request: ChannelRequest,
     listener: (message: V3ChannelNotice<Payload>) => void,
     options?: CallOptions,
   ): Promise<ChannelSubscription> {
-    const wanted: Wanted = { channel, wish, accepted: false };
+    const wanted: Wanted = { channel, request, accepted: false };
     const guard = channel.sequenced ? this.#guard(channel) : undefined;
-    const heard = this.#messages(channel, wish).subscribe((message) => {
+    const messages = this.#messages(channel, request).subscribe((message) => {
       if (guard === undefined || guard.admits(message)) listener(message);
     });
     const lost = this.socket.states$.subscribe((state) => state === 'lost' && guard?.reset());
     const end = (): void => {
       this.#wanted.delete(wanted);
-      heard.unsubscribe();
+      messages.unsubscribe();
       lost.unsubscribe();
     };
     this.#wanted.add(wanted);
     try {
-      const active = await this.socket.ask(this.#request('subscribe', channel, wish), options);
+      const active = await this.socket.ask(this.#frame('subscribe', channel, request), options);
       wanted.accepted = true;
-      const all = wish.keys.includes('*');
+      const all = request.keys.includes('*');
       return {
         channel: channel.name,
-        accepted: all ? active : wish.keys.filter((key) => active.includes(key)),
-        missing: all ? [] : wish.keys.filter((key) => !active.includes(key)),
+        accepted: all ? active : request.keys.filter((key) => active.includes(key)),
+        missing: all ? [] : request.keys.filter((key) => !active.includes(key)),
         unsubscribe: async (ending) => {
           end();
-          return this.#leave(channel, wish, ending);
+          return this.#leave(channel, request, ending);
         },
       };
     } catch (error) {
@@ -142,21 +142,24 @@ export class V3MarketSocket {
   }
 
   /** The same as an Observable: subscribing it subscribes the channel, leaving it ends the subscription. */
-  stream<Payload>(channel: TypedChannel<Payload>, wish: ChannelWish): Observable<V3ChannelNotice<Payload>> {
+  stream<Payload>(
+    channel: TypedChannel<Payload>,
+    request: ChannelRequest,
+  ): Observable<V3ChannelNotice<Payload>> {
     return new Observable((subscriber) => {
-      const standing = this.subscribe(channel, wish, (message) => subscriber.next(message));
-      standing.catch((error: unknown) => subscriber.error(error));
-      return () => void standing.then((subscription) => subscription.unsubscribe()).catch(() => {});
+      const subscribed = this.subscribe(channel, request, (message) => subscriber.next(message));
+      subscribed.catch((error: unknown) => subscriber.error(error));
+      return () => void subscribed.then((subscription) => subscription.unsubscribe()).catch(() => {});
     });
   }
 
   /** What is active on a channel of this connection. */
   subscriptions(
     channel: TypedChannel<unknown>,
-    wish: Omit<ChannelWish, 'keys'> = {},
+    request: Omit<ChannelRequest, 'keys'> = {},
     options?: CallOptions,
   ): Promise<readonly string[]> {
-    return this.socket.ask(this.#request('subscriptions', channel, { ...wish, keys: [] }), options);
+    return this.socket.ask(this.#frame('subscriptions', channel, { ...request, keys: [] }), options);
   }
 
   close(): Promise<void> {
@@ -166,7 +169,7 @@ export class V3MarketSocket {
   /** Messages of the keys asked for; other subscriptions of the channel have theirs. */
   #messages<Payload>(
     channel: TypedChannel<Payload>,
-    { keys, targetCurrency }: ChannelWish,
+    { keys, targetCurrency }: ChannelRequest,
   ): Observable<V3ChannelNotice<Payload>> {
     const own = new Set(keys);
     return this.#notices
@@ -181,16 +184,16 @@ export class V3MarketSocket {
   /** Ends the keys that no other subscription of the channel wants; what is then active. */
   #leave(
     channel: TypedChannel<unknown>,
-    wish: ChannelWish,
+    request: ChannelRequest,
     options?: CallOptions,
   ): Promise<readonly string[]> {
     const others = [...this.#wanted].filter(
-      (one) => one.channel.name === channel.name && one.wish.targetCurrency === wish.targetCurrency,
+      (one) => one.channel.name === channel.name && one.request.targetCurrency === request.targetCurrency,
     );
-    const kept = new Set(others.flatMap((one) => one.wish.keys));
-    const keys = wish.keys.filter((key) => !kept.has(key));
+    const kept = new Set(others.flatMap((one) => one.request.keys));
+    const keys = request.keys.filter((key) => !kept.has(key));
     const method = keys.length === 0 ? 'subscriptions' : 'unsubscribe';
-    return this.socket.ask(this.#request(method, channel, { ...wish, keys }), options);
+    return this.socket.ask(this.#frame(method, channel, { ...request, keys }), options);
   }
 
   #guard(channel: TypedChannel<unknown>): SequenceGuard {
@@ -200,21 +203,21 @@ export class V3MarketSocket {
   /** A second subscription sends no snapshot, so the first one is ended. Source: v3-gaps, section 1.4. */
   async #refresh(channel: TypedChannel<unknown>, symbol: string): Promise<void> {
     this.#gaps.next(symbol);
-    const wish = { keys: [symbol] };
+    const request = { keys: [symbol] };
     try {
-      await this.socket.ask(this.#request('unsubscribe', channel, wish));
-      await this.socket.ask(this.#request('subscribe', channel, wish));
+      await this.socket.ask(this.#frame('unsubscribe', channel, request));
+      await this.socket.ask(this.#frame('subscribe', channel, request));
     } catch {
       // The connection went: the next one brings snapshots of everything that is wanted.
     }
   }
 
-  #request(
+  #frame(
     method: 'subscribe' | 'unsubscribe' | 'subscriptions',
     channel: TypedChannel<unknown>,
-    wish: ChannelWish,
+    request: ChannelRequest,
   ) {
-    const { keys, limit, targetCurrency } = wish;
+    const { keys, limit, targetCurrency } = request;
     const params = wireParams(
       { ...(keys.length > 0 && { [channel.keys]: keys }), limit, targetCurrency },
       'snake',

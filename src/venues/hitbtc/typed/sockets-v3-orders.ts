@@ -18,7 +18,7 @@ export interface AnyOrderList {
  * same name. A report tells one change of one order; requests are carried out first in, first out, and never sent
  * twice. Source: v3-gaps, sections 2.3 to 2.5.
  */
-export class V3OrderDesk<Order extends object, List extends AnyOrderList> {
+export class V3SocketOrders<Order extends object, List extends AnyOrderList> {
   /** Every active order, right after `subscribe`, also after a loss of the connection. */
   readonly orders$: Observable<readonly V3Report[]>;
   /** Every change of an order. */

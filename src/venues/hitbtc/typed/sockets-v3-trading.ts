@@ -5,8 +5,8 @@ import { listFault } from './api-v3/order-list.ts';
 import type { CallOptions } from './caller.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
 import type { SocketLine } from './sockets-line.ts';
-import { V3FuturesDesk, V3MarginDesk } from './sockets-v3-derivatives.ts';
-import { V3OrderDesk } from './sockets-v3-orders.ts';
+import { V3SocketFutures, V3SocketMargin } from './sockets-v3-derivatives.ts';
+import { V3SocketOrders } from './sockets-v3-orders.ts';
 import type { V3Report } from '../wire/resources/order.ts';
 import { spotBalance } from '../wire/resources/account.ts';
 import type { FeeRate, V3SpotBalance } from '../wire/resources/account.ts';
@@ -18,7 +18,7 @@ export type BalanceMode = 'updates' | 'batches';
  * The spot part of the v3 trading socket. Limits per account: orders 300 a second and 200 above, subscriptions 5,
  * queries 20 and 10. Rights: orders R2, everything else R1. Source: v3-gaps, section 2.3; API v3, "Limits".
  */
-export class V3SpotDesk extends V3OrderDesk<V3Input<'spotNewOrder'>, OrderList> {
+export class V3SocketSpot extends V3SocketOrders<V3Input<'spotNewOrder'>, OrderList> {
   /** Every balance that is not zero, as often as `subscribeBalances` asked for. */
   readonly balances$: Observable<readonly V3SpotBalance[]>;
 
@@ -66,16 +66,16 @@ export class V3SpotDesk extends V3OrderDesk<V3Input<'spotNewOrder'>, OrderList> 
 
 /** Everything of the v3 trading socket, on one connection. */
 export class V3TradingSocket {
-  readonly spot: V3SpotDesk;
-  readonly margin: V3MarginDesk;
-  readonly futures: V3FuturesDesk;
+  readonly spot: V3SocketSpot;
+  readonly margin: V3SocketMargin;
+  readonly futures: V3SocketFutures;
   readonly #line: V3TradingLine;
 
   constructor(line: V3TradingLine) {
     this.#line = line;
-    this.spot = new V3SpotDesk(line);
-    this.margin = new V3MarginDesk(line);
-    this.futures = new V3FuturesDesk(line);
+    this.spot = new V3SocketSpot(line);
+    this.margin = new V3SocketMargin(line);
+    this.futures = new V3SocketFutures(line);
   }
 
   /** The connection: its state, and `ready()`. */

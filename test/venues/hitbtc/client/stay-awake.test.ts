@@ -28,16 +28,16 @@ test('a loop that is to stay awake never waits, until the venue is closed', asyn
   expect(await idleWhile(false)).toBeGreaterThan(0);
 });
 
-test('a vigil lets go when no news came for a while, and begins again with the next', async () => {
+test('keeping awake ends when no message came for a while, and begins again with the next', async () => {
   const clock = new VirtualClock(0 as Micros);
-  const vigil = new KeepAwake(clock, millis(10));
+  const awake = new KeepAwake(clock, millis(10));
   for (let round = 0; round < 2; round++) {
-    vigil.heard();
+    awake.noteActivity();
     await nextTurn();
     clock.advance(millis(9));
     await nextTurn();
     expect(isAwake()).toBe(true);
-    vigil.heard();
+    awake.noteActivity();
     await nextTurn();
     clock.advance(millis(9));
     await nextTurn();
@@ -46,8 +46,8 @@ test('a vigil lets go when no news came for a while, and begins again with the n
     await nextTurn();
     expect(isAwake()).toBe(false);
   }
-  vigil.heard();
-  vigil.end();
+  awake.noteActivity();
+  awake.end();
   await nextTurn();
   expect(isAwake()).toBe(false);
 });
