@@ -5,7 +5,7 @@ import { restRoots } from './rest.ts';
 
 /**
  * The call of a row of an endpoint table. `wire` are its parameters in wire spelling: those of the path stand there, the
- * rest goes as the row's payload. `asked` is what the reader of the answer is told of them.
+ * rest goes as the row's payload. `asked` is what the reader of the answer gets of them.
  */
 export function callOf(
   row: Endpoint,

@@ -103,7 +103,7 @@ export class GodwitClient {
 
   /**
    * Rows of answers and notifications that were left out because they could not be read; `unreadableRows(answer)`
-   * tells those of one answer. While nothing subscribes, the first one of each call is a warning of the process.
+   * gives those of one answer. While nothing subscribes, the first one of each call is a warning of the process.
    */
   get unreadable$(): Observable<UnreadableRow> {
     return this.#rows.unreadable$;

@@ -93,7 +93,7 @@ export function unreadable(what: string, why: string, status: number): CallFaile
   });
 }
 
-/** The failure a verdict tells of; it must not be an acknowledgement. */
+/** The failure that a verdict describes; it must not be an acknowledgement. */
 export function failedBy(what: string, verdict: CallVerdict, status: number): CallFailed {
   const { code, message, description } = verdict;
   const common = { code, status, message, description };

@@ -3,12 +3,12 @@ import type { V2Caller, V2Input, V3Caller, V3Input } from './table-caller.ts';
 import { V3FuturesMarketData } from './api-v3/futures-markets.ts';
 
 /**
- * Market data of v3; no key is needed. Keyed answers are maps by symbol or currency, and names nobody knows are
+ * Market data of v3; no key is needed. Keyed answers are maps by symbol or currency, and unknown names are
  * missing from them. Per address 30 requests a second and 50 above. Errors: 2001 no such symbol, 2002 no such
  * currency, 10001 a parameter, 429. Source: API v3, "Market data"; v3-gaps, section 4.
  */
 export class V3MarketData {
-  /** What everybody may see of the futures contracts. */
+  /** Public data of the futures contracts. */
   readonly futures: V3FuturesMarketData;
   readonly #api: V3Caller;
 

@@ -19,7 +19,7 @@ export interface PagePlan<Row> {
   fetch(page: PageAsked): Promise<readonly Row[]>;
   /** Where a row stands in the order of the history: its id, or its time as text. */
   position(row: Row): string;
-  /** Tells rows apart that stand in the same place. */
+  /** Distinguishes rows that stand in the same place. */
   identity(row: Row): string;
   /** ASC unless asked otherwise: new rows come at the end, so pages do not shift while they are read. */
   readonly sort?: 'ASC' | 'DESC' | undefined;

@@ -59,7 +59,7 @@ export class TradingLine<Table extends object> {
     return this.socket.askMany(this.#request(method, params), count, options);
   }
 
-  /** Subscribes now, and again after each loss of the connection. `key` tells subscriptions of one method apart. */
+  /** Subscribes now, and again after each loss of the connection. `key` distinguishes subscriptions of one method. */
   async subscribe(
     method: keyof Table & string,
     params: object,

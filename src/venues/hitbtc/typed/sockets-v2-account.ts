@@ -21,7 +21,7 @@ export class V2SocketAccount {
     this.balances$ = line.notices.of('balance', walletBalance.v3.decodeList);
   }
 
-  /** Has `transaction$` tell. Kept up over losses of the connection. */
+  /** Turns `transaction$` on. Kept up over losses of the connection. */
   subscribeTransactions(options?: CallOptions): Promise<void> {
     return this.#line.subscribe('subscribeTransactions', {}, options);
   }
@@ -30,7 +30,7 @@ export class V2SocketAccount {
     return this.#line.unsubscribe('subscribeTransactions', 'unsubscribeTransactions', {}, options);
   }
 
-  /** Has `balances$` tell. Kept up over losses of the connection. */
+  /** Turns `balances$` on. Kept up over losses of the connection. */
   subscribeBalance(options?: CallOptions): Promise<void> {
     return this.#line.subscribe('subscribeBalance', {}, options);
   }

@@ -11,7 +11,7 @@ import { bookNotice } from '../wire/resources/book.ts';
 import { candlesNotice, ticker, tradesNotice } from '../wire/resources/market.ts';
 import type { V2CandlesOf, V2Ticker, V2TradesOf } from '../wire/resources/market.ts';
 
-/** A change of something that was told whole before. */
+/** The whole, or a change of it. */
 export type SnapshotOrUpdate<Value> = Value & { readonly kind: 'snapshot' | 'update' };
 
 /** Which trades `getTrades` gives. */
@@ -59,7 +59,7 @@ export class V2SocketMarketData {
     this.candles$ = both('Candles', candlesNotice.v2.read);
   }
 
-  /** One currency; `extended` tells more. */
+  /** One currency; `extended` gives more members. */
   currency(
     params: { readonly currency: string; readonly extended?: boolean },
     options?: CallOptions,

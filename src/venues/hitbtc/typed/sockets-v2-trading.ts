@@ -33,7 +33,7 @@ export class V2SocketTrading {
     this.order$ = line.notices.of('report', report.v2.read);
   }
 
-  /** Has `orders$` and `order$` tell. Kept up over losses of the connection. */
+  /** Turns `orders$` and `order$` on. Kept up over losses of the connection. */
   subscribeReports(options?: CallOptions): Promise<void> {
     return this.#line.subscribe('subscribeReports', {}, options);
   }
@@ -80,7 +80,7 @@ export class V2SocketMargin {
     this.account$ = line.notices.of('marginAccountReport', marginAccount.v2.read);
   }
 
-  /** Has the four streams tell. Kept up over losses of the connection. */
+  /** Turns the four streams on. Kept up over losses of the connection. */
   subscribe(options?: CallOptions): Promise<void> {
     return this.#line.subscribe('marginSubscribe', {}, options);
   }

@@ -52,7 +52,7 @@ class SocketDerivatives extends V3SocketOrders<DerivativeOrder, OrderList<Deriva
     return this.line.ask(`${this.#name}_get_accounts`, {}, options);
   }
 
-  /** Closes a position; its account as it was before. What comes of it is told by `account$`. Right R2. */
+  /** Closes a position; its account as it was before. `account$` emits what comes of it. Right R2. */
   closePosition(params: PositionClosing, options?: CallOptions): Promise<V3MarginAccount> {
     return this.line.ask(`${this.#name}_close_position`, params, options);
   }
@@ -136,7 +136,7 @@ export class V3SocketFutures extends SocketDerivatives {
     return this.line.ask('futures_fee', params, options);
   }
 
-  /** Has `balances$` tell. Kept up over losses of the connection. Right R1. */
+  /** Turns `balances$` on. Kept up over losses of the connection. Right R1. */
   subscribeBalances(mode: 'updates' | 'batches' = 'updates', options?: CallOptions): Promise<void> {
     return this.line.subscribe('futures_balance_subscribe', { mode }, options);
   }

@@ -15,7 +15,7 @@ export interface AnyOrderList {
 
 /**
  * What spot, margin and futures have in common on the v3 trading socket. Errors are those of the REST calls of the
- * same name. A report tells one change of one order; requests are carried out first in, first out, and never sent
+ * same name. A report is one change of one order; requests are carried out first in, first out, and never sent
  * twice. Source: v3-gaps, sections 2.3 to 2.5.
  */
 export class V3SocketOrders<Order extends object, List extends AnyOrderList> {
@@ -33,7 +33,7 @@ export class V3SocketOrders<Order extends object, List extends AnyOrderList> {
     this.order$ = line.notices.of(`${product}_order`, report.v3.read);
   }
 
-  /** Has `orders$` and `order$` tell (and accounts, where there are some). Kept up over losses of the connection. Right R1. */
+  /** Turns `orders$` and `order$` on, and accounts where there are some. Kept up over losses of the connection. Right R1. */
   subscribe(options?: CallOptions): Promise<void> {
     return this.line.subscribe(`${this.#product}_subscribe`, {}, options);
   }

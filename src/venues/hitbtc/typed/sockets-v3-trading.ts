@@ -11,7 +11,7 @@ import type { V3Report } from '../wire/resources/order.ts';
 import { spotBalance } from '../wire/resources/account.ts';
 import type { FeeRate, V3SpotBalance } from '../wire/resources/account.ts';
 
-/** When balances are told: after every change, or at intervals once there was one. */
+/** When balances are sent: after every change, or at intervals once there was one. */
 export type BalanceMode = 'updates' | 'batches';
 
 /**
@@ -54,7 +54,7 @@ export class V3SocketSpot extends V3SocketOrders<V3Input<'spotNewOrder'>, OrderL
     return this.line.ask('spot_fee', params, options);
   }
 
-  /** Has `balances$` tell. Kept up over losses of the connection. */
+  /** Turns `balances$` on. Kept up over losses of the connection. */
   subscribeBalances(mode: BalanceMode = 'updates', options?: CallOptions): Promise<void> {
     return this.line.subscribe('spot_balance_subscribe', { mode }, options);
   }

@@ -41,7 +41,7 @@ export class V3WalletSocket {
     return this.#line.notices.faults$;
   }
 
-  /** Has `transaction$` tell. Kept up over losses of the connection. */
+  /** Turns `transaction$` on. Kept up over losses of the connection. */
   subscribeTransactions(options?: CallOptions): Promise<void> {
     return this.#line.subscribe('subscribe_transactions', {}, options);
   }
@@ -50,7 +50,7 @@ export class V3WalletSocket {
     return this.#line.unsubscribe('subscribe_transactions', 'unsubscribe_transactions', {}, options);
   }
 
-  /** Has `balances$` and `balance$` tell. Kept up over losses of the connection. */
+  /** Turns `balances$` and `balance$` on. Kept up over losses of the connection. */
   subscribeBalances(options?: CallOptions): Promise<void> {
     return this.#line.subscribe('subscribe_wallet_balances', {}, options);
   }

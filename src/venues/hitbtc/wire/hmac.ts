@@ -25,7 +25,7 @@ function hmacOf(secret: Secret, parts: readonly (string | Uint8Array)[]): Hmac {
   return hmac;
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ or how long the second is. */
+/** Whether two texts are the same, in a time that does not depend on where they differ or how long the second is. */
 export function sameText(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

@@ -54,7 +54,7 @@ export function idText(id: SocketId): string {
   return typeof id === 'string' ? JSON.stringify(id) : String(id);
 }
 
-/** A whole number beyond doubles (nanoseconds are one) was parsed as text; whether it came as such tells the frame. */
+/** A whole number beyond doubles (nanoseconds are one) was parsed as text; the frame shows whether it came as such. */
 function idOf(given: unknown, frame: string | Uint8Array): RequestId {
   if (given === null) return null;
   if (typeof given === 'number') return Number.isFinite(given) ? given : undefined;

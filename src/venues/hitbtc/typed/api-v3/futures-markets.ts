@@ -2,7 +2,7 @@ import type { CallOptions } from '../caller.ts';
 import type { V3Caller, V3Input } from '../table-caller.ts';
 
 /**
- * What everybody may see of the futures contracts; no key is needed. Rates are fractions per eight hours, open
+ * Public data of the futures contracts; no key is needed. Rates are fractions per eight hours, open
  * interest is in units of the underlying. Lists are maps by contract. Errors: 2001, 10001 (also "Is not futures").
  * Source: API v3, "Market data"; v3-gaps, section 4.5.
  */

@@ -30,7 +30,7 @@ type TextLevel = { readonly price: string; readonly quantity: string };
 
 const exactPairs = z.array(z.tuple([amountField, amountField])).transform(levelsOfPairs);
 const exactObjects = z.array(z.object({ price: amountField, size: amountField })).transform(levelsOfObjects);
-// Whoever puts a level on the grid judges its texts.
+// The reader that puts a level on the grid checks its texts.
 const textPairs = z.array(z.tuple([z.string(), z.string()])).transform(levelsOfPairs);
 const textObjects = z.array(z.object({ price: z.string(), size: z.string() })).transform(levelsOfObjects);
 

@@ -9,7 +9,7 @@ import { gridOf, marketTimeKind, nameKind, printedAmountKind } from '../kinds.ts
 import type { Kind, RowOf } from '../resource.ts';
 import { optionalFields, resource } from '../resource.ts';
 
-// What everybody may see of the futures contracts of v3. Values are read under the names of these tables. Source: v3-gaps, section 4.5.
+// Public data of the futures contracts of v3. Values are read under the names of these tables. Source: v3-gaps, section 4.5.
 
 /** Kinds of candles of a contract, as paths spell them. */
 export const futuresSeries = ['index_price', 'mark_price', 'premium_index', 'open_interest'] as const;

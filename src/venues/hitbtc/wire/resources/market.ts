@@ -24,7 +24,7 @@ import {
 import type { Kind, RowOf, WireForm, ValueOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
 
-/** A percentage that nobody rounded, as text. */
+/** An unrounded percentage, as text. */
 const percentField = z.union([z.string().max(80), z.number().transform(String)]);
 const percentKind: Kind<string, string, string> = plainKind(percentField);
 
@@ -67,7 +67,7 @@ const bestFirst = ['time', 'ask', 'askQuantity', 'bid', 'bidQuantity'] as const;
 const dayFirst = ['open', 'last', 'high', 'low'] as const;
 
 /**
- * 24-hour numbers of a symbol; values without data are null, or left out on channels. Only channels tell the quantities
+ * 24-hour numbers of a symbol; values without data are null, or left out on channels. Only channels give the quantities
  * of the best prices and the change, its percentage unrounded. Source: API v3, "Ticker"; API v2, "Ticker"; v3-gaps,
  * section 1.3.
  */
@@ -187,7 +187,7 @@ export interface V3Converted<Value> {
   readonly targetCurrency: string;
   readonly data: Value;
 }
-/** 24-hour numbers of a symbol; a value nobody knows yet is absent. Source: API v3, "Ticker". */
+/** 24-hour numbers of a symbol; a value that is not known yet is absent. Source: API v3, "Ticker". */
 export type V3Ticker = ValueOf<typeof ticker.fields, 'v3'>;
 /** Source: API v3, "Price objects", Last price. */
 export type V3LastPrice = ValueOf<typeof lastPrice.fields, 'v3'>;
@@ -195,7 +195,7 @@ export type V3LastPrice = ValueOf<typeof lastPrice.fields, 'v3'>;
 export type V3PublicTrade = ValueOf<typeof publicTrade.fields, 'v2'>;
 /** A candle; `timestamp` is the start of its period. Source: v3-gaps, section 4.2. */
 export type V3Candle = ValueOf<typeof candle.fields, 'v3'>;
-/** 24-hour numbers; a value nobody knows yet is absent. Source: API v2, "Ticker". */
+/** 24-hour numbers; a value that is not known yet is absent. Source: API v2, "Ticker". */
 export type V2Ticker = ValueOf<typeof ticker.fields, 'v2'>;
 /** One public trade; `side` is the taker's. Source: API v2, "Public trade". */
 export type V2PublicTrade = ValueOf<typeof publicTrade.fields, 'v2'>;

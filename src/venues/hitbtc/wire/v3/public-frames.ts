@@ -29,7 +29,7 @@ const notification = z.object({
  *
  * Symbols that are not among `instruments` are passed over. A fault in one symbol leaves the others of a batch
  * as they are. Channels without an event yet (top, partial books, price tickers and rates, futures) are checked
- * and tell the sink nothing. Never throws on input. Source: v3-gaps, section 1.
+ * and go no further. Never throws on input. Source: v3-gaps, section 1.
  */
 export function decodeV3Public(
   bytes: Uint8Array,

@@ -19,7 +19,7 @@ const close = 0x5d;
 const point = 0x2e;
 const zero = 0x30;
 
-/** Reads an `orderbook/full` frame in the one form the service sends; false on anything else, with nothing told. */
+/** Reads an `orderbook/full` frame in the one form the service sends; false on anything else, without a call of the sink. */
 export function scanV3Book(
   bytes: Uint8Array,
   symbols: SymbolTable,

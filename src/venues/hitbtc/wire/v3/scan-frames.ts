@@ -8,13 +8,13 @@ import { scanV3Ticker } from './scan-ticker.ts';
 import { scanV3Trades } from './scan-trades.ts';
 import { symbolTableOf } from '../../../../core/model/symbol-table.ts';
 
-/** Where the channel name begins in `{"ch":"`, and a second letter that tells trades from tickers. */
+/** Where the channel name begins in `{"ch":"`, and a second letter that distinguishes trades from tickers. */
 const channelAt = 7;
 
 /**
  * Reads the bytes of a v3 public frame without JSON: `orderbook/full`, `trades`, `ticker/1s`, `ticker/3s`.
  *
- * Answers false, with nothing told to the sink, on whatever it does not recognise byte for byte: other channels,
+ * Answers false, without a call of the sink, on whatever it does not recognise byte for byte: other channels,
  * unknown symbols, members in another order, whitespace, escapes, exponents, off-grid values. The strict path is
  * the truth and reads those. Without it the rows `frames` and `socket` of docs/performance.md take over ten times as
  * long. Source: v3-gaps, section 1.

@@ -27,7 +27,7 @@ const scales = Array.from({ length: 16 }, (_, digits) => 10n ** BigInt(amountDec
 /** The six 24-hour values in wire order, reused between calls: open, close, high, low, base and quote volume. */
 const values: Amount[] = [0n, 0n, 0n, 0n, 0n, 0n] as Amount[];
 
-/** Reads a `ticker/*` frame of one symbol with every member in place; false on anything else, with nothing told. */
+/** Reads a `ticker/*` frame of one symbol with every member in place; false on anything else, without a call of the sink. */
 export function scanV3Ticker(bytes: Uint8Array, symbols: SymbolTable, sink: MarketSink): boolean {
   const head = bytes[14] === 0x31 ? heads[0] : heads[1];
   const last = bytes.length - tail.length;

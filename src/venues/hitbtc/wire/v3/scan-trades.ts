@@ -19,7 +19,7 @@ const tail = ascii('}}');
 /** Where `update` and `snapshot` differ. */
 const kindAt = 16;
 
-/** Reads a `trades` frame in the one form the service sends; false on anything else, with nothing told. */
+/** Reads a `trades` frame in the one form the service sends; false on anything else, without a call of the sink. */
 export function scanV3Trades(bytes: Uint8Array, symbols: SymbolTable, sink: MarketSink): boolean {
   const snapshot = bytes[kindAt] === 0x73;
   const head = snapshot ? snapshotHead : updateHead;
