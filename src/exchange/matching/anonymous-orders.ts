@@ -49,10 +49,10 @@ export class AnonymousOrders {
       'an anonymous order took from what does not rest',
     );
     const queue = market.book.queue(maker.side);
-    const standing = queue.quantityOf(handle);
-    assert(quantity > 0 && quantity <= standing, 'an anonymous order took more than stands there');
+    const resting = queue.quantityOf(handle);
+    assert(quantity > 0 && quantity <= resting, 'an anonymous order took more than stands there');
     exchange.levelNotes.note(market, maker.side, keyOf(maker.side, price));
-    if (quantity < standing) {
+    if (quantity < resting) {
       queue.reduce(handle, quantity);
     } else {
       queue.remove(handle);

@@ -52,9 +52,9 @@ export class FifoFills implements Fills {
       if (key === Number.NEGATIVE_INFINITY || key < limit) break;
       exchange.levelNotes.note(market, side, key);
       const handle = levels.head[levels.find(key)] as number;
-      const standing = pool.quantity[handle] as number;
+      const resting = pool.quantity[handle] as number;
       const maker = exchange.recordAt(handle);
-      const most = exchange.exclusiveCount === 0 ? standing : mostBetween(taker, maker, standing);
+      const most = exchange.exclusiveCount === 0 ? resting : mostBetween(taker, maker, resting);
       if (most === 0 && capOf(taker) === 0) break;
       if (most === 0 && maker !== undefined) {
         endAndReport(exchange, maker, 'canceled');
@@ -64,7 +64,7 @@ export class FifoFills implements Fills {
       const execution = exchange.execution(priceOf(side, key), quantity);
       market.last = execution.price;
       if (market.exposed.size > 0) exchange.margin.moved.add(market);
-      if (quantity < standing) {
+      if (quantity < resting) {
         queue.reduce(handle, quantity);
       } else {
         queue.remove(handle);
@@ -96,9 +96,9 @@ export class FifoFills implements Fills {
     if (exchange.exclusiveCount === 0) return Math.min(left, queue.totalOf(slot));
     let found = 0;
     for (let handle = queue.headOf(slot); handle !== none && found < left; handle = queue.after(handle)) {
-      const standing = queue.quantityOf(handle);
+      const resting = queue.quantityOf(handle);
       const maker = exchange.recordAt(handle);
-      found += maker === undefined ? standing : executable(record, maker, left - found, met);
+      found += maker === undefined ? resting : executable(record, maker, left - found, met);
     }
     return Math.min(left, found);
   }
@@ -110,10 +110,10 @@ function limitKey({ side, price }: OrderRecord): number {
 }
 
 /** How much two orders may execute: nothing between two of one exclusive list, and no more than they may reduce. */
-function mostBetween(taker: OrderRecord, maker: OrderRecord | undefined, standing: number): number {
-  if (maker === undefined) return Math.min(standing, capOf(taker));
+function mostBetween(taker: OrderRecord, maker: OrderRecord | undefined, resting: number): number {
+  if (maker === undefined) return Math.min(resting, capOf(taker));
   if (maker.list?.exclusive === true && maker.list === taker.list) return 0;
-  return Math.min(standing, capOf(taker), capOf(maker));
+  return Math.min(resting, capOf(taker), capOf(maker));
 }
 
 /** How much of a resting order would execute. */
