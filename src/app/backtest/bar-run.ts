@@ -13,6 +13,7 @@ import type { OrderCounts } from '../../research/report/order-tally.ts';
 import { OrderTally } from '../../research/report/order-tally.ts';
 import type { Statistics } from '../../research/statistics/statistics.ts';
 import { statisticsOf } from '../../research/statistics/statistics.ts';
+import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
 import type { AccountFigures } from '../../sim/fill-models/bars/account.ts';
@@ -43,6 +44,8 @@ export interface BarRunSetting {
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
   /** Also collects what a full report shows: a summary, which costs a fifth of the speed. */
   readonly details?: boolean | undefined;
+  /** Takes every row of the run, for an export; with details. */
+  readonly exportRows?: RunRows | undefined;
 }
 
 /** `problems` also says why strategies were stopped before the end, each with the event in which it happened. */
@@ -75,7 +78,7 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
 }
 
 async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> {
-  const { instruments, rules, balances, details, onProgress } = setting;
+  const { instruments, rules, balances, details, exportRows, onProgress } = setting;
   const batches = await beginBars(setting.events);
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();
@@ -116,6 +119,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
       details === true
         ? (_, { account }) => ({
             details,
+            rows: exportRows,
             bars: (id) => account.price(instruments.at(id)),
             opening: amountsOf(balances),
           })

@@ -9,6 +9,7 @@ import type { Summary } from '../../research/report/summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import { preparePage, writePage, writeTrades } from '../process/page-file.ts';
+import { openExport, writeExport } from '../process/export-folder.ts';
 import { runsDirectory } from '../run/kept-files.ts';
 import { parametersOf } from '../run/settings.ts';
 import { onLateError } from '../run/uncaught-errors.ts';
@@ -44,6 +45,7 @@ export async function backtestCommand({
       : await recordingSubject(said.config, said.recordings);
   for (const note of subject.notes) output.progress(`data: ${note}`);
 
+  const rows = openExport(report.export);
   const clock = new SystemClock();
   const begun = clock.uptime();
   // A file that is not there is for the run to find.
@@ -53,6 +55,7 @@ export async function backtestCommand({
     hashes,
     grades: new KnownGrades(report.directory ?? runsDirectory),
     keep: report.save,
+    rows,
     onProgress: everyTenSeconds(clock, output),
   });
   const took = (clock.uptime() - begun) / 1_000_000;
@@ -94,6 +97,7 @@ export async function backtestCommand({
   const isWritten = [
     writePage(report.html, document, output),
     writeTrades(report.trades, summary, output),
+    await writeExport(rows, { summary, isStartAssumed: subject.noShares !== undefined }, output),
   ].every(Boolean);
   return problems.length > 0 || !isWritten ? exitCodes.failed : exitCodes.done;
 }

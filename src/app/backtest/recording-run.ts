@@ -12,6 +12,7 @@ import { levelStride } from '../../core/model/level-buffer.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import { runReport } from '../../research/report/run.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
+import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { inOrder, startOf } from '../../research/scenario/tick-feed.ts';
 import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
@@ -35,6 +36,8 @@ export interface BacktestSetting {
   readonly onProgress?: ((changes: number, time: Micros) => void) | undefined;
   /** Also collects what a full report shows. */
   readonly details?: boolean | undefined;
+  /** Takes every row of the run, for an export; with details. */
+  readonly rows?: RunRows | undefined;
 }
 
 export interface BacktestResult extends RunResult {
@@ -61,7 +64,7 @@ export async function runBacktest(setting: BacktestSetting): Promise<BacktestRes
 
 /** The run up to its first event. Throws `BadInput` when there is none. */
 export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<BacktestResult>> {
-  const { config, recording, watch, details, onProgress } = setting;
+  const { config, recording, watch, details, rows, onProgress } = setting;
   const { instruments } = recording;
   let now = (): number => Number.NEGATIVE_INFINITY;
   // No event is kept here, but a watcher may keep some.
@@ -88,7 +91,7 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
         random: new Random(config.run.seed).fork('sim'),
         balances: openingBalances(config.backtest.balances, instruments, loaded),
       }),
-    summary: (trader) => ({ book: (id) => trader.view.book(id), details, at: runAtOf(clock) }),
+    summary: (trader) => ({ book: (id) => trader.view.book(id), details, rows, at: runAtOf(clock) }),
     watch,
     watchMarketData: watch,
     market: (parts) => (market = new RecordedMarket(clock, parts, setting)),

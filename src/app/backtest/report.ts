@@ -22,6 +22,8 @@ import type { TrialKey } from '../run/trial-key.ts';
 export interface ReportOptions {
   /** Another place for the page, besides that in the run directory. */
   readonly html?: string | undefined;
+  /** A directory for everything the run makes, as tables. */
+  readonly export?: string | undefined;
   /** Where to write all closed trades as CSV, besides the run directory. */
   readonly trades?: string | undefined;
   /** Keep the report and count the trial; otherwise nothing is written but `html`. */

@@ -1,6 +1,7 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { RunReport } from '../../research/report/run.ts';
+import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { LoggedFill, OrderTimeline } from '../../research/scenario/fill-log.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
@@ -21,6 +22,8 @@ export interface ScenarioRun {
   readonly onProgress?: ((time: Micros) => void) | undefined;
   /** Also collects what a full report shows. */
   readonly details?: boolean | undefined;
+  /** Takes every row of the run, for an export; with details. */
+  readonly exportRows?: RunRows | undefined;
   /** Receives the summary when the run has ended: of a run on books and trades, and of one on bars with details. */
   readonly onSummary?: ((summary: Summary) => void) | undefined;
 }

@@ -3,6 +3,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Event } from '../../core/model/event.ts';
 import { runReport } from '../../research/report/run.ts';
+import type { RunRows } from '../../research/report/run-rows.ts';
 import { barRulesOf } from '../../research/scenario/bar-fills.ts';
 import { loggedFill } from '../../research/scenario/fill-log.ts';
 import { notesOfData } from '../../research/scenario/recording.ts';
@@ -19,7 +20,7 @@ import { openTickScenario } from './tick-run.ts';
 
 /** Runs a scenario on the data its fill model needs. Throws `BadInput` in one sentence when it cannot begin. */
 export async function runScenario(run: ScenarioRun): Promise<ScenarioResult> {
-  const { loaded, home, watch, onProgress, details } = run;
+  const { loaded, home, watch, onProgress, details, exportRows } = run;
   const { scenario, file } = loaded;
   if (!isBarScenario(scenario)) return await runToEnd(async () => await openTickScenario(run));
   const recording = run.data?.recording ?? (await openBarData(scenario, file));
@@ -30,6 +31,7 @@ export async function runScenario(run: ScenarioRun): Promise<ScenarioResult> {
     watch,
     recording,
     details,
+    exportRows,
     onProgress: onProgress && ((_, time) => onProgress(time)),
   });
   if (result.summary !== undefined) run.onSummary?.(result.summary);
@@ -48,11 +50,13 @@ export interface BarScenarioSetting {
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
   /** Also collects what a full report shows. */
   readonly details?: boolean | undefined;
+  /** Takes every row of the run, for an export; with details. */
+  readonly exportRows?: RunRows | undefined;
 }
 
 /** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
 export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
-  const { scenario, file, watch, details, onProgress } = setting;
+  const { scenario, file, watch, details, exportRows, onProgress } = setting;
   const { clock, fills } = scenario;
   checkBarScenario(scenario, file);
   const recording = setting.recording ?? (await openBarData(scenario, file));
@@ -72,6 +76,7 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
     balances: scenario.balances,
     watch,
     details,
+    exportRows,
     onProgress,
   });
 }

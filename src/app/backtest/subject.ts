@@ -5,6 +5,7 @@ import type { Config } from '../config/schema.ts';
 import { openData } from '../../data/open/market-data.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import type { ReportedSetting } from '../../research/report/setting-sections.ts';
+import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
 import { titleOf } from '../run/assembly.ts';
@@ -42,6 +43,8 @@ export interface RunContext {
   readonly grades: KnownGrades;
   /** Whether a grade that was found is kept. */
   readonly keep: boolean;
+  /** Takes every row of the run, for an export. */
+  readonly rows?: RunRows | undefined;
   readonly onProgress: (text: string) => void;
 }
 
@@ -92,7 +95,7 @@ export async function recordingSubject(config: Config, paths: readonly string[])
     noShares: hasBalances ? undefined : assumedOnly,
     trials: async () => await recordingTrials(config),
     band: bandOfRecording(config, recording),
-    run: async ({ hashes, grades, keep, onProgress }) => {
+    run: async ({ hashes, grades, keep, rows, onProgress }) => {
       const known = grades.find(hashes());
       // Graded as the file has them: a run delivers what arrives early when it happens, in another order.
       const reading = known === undefined ? gradedReading(recording, undefined) : undefined;
@@ -100,6 +103,7 @@ export async function recordingSubject(config: Config, paths: readonly string[])
         config,
         recording: reading?.recording ?? recording,
         details: true,
+        rows,
         onProgress: (changes, time) => onProgress(`${timeText(time)}  ${changes} level changes and trades`),
       });
       const { report, summary, digest, changes, cut, problems } = result;
@@ -161,12 +165,13 @@ export function scenarioSubject(file: string, home: string): Subject {
     noShares: undefined,
     trials: async () => await scenarioTrials(loaded, home),
     band: bandOfScenario(loaded, home),
-    run: async ({ hashes, grades, keep, onProgress }) => {
+    run: async ({ hashes, grades, keep, rows: exportRows, onProgress }) => {
       let summary: Summary | undefined;
       const result = await runScenario({
         loaded,
         home,
         details: true,
+        exportRows,
         onSummary: (finished) => (summary = finished),
         onProgress: (time) => onProgress(timeText(time)),
       });

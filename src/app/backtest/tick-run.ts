@@ -83,6 +83,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
     summary: (trader) => ({
       book: (id) => trader.view.book(id),
       details: run.details,
+      rows: run.exportRows,
       opening: amountsOf(scenario.balances),
       at: runAtOf(clock),
     }),

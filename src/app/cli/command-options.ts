@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { handed } from '../process/handed.ts';
 import type { Config } from '../config/schema.ts';
 import { loadConfig } from '../config/load.ts';
@@ -26,6 +26,14 @@ export function withCommonOptions(command: Command): Command {
 export interface StrategyOptions {
   readonly strategy?: string;
   readonly param?: readonly string[];
+}
+
+/** The option that writes what a run makes as tables. */
+export function exportOption(): Option {
+  return new Option(
+    '--export <folder>',
+    'also write fills, orders, round trips, equity and positions into this folder, as CSV and Parquet',
+  );
 }
 
 export function withStrategyOptions(command: Command): Command {

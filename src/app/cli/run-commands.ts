@@ -15,7 +15,7 @@ import {
 } from './command-options.ts';
 import { durationMs, wholeNumber } from './command-options.ts';
 import type { Run } from './command-options.ts';
-import { expectRecordings } from './command-options.ts';
+import { expectRecordings, exportOption } from './command-options.ts';
 import { UsageError } from './errors.ts';
 
 const seedText = 'seed of every random number of the run';
@@ -25,6 +25,7 @@ interface RunOptions extends CommonOptions, StrategyOptions {
   readonly for?: number;
   readonly seed?: number;
   readonly record?: boolean;
+  readonly export?: string;
 }
 
 /** Each mode is loaded when it is named: a command starts with what it needs. `said`: the command as it was typed. */
@@ -44,6 +45,7 @@ function addDemo(root: Command, output: Output, run: Run, said: () => string): v
     .option('--for <duration>', 'stop after this time, such as 60s', durationMs)
     .option('--seed <n>', seedText, wholeSeed)
     .option('--record', 'also record every frame')
+    .addOption(exportOption())
     .addHelpText('after', '\nExample: godwit demo --for 60s')
     .action(async (options: RunOptions) => {
       const base = {
@@ -60,6 +62,7 @@ function addDemo(root: Command, output: Output, run: Run, said: () => string): v
           json: options.json === true,
           forMs: options.for,
           record: options.record === true,
+          exportTo: options.export,
           command: said(),
         }),
       );
@@ -87,6 +90,7 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
     .option('--clear-halt', 'clear the halt of an earlier run; use it once you know the cause')
     .option('--for <duration>', 'stop after this time, such as 60s', durationMs)
     .option('--record', 'also record every frame')
+    .addOption(exportOption())
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
     .action(async (options: TradeOptions) => {
       if (!handed.isHanded) startAnew();
@@ -103,6 +107,7 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
           json: options.json === true,
           forMs: options.for,
           record: options.record === true,
+          exportTo: options.export,
           command: said(),
         }),
       );
@@ -140,6 +145,7 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
     .option('--seed <n>', seedText, wholeSeed)
     .option('--html <file>', 'also write the report as a page to this file')
     .option('--trades <file>', 'also write every closed trade as CSV to this file')
+    .addOption(exportOption())
     .option('--no-save', 'keep no report below runs/backtests and count no trial')
     .option(
       '--band',
@@ -158,8 +164,8 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
         '\n         godwit backtest --scenario backtest/scenarios/sample.yaml --json',
     )
     .action(async (recordings: readonly string[], options: BacktestOptions) => {
-      const { html, trades, save, band, name, keep } = options;
-      const report = { html, trades, save, band, name, keep, command: said() };
+      const { html, trades, export: directory, save, band, name, keep } = options;
+      const report = { html, trades, export: directory, save, band, name, keep, command: said() };
       if (options.scenario !== undefined) {
         refuseBeside(recordings, options);
         const { backtestCommand } = await import('../backtest/command.ts');

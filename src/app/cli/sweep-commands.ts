@@ -26,6 +26,7 @@ function addSweep(root: Command, output: Output, run: Run, said: () => string): 
     .option('--split <share>', 'choose on this part of the time, test the best on the rest', share)
     .option('--top <n>', 'lines of the table', wholeNumber(1, 1_000))
     .option('--csv <file>', 'all trials as CSV')
+    .option('--export <folder>', 'all trials, and everything the best one makes, as CSV and Parquet')
     .addHelpText(
       'after',
       '\nExample: godwit sweep backtest/sweeps/sample.yaml' +
@@ -34,7 +35,12 @@ function addSweep(root: Command, output: Output, run: Run, said: () => string): 
     .action(async (files: readonly string[], flags: SweepFlags) => {
       const { sweepCommand } = await import('../sweep/command.ts');
       const sweep = async () =>
-        sweepCommand({ ...(await common(files, flags, output)), csv: flags.csv, command: said() });
+        sweepCommand({
+          ...(await common(files, flags, output)),
+          csv: flags.csv,
+          exportTo: flags.export,
+          command: said(),
+        });
       return run(blamingTheLine(files, flags, sweep));
     });
 }

@@ -119,6 +119,7 @@ export interface SweepFlags extends CommonOptions, StrategyOptions {
   readonly ledger?: string;
   readonly resume: boolean;
   readonly csv?: string;
+  readonly export?: string;
   readonly queue?: string;
   readonly timeout?: number;
   readonly train?: string;

@@ -11,6 +11,7 @@ import type { Output } from '../process/output.ts';
 import { runId } from '../run/id.ts';
 import { exportLines } from '../process/export-lines.ts';
 import { packageVersion } from '../process/package.ts';
+import { openExport } from '../process/export-folder.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
@@ -21,6 +22,8 @@ export interface DemoSetting {
   readonly forMs: number | undefined;
   /** Also record every frame below the run directory. */
   readonly record: boolean;
+  /** A directory for everything the session makes, as tables. */
+  readonly exportTo?: string | undefined;
   /** As it was typed, without secrets. */
   readonly command?: string | undefined;
 }
@@ -28,6 +31,7 @@ export interface DemoSetting {
 /** The first five minutes: exchange, living market, daemon and strategy in one process on loopback. */
 export async function runDemo(setting: DemoSetting): Promise<number> {
   const { output } = setting;
+  const rows = openExport(setting.exportTo);
   const clock = new SystemClock();
   const log = createLogger(setting.config.log);
   const exchange = await startExchange({
@@ -67,6 +71,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       identity: sessionIdentity('sim', parts.config, daemon),
       directory,
       inputs: sessionInputs(setting),
+      rows,
     });
   } finally {
     await exchange.stop();

@@ -1,4 +1,5 @@
 import { titleOf } from '../run/assembly.ts';
+import { writeExport } from '../process/export-folder.ts';
 import { keepNewestSessions } from '../run/kept-files.ts';
 import { sessionName } from '../run/id.ts';
 import { fail } from '../../core/base/assert.ts';
@@ -13,6 +14,7 @@ import type { RunReport } from '../../research/report/run.ts';
 import { runReport } from '../../research/report/run.ts';
 import { storeReport, storeSession } from '../../research/report/stored.ts';
 import { tradesCsv } from '../../research/report/closed-trades.ts';
+import type { RunExport } from '../../research/export/collector.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { Daemon } from './daemon.ts';
 import { accountState, stoppedStrategies } from './account-now.ts';
@@ -39,6 +41,8 @@ export interface FollowedRun {
   readonly identity: Readonly<Record<string, string | number>>;
   /** Parameters, settings and command, for the report. */
   readonly inputs?: Pick<DocumentSetting, 'parameters' | 'settings' | 'command'>;
+  /** Takes every row of the session, where an export is wanted. */
+  readonly rows?: RunExport | undefined;
   /** Where the report is left: the run directory. */
   readonly directory: string;
 }
@@ -87,6 +91,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   const document = identified(made.document, identity);
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
   keepReport(setting, document, tradesCsv(summary));
+  const isExported = await writeExport(setting.rows, { summary, isStartAssumed: false }, output);
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
   // Only a latched halt comes before the stop.
   if (mode === 'halted')
@@ -96,7 +101,8 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   const faulty = stoppedStrategies(daemon.trader);
   for (const { strategy, why: reason } of faulty)
     output.progress(`Strategy ${strategy} was stopped before the end: ${reason}`);
-  if (left.length > 0 || mode === 'halted' || unrecorded !== undefined) return exitCodes.failed;
+  if (left.length > 0 || mode === 'halted' || unrecorded !== undefined || !isExported)
+    return exitCodes.failed;
   return faulty.length > 0 ? exitCodes.strategyStopped : exitCodeOfStop(cause);
 }
 

@@ -10,6 +10,7 @@ import { createLogger } from '../process/logger.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
+import { openExport } from '../process/export-folder.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
@@ -23,6 +24,8 @@ export interface TradeSetting {
   readonly json: boolean;
   readonly forMs: number | undefined;
   readonly record: boolean;
+  /** A directory for everything the session makes, as tables. */
+  readonly exportTo?: string | undefined;
   /** As it was typed, without secrets. */
   readonly command?: string | undefined;
   /** Ends a halt that an earlier run latched. */
@@ -37,6 +40,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   const { config, mode, output } = setting;
   const clock = new SystemClock();
   await checkTrade({ ...setting, clock });
+  const rows = openExport(setting.exportTo);
   const live: LiveSetting = {
     config,
     environment: setting.environment,
@@ -65,6 +69,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     identity: sessionIdentity(mode, parts.config, daemon),
     directory,
     inputs: sessionInputs(setting),
+    rows,
   });
   if (earlier !== undefined) await endOrLimit(earlier, clock);
   return code;

@@ -6,6 +6,7 @@ import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { StatusMoment } from '../../research/report/render-text.ts';
 import { StatusLine } from '../../research/report/render-text.ts';
 import type { RunAt } from '../../research/report/second-ends.ts';
+import type { RunRows } from '../../research/report/run-rows.ts';
 import { Summary } from '../../research/report/summary.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { declaredBy } from '../run/assembly.ts';
@@ -22,6 +23,8 @@ export interface WatchSetting {
   readonly output: Output;
   /** How late market data may come. */
   readonly lagMax?: Micros;
+  /** Takes every row of the session, for an export. */
+  readonly rows?: RunRows | undefined;
   /** One JSON object a second instead of aligned columns. */
   readonly json: boolean;
 }
@@ -36,6 +39,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     instruments: trader.instruments,
     book: (id) => trader.view.book(id),
     details: true,
+    rows: setting.rows,
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),
     at: setting.at,

@@ -5,6 +5,7 @@ import { trialsOf } from '../../research/search/choose.ts';
 import { splitAt } from '../../research/scenario/split.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import { exitCodes } from '../process/exit-codes.ts';
+import { exportSweep, prepareSweepExport } from './export.ts';
 import { figureNames } from './figures.ts';
 import { ranked, rowOf, sweepResult } from './result.ts';
 import type { Tried } from './search.ts';
@@ -20,6 +21,8 @@ export interface SweepCommand extends SessionOptions, SetupOptions {
   readonly json: boolean;
   /** Where all trials are written as CSV. */
   readonly csv: string | undefined;
+  /** A directory for all trials, and everything the best one makes, as tables. */
+  readonly exportTo?: string | undefined;
   /** As it was typed, without secrets. */
   readonly command?: string | undefined;
 }
@@ -28,6 +31,7 @@ export interface SweepCommand extends SessionOptions, SetupOptions {
 export async function sweepCommand(command: SweepCommand): Promise<number> {
   const { loaded, output, json, csv } = command;
   if (csv !== undefined) prepareStream('--csv', csv);
+  prepareSweepExport(command.exportTo);
   const setup = await setUpSweep(loaded, command);
   for (const note of setup.notes) output.progress(`data: ${note}`);
   const { split, search, top } = loaded.options;
@@ -51,7 +55,8 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   const result = sweepResult({ setup, tried, fold, tests, store, command: command.command });
   output.data(json ? JSON.stringify(result) : renderSweep(result, setup.space, output.colour));
   if (csv !== undefined) writeCsv(csv, setup, tried);
-  return verdictOf(tried);
+  const isExported = await exportSweep(command.exportTo, setup, tried, output);
+  return isExported ? verdictOf(tried) : exitCodes.failed;
 }
 
 /** A sweep of which nothing came has failed. */

@@ -9,7 +9,14 @@ import { isBarScenario } from '../../research/scenario/scenario.ts';
 import { runBarScenario, runScenario } from '../backtest/scenario-run.ts';
 import { amountsOf } from '../run/opening-balances.ts';
 import { equityFigures } from './figures.ts';
-import type { TrialBase, TrialOutcome, TrialPack, TrialParts, TrialTask } from './trial-contract.ts';
+import type {
+  TrialBase,
+  TrialOutcome,
+  TrialPack,
+  TrialParts,
+  TrialTaker,
+  TrialTask,
+} from './trial-contract.ts';
 import { outcomeOf, summedParts } from './trial-contract.ts';
 
 type ScenarioBase = Extract<TrialBase, { kind: 'scenario' }>;
@@ -19,7 +26,9 @@ export async function runScenarioTrial(
   { scenario, file, sha256, home }: ScenarioBase,
   pack: TrialPack | undefined,
   task: TrialTask,
+  taker?: TrialTaker,
 ): Promise<TrialOutcome> {
+  const exporting = { details: taker !== undefined, exportRows: taker?.rows };
   const { point, from, until } = task;
   const { clock, strategy } = scenario;
   const own: Scenario = {
@@ -33,7 +42,8 @@ export async function runScenarioTrial(
   };
   if (isBarScenario(own)) {
     const recording = pack === undefined ? undefined : memoryRecording(pack.bytes, pack.label);
-    const ended = await runBarScenario({ scenario: own, file, home, recording });
+    const ended = await runBarScenario({ scenario: own, file, home, recording, ...exporting });
+    if (ended.summary !== undefined) taker?.onSummary(ended.summary);
     return outcomeOf({ ...barParts(ended, scenario, task), digest: ended.digest, problems: ended.problems });
   }
   const folder = dirname(resolve(file));
@@ -46,8 +56,10 @@ export async function runScenarioTrial(
       pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
     },
     home,
+    ...exporting,
     onSummary: (finished) => {
       summary = finished;
+      taker?.onSummary(finished);
     },
     data:
       pack === undefined

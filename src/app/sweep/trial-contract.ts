@@ -1,3 +1,4 @@
+import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import type { EquityCurve, EquityLine } from '../../research/report/equity-curve.ts';
@@ -41,6 +42,13 @@ export interface TrialTask {
   readonly length?: number | undefined;
   /** Whether the equity curve is wanted as well. */
   readonly keepEquity?: boolean | undefined;
+}
+
+/** Takes all that a trial makes, where it is run again for an export. */
+export interface TrialTaker {
+  readonly rows: RunRows;
+  /** When it has ended. */
+  readonly onSummary: (summary: Summary) => void;
 }
 
 /** What came of a trial, as plain JSON. */

@@ -1,5 +1,5 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, lastDigit, multiply, subtract, zero } from '../../core/base/amount.ts';
+import { add, lastDigit, multiply, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { Fill, Side } from '../../core/model/order.ts';
 
@@ -60,6 +60,19 @@ export class FillLedger {
   /** Funding was paid on the open position; a negative amount was received. */
   fund(amount: Amount): void {
     this.funding = add(this.funding, amount);
+  }
+
+  /** Average entry price of the open position, cut at scale 24; `undefined` when flat. */
+  get entryPrice(): Amount | undefined {
+    const { position } = this;
+    if (position === 0) return undefined;
+    const worth = position > 0 ? this.#cost : negate(this.#cost);
+    return this.instrument.contract.priceAt(worth, Math.abs(position) as Lots);
+  }
+
+  /** What closing the open position at `price` would gain, fees left out. */
+  unrealized(price: Amount): Amount {
+    return subtract(this.instrument.contract.worthAt(price, this.position as Lots), this.#cost);
   }
 
   /** Cash plus the position at `price`, less funding, and less fees where they are in one of the two currencies. */

@@ -12,6 +12,7 @@ import { Markouts } from './markouts.ts';
 import type { OrderTally } from './order-tally.ts';
 import { OrderStatistics } from './order-statistics.ts';
 import { StrategyNotes } from './strategy-notes.ts';
+import type { BookedFill, TripListener } from './trade-book.ts';
 import { TradeBook } from './trade-book.ts';
 
 export interface DetailsSetting {
@@ -25,6 +26,8 @@ export interface DetailsSetting {
   readonly bars?: BarPrice | undefined;
   /** What the account was worth at the start in a quote currency, as far as it is known. */
   readonly startOf: (currency: string) => number;
+  /** Hears of every round trip when it is closed. */
+  readonly onTrip?: TripListener | undefined;
 }
 
 /** Commands that were ready to leave the gate and had to wait. Microseconds. */
@@ -54,7 +57,7 @@ export class RunDetails {
   readonly samples: SampleFold;
   readonly markouts: Markouts;
   readonly orders: OrderStatistics;
-  readonly trades = new TradeBook();
+  readonly trades: TradeBook;
   /** What strategies logged. */
   readonly notes = new StrategyNotes();
   /** What rounding took besides fees, by quote currency. */
@@ -67,7 +70,8 @@ export class RunDetails {
   /** In order of the first fill. */
   readonly #traded = new Set<InstrumentId>();
 
-  constructor({ instruments, book, tally, waited, bars, startOf }: DetailsSetting) {
+  constructor({ instruments, book, tally, waited, bars, startOf, onTrip }: DetailsSetting) {
+    this.trades = new TradeBook(onTrip);
     this.#instruments = instruments;
     this.samples = new SampleFold(startOf);
     this.#waited = waited;
@@ -100,8 +104,12 @@ export class RunDetails {
     this.notes.observe(event);
   }
 
-  /** A fill that was booked, reported at `time`. */
-  filled(fill: Fill, side: Side, of: { instrument: InstrumentId; id: ClientOrderId; time: number }): void {
+  /** A fill that was booked, reported at `time`. Returns it with the strategy and the type of its order. */
+  filled(
+    fill: Fill,
+    side: Side,
+    of: { instrument: InstrumentId; id: ClientOrderId; time: number },
+  ): BookedFill {
     const { instrument, id, time } = of;
     const order = this.orders.order(id);
     this.orders.filled(id, fill, time);
@@ -113,7 +121,9 @@ export class RunDetails {
     const liquidates = isLiquidation(id);
     const strategy = (liquidates ? this.trades.holder(traded) : order?.strategy) ?? 'unknown';
     const type = liquidates ? 'liquidation' : order?.type;
-    this.trades.book({ fill, side, instrument: traded, strategy, type });
+    const booked: BookedFill = { fill, side, instrument: traded, strategy, type };
+    this.trades.book(booked);
+    return booked;
   }
 
   /** Instruments with columns in the timeline. */

@@ -12,6 +12,7 @@ import { Opening } from './opening.ts';
 import { OrderTally } from './order-tally.ts';
 import type { InstrumentSample, GateWaits } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
+import type { RunRows } from './run-rows.ts';
 import { SecondEnds } from './second-ends.ts';
 import type { BookView } from '../../core/model/market.ts';
 import type { RunAt } from './second-ends.ts';
@@ -52,6 +53,7 @@ export class Summary {
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
   readonly #marks: Marks;
+  readonly #rows: RunRows | undefined;
   readonly #ledgers = new Ledgers();
   #start: Micros | undefined;
   #time = 0 as Micros;
@@ -63,7 +65,7 @@ export class Summary {
   #gaps = 0;
 
   constructor(setting: SummarySetting) {
-    const { instruments, book, bars, opening, details, own } = setting;
+    const { instruments, book, bars, opening, details, own, rows } = setting;
     this.instruments = instruments;
     this.figures = setting.figures ?? usualFigures;
     this.#own = own;
@@ -73,8 +75,14 @@ export class Summary {
     this.#marks = new Marks(instruments, book, bars);
     this.opening = new Opening(instruments, opening);
     this.#onBars = bars !== undefined;
+    this.#rows = rows;
     if (details === true)
-      this.details = new RunDetails({ ...setting, tally: this.tally, startOf: this.startOf });
+      this.details = new RunDetails({
+        ...setting,
+        tally: this.tally,
+        startOf: this.startOf,
+        onTrip: rows && ((trip, exact, instrument) => rows.closed(trip, exact, instrument)),
+      });
   }
 
   /** One event, after it was applied to the state whose books are used. */
@@ -93,6 +101,7 @@ export class Summary {
           if (!this.#fill(event.fill, event.order)) this.externalFills += 1;
         }
         this.details?.observe(event);
+        this.#rows?.observe(event, this.instruments);
         return;
       case 'readAnswered':
         this.#account += 1;
@@ -108,6 +117,7 @@ export class Summary {
     }
     this.tally.observe(event);
     this.details?.observe(event);
+    this.#rows?.observe(event, this.instruments);
   }
 
   /** As `observe`, for what the market said. */
@@ -212,6 +222,15 @@ export class Summary {
     });
     this.days.sample(this.#time, profits);
     this.details?.sample(this.#time, profits, (id) => this.#instrumentSample(id));
+    if (this.#rows !== undefined) this.#sampleRows(this.#rows);
+  }
+
+  #sampleRows(rows: RunRows): void {
+    rows.sampled(
+      this.#time,
+      [...this.#ledgers.curves].map(([currency, { last }]) => [currency, last]),
+      this.#ledgers.all().map((ledger) => ({ ledger, price: this.#marks.of(ledger.instrument.id)?.price })),
+    );
   }
 
   #instrumentSample(id: InstrumentId): InstrumentSample {
@@ -230,10 +249,16 @@ export class Summary {
     // Of an earlier session a read repeats what that one has booked.
     if ('brought' in known && known.brought && this.#own?.isBooked(fill.tradeId) !== true) return true;
     const instrument = this.instruments.at(instrumentId);
-    if (this.#ledgers.of(instrument).book(fill, known.side)) {
+    const ledger = this.#ledgers.of(instrument);
+    if (ledger.book(fill, known.side)) {
       this.tally.booked(id, fill.quantity);
       this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
-      this.details?.filled(fill, known.side, { instrument: instrumentId, id, time: this.#time });
+      const booked = this.details?.filled(fill, known.side, {
+        instrument: instrumentId,
+        id,
+        time: this.#time,
+      });
+      if (booked !== undefined) this.#rows?.filled({ ...booked, id, reported: this.#time, ledger });
     }
     return true;
   }
@@ -246,6 +271,8 @@ export interface SummarySetting {
   readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   /** Also collect what a full report shows: the timeline, trades, execution. */
   readonly details?: boolean | undefined;
+  /** Takes every row of the run, for an export; only with details. */
+  readonly rows?: RunRows | undefined;
   /** How commands have waited at the gate so far, for the details. */
   readonly waited?: (() => GateWaits) | undefined;
   /** What strategies declared first, each once: it names a run in which nothing was filled. */

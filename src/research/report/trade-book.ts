@@ -1,7 +1,7 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { Fill, OrderType, Side } from '../../core/model/order.ts';
-import type { RoundTrip } from '../statistics/round-trips.ts';
+import type { ExactTrip, RoundTrip } from '../statistics/round-trips.ts';
 import { RoundTrips } from '../statistics/round-trips.ts';
 
 /** A round trip with what it was made by. */
@@ -27,6 +27,9 @@ export interface BookedFill {
   readonly type: OrderType | 'liquidation' | undefined;
 }
 
+/** Hears of every round trip when it is closed. */
+export type TripListener = (trip: BookedTrip, exact: ExactTrip, instrument: Instrument) => void;
+
 const tripsMax = 200_000;
 const marksMax = 4_000;
 
@@ -36,9 +39,17 @@ export class TradeBook {
   readonly #trips: BookedTrip[] = [];
   #marks: FillMark[] = [];
   #stride = 1;
+  /** Of the round trip that was closed last. */
+  #exact: ExactTrip | undefined;
   #fills = 0;
-  /** Round trips beyond the number that is kept. */
+  readonly #onTrip: TripListener | undefined;
+  /** Fills after the number of round trips that is kept. */
   left = 0;
+
+  /** `onTrip` also hears of those beyond the number that is kept. */
+  constructor(onTrip?: TripListener) {
+    this.#onTrip = onTrip;
+  }
 
   get trips(): readonly BookedTrip[] {
     return this.#trips;
@@ -70,13 +81,14 @@ export class TradeBook {
   book(booked: BookedFill): void {
     const { fill, side, instrument, strategy, type } = booked;
     this.#mark(booked);
-    if (this.#trips.length >= tripsMax) {
+    const isFull = this.#trips.length >= tripsMax;
+    if (isFull) {
       this.left += 1;
-      return;
+      if (this.#onTrip === undefined) return;
     }
     let trips = this.#byStrategy.get(strategy);
     if (trips === undefined) {
-      trips = new RoundTrips();
+      trips = new RoundTrips((_, exact) => (this.#exact = exact));
       this.#byStrategy.set(strategy, trips);
     }
     const { price, quantity, fee, time } = fill;
@@ -85,7 +97,9 @@ export class TradeBook {
     const [closed] = trips.take();
     if (closed === undefined) return;
     const exitReason = `${type ?? 'unknown'}, ${fill.taker ? 'taker' : 'maker'}`;
-    this.#trips.push({ ...closed, strategy, exitReason });
+    const trip = { ...closed, strategy, exitReason };
+    if (!isFull) this.#trips.push(trip);
+    if (this.#exact !== undefined) this.#onTrip?.(trip, this.#exact, instrument);
   }
 
   #mark({ fill, side, instrument }: BookedFill): void {

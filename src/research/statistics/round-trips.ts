@@ -26,6 +26,16 @@ export interface RoundTrip {
   readonly share: number;
 }
 
+/** The same to the last digit. Worths as `Contract.worth`: of an inverse contract below 0. */
+export interface ExactTrip {
+  /** Sum of the entries. */
+  readonly lots: Lots;
+  readonly entryWorth: Amount;
+  readonly exitWorth: Amount;
+  readonly gross: Amount;
+  readonly fees: Amount;
+}
+
 /** One execution, as venues report it. */
 export interface TripFill {
   readonly instrument: Instrument;
@@ -52,6 +62,11 @@ interface Open {
 export class RoundTrips {
   readonly #open = new Map<Instrument, Open>();
   readonly #closed: RoundTrip[] = [];
+  readonly #onClosed: ((trip: RoundTrip, exact: ExactTrip) => void) | undefined;
+
+  constructor(onClosed?: (trip: RoundTrip, exact: ExactTrip) => void) {
+    this.#onClosed = onClosed;
+  }
 
   get closed(): readonly RoundTrip[] {
     return this.#closed;
@@ -85,7 +100,10 @@ export class RoundTrips {
     open.fees = add(open.fees, part);
     if (open.lots > 0) return;
     this.#open.delete(instrument);
-    this.#closed.push(tripOf(open, fill));
+    const exact = exactOf(open);
+    const trip = tripOf(open, exact, fill);
+    this.#closed.push(trip);
+    this.#onClosed?.(trip, exact);
     if (closing < quantity) this.#enter(fill, (quantity - closing) as Lots, subtract(fee, part));
   }
 
@@ -111,18 +129,26 @@ export class RoundTrips {
   }
 }
 
-function tripOf(open: Open, { instrument, time, bar }: TripFill): RoundTrip {
-  const { side, entryWorth, exitWorth, fees } = open;
+function exactOf({ side, entered, entryWorth, exitWorth, fees }: Open): ExactTrip {
   const gross = side === 'buy' ? subtract(exitWorth, entryWorth) : subtract(entryWorth, exitWorth);
-  const quantity = amountToNumber(instrument.quantityAmount(open.entered as Lots));
+  return { lots: entered as Lots, entryWorth, exitWorth, gross, fees };
+}
+
+function tripOf(
+  { side, from, fromBar }: Open,
+  exact: ExactTrip,
+  { instrument, time, bar }: TripFill,
+): RoundTrip {
+  const { lots, entryWorth, exitWorth, gross, fees } = exact;
+  const quantity = amountToNumber(instrument.quantityAmount(lots));
   const entered = amountToNumber(entryWorth);
   const net = amountToNumber(subtract(gross, fees));
   return {
     symbol: instrument.symbol,
     side: side === 'buy' ? 'long' : 'short',
-    from: open.from,
+    from,
     to: time,
-    fromBar: open.fromBar,
+    fromBar,
     toBar: bar,
     quantity,
     entry: instrument.contract.priceNear(entered, quantity),

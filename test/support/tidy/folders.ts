@@ -201,6 +201,17 @@ export const folders: Readonly<Record<string, Folder>> = {
     folders: ['core/base', 'core/model', 'research/statistics'],
     packages: ['node:fs', 'node:module', 'node:path', 'simple-statistics', 'zod'],
   },
+  'research/export': {
+    folders: [
+      'core/base',
+      'core/model',
+      'research/report',
+      'research/statistics',
+      'data/recording',
+      'data/formats/parquet',
+    ],
+    packages: ['hyparquet-writer', 'node:fs', 'node:path', 'node:readline'],
+  },
   'research/scenario': {
     folders: [
       'core/base',
@@ -229,7 +240,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'research/checks': { folders: ['core/base', 'core/model', 'core/book', 'sim'], packages: [] },
   'app/config': { folders: ['core/base', 'core/config', 'venues/hitbtc'], packages: ['node:fs', 'zod'] },
   'app/process': {
-    folders: ['core/base', 'research/report'],
+    folders: ['core/base', 'research/export', 'research/report'],
     packages: [
       'node:events',
       'node:fs',
@@ -295,6 +306,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'sim',
       'sim/fill-models/fifo',
       'data/frames',
+      'research/export',
       'research/report',
       'app/config',
       'app/process',
@@ -388,6 +400,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/recording',
       'data/open',
       'research/statistics',
+      'research/export',
       'research/report',
       'research/scenario',
       'research/search',

@@ -1,0 +1,36 @@
+import type { Amount } from '../../core/base/amount.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import type { ClientOrderId } from '../../core/model/order.ts';
+import type { ExactTrip } from '../statistics/round-trips.ts';
+import type { FillLedger } from './fill-ledger.ts';
+import type { BookedFill, BookedTrip } from './trade-book.ts';
+
+/** A fill that was booked, with the ledger that has taken it in. */
+export interface RowFill extends BookedFill {
+  readonly id: ClientOrderId;
+  /** When the run heard of it. */
+  readonly reported: number;
+  readonly ledger: FillLedger;
+}
+
+/** A ledger at a sample. */
+export interface RowHolding {
+  readonly ledger: FillLedger;
+  /** `undefined` before a price was seen. */
+  readonly price: Amount | undefined;
+}
+
+/** Takes what a run makes, row by row, as it goes on: an export. */
+export interface RunRows {
+  /** An event that is no market data, after it was folded. */
+  observe(event: Event, instruments: Instruments): void;
+  filled(fill: RowFill): void;
+  closed(trip: BookedTrip, exact: ExactTrip, instrument: Instrument): void;
+  /** `profits` by quote currency, of those traded so far. A second sample of one time takes the place of the first. */
+  sampled(
+    time: number,
+    profits: readonly (readonly [currency: string, profit: Amount])[],
+    holdings: readonly RowHolding[],
+  ): void;
+}

@@ -1,0 +1,266 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse/sync';
+import { parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backtestCommand } from '../../src/app/backtest/command.ts';
+import { sweepCommand } from '../../src/app/sweep/command.ts';
+import { loadSweepOf } from '../../src/app/sweep/load.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { add, formatAmount, parseAmount, subtract, zero } from '../../src/core/base/amount.ts';
+import type { RunReport } from '../../src/research/report/run.ts';
+import type { LoggedFill } from '../../src/research/scenario/fill-log.ts';
+
+const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+const folder = mkdtempSync(join(tmpdir(), 'godwit-export-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Row = Readonly<Record<string, string>>;
+
+const rowsOf = (directory: string, table: string): Row[] =>
+  parse(readFileSync(join(directory, `${table}.csv`), 'utf8'), { columns: true });
+
+async function parquetOf(directory: string, table: string): Promise<Record<string, unknown>[]> {
+  const bytes = readFileSync(join(directory, `${table}.parquet`));
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  return await parquetReadObjects({ file, compressors });
+}
+
+const sumOf = (rows: readonly Row[], column: string): string =>
+  formatAmount(rows.reduce((sum, row) => add(sum, parseAmount(row[column] ?? '')), zero));
+
+interface Exported {
+  readonly code: number;
+  readonly report: RunReport;
+  readonly fills: readonly LoggedFill[];
+  readonly told: readonly string[];
+  readonly directory: string;
+}
+
+async function exported(name: string, file: string): Promise<Exported> {
+  const directory = join(folder, name);
+  const [lines, told]: [string[], string[]] = [[], []];
+  const output = {
+    data: (line: string) => void lines.push(line),
+    progress: (line: string) => void told.push(line),
+    colour: false,
+  };
+  const report = { save: false, band: false, export: directory };
+  const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
+  const result = JSON.parse(lines.join('\n')) as Pick<Exported, 'report' | 'fills'>;
+  return { code, told, directory, ...result };
+}
+
+const tables = ['equity', 'fills', 'orders', 'positions', 'round_trips'];
+
+describe('the export of a scenario on books', () => {
+  let run: Exported;
+  beforeAll(async () => {
+    run = await exported('books', join(home, 'backtest/scenarios/sample.yaml'));
+  });
+
+  test('is five tables in two formats, and nothing else', () => {
+    const files = tables.flatMap((name) => [`${name}.csv`, `${name}.parquet`]);
+    expect(readdirSync(run.directory).toSorted()).toEqual(files.toSorted());
+    expect([run.code, run.told.includes(`export: ${run.directory}`)]).toEqual([0, true]);
+  });
+
+  test('has every fill, whose sums are the exact figures of the report', () => {
+    const fills = rowsOf(run.directory, 'fills');
+    const [result] = run.report.results;
+    const [instrument] = run.report.instruments;
+    expect(fills.length).toBe(run.fills.length);
+    expect(fills.length).toBeGreaterThan(20);
+    expect(fills.map(({ price, quantity, fee }) => [Number(price), Number(quantity), Number(fee)])).toEqual(
+      run.fills.map(({ price, quantity, fee }) => [price, quantity, fee]),
+    );
+    expect(sumOf(fills, 'value')).toBe(result?.turnover);
+    expect(sumOf(fills, 'fee')).toBe(result?.fees);
+    expect(Number(fills.at(-1)?.['position'])).toBe(Number(instrument?.position));
+  });
+
+  test('has every order once, and its fills add up to it', () => {
+    const orders = rowsOf(run.directory, 'orders');
+    const fills = rowsOf(run.directory, 'fills');
+    const { placed, denied, canceled, expired, filled, rejected, replaced, open } = run.report.orders;
+    const count = (...states: string[]): number =>
+      orders.filter(({ state }) => states.includes(state ?? '')).length;
+    expect(new Set(orders.map(({ order_id: id }) => id)).size).toBe(orders.length);
+    expect(count('denied')).toBe(denied);
+    expect([
+      count('canceled'),
+      count('expired'),
+      count('filled'),
+      count('rejected'),
+      count('replaced'),
+    ]).toEqual([canceled, expired, filled, rejected, replaced]);
+    expect(count('new', 'partiallyFilled', 'suspended', 'pending', 'unknown')).toBe(open);
+    expect(orders.length - denied).toBe(placed);
+    for (const order of orders.filter(({ filled: lots }) => Number(lots) > 0)) {
+      const own = fills.filter(({ order_id: id }) => id === order['order_id']);
+      expect(Number(order['filled'])).toBe(Number(sumOf(own, 'quantity')));
+      expect(order['fees']).toBe(sumOf(own, 'fee'));
+    }
+  });
+
+  test('has every sample of equity, ends at the net profit, and falls by the drawdown of the report', () => {
+    const equity = rowsOf(run.directory, 'equity');
+    const [result] = run.report.results;
+    expect(equity.at(-1)?.['profit']).toBe(result?.profit);
+    expect(new Set(equity.map(({ time }) => time)).size).toBe(equity.length);
+    const deepest = equity.reduce((most, { drawdown }) => {
+      const one = parseAmount(drawdown ?? '');
+      return one < most ? one : most;
+    }, zero);
+    expect(formatAmount(subtract(zero, deepest))).toBe(result?.drawdownMax);
+    const starts = equity.map(({ equity: worth, profit }) =>
+      formatAmount(subtract(parseAmount(worth ?? ''), parseAmount(profit ?? ''))),
+    );
+    expect(new Set(starts).size).toBe(1);
+  });
+
+  test('values positions so that cash, value, fees and profit agree', () => {
+    const positions = rowsOf(run.directory, 'positions');
+    const equity = new Map(rowsOf(run.directory, 'equity').map((row) => [row['time'], row]));
+    for (const { time, unrealized, realized, fees } of positions) {
+      const made = Number(unrealized) + Number(realized) - Number(fees);
+      expect(made).toBeCloseTo(Number(equity.get(time)?.['profit']), 12);
+    }
+  });
+
+  test('is the same in Parquet', async () => {
+    for (const table of tables) {
+      const csv = rowsOf(run.directory, table);
+      const parquet = await parquetOf(run.directory, table);
+      expect(parquet.length).toBe(csv.length);
+      const [first] = csv;
+      for (const column of Object.keys(first ?? {})) {
+        const texts = csv.map((row) => row[column]);
+        const cells = parquet.map((row) => row[column]);
+        expect(cells.map((cell, i) => isSame(cell, texts[i] ?? ''))).not.toContain(false);
+      }
+    }
+  });
+});
+
+function isSame(cell: unknown, text: string): boolean {
+  if (cell === undefined || cell === null) return text === '';
+  if (cell instanceof Date) return cell.toISOString().slice(0, 23) === text.slice(0, 23);
+  if (typeof cell === 'number') return cell === Number(text);
+  return (typeof cell === 'boolean' ? String(cell) : cell) === text;
+}
+
+/** Bars of a minute whose closes are given; each opens at the close before. */
+function writeBars(name: string, closes: readonly number[]): void {
+  const rows = closes.map((close, i) => {
+    const open = closes[i - 1] ?? close;
+    return [1_600_000_020 + i * 60, open, Math.max(open, close), Math.min(open, close), close, 9].join(',');
+  });
+  writeFileSync(join(folder, name), `time,open,high,low,close,volume\n${rows.join('\n')}\n`);
+}
+
+test('the export of a run on bars has a sample for each bar, and round trips as reckoned by hand', async () => {
+  writeBars('bars.csv', [100, 110, 120, 90, 80, 100]);
+  const steps = [
+    { after: 1, side: 'buy', quantity: '2' },
+    { after: 3, side: 'sell', quantity: '2' },
+  ];
+  const plan = JSON.stringify({ symbol: 'ABC', period: 'M1', steps });
+  const file = join(folder, 'bars.yaml');
+  writeFileSync(
+    file,
+    [
+      'name: two orders',
+      'data: [bars.csv]',
+      "instrument: { symbol: ABC, base: ABC, quote: USD, tick: '1', lot: '1', fees: { maker: '0', taker: '0.01' } }",
+      'fills: { model: bars, account: { kind: margin } }',
+      "balances: { USD: '1000' }",
+      `strategy: { path: ${join(home, 'test/conformance/strategies/plan.ts')}, params: ${plan} }`,
+    ].join('\n'),
+  );
+  const run = await exported('bars', file);
+  expect(run.code).toBe(0);
+  const equity = rowsOf(run.directory, 'equity');
+  const fills = rowsOf(run.directory, 'fills');
+  expect(fills.map(({ side, price, fee, liquidity }) => [side, price, fee, liquidity])).toEqual([
+    ['buy', '100', '2', 'taker'],
+    ['sell', '120', '2.4', 'taker'],
+  ]);
+  expect(equity.map(({ profit, equity: worth, drawdown }) => [profit, worth, drawdown])).toEqual([
+    ['0', '1000', '0'],
+    // Bought at the open of the second bar, 100, for a fee of 2.
+    ['18', '1018', '0'],
+    ['38', '1038', '0'],
+    // Sold at the open of the fourth, 120, for a fee of 2.4.
+    ['35.6', '1035.6', '-2.4'],
+    ['35.6', '1035.6', '-2.4'],
+    ['35.6', '1035.6', '-2.4'],
+  ]);
+  const [trip, ...more] = rowsOf(run.directory, 'round_trips');
+  expect(more).toEqual([]);
+  expect(trip).toMatchObject({
+    side: 'long',
+    quantity: '2',
+    entry_price: '100',
+    exit_price: '120',
+    gross: '40',
+    fees: '4.4',
+    net: '35.6',
+  });
+  expect(Number(trip?.['return'])).toBeCloseTo(0.178, 14);
+});
+
+test('the export of a recording without balances leaves equity empty: its start was assumed', async () => {
+  const directory = join(folder, 'recording');
+  const config = configSchema.parse({
+    strategies: [
+      { name: 'maker', path: join(home, 'strategies/market-maker'), params: { symbol: 'ETHBTC' } },
+    ],
+  });
+  const output = { data: () => {}, progress: () => {}, colour: false };
+  const subject = { config, recordings: [join(home, 'backtest/feeds/sample')] };
+  const report = { save: false, band: false, export: directory };
+  expect(await backtestCommand({ subject, output, json: true, report })).toBe(0);
+  const equity = rowsOf(directory, 'equity');
+  expect(new Set(equity.map(({ equity: worth }) => worth))).toEqual(new Set(['']));
+  expect(equity.length).toBeGreaterThan(60);
+});
+
+test('a place where no folder can be is refused before the run', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  const file = join(home, 'backtest/scenarios/sample.yaml');
+  await expect(exported('file/below', file)).rejects.toThrow('expected a file that can be written');
+  expect(existsSync(join(folder, 'file/below'))).toBe(false);
+});
+
+test('a sweep exports its trials, and the run of the best point', async () => {
+  const directory = join(folder, 'sweep');
+  const output = { data: () => {}, progress: () => {}, colour: false };
+  const loaded = loadSweepOf([join(home, 'backtest/sweeps/sample.yaml')], {
+    search: { method: 'random', trials: 3 },
+  });
+  const code = await sweepCommand({
+    loaded,
+    output,
+    json: true,
+    csv: undefined,
+    exportTo: directory,
+    home,
+    configure: (base) => configSchema.parse(base),
+    workers: 1,
+    store: join(folder, 'store.ndjson'),
+    ledger: join(folder, 'trials.ndjson'),
+    resume: false,
+    queue: undefined,
+    timeoutMs: undefined,
+  });
+  expect(code).toBe(0);
+  const trials = rowsOf(directory, 'trials');
+  expect(trials.map(({ trial }) => trial)).toEqual(['0', '1', '2']);
+  expect(await parquetOf(directory, 'trials')).toHaveLength(3);
+  expect(readdirSync(join(directory, 'best')).length).toBe(10);
+  expect(rowsOf(join(directory, 'best'), 'fills').length).toBeGreaterThan(0);
+});
