@@ -14,6 +14,8 @@ interface Contract {
   cash: Amount;
   /** What it is valued at, between ticks, too: as of the last order of the account, or its last execution. */
   mark: Amount;
+  /** Without one, positions have no limit. */
+  readonly leverage: Amount | undefined;
   /** Notional of orders that may still execute, by side. */
   buying: Amount;
   selling: Amount;
@@ -28,24 +30,30 @@ interface Contract {
  * and of the base currency as many units: order controls compare orders with these.
  */
 export class PerpetualAccount implements SimAccount {
-  readonly #leverage: Amount | undefined;
   readonly #wallets = new Map<string, Amount>();
   readonly #contracts: readonly Contract[];
+  readonly #byId: (Contract | undefined)[] = [];
   /** How often a position or its cash has changed. */
   changes = 0;
 
-  constructor(instruments: Instruments, balances: readonly Balance[], leverage: number | undefined) {
-    this.#leverage = leverage === undefined ? undefined : parseAmount(String(leverage));
+  /** `leverageOf` answers `undefined` for a contract whose position has no limit. */
+  constructor(
+    { all }: Pick<Instruments, 'all'>,
+    balances: readonly Balance[],
+    leverageOf: (instrument: Instrument) => number | undefined,
+  ) {
     for (const { currency, available, reserved } of balances)
       this.#wallets.set(currency, add(available, reserved));
-    this.#contracts = instruments.all.map((instrument) => ({
+    this.#contracts = all.map((instrument) => ({
       instrument,
+      leverage: amountOf(leverageOf(instrument)),
       lots: 0,
       cash: zero,
       mark: zero,
       buying: zero,
       selling: zero,
     }));
+    for (const contract of this.#contracts) this.#byId[contract.instrument.id] = contract;
   }
 
   mark(instrument: Instrument, price: Amount): void {
@@ -58,7 +66,7 @@ export class PerpetualAccount implements SimAccount {
 
   reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
     const contract = this.#contract(instrument);
-    if (this.#leverage !== undefined && amount > this.#capacity(contract, side)) return false;
+    if (contract.leverage !== undefined && amount > this.#capacity(contract, side)) return false;
     if (side === 'buy') contract.buying = add(contract.buying, amount);
     else contract.selling = add(contract.selling, amount);
     return true;
@@ -79,9 +87,9 @@ export class PerpetualAccount implements SimAccount {
     this.changes += 1;
   }
 
-  /** Signed lots. */
+  /** Signed lots; 0 of what is none of its contracts. */
   position(instrument: Instrument): number {
-    return this.#contract(instrument).lots;
+    return this.#byId[instrument.id]?.lots ?? 0;
   }
 
   /** Takes so much from the account for a position; below zero it receives. */
@@ -103,7 +111,7 @@ export class PerpetualAccount implements SimAccount {
     const powers = new Map<string, BuyingPower>();
     for (const contract of this.#contracts) {
       const { baseCurrency, quoteCurrency } = contract.instrument.spec;
-      if (this.#leverage === undefined) {
+      if (contract.leverage === undefined) {
         powers.set(quoteCurrency, 'unlimited').set(baseCurrency, 'unlimited');
         continue;
       }
@@ -128,9 +136,9 @@ export class PerpetualAccount implements SimAccount {
 
   /** The notional that orders of a side may still have. Without equity that is what closes the position. */
   #capacity(contract: Contract, side: Side): Amount {
-    const { instrument } = contract;
+    const { instrument, leverage = zero } = contract;
     const equity = this.#equity(instrument.spec.quoteCurrency);
-    const allowed = equity > zero ? multiply(equity, this.#leverage ?? zero) : zero;
+    const allowed = equity > zero ? multiply(equity, leverage) : zero;
     const held = signedNotional(contract);
     const taken = side === 'buy' ? add(held, contract.buying) : subtract(contract.selling, held);
     const capacity = subtract(allowed, taken);
@@ -146,8 +154,12 @@ export class PerpetualAccount implements SimAccount {
   }
 
   #contract(instrument: Instrument): Contract {
-    return this.#contracts[instrument.id] as Contract;
+    return this.#byId[instrument.id] as Contract;
   }
+}
+
+function amountOf(leverage: number | undefined): Amount | undefined {
+  return leverage === undefined ? undefined : parseAmount(String(leverage));
 }
 
 function signedNotional({ instrument, lots, mark }: Contract): Amount {

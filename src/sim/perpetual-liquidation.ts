@@ -18,6 +18,9 @@ export interface PerpetualLiquidationRules {
   readonly leverage: Amount;
 }
 
+/** By settlement currency; `undefined` where positions are never closed. */
+export type RulesOf = (currency: string) => PerpetualLiquidationRules | undefined;
+
 /** Where positions are closed. */
 export interface LiquidatingVenue {
   readonly exchange: ExchangeState;
@@ -44,13 +47,13 @@ interface Seen {
  * What the book does not hold is closed when it does.
  */
 export class PerpetualLiquidation {
-  readonly #rules: PerpetualLiquidationRules;
+  readonly #rulesOf: RulesOf;
   readonly #parts: PerpetualLiquidationParts;
   readonly #seen: readonly Seen[];
   #orders = 0;
 
-  constructor(rules: PerpetualLiquidationRules, parts: PerpetualLiquidationParts) {
-    this.#rules = rules;
+  constructor(rulesOf: RulesOf, parts: PerpetualLiquidationParts) {
+    this.#rulesOf = rulesOf;
     this.#parts = parts;
     this.#seen = parts.markets.map(() => ({ bid: 0, ask: 0, changes: -1 }));
   }
@@ -86,9 +89,10 @@ export class PerpetualLiquidation {
   }
 
   #isDue(currency: string, held: readonly PricedMarket[]): boolean {
-    const standing = this.#standing(currency, held);
-    if (held.length === 0 || standing === undefined) return false;
-    const { rate, leverage } = this.#rules;
+    const rules = this.#rulesOf(currency);
+    const standing = rules && this.#standing(currency, held);
+    if (held.length === 0 || rules === undefined || standing === undefined) return false;
+    const { rate, leverage } = rules;
     return standing.equity * leverage <= standing.notional * rate;
   }
 

@@ -25,7 +25,7 @@ function account(funds: string): PerpetualAccount {
   return new PerpetualAccount(
     instruments,
     [{ currency: 'USD', available: parseAmount(funds), reserved: zero }],
-    2,
+    () => 2,
   );
 }
 

@@ -22,7 +22,7 @@ function harness({ rate = '0.01', leverage, spec = {} }: Setting = {}) {
     spec,
     funds: '1000',
     openEngine: (setup) => {
-      const account = new PerpetualAccount(setup.instruments, setup.balances, leverage);
+      const account = new PerpetualAccount(setup.instruments, setup.balances, () => leverage);
       const rules = { rate: parseAmount(rate), every: seconds(3_600) };
       return openQueueEngine(setup, {
         account,
@@ -31,7 +31,7 @@ function harness({ rate = '0.01', leverage, spec = {} }: Setting = {}) {
         partial: true,
         impact: false,
         funding: (markets) =>
-          new PerpetualFunding(rules, {
+          new PerpetualFunding(() => rules, {
             account,
             markets,
             funded: (_, amount) => paid.push(`${one.clock.now() / 1e6} ${formatAmount(amount)}`),

@@ -28,7 +28,7 @@ function harness({ rate = '0.4', leverage = 10, funding, impact = false, spec = 
     spec,
     funds: '1000',
     openEngine: (setup) => {
-      const account = new PerpetualAccount(setup.instruments, setup.balances, leverage);
+      const account = new PerpetualAccount(setup.instruments, setup.balances, () => leverage);
       opened = account;
       const rules = { rate: parseAmount(rate), leverage: parseAmount(String(leverage)) };
       const pays = { rate: parseAmount(funding ?? '0'), every: seconds(3_600) };
@@ -41,8 +41,8 @@ function harness({ rate = '0.4', leverage = 10, funding, impact = false, spec = 
         funding:
           funding === undefined
             ? undefined
-            : (markets) => new PerpetualFunding(pays, { account, markets, funded: () => {} }),
-        liquidation: (venue) => new PerpetualLiquidation(rules, { account, ...venue, log }),
+            : (markets) => new PerpetualFunding(() => pays, { account, markets, funded: () => {} }),
+        liquidation: (venue) => new PerpetualLiquidation(() => rules, { account, ...venue, log }),
       });
     },
   });

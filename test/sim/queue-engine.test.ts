@@ -26,7 +26,7 @@ function harness(setting: Setting = {}): SimHarness {
   const openEngine: OpenEngine = (setup) =>
     openQueueEngine(setup, {
       account: perpetual
-        ? new PerpetualAccount(setup.instruments, setup.balances, leverage)
+        ? new PerpetualAccount(setup.instruments, setup.balances, () => leverage)
         : new SpotAccount(setup.balances),
       ruleOf: () => riskAverse,
       fees: setup.instruments.all.map((one) => new FeeSchedule(one, tiers)),

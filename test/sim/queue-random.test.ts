@@ -151,7 +151,8 @@ function isLive(state: string): boolean {
 
 const accounts = {
   spot: (setup: Parameters<OpenEngine>[0]) => new SpotAccount(setup.balances),
-  perpetual: (setup: Parameters<OpenEngine>[0]) => new PerpetualAccount(setup.instruments, setup.balances, 3),
+  perpetual: (setup: Parameters<OpenEngine>[0]) =>
+    new PerpetualAccount(setup.instruments, setup.balances, () => 3),
 } as const;
 
 test.each(['spot', 'perpetual'] as const)(

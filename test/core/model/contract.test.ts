@@ -128,7 +128,7 @@ describe('an inverse contract', () => {
 
   test('the account may hold leverage times its equity in contracts', () => {
     const wallet = { currency: 'BTC', available: parseAmount('0.02'), reserved: 0n as Amount };
-    const account = new PerpetualAccount(instruments, [wallet], 3);
+    const account = new PerpetualAccount(instruments, [wallet], () => 3);
     const fees = new FeeSchedule(contract, []);
     const claim = { instrument: contract, side: 'buy' as const, price: at(50_000), fees };
     account.mark(contract, contract.priceAmount(at(50_000)));
