@@ -8,12 +8,33 @@ import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { CandleHistory } from '../../research/scenario/candle-history.ts';
 import { scenarioLatency } from '../../research/scenario/latency.ts';
 import type { EventExtent } from '../../research/scenario/memory-recording.ts';
-import { mergedSpecs, namesFor, readingOf, spotSpec } from '../../research/scenario/recording.ts';
+import type { OpenSource } from '../../research/scenario/merged-sources.ts';
+import { mergeSources } from '../../research/scenario/merged-sources.ts';
+import {
+  mergedSpecs,
+  namesFor,
+  notesBeside,
+  readingOf,
+  spotSpec,
+} from '../../research/scenario/recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
+import { partsOf } from '../../research/scenario/sources.ts';
 import { endOfBar } from '../../sim/fill-models/bars/period.ts';
 
-/** Opens the files of a scenario on bars; what it says of its instrument counts. */
+/** Opens the data of a scenario on bars; what it says of its instruments counts. */
 export async function openBarData(scenario: Scenario, file: string): Promise<Recording> {
+  if (scenario.sources === undefined) return await openBarFiles(scenario, file);
+  const sources: OpenSource[] = [];
+  for (const part of partsOf({ scenario, file })) {
+    const recording = await openBarFiles(part.scenario, part.file);
+    const notes = notesBeside(recording, part.scenario);
+    const symbol = part.scenario.instrument?.symbol;
+    sources.push({ recording, notes, prepared: 0, venue: part.venue, symbol });
+  }
+  return mergeSources(sources, file).recording;
+}
+
+async function openBarFiles(scenario: Scenario, file: string): Promise<Recording> {
   const folder = dirname(file);
   const { data, instrument } = scenario;
   const paths = data.map(({ path }) => resolve(folder, path));
@@ -102,6 +123,18 @@ function barTimeOf(event: Event): Micros {
 
 /** What a run on bars would not heed: better refused than left out in silence. Throws `ConfigError` naming `file`. */
 export function checkBarScenario(scenario: Scenario, file: string): void {
+  refuseUnheeded(scenario, file);
+  if (scenario.sources === undefined) return;
+  for (const part of partsOf({ scenario, file })) {
+    refuseUnheeded(part.scenario, part.file);
+    if (part.venue !== undefined)
+      throw new ConfigError(
+        `${part.file}.venue: expected none with fills: {model: bars}, because a run on bars has one account`,
+      );
+  }
+}
+
+function refuseUnheeded(scenario: Scenario, file: string): void {
   const refusal = refusals.find(({ isSaid }) => isSaid(scenario));
   if (refusal !== undefined) throw new ConfigError(`${file}: ${refusal.why}`);
 }

@@ -8,6 +8,7 @@ import type { Grade } from '../../data/grade/grade.ts';
 import { GradeCollector, gradeTitle } from '../../data/grade/grade.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
+import { readingOfSources } from '../../research/scenario/sources.ts';
 import { openScenarioData } from '../../research/scenario/recording.ts';
 import { keepNewestFiles } from '../run/kept-files.ts';
 import { openBarData } from './bar-source.ts';
@@ -87,10 +88,16 @@ export interface GradingSetting {
 export async function gradeScenario(setting: GradingSetting): Promise<GradeLabel | undefined> {
   const { loaded, hashes, grades, keep } = setting;
   const { scenario } = loaded;
-  const { import: options, instrument, data, fills, clock } = scenario;
+  const { import: options, instrument, sources, data, fills, clock } = scenario;
   const { end } = clock;
   const roles = data.map(({ role }) => role);
-  const reading = JSON.stringify([options, instrument ?? null, roles, fills.model, end ?? null]);
+  const reading = JSON.stringify([
+    options,
+    instrument ?? null,
+    sources === undefined ? roles : readingOfSources(sources),
+    fills.model,
+    end ?? null,
+  ]);
   const open = async (): Promise<Recording> =>
     fills.model === 'bars'
       ? await openBarData(scenario, loaded.file)

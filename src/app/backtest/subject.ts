@@ -8,6 +8,7 @@ import type { ReportedSetting } from '../../research/report/setting-sections.ts'
 import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
+import { filesOf } from '../../research/scenario/sources.ts';
 import { titleOf } from '../run/assembly.ts';
 import { assumedOnly } from '../run/opening-balances.ts';
 import { scenarioConfig } from '../run/scenario-config.ts';
@@ -158,7 +159,7 @@ export function scenarioSubject(file: string, home: string): Subject {
   const { scenario, pathOf } = loaded;
   const config = scenarioConfig(loaded, home);
   return {
-    paths: scenario.data.map(({ path }) => pathOf(path)),
+    paths: filesOf(scenario).map(({ path }) => pathOf(path)),
     notes: [],
     strategies: config.strategies,
     settings: unusualTerms(loaded, config),

@@ -7,6 +7,7 @@ import { Random } from '../../core/base/random.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { runReport } from '../../research/report/run.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
@@ -18,6 +19,7 @@ import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/sce
 import type { PositionEvents } from '../../research/scenario/engine.ts';
 import { engineOf } from '../../research/scenario/engine.ts';
 import { scenarioWays } from '../../research/scenario/latency-ways.ts';
+import { amountsAnywhere, anywhere, mainSymbolOf, saidInstruments } from '../../research/scenario/sources.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
 import { Sampler } from '../../research/scenario/sampler.ts';
 import type { TickFeed } from '../../research/scenario/tick-feed.ts';
@@ -47,7 +49,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const liquidations = new LiquidationLog();
   let summaryOf = (): Summary | undefined => undefined;
   const positionEvents: PositionEvents = {
-    funded: (instrument, amount) => summaryOf()?.fund(instrument, amount, clock.now()),
+    funded: ({ id }, amount) => summaryOf()?.fund(reported.instruments.at(id), amount, clock.now()),
     liquidations,
   };
   const openEngine = engineOf(loaded, positionEvents, await loadFillModel(loaded));
@@ -55,6 +57,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
   const { instruments } = data.recording;
   checkTerms(loaded, instruments, feed);
+  const reported = reportedOf(run, instruments);
   const clock = new VirtualClock(feed.start);
   const late = new LateClock(clock);
   const log = new FillLog(instruments);
@@ -81,10 +84,8 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       });
     },
     summary: (trader) => ({
+      ...reported,
       book: (id) => trader.view.book(id),
-      details: run.details,
-      rows: run.exportRows,
-      opening: amountsOf(scenario.balances),
       at: runAtOf(clock),
     }),
     watch: (event) => {
@@ -108,6 +109,12 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   });
   samples.start();
   return open;
+}
+
+/** What the summary of a run collects: a report counts a currency over all venues. */
+function reportedOf({ loaded, details, exportRows: rows }: ScenarioRun, instruments: Instruments) {
+  const opening = amountsAnywhere(amountsOf(loaded.scenario.balances));
+  return { details, rows, instruments: anywhere(instruments), opening };
 }
 
 /** Each event meets the market at its exchange time, as far as the clock of the scenario goes; what is due before happens first, what is due then behind it. */
@@ -180,10 +187,10 @@ class Samples {
 
   open(config: Config, parts: Assembly<SimVenue>): void {
     const { file, scenario } = this.#run.loaded;
-    const { sample: wanted, instrument } = scenario;
+    const { sample: wanted } = scenario;
     if (wanted === undefined) return;
     const { trader, summary, loaded } = parts;
-    const symbol = instrument?.symbol ?? loaded[0]?.feeds[0]?.symbol;
+    const symbol = mainSymbolOf(scenario) ?? loaded[0]?.feeds[0]?.symbol;
     if (symbol === undefined)
       throw new ConfigError(`${file}: sample: expected an instrument, or a strategy that listens to one`);
     this.sampler = new Sampler({
@@ -255,7 +262,9 @@ function resultOf(
     fills: log.fills,
     orders: log.orders,
     report: runReport(summary, { identity }),
-    liquidations: scenario.instrument?.liquidation && liquidationsJson(liquidations),
+    liquidations: saidInstruments(scenario).some(({ liquidation }) => liquidation !== undefined)
+      ? liquidationsJson(liquidations)
+      : undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 import { openData } from '../../data/open/market-data.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
+import { filesOf } from '../../research/scenario/sources.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { MemoryPack } from '../../research/scenario/memory-recording.ts';
 import { packInMemory } from '../../research/scenario/memory-recording.ts';
@@ -85,7 +86,7 @@ async function ofScenario({
       bytes: pack.bytes,
       task: { prepared, run: { scenario: resolve(file) }, home, ...codeOf(config) },
       reads: [resolve(file), ...latencyFiles(loaded), ...placesOf(loaded, home)],
-      hides: scenario.data.map(({ path }) => pathOf(path)),
+      hides: filesOf(scenario).map(({ path }) => pathOf(path)),
     },
   });
 }

@@ -76,7 +76,8 @@ export interface AssemblySetting<OneVenue extends Venue> {
     | ((
         trader: Trader,
         venue: OneVenue,
-      ) => Omit<SummarySetting, 'instruments' | 'waited' | 'declared' | 'figures'>)
+      ) => Omit<SummarySetting, 'instruments' | 'waited' | 'declared' | 'figures'> &
+        Partial<Pick<SummarySetting, 'instruments'>>)
     | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live?: TraderParts['live'];

@@ -8,6 +8,7 @@ import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';
 import { fillText, fundingText, liquidationText } from '../../research/scenario/engine.ts';
 import { wayText } from '../../research/scenario/latency-ways.ts';
+import { filesOf } from '../../research/scenario/sources.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
 import { hashOf } from './hashes.ts';
 import { strategyName, strategyPath } from './strategy-path.ts';
@@ -59,7 +60,9 @@ export function scenarioIdentity(run: {
   return {
     mode: 'backtest',
     scenario: `${scenario.name} ${loaded.sha256}`,
-    data: scenario.data.map(({ path }) => path.split(/[\\/]/).at(-1)).join(' + '),
+    data: filesOf(scenario)
+      .map(({ path }) => path.split(/[\\/]/).at(-1))
+      .join(' + '),
     'data format': data.recording.format,
     'data grade': data.recording.grade,
     seed: scenario.seed,

@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts';
 import { configSchema } from '../config/schema.ts';
 import type { ReportedSetting } from '../../research/report/setting-sections.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
+import { readingOfSources } from '../../research/scenario/sources.ts';
 import type { Dimension, Space } from '../../research/search/space.ts';
 import { scenarioSchema } from '../../research/scenario/scenario.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
@@ -85,10 +86,14 @@ export function unusualTerms(
 function termsOf(scenario: LoadedScenario['scenario']): object {
   const { name: _name, note: _note, data: _data, strategy: _strategy, seed: _seed, ...rest } = scenario;
   // `report` is shown as a section of the configuration.
-  const { sample: _sample, config: _config, report: _report, clock, ...terms } = rest;
+  const { sample: _sample, config: _config, report: _report, clock, sources, ...terms } = rest;
   const { start, end } = clock;
   const times = { start: start && timeText(start), end: end && timeText(end) };
-  return { ...terms, clock: times };
+  return {
+    ...terms,
+    clock: times,
+    sources: sources && Object.fromEntries(readingOfSources(sources).entries()),
+  };
 }
 
 function unusual(values: unknown, usual: unknown): readonly ReportedSetting[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isTree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
+import { readingOfSources } from '../../research/scenario/sources.ts';
 import type { Point } from '../../research/search/space.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import { readParams } from '../../core/strategy/params.ts';
@@ -42,9 +43,13 @@ export async function recordingTrials(config: Config): Promise<TrialNamer> {
 /** Names runs of a scenario: its clock, data and parameters are in the key, its name, samples and report are not. */
 export async function scenarioTrials(loaded: LoadedScenario, home: string): Promise<TrialNamer> {
   const { name: _name, note: _note, sample: _sample, report: _report, ...terms } = loaded.scenario;
-  const { strategy: _strategy, data, ...rest } = terms;
+  const { strategy: _strategy, data, sources, ...rest } = terms;
   const config = scenarioConfig(loaded, home);
-  const what = { ...rest, data: data.map(({ role }) => role) };
+  const what = {
+    ...rest,
+    data: data.map(({ role }) => role),
+    ...(sources === undefined ? {} : { sources: readingOfSources(sources) }),
+  };
   return await namer(config, what, hashFillModel(loaded));
 }
 

@@ -8,6 +8,7 @@ import type { Recording } from '../../data/recording/contract.ts';
 import { openData } from '../../data/open/market-data.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Expression } from '../../research/scenario/expression.ts';
+import { filesOf } from '../../research/scenario/sources.ts';
 import { readExpression } from '../../research/scenario/expression.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
 import type { EventExtent } from '../../research/scenario/memory-recording.ts';
@@ -174,7 +175,7 @@ function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOption
     open: async () => {
       const { start, end } = scenario.clock;
       const clocked = ({ from, to }: Span): Span => ({ from: start ?? from, to: end ?? to });
-      const paths = scenario.data.map(({ path }) => loaded.pathOf(path));
+      const paths = filesOf(scenario).map(({ path }) => loaded.pathOf(path));
       if (isBarScenario(scenario)) {
         checkBarScenario(scenario, file);
         const recording = await openBarData(scenario, file);

@@ -10,6 +10,7 @@ import { isL3Rule } from '../../sim/l3-fifo.ts';
 import type { LiquidationLog } from '../../sim/liquidation-log.ts';
 import { PerpetualAccount } from '../../sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../sim/perpetual-funding.ts';
+import type { PerpetualLiquidationRules } from '../../sim/perpetual-liquidation.ts';
 import { PerpetualLiquidation } from '../../sim/perpetual-liquidation.ts';
 import type { OpenFillModel } from '../../sim/fill-models/model.ts';
 import type { ModelEngineSetup } from '../../sim/model-engine.ts';
@@ -19,9 +20,12 @@ import { openQueueEngine } from '../../sim/fill-models/queue/engine.ts';
 import { lotOf } from '../../sim/queue-model.ts';
 import { queueRuleOf } from '../../sim/fill-models/queue/position.ts';
 import { ShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
+import type { SimAccount } from '../../sim/account.ts';
 import { SpotAccount } from '../../sim/account.ts';
+import { JointAccount } from '../../sim/joint-account.ts';
 import type { FundingTerms } from './position-terms.ts';
 import type { Scenario } from './scenario.ts';
+import { isContract, saidInstruments, termsOf } from './sources.ts';
 import type { QueueFills } from './tick-fills.ts';
 
 /** Who hears of what a venue does to positions. */
@@ -36,11 +40,13 @@ export function engineOf(
   positions: PositionEvents,
   model: OpenFillModel | undefined,
 ): OpenEngine {
-  const { fills, instrument } = scenario;
+  const { fills } = scenario;
   switch (fills.model) {
     case 'shadow':
-      refuseFor(isContract(instrument), `${file}: instrument.kind: ${instrument?.kind}`);
-      refuseFor((instrument?.fees?.tiers.length ?? 0) > 0, `${file}: instrument.fees.tiers`);
+      for (const { kind, fees } of saidInstruments(scenario)) {
+        refuseFor(kind !== 'spot', `${file}: instrument.kind: ${kind}`);
+        refuseFor((fees?.tiers.length ?? 0) > 0, `${file}: instrument.fees.tiers`);
+      }
       return (setup) => new ShadowEngine(setup);
     case 'queue':
       return (setup) =>
@@ -61,23 +67,27 @@ export function engineOf(
 }
 
 /** The fill model in words, for the head of a report. */
-export function fillText({ fills, instrument }: Scenario): string {
+export function fillText(scenario: Scenario): string {
+  const { fills } = scenario;
   switch (fills.model) {
     case 'shadow':
       return `queue ${fills.queue}, recorded market as shadow orders`;
     case 'queue':
-      return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}${positionText(instrument)}`;
+      return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}${positionsText(scenario)}`;
     case 'module':
-      return `module ${fills.module}${positionText(instrument)}`;
+      return `module ${fills.module}${positionsText(scenario)}`;
     default:
       return fills.model;
   }
 }
 
-function positionText(instrument: Scenario['instrument']): string {
-  const liquidation = instrument?.liquidation;
-  const closed = liquidation === undefined ? '' : `, ${liquidationText(liquidation.rate)}`;
-  return closed + fundingText(instrument?.funding);
+/** Of several instruments each text once. */
+function positionsText(scenario: Scenario): string {
+  const texts = saidInstruments(scenario).map(({ liquidation, funding }) => {
+    const closed = liquidation === undefined ? '' : `, ${liquidationText(liquidation.rate)}`;
+    return closed + fundingText(funding);
+  });
+  return [...new Set(texts)].join('');
 }
 
 /** In words. */
@@ -90,10 +100,6 @@ export function fundingText(terms: FundingTerms | undefined): string {
   return terms === undefined ? '' : `, funding ${terms.rate} every ${terms.every / 60_000_000} min`;
 }
 
-function isContract(instrument: Scenario['instrument']): boolean {
-  return instrument !== undefined && instrument.kind !== 'spot';
-}
-
 function refuseFor(isSaid: boolean, what: string): void {
   if (!isSaid) return;
   throw new ConfigError(
@@ -104,53 +110,98 @@ function refuseFor(isSaid: boolean, what: string): void {
 /** The account that pays, its fees, and what positions cost. */
 function venueOf(
   { instruments, balances }: EngineSetup,
-  { instrument: said }: Scenario,
+  scenario: Scenario,
   positions: PositionEvents,
 ): Omit<ModelEngineSetup, 'model'> {
-  const contracts = isContract(said)
-    ? new PerpetualAccount(instruments, balances, said?.leverage)
-    : undefined;
-  const tiers = (said?.fees?.tiers ?? []).map(({ volume, maker, taker }) => ({
+  const termsFor = (instrument: Instrument) => termsOf(scenario, instrument).terms;
+  const contracts = instruments.all.filter((one) => isContract(termsFor(one)));
+  const spot = instruments.all.filter((one) => !contracts.includes(one));
+  const settled = new Set(contracts.map(({ spec }) => spec.quoteCurrency));
+  const margin =
+    contracts.length === 0
+      ? undefined
+      : new PerpetualAccount(
+          { all: contracts },
+          spot.length === 0 ? balances : balances.filter(({ currency }) => settled.has(currency)),
+          (one) => termsFor(one)?.leverage,
+        );
+  const wallet = new SpotAccount(
+    margin === undefined ? balances : balances.filter(({ currency }) => !settled.has(currency)),
+  );
+  return {
+    account: accountOf({ margin, contracts, wallet, spot }),
+    funding: margin && fundingOf(scenario, margin, positions.funded),
+    liquidation:
+      margin && liquidationOf(scenario, contracts, { account: margin, log: positions.liquidations }),
+    fees: instruments.all.map((one) => feesOf(scenario, one)),
+  };
+}
+
+function accountOf(parts: {
+  readonly margin: PerpetualAccount | undefined;
+  readonly contracts: readonly Instrument[];
+  readonly wallet: SpotAccount;
+  readonly spot: readonly Instrument[];
+}): SimAccount {
+  const { margin, contracts, wallet, spot } = parts;
+  if (margin === undefined) return wallet;
+  if (spot.length === 0) return margin;
+  return new JointAccount([
+    { account: wallet, pays: spot },
+    { account: margin, pays: contracts },
+  ]);
+}
+
+function feesOf(scenario: Scenario, instrument: Instrument): FeeSchedule {
+  const { terms, isOwn } = termsOf(scenario, instrument);
+  if (!isOwn) return new FeeSchedule(instrument, []);
+  const tiers = (terms?.fees?.tiers ?? []).map(({ volume, maker, taker }) => ({
     volume: parseAmount(volume),
     makeRate: parseAmount(maker),
     takeRate: parseAmount(taker),
   }));
-  const { fixed = '0', perUnit = '0' } = said?.fees ?? {};
-  const feesOf = (instrument: Instrument) =>
-    instrument.symbol === said?.symbol
-      ? new FeeSchedule(instrument, tiers, {
-          fixed: parseAmount(fixed),
-          perLot: multiply(parseAmount(perUnit), instrument.quantityAmount(1 as Lots)),
-        })
-      : new FeeSchedule(instrument, []);
-  return {
-    account: contracts ?? new SpotAccount(balances),
-    funding: fundingOf(said?.funding, contracts, positions.funded),
-    liquidation: liquidationOf(said, contracts, positions.liquidations),
-    fees: instruments.all.map(feesOf),
-  };
+  const { fixed = '0', perUnit = '0' } = terms?.fees ?? {};
+  return new FeeSchedule(instrument, tiers, {
+    fixed: parseAmount(fixed),
+    perLot: multiply(parseAmount(perUnit), instrument.quantityAmount(1 as Lots)),
+  });
 }
 
 function fundingOf(
-  terms: FundingTerms | undefined,
-  account: PerpetualAccount | undefined,
+  scenario: Scenario,
+  account: PerpetualAccount,
   funded: Funded,
-): QueueEngineSetup['funding'] {
-  if (terms === undefined || account === undefined) return undefined;
-  const rules = { rate: parseAmount(terms.rate), every: terms.every };
-  return (markets) => new PerpetualFunding(rules, { account, markets, funded });
+): ModelEngineSetup['funding'] {
+  const rules = new Map(
+    saidInstruments(scenario).flatMap(({ funding }) =>
+      funding === undefined ? [] : [[funding, { rate: parseAmount(funding.rate), every: funding.every }]],
+    ),
+  );
+  if (rules.size === 0) return undefined;
+  const rulesOf = (instrument: Instrument) => {
+    const funding = termsOf(scenario, instrument).terms?.funding;
+    return funding && rules.get(funding);
+  };
+  return (markets) => new PerpetualFunding(rulesOf, { account, markets, funded });
 }
 
 function liquidationOf(
-  said: Scenario['instrument'],
-  account: PerpetualAccount | undefined,
-  log: LiquidationLog,
-): QueueEngineSetup['liquidation'] {
-  if (said?.liquidation === undefined || said.leverage === undefined || account === undefined)
-    return undefined;
-  const { leverage } = said;
-  const rules = { rate: parseAmount(said.liquidation.rate), leverage: parseAmount(String(leverage)) };
-  return (venue) => new PerpetualLiquidation(rules, { ...venue, account, log });
+  scenario: Scenario,
+  contracts: readonly Instrument[],
+  parts: { readonly account: PerpetualAccount; readonly log: LiquidationLog },
+): ModelEngineSetup['liquidation'] {
+  const rules = new Map<string, PerpetualLiquidationRules>();
+  for (const instrument of contracts) {
+    const { leverage, liquidation } = termsOf(scenario, instrument).terms ?? {};
+    if (leverage === undefined || liquidation === undefined) continue;
+    const { quoteCurrency } = instrument.spec;
+    rules.set(quoteCurrency, {
+      rate: parseAmount(liquidation.rate),
+      leverage: parseAmount(String(leverage)),
+    });
+  }
+  if (rules.size === 0) return undefined;
+  return (venue) => new PerpetualLiquidation((currency) => rules.get(currency), { ...venue, ...parts });
 }
 
 function ruleOf({ queue, power }: QueueFills): QueueEngineSetup['ruleOf'] {

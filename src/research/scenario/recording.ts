@@ -8,7 +8,10 @@ import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts
 import { stateDefaults } from '../../core/state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load.ts';
+import { countOfSource, mergeSources } from './merged-sources.ts';
 import type { Scenario } from './scenario.ts';
+import type { InstrumentTerms } from './sources.ts';
+import { partsOf } from './sources.ts';
 import type { TickFeed, TickFeedSetup } from './tick-feed.ts';
 
 /** The data of a scenario, opened as one recording. */
@@ -20,10 +23,24 @@ export interface ScenarioData {
   readonly feed?: TickFeed | undefined;
 }
 
-type InstrumentOptions = NonNullable<Scenario['instrument']>;
-
 /** Opens all files of a scenario. Throws `BadInput` with file, finding and expectation. */
 export async function openScenarioData(loaded: LoadedScenario): Promise<ScenarioData> {
+  if (loaded.scenario.sources === undefined) return await openFiles(loaded, countEvents);
+  const sources = [];
+  for (const { scenario, file, venue } of partsOf(loaded)) {
+    const symbol = scenario.instrument?.symbol;
+    const count = async (one: Recording): Promise<number> => await countOfSource(one, symbol);
+    const opened = await openFiles({ ...loaded, scenario, file }, count);
+    sources.push({ ...opened, notes: notesBeside(opened.recording, scenario), venue, symbol });
+  }
+  return mergeSources(sources, loaded.file);
+}
+
+/** Files of one format; `count` says how many events of those to prepare are run. */
+async function openFiles(
+  loaded: LoadedScenario,
+  count: (recording: Recording) => Promise<number>,
+): Promise<ScenarioData> {
   const { scenario, pathOf } = loaded;
   const { data, instrument } = scenario;
   const wrong = data.findIndex(({ role }, index) => role === 'prepare' && data[index - 1]?.role === 'run');
@@ -38,7 +55,7 @@ export async function openScenarioData(loaded: LoadedScenario): Promise<Scenario
   const prepared =
     preparing === 0
       ? 0
-      : await countEvents(
+      : await count(
           await open(
             scenario,
             paths.slice(0, preparing),
@@ -50,14 +67,22 @@ export async function openScenarioData(loaded: LoadedScenario): Promise<Scenario
 
 /** What the data say of themselves, less what the scenario says instead. */
 export function notesOfData(
-  { notes, findings, instruments }: Recording,
-  said?: Pick<Scenario, 'instrument'>,
+  recording: Recording,
+  said?: Pick<Scenario, 'instrument' | 'sources'>,
+): readonly string[] {
+  return [...notesBeside(recording, said), ...recording.findings];
+}
+
+/** The notes of data without what the scenario says of the instrument. */
+export function notesBeside(
+  { notes, instruments }: Recording,
+  said: Pick<Scenario, 'instrument' | 'sources'> | undefined,
 ): readonly string[] {
   // As importers write it; packs and our own Parquet keep it.
   const assumed = /(, )?fee rates are assumed$/;
   const left = instruments.all.length > 1 ? '$1fee rates of other symbols are assumed' : '';
   const isTold = said?.instrument?.fees !== undefined;
-  return [...notes.map((note) => (isTold ? note.replace(assumed, left) : note)), ...findings];
+  return isTold ? notes.map((note) => note.replace(assumed, left)) : notes;
 }
 
 /** How the data of a scenario becomes its feed; `candlesMax` as the state of the run keeps them. */
@@ -119,7 +144,7 @@ export function readingOf(
 /** What a reader must know of the instrument of its data; nothing where it is of a format that names its own. */
 export async function namesFor(
   path: string | undefined,
-  instrument: InstrumentOptions | undefined,
+  instrument: InstrumentTerms | undefined,
 ): Promise<Pick<OpenOptions, 'symbol' | 'tick' | 'increment'>> {
   const tellsItself = path !== undefined && (await ownFormatOf(path)) !== undefined;
   if (instrument === undefined || tellsItself) return {};
@@ -134,7 +159,7 @@ export async function namesFor(
 /** What the scenario says of its instrument, and the data of the rest. */
 async function specsOf(
   { scenario, file }: LoadedScenario,
-  instrument: InstrumentOptions,
+  instrument: InstrumentTerms,
   paths: readonly string[],
 ): Promise<readonly InstrumentSpec[]> {
   const whole = wholeSpec(instrument);
@@ -148,7 +173,7 @@ async function specsOf(
 /** The instruments of the data, one of them as the scenario says. Throws `ConfigError` when it is none of them. */
 export function mergedSpecs(
   instruments: Instruments,
-  instrument: InstrumentOptions,
+  instrument: InstrumentTerms,
   file: string,
 ): readonly InstrumentSpec[] {
   const known = instruments.find(instrument.symbol);
@@ -162,7 +187,7 @@ export function mergedSpecs(
 }
 
 /** The spec of an instrument that says everything itself. */
-function wholeSpec(instrument: InstrumentOptions): InstrumentSpec | undefined {
+function wholeSpec(instrument: InstrumentTerms): InstrumentSpec | undefined {
   const { symbol, base, quote, tick, lot, fees } = instrument;
   const isWhole = base !== undefined && quote !== undefined && tick !== undefined && lot !== undefined;
   if (!isWhole || fees === undefined) return undefined;
@@ -197,7 +222,7 @@ export function spotSpec(said: {
  * Perpetuals are spot symbols to the order controls, which know no contracts; their account makes the difference. An
  * inverse one has for a base what is counted, contracts, and for a quote what it settles in.
  */
-function merged(spec: InstrumentSpec, instrument: InstrumentOptions): InstrumentSpec {
+function merged(spec: InstrumentSpec, instrument: InstrumentTerms): InstrumentSpec {
   const { symbol, kind, base = spec.baseCurrency, quote, contract, tick, lot, fees } = instrument;
   const isInverse = kind === 'inverse';
   return {

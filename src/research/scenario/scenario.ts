@@ -24,6 +24,11 @@ const amount = z
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal of 0 or more as text, such as "10.5"');
 const currency = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'expected a currency such as USDT');
 
+/** As an account names it: that of a venue with a name carries the name. */
+const held = z
+  .string()
+  .regex(/^[A-Za-z0-9]{1,20}(@[A-Za-z0-9_-]{1,20})?$/, 'expected a currency such as USDT');
+
 const dataFile = z.strictObject({
   path: path.describe('relative to the scenario file; any format that can be imported'),
   role: z
@@ -31,6 +36,8 @@ const dataFile = z.strictObject({
     .default('run')
     .describe('prepare: only builds the market before the clock starts; the strategy sees nothing of it'),
 });
+
+const files = z.array(z.union([path.transform((text) => dataFile.parse({ path: text })), dataFile])).min(1);
 
 /** Fees from a traded volume on; volumes in quote currency, rates as fractions, a negative one is a rebate. */
 const feeTier = z.strictObject({ volume: amount, maker: feeRate, taker: feeRate });
@@ -110,6 +117,53 @@ const instrument = z
     message: 'expected kind: perpetual or kind: inverse with fixed and perUnit',
   });
 
+const reading = z.strictObject({
+  clockShift: z
+    .enum(['smallest', 'none'])
+    .default('smallest')
+    .describe('smallest: local times of a file are shifted so that its smallest latency is 0'),
+  tickers: z.boolean().default(false),
+  format: z.string().max(64).optional().describe('name of the format, where the content does not show it'),
+  columns: z
+    .record(z.string().max(32), z.union([z.string().max(100), z.int().min(0).transform(String)]))
+    .optional()
+    .describe('which column of a table is what: by its header or its number from 0'),
+  period: z.string().max(8).optional().describe('the period of bars, where the rows do not show it'),
+  stamp: z.enum(['open', 'close']).optional().describe('which end of a bar its time names'),
+  round: z
+    .enum(['tick'])
+    .optional()
+    .describe('tick: prices of bars and trades are rounded to instrument.tick, and the report says so'),
+  sequence: z
+    .enum(['proven', 'ignored'])
+    .default('proven')
+    .describe('ignored: every change counts, whatever its number; only for Binance raw files'),
+  snapshots: z
+    .enum(['whole', 'range'])
+    .default('whole')
+    .describe('range: a snapshot of limited depth leaves what we know beyond its worst prices'),
+  reorder: duration
+    .prefault('5s')
+    .describe('facts meet the market by exchange time if they are out of order by no more than this'),
+});
+
+/** Data that were recorded apart from other data of the same run. */
+const source = z.strictObject({
+  data: files.describe('files of this source, in the order of time'),
+  venue: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,20}$/, 'expected a short name of letters and digits, such as binance')
+    .optional()
+    .describe('names the account and marks its symbols and currencies: BTCUSDT@binance, USDT@binance'),
+  instrument: instrument
+    .optional()
+    .describe('the one symbol of the files that is run; all of them without it'),
+  import: reading
+    .omit({ reorder: true, snapshots: true })
+    .optional()
+    .describe('in the place of import of the scenario'),
+});
+
 const outage = z
   .strictObject({
     from: pointInTime,
@@ -134,42 +188,14 @@ export const scenarioSchema = z
   .strictObject({
     name: z.string().min(1).max(200),
     note: z.string().max(2_000).optional(),
-    data: z.array(z.union([path.transform((text) => dataFile.parse({ path: text })), dataFile])).min(1),
-    import: z
-      .strictObject({
-        clockShift: z
-          .enum(['smallest', 'none'])
-          .default('smallest')
-          .describe('smallest: local times of a file are shifted so that its smallest latency is 0'),
-        tickers: z.boolean().default(false),
-        format: z
-          .string()
-          .max(64)
-          .optional()
-          .describe('name of the format, where the content does not show it'),
-        columns: z
-          .record(z.string().max(32), z.union([z.string().max(100), z.int().min(0).transform(String)]))
-          .optional()
-          .describe('which column of a table is what: by its header or its number from 0'),
-        period: z.string().max(8).optional().describe('the period of bars, where the rows do not show it'),
-        stamp: z.enum(['open', 'close']).optional().describe('which end of a bar its time names'),
-        round: z
-          .enum(['tick'])
-          .optional()
-          .describe('tick: prices of bars and trades are rounded to instrument.tick, and the report says so'),
-        sequence: z
-          .enum(['proven', 'ignored'])
-          .default('proven')
-          .describe('ignored: every change counts, whatever its number; only for Binance raw files'),
-        snapshots: z
-          .enum(['whole', 'range'])
-          .default('whole')
-          .describe('range: a snapshot of limited depth leaves what we know beyond its worst prices'),
-        reorder: duration
-          .prefault('5s')
-          .describe('facts meet the market by exchange time if they are out of order by no more than this'),
-      })
-      .prefault({}),
+    data: files.default([]),
+    sources: z
+      .array(source)
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('in the place of data: several symbols or venues that were recorded apart'),
+    import: reading.prefault({}),
     instrument: instrument.optional(),
     clock: z
       .strictObject({
@@ -184,7 +210,7 @@ export const scenarioSchema = z
     latency: scenarioLatency,
     fills: z.discriminatedUnion('model', [...tickFills, ...barFills]).prefault({ model: 'shadow' }),
     outages: z.array(outage).max(1_000).default([]),
-    balances: z.record(currency, amount).default({}).describe('what the account starts with'),
+    balances: z.record(held, amount).default({}).describe('what the account starts with'),
     strategy: z.strictObject({
       path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
       params: z.record(z.string(), z.unknown()).default({}),
@@ -197,7 +223,8 @@ export const scenarioSchema = z
       .optional()
       .describe('sections of the usual configuration'),
   })
-  .superRefine(refuseUnheededSim);
+  .superRefine(refuseUnheededSim)
+  .superRefine(refuseSourcesBesideData);
 
 export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioFills = Scenario['fills'];
@@ -207,6 +234,25 @@ export type BarScenario = Scenario & { readonly fills: BarFills };
 
 export function isBarScenario(scenario: Scenario): scenario is BarScenario {
   return scenario.fills.model === 'bars';
+}
+
+/** A scenario has either files of one format and one instrument, or sources, each with its own. */
+function refuseSourcesBesideData(
+  {
+    data,
+    sources,
+    instrument: said,
+  }: { readonly data: readonly unknown[]; readonly sources?: unknown; readonly instrument?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const refuse = (key: string, message: string): void =>
+    context.addIssue({ code: 'custom', path: [key], message });
+  if (sources === undefined) {
+    if (data.length === 0) refuse('data', 'expected a list of files');
+    return;
+  }
+  if (data.length > 0) refuse('data', 'expected either data or sources, not both');
+  if (said !== undefined) refuse('instrument', 'expected it in each of the sources');
 }
 
 /** What a scenario says elsewhere, by the name it has in the configuration. */

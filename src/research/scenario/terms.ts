@@ -4,6 +4,7 @@ import { ConfigError } from '../../core/config/error.ts';
 import { nearest } from '../../core/base/nearest.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LoadedScenario } from './load.ts';
+import { checkAccounts, saidInstruments } from './sources.ts';
 import type { TickFeed } from './tick-feed.ts';
 
 /** A clock may run so long before the data begin and after they end: every second of it is lived through. */
@@ -14,10 +15,11 @@ export const idleMax = seconds(31 * 86_400);
  * the run begins, and that currencies and symbols it names are there. Throws `ConfigError` with file, place, expectation and finding.
  */
 export function checkTerms(
-  { scenario, file }: LoadedScenario,
+  loaded: LoadedScenario,
   instruments: Instruments,
   { start, begins }: Pick<TickFeed, 'start' | 'begins'>,
 ): void {
+  const { scenario, file } = loaded;
   const { end } = scenario.clock;
   if (end !== undefined && end <= start) {
     throw new ConfigError(
@@ -29,6 +31,7 @@ export function checkTerms(
       `${file}: clock.start: expected a time at most 31 days before the data begin (${timeText(begins)}), found ${timeText(start)}`,
     );
   }
+  checkAccounts(loaded, instruments.all);
   checkBalances(scenario.balances, instruments, file);
   const currencies = currenciesOf(instruments);
   const symbols = instruments.all.map(({ symbol }) => symbol);
@@ -73,15 +76,11 @@ const fundingEvery = seconds(8 * 3_600);
 
 /** A note for contracts that were traded over times at which exchanges take funding, where none is given. */
 export function fundingNotes({ scenario }: LoadedScenario, start: Micros, ended: Micros): readonly string[] {
-  const { instrument } = scenario;
+  const isGiven = saidInstruments(scenario).every(
+    ({ kind, funding }) => kind === 'spot' || funding !== undefined,
+  );
   const times = Math.floor(ended / fundingEvery) - Math.floor(start / fundingEvery);
-  if (
-    instrument === undefined ||
-    instrument.kind === 'spot' ||
-    instrument.funding !== undefined ||
-    times === 0
-  )
-    return [];
+  if (isGiven || times === 0) return [];
   const passed = times === 1 ? 'one time of funding' : `${times} times of funding`;
   return [
     `${passed} (00:00, 08:00, 16:00 UTC) passed, and instrument.funding is not given: positions cost nothing here`,
