@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { isMembers } from '../../../core/base/members.ts';
-import { integerOf, isoTimeOf, membersOf, misfit, parseJson, textOf } from '../fields.ts';
+import { integerOf, isoTimeOf, membersOf, misfit, parseJson, rowsOf, textOf } from '../fields.ts';
 import { readWhole } from '../opened-file.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
@@ -36,10 +36,25 @@ async function* readDocument(path: string): AsyncGenerator<readonly BookItem[], 
 function accept({ document }: BookItem, writer: MarketWriter): void {
   const body = membersOf(document, 'the document');
   if (body['truncated'] === true) throw misfit('the book', 'whole ("truncated": false)', true);
+  if (body['level'] !== undefined && body['level'] !== 2) throw misfit('"level"', levelTwo, body['level']);
+  for (const name of ['bids', 'asks']) checkLevels(rowsOf(body[name], `"${name}"`));
   if (!writer.begin(textOf(body['product'], 'the product'))) return;
   writeLevels(body, 'bids', 'asks', writer);
   writer.snapshot({
     time: isoTimeOf(body['captured_at'], 'the time of capture'),
     sequence: integerOf(body['sequence'], '"sequence"'),
   });
+}
+
+const levelTwo = '2, a book of levels, each price once with its number of orders';
+
+/** Books of level 3 have an order with its id in each row, and a price as often as orders stand there. */
+function checkLevels(levels: readonly (readonly unknown[])[]): void {
+  let last: unknown;
+  for (const level of levels) {
+    const [price, , orders] = level;
+    const isOrder = orders !== undefined && !/^\d+$/.test(textOf(orders, 'the number of orders'));
+    if (isOrder || price === last) throw misfit('the level of the book', levelTwo, level);
+    last = price;
+  }
 }

@@ -43,6 +43,12 @@ function decoder(): VenueDecoder {
         case 'ticker':
           readTicker(message, product, writer);
           break;
+        case 'received':
+        case 'open':
+        case 'change':
+        case 'done':
+          writer.anomaly('messages of single orders left out (the full channel): books are those of level2');
+          break;
       }
     },
   };

@@ -6,6 +6,7 @@ import { openBars } from './bars-recording.ts';
 import type { Row } from '../bars-rows.ts';
 import { csvSource, delimiterOf, jsonSource } from '../bars-rows.ts';
 import { symbolOfPath, symbolOfText } from './bars-symbol.ts';
+import { timeFormOf } from './bars-time.ts';
 import type { BarTable } from './bars.ts';
 import { barFields } from './bars.ts';
 import type { FileHead, Format, OpenOptions } from '../format.ts';
@@ -57,7 +58,7 @@ export const krakenOhlcvt: Format = {
     const cells = cellsOf(head);
     return (
       cells.length === 7 &&
-      /^\d{10}$/.test(cells[0] ?? '') &&
+      timeFormOf(cells[0] ?? '') === 'seconds' &&
       cells.every((one) => decimal.test(one)) &&
       /^\d+$/.test(cells[6] ?? '')
     );

@@ -2,9 +2,10 @@ import { microsPerMilli, microsPerSecond } from '../../../core/base/clock.ts';
 
 /**
  * How a table writes its times. Epoch counts may carry a fraction; `calendar` is a date with or without a time of day
- * (`2023-03-10`, `2023-03-10T00:00:00.5Z`, `20150427 00:00`), `hour12` one with AM or PM (`2019-10-17 09-AM`).
+ * (`2023-03-10`, `2023-03-10T00:00:00.5Z`, `20150427 00:00`), `digits` one of digits alone, to the hour or finer
+ * (`2024010209`, `202401020930`, `20240102093000`), `hour12` one with AM or PM (`2019-10-17 09-AM`).
  */
-export type TimeForm = 'seconds' | 'millis' | 'micros' | 'nanos' | 'calendar' | 'hour12';
+export type TimeForm = 'seconds' | 'millis' | 'micros' | 'nanos' | 'calendar' | 'digits' | 'hour12';
 
 /** The forms of `--columns`-less tables in words, for sentences about bad input. */
 export const timeFormsInWords =
@@ -13,24 +14,42 @@ export const timeFormsInWords =
 const number = /^(\d{1,20})(?:\.(\d{1,12}))?$/;
 const calendar =
   /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/;
+const digits = /^(\d{4})(\d{2})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{3})?)?)?$/;
 const hour12 = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{1,2})(?:[-: ]?(\d{2})(?::(\d{2}))?)?[- ]?([AP])M$/i;
 
 /** Times outside 1973 to 2200, by the number of their digits, are no times of a market. */
 const microsMax = 7_258_118_400_000_000;
 
-/** The form of a time, or `undefined` when it is none we read. Eight digits that are a date are one. */
+/**
+ * The form of a time, or `undefined` when it is none we read. Digits that are a date are one: as a count of seconds or
+ * milliseconds they would lie behind 2032 or in 1976.
+ */
 export function timeFormOf(text: string): TimeForm | undefined {
   const epoch = epochFormOf(text);
-  const forms: readonly TimeForm[] = ['calendar', 'hour12', ...(epoch === undefined ? [] : [epoch])];
+  const forms: readonly TimeForm[] = [
+    'calendar',
+    'digits',
+    'hour12',
+    ...(epoch === undefined ? [] : [epoch]),
+  ];
   return forms.find((form) => !Number.isNaN(readTime(text, form)));
 }
 
 /** A time in micros since the epoch, UTC unless it names another zone; NaN when it is not of that form. */
 export function readTime(text: string, form: TimeForm): number {
-  const micros =
-    form === 'calendar' ? readCalendar(text) : form === 'hour12' ? readHour12(text) : readEpoch(text, form);
+  const micros = readAs[form](text);
   return micros >= 0 && micros <= microsMax ? micros : Number.NaN;
 }
+
+const readAs: Readonly<Record<TimeForm, (text: string) => number>> = {
+  calendar: readCalendar,
+  digits: readDigits,
+  hour12: readHour12,
+  seconds: (text) => readEpoch(text, 'seconds'),
+  millis: (text) => readEpoch(text, 'millis'),
+  micros: (text) => readEpoch(text, 'micros'),
+  nanos: (text) => readEpoch(text, 'nanos'),
+};
 
 /** By size: 10 digits are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds; in all years from 1973 to 2200. */
 function epochFormOf(text: string): 'seconds' | 'millis' | 'micros' | 'nanos' | undefined {
@@ -76,6 +95,14 @@ function readCalendar(text: string): number {
   ] = match;
   const micros = microsOf([year, month, day, hour, minute, second].map(Number));
   return micros + Number(fraction.padEnd(6, '0').slice(0, 6)) - zoneMicros(zone);
+}
+
+function readDigits(text: string): number {
+  const [, year = '', month = '', day = '', hour = '', minute = '0', second = '0', millis = '0'] =
+    digits.exec(text) ?? [];
+  // Earlier years are counts of seconds of today.
+  if (!(Number(year) >= 1973)) return Number.NaN;
+  return microsOf([year, month, day, hour, minute, second].map(Number)) + Number(millis) * microsPerMilli;
 }
 
 function readHour12(text: string): number {

@@ -55,6 +55,7 @@ export async function surveyTrades(
         grid.size(trade.quantity);
       }
     }
+    reader.end(table.source.path);
     inOrder.push(back === 0);
     rowsBack += back;
     noise += reader.noise;

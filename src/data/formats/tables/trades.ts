@@ -9,6 +9,7 @@ import type { Rounded } from './price-rounding.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
 import { OtherKind } from '../fields.ts';
+import { SideOrder } from './side-order.ts';
 import { readRecords } from '../table-records.ts';
 
 /** The columns of a table of trades. */
@@ -72,6 +73,9 @@ const sides: ReadonlyMap<string, Side> = new Map([
 /** What is done to orders and levels of a book; Databento prints letters. */
 const bookActions =
   /^(?:[acmrf]|add|new|insert|cancel|modify|change|update|delete|remove|clear|reset|fill|snapshot)$/i;
+const trades =
+  'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN)';
+const levelsFound = 'bids (or buys) below all asks (or sells) at one time, as in a book';
 const truths: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
@@ -83,6 +87,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 export class TradeReader {
   readonly others = new Set<string>();
   readonly #cells: CellReader;
+  readonly #sides = new SideOrder();
   #timeForm: TimeForm | undefined;
   #receivedForm: TimeForm | undefined;
 
@@ -109,7 +114,7 @@ export class TradeReader {
     const time = this.#time(row, timeText, this.#timeForm);
     const receivedText = this.#cells.cell(row, 'received');
     if (receivedText !== undefined) this.#receivedForm ??= timeFormOf(receivedText);
-    return {
+    const trade: RawTrade = {
       number: row.number,
       symbol: this.#cells.cell(row, 'symbol') ?? '',
       time,
@@ -119,12 +124,18 @@ export class TradeReader {
       quantity: this.#decimal(row, 'quantity'),
       side: this.#side(row),
     };
+    if (this.#cells.has('side') && this.#sides.isBook(trade)) throw this.#other(row, trades, levelsFound);
+    return trade;
+  }
+
+  /** All rows were read. Throws `OtherKind` where they are levels of a book after all. */
+  end(path: string): void {
+    if (this.#cells.has('side') && this.#sides.wasBook())
+      throw new OtherKind(`${path}: expected ${trades}, found ${levelsFound}`);
   }
 
   /** Tables of orders and of levels have the columns of trades, too. */
   #refuseBook(row: Row): void {
-    const trades =
-      'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN)';
     const action = this.#cells.cell(row, 'action') ?? '';
     if (bookActions.test(action)) throw this.#other(row, trades, `the action ${JSON.stringify(action)}`);
     const side = this.#cells.cell(row, 'side') ?? '';

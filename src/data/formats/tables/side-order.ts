@@ -1,0 +1,64 @@
+import type { Side } from '../../../core/model/order.ts';
+
+/** What is looked at of a row. */
+interface SidedRow {
+  readonly symbol: string;
+  readonly time: number;
+  readonly price: string;
+  readonly side: Side | undefined;
+}
+
+/** Weights after which a table is one of levels, when no time has said otherwise: on the way, and at its end. */
+const bookWeight = 10;
+const bookWeightAtEnd = 3;
+/** Of a time at which both sides have two prices and more. */
+const fullWeight = 5;
+
+/**
+ * Tells levels of a book from trades by their sides: at one time the bids of a book lie below its asks, while takers buy at
+ * asks and sell at bids.
+ */
+export class SideOrder {
+  #key = '';
+  #buys = 0;
+  #sells = 0;
+  #highestBuy = 0;
+  #lowestSell = 0;
+  #book = 0;
+  #isTrades = false;
+
+  /** Takes the next row; whether the rows so far are levels of a book beyond doubt. */
+  isBook({ symbol, time, price, side }: SidedRow): boolean {
+    if (this.#isTrades) return false;
+    const key = `${time} ${symbol}`;
+    if (key !== this.#key) {
+      this.#judge();
+      this.#key = key;
+    }
+    const value = Number(price);
+    if (side === 'buy') {
+      if (this.#buys === 0 || value > this.#highestBuy) this.#highestBuy = value;
+      this.#buys += 1;
+    } else if (side === 'sell') {
+      if (this.#sells === 0 || value < this.#lowestSell) this.#lowestSell = value;
+      this.#sells += 1;
+    }
+    return this.#book >= bookWeight;
+  }
+
+  /** Whether all rows were levels of a book. */
+  wasBook(): boolean {
+    this.#judge();
+    return !this.#isTrades && this.#book >= bookWeightAtEnd;
+  }
+
+  /** A time is over. */
+  #judge(): void {
+    const [buys, sells] = [this.#buys, this.#sells];
+    this.#buys = 0;
+    this.#sells = 0;
+    if (buys === 0 || sells === 0) return;
+    if (this.#highestBuy >= this.#lowestSell) this.#isTrades = true;
+    else this.#book += buys > 1 && sells > 1 ? fullWeight : 1;
+  }
+}
