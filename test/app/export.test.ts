@@ -36,6 +36,8 @@ interface Exported {
   readonly code: number;
   readonly report: RunReport;
   readonly fills: readonly LoggedFill[];
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
   readonly told: readonly string[];
   readonly directory: string;
 }
@@ -50,7 +52,7 @@ async function exported(name: string, file: string): Promise<Exported> {
   };
   const report = { save: false, band: false, export: directory };
   const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
-  const result = JSON.parse(lines.join('\n')) as Pick<Exported, 'report' | 'fills'>;
+  const result = JSON.parse(lines.join('\n')) as Pick<Exported, 'report' | 'fills' | 'columns' | 'rows'>;
   return { code, told, directory, ...result };
 }
 
@@ -162,14 +164,14 @@ function writeBars(name: string, closes: readonly number[]): void {
   writeFileSync(join(folder, name), `time,open,high,low,close,volume\n${rows.join('\n')}\n`);
 }
 
-test('the export of a run on bars has a sample for each bar, and round trips as reckoned by hand', async () => {
-  writeBars('bars.csv', [100, 110, 120, 90, 80, 100]);
+/** Buys 2 when one bar has closed, and sells them when three have. */
+function writePlan(name: string, more: readonly string[]): string {
   const steps = [
     { after: 1, side: 'buy', quantity: '2' },
     { after: 3, side: 'sell', quantity: '2' },
   ];
   const plan = JSON.stringify({ symbol: 'ABC', period: 'M1', steps });
-  const file = join(folder, 'bars.yaml');
+  const file = join(folder, name);
   writeFileSync(
     file,
     [
@@ -179,8 +181,15 @@ test('the export of a run on bars has a sample for each bar, and round trips as 
       'fills: { model: bars, account: { kind: margin } }',
       "balances: { USD: '1000' }",
       `strategy: { path: ${join(home, 'test/conformance/strategies/plan.ts')}, params: ${plan} }`,
+      ...more,
     ].join('\n'),
   );
+  return file;
+}
+
+test('the export of a run on bars has a sample for each bar, and round trips as reckoned by hand', async () => {
+  writeBars('bars.csv', [100, 110, 120, 90, 80, 100]);
+  const file = writePlan('bars.yaml', []);
   const run = await exported('bars', file);
   expect(run.code).toBe(0);
   const equity = rowsOf(run.directory, 'equity');
@@ -211,6 +220,25 @@ test('the export of a run on bars has a sample for each bar, and round trips as 
     net: '35.6',
   });
   expect(Number(trip?.['return'])).toBeCloseTo(0.178, 14);
+});
+
+test('a scenario on bars samples: a row at the end of a bar, valued at its close', async () => {
+  writeBars('bars.csv', [100, 110, 120, 90, 80, 100]);
+  const columns = 'columns: [time, mid, position, balance, fee, trades, profit]';
+  const everyTwo = writePlan('two.yaml', [`sample: { every: 2m, ${columns} }`]);
+  const start = 1_600_000_020_000_000;
+  const minute = 60_000_000;
+  const two = await exported('two', everyTwo);
+  expect(two.columns).toEqual(['time', 'mid', 'position', 'balance', 'fee', 'trades', 'profit']);
+  expect(two.rows).toEqual([
+    [start + 2 * minute, 110, 2, -200, 2, 1, 18],
+    [start + 4 * minute, 90, 0, 40, 4.4, 2, 35.6],
+    [start + 6 * minute, 100, 0, 40, 4.4, 2, 35.6],
+  ]);
+  // Between two bars nothing is known: the step of 90 s is taken at the end of the bar it falls into.
+  const between = writePlan('between.yaml', [`sample: { every: 90s, columns: [time, profit] }`]);
+  const { rows } = await exported('between', between);
+  expect(rows.map(([time]) => (Number(time) - start) / minute)).toEqual([2, 3, 5, 6]);
 });
 
 test('the export of a recording without balances leaves equity empty: its start was assumed', async () => {

@@ -24,6 +24,7 @@ import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';
 import { openRun, runToEnd } from '../run/drive.ts';
 import { BarBooks } from './bar-books.ts';
+import type { BarSamples } from './bar-samples.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
@@ -44,6 +45,8 @@ export interface BarRunSetting {
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
   /** Also collects what a full report shows: a summary, which costs a fifth of the speed. */
   readonly details?: boolean | undefined;
+  /** Takes the samples of a scenario. */
+  readonly samples?: BarSamples | undefined;
   /** Takes every row of the run, for an export; with details. */
   readonly exportRows?: RunRows | undefined;
 }
@@ -78,7 +81,7 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
 }
 
 async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> {
-  const { instruments, rules, balances, details, exportRows, onProgress } = setting;
+  const { instruments, rules, balances, details, samples, exportRows, onProgress } = setting;
   const batches = await beginBars(setting.events);
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();
@@ -86,6 +89,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
   const live = new LiveDenials(liveOrderOptions(setting.config.orders, rules));
   // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
   const state = { ...setting.config.state, ladder: 'sorted' } as const;
+  const watch = watchOf(setting);
   const config = { ...setting.config, orders: barOrderOptions(setting.config.orders), state };
   return await openRun<Event, BarVenue, BarRunResult>({
     config,
@@ -105,10 +109,14 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
           const market = venue.account.price(fill.instrument);
           summary()?.details?.roundOff(quoteCurrency, slipRounding(fill, market, rules.slippage));
         },
-        funded: (instrument, amount) => summary()?.fund(instrument, amount),
+        funded: (instrument, amount) => {
+          samples?.funded(instrument, amount);
+          summary()?.fund(instrument, amount);
+        },
         sampled: (time) => {
           books.sample(time);
           summary()?.sample(time);
+          samples?.barEnded(time);
         },
       });
       books.follow(instruments, venue.account, config.report.benchmark);
@@ -125,16 +133,28 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
           })
         : undefined,
     kept: (event) => tally.observe(event),
-    watch: setting.watch,
-    watchMarketData: setting.watch,
-    market: (parts) => new BarMarket(clock, parts, { books, history: setting.history }),
+    watch,
+    watchMarketData: watch,
+    market: (parts) => {
+      samples?.open(parts, config.strategies[0]?.name ?? '', clock.now());
+      return new BarMarket(clock, parts, { books, history: setting.history });
+    },
     ending: 'the data ended',
     onBatch: onProgress && ((time) => onProgress(books.bars, time)),
+    atEnd: samples && ((time) => samples.end(time)),
     result: (ended) => {
       books.end(clock.now());
       return resultOf(setting, ended, { books, live, tally });
     },
   });
+}
+
+function watchOf({ watch, samples }: BarRunSetting): BarRunSetting['watch'] {
+  if (samples === undefined) return watch;
+  return (event) => {
+    samples.observe(event);
+    watch?.(event);
+  };
 }
 
 /** Bars and trades: the venue moves the clock itself, along the path that each bar is taken to have gone. */

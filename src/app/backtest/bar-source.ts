@@ -156,10 +156,6 @@ const refusals: readonly Refusal[] = [
     why: 'expected no outages, because bars know no latency and no sessions',
   },
   {
-    isSaid: ({ sample }) => sample !== undefined,
-    why: 'expected no sample, because a run on bars reports its equity bar by bar',
-  },
-  {
     isSaid: ({ latency }) => JSON.stringify(latency) !== noLatency,
     why: 'expected no latency, because a bar says nothing of milliseconds',
   },

@@ -9,10 +9,11 @@ import { loggedFill } from '../../research/scenario/fill-log.ts';
 import { notesOfData } from '../../research/scenario/recording.ts';
 import type { BarScenario } from '../../research/scenario/scenario.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { checkBalances } from '../../research/scenario/terms.ts';
+import { checkBalances, checkColumns } from '../../research/scenario/terms.ts';
 import { runToEnd } from '../run/drive.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
 import { BarSpan, checkBarScenario, openBarData } from './bar-source.ts';
+import { BarSamples } from './bar-samples.ts';
 import type { BarRunResult } from './bar-run.ts';
 import { runBars, sessionRollJson } from './bar-run.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
@@ -24,7 +25,9 @@ export async function runScenario(run: ScenarioRun): Promise<ScenarioResult> {
   const { scenario, file } = loaded;
   if (!isBarScenario(scenario)) return await runToEnd(async () => await openTickScenario(run));
   const recording = run.data?.recording ?? (await openBarData(scenario, file));
+  const samples = scenario.sample === undefined ? undefined : new BarSamples(scenario, file);
   const result = await runBarScenario({
+    samples,
     scenario,
     file,
     home,
@@ -35,7 +38,7 @@ export async function runScenario(run: ScenarioRun): Promise<ScenarioResult> {
     onProgress: onProgress && ((_, time) => onProgress(time)),
   });
   if (result.summary !== undefined) run.onSummary?.(result.summary);
-  return barResult(run, recording, result);
+  return { ...barResult(run, recording, result), columns: samples?.columns ?? [], rows: samples?.rows ?? [] };
 }
 
 export interface BarScenarioSetting {
@@ -50,17 +53,20 @@ export interface BarScenarioSetting {
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
   /** Also collects what a full report shows. */
   readonly details?: boolean | undefined;
+  /** Takes the samples of the scenario. */
+  readonly samples?: BarSamples | undefined;
   /** Takes every row of the run, for an export; with details. */
   readonly exportRows?: RunRows | undefined;
 }
 
 /** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
 export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
-  const { scenario, file, watch, details, exportRows, onProgress } = setting;
+  const { scenario, file, watch, details, samples, exportRows, onProgress } = setting;
   const { clock, fills } = scenario;
   checkBarScenario(scenario, file);
   const recording = setting.recording ?? (await openBarData(scenario, file));
   checkBalances(scenario.balances, recording.instruments, file);
+  checkColumns(scenario, recording.instruments, file);
   const config = scenarioConfig(setting, setting.home ?? '.');
   const span = new BarSpan(recording.events(), {
     start: clock.start ?? 0,
@@ -76,6 +82,7 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
     balances: scenario.balances,
     watch,
     details,
+    samples,
     exportRows,
     onProgress,
   });
@@ -85,7 +92,7 @@ function barResult(
   { loaded, home }: ScenarioRun,
   recording: Recording,
   result: BarRunResult,
-): ScenarioResult {
+): Omit<ScenarioResult, 'columns' | 'rows'> {
   const { digest, complete, problems, books, strategies, summary } = result;
   const data = { recording, prepared: 0 };
   const config = scenarioConfig(loaded, home);
@@ -96,8 +103,6 @@ function barResult(
     complete,
     problems,
     notes: notesOfData(recording, loaded.scenario),
-    columns: [],
-    rows: [],
     fills: books.fills.map((fill) =>
       loggedFill(fill, {
         instrument: fill.instrument,

@@ -21,7 +21,7 @@ import { engineOf } from '../../research/scenario/engine.ts';
 import { scenarioWays } from '../../research/scenario/latency-ways.ts';
 import { amountsAnywhere, anywhere, mainSymbolOf, saidInstruments } from '../../research/scenario/sources.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
-import { Sampler } from '../../research/scenario/sampler.ts';
+import { Sampler, rowsMax } from '../../research/scenario/sampler.ts';
 import type { TickFeed } from '../../research/scenario/tick-feed.ts';
 import { openTickFeed } from '../../research/scenario/tick-feed.ts';
 import { LiquidationLog } from '../../sim/liquidation-log.ts';
@@ -35,8 +35,6 @@ import { missingFeedsOf } from '../run/missing-feeds.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
-
-const rowsMax = 5_000_000;
 
 /**
  * Opens a scenario on books and trades up to the first event: its market is built, its strategies are started. Timers of

@@ -17,7 +17,12 @@ export interface SamplerSetup {
   /** What was paid so far for positions that stood open, below zero received. */
   readonly funding: (instrument: InstrumentId) => Amount;
   readonly start: Micros;
+  /** Prices of a run on bars; otherwise the book has the mid price. */
+  readonly price?: ((instrument: InstrumentId) => Amount | undefined) | undefined;
 }
+
+/** More rows are not kept. */
+export const rowsMax = 5_000_000;
 
 /** A value of a row: a number, text for nanoseconds, a list for levels, null where there is nothing to say. */
 export type SampleValue = number | string | null | SampledLevels;
@@ -114,8 +119,10 @@ export class Sampler {
   }
 
   #plain(name: ColumnName, instrument: Instrument): Reader {
-    const { view, strategy, funding } = this.#setup;
+    const { view, strategy, funding, price: barPrice } = this.#setup;
     const { id } = instrument;
+    const mid = (): Amount | undefined =>
+      barPrice === undefined ? midOf(view.book(id), instrument) : barPrice(id);
     const price = (ticks: Ticks | undefined) =>
       ticks === undefined ? null : Number(instrument.priceText(ticks));
     const position = (): Position => view.position(id, strategy);
@@ -123,7 +130,7 @@ export class Sampler {
     const readers: Readonly<Record<ColumnName, Reader>> = {
       time: (now) => now,
       timeNanos: (now) => `${now}000`,
-      mid: () => numberOrNull(midOf(view.book(id), instrument)),
+      mid: () => numberOrNull(mid()),
       bestBid: () => price(view.book(id).bestBid),
       bestBidQuantity: () => lots(view.book(id).bestBidQuantity),
       bestAsk: () => price(view.book(id).bestAsk),
@@ -141,7 +148,7 @@ export class Sampler {
       funding: () => amountToNumber(funding(id)),
       profit: () => {
         const costs = add(position().fees, funding(id));
-        return profitOf(position(), costs, midOf(view.book(id), instrument), instrument);
+        return profitOf(position(), costs, mid(), instrument);
       },
       openOrders: () => view.openCountBy(strategy),
     };

@@ -4,6 +4,7 @@ import { ConfigError } from '../../core/config/error.ts';
 import { nearest } from '../../core/base/nearest.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LoadedScenario } from './load.ts';
+import type { Scenario } from './scenario.ts';
 import { checkAccounts, saidInstruments } from './sources.ts';
 import type { TickFeed } from './tick-feed.ts';
 
@@ -33,6 +34,11 @@ export function checkTerms(
   }
   checkAccounts(loaded, instruments.all);
   checkBalances(scenario.balances, instruments, file);
+  checkColumns(scenario, instruments, file);
+}
+
+/** Throws `ConfigError` when a sampled column is of a symbol or a currency that the data do not have. */
+export function checkColumns(scenario: Scenario, instruments: Instruments, file: string): void {
   const currencies = currenciesOf(instruments);
   const symbols = instruments.all.map(({ symbol }) => symbol);
   for (const [at, column] of (scenario.sample?.columns ?? []).entries()) {
