@@ -68,7 +68,7 @@ export function newAddress(
 export function recentAddresses(
   context: WalletContext,
   account: AccountId,
-  asked: { currency: string; networkCode: string | undefined; used: boolean },
+  asked: { currency: string; networkCode?: string | undefined; used: boolean },
 ): readonly DepositAddress[] | Refusal {
   const { currency, networkCode, used } = asked;
   if (context.currency(currency) === undefined) return currencyNotFound();

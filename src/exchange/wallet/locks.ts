@@ -4,7 +4,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { later, millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { AmountLock } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { AmountLocksParams } from '../../venues/hitbtc/wire/wallet-params.ts';
+import type { AmountLocksParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import { historyOf, pageOf } from '../http/page.ts';
 import type { WalletContext } from './context.ts';
 

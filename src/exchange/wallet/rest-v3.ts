@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatAmount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
 import * as resources from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { WithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
+import type { EstimateParams, WithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { currencyNotFound, Refusal, refuse, written } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
@@ -102,15 +102,11 @@ function withdrawRoutes(wallet: WalletService): RestRoute[] {
 }
 
 function feeRoutes({ context, withdrawals }: WalletService): RestRoute[] {
-  const many = ({ items }: { items: readonly Parameters<typeof one>[0][] }) => {
+  const many = ({ items }: { items: readonly EstimateParams[] }) => {
     const estimates = items.map(one);
     return estimates.find((estimate) => estimate instanceof Refusal) ?? estimates;
   };
-  const one = (item: {
-    readonly currency: string;
-    readonly amount: Parameters<typeof formatAmount>[0];
-    readonly networkCode: string | undefined;
-  }) => {
+  const one = (item: EstimateParams) => {
     const fee = withdrawals.estimate(item.currency, item.networkCode);
     if (fee instanceof Refusal) return fee;
     const { currency, amount } = item;

@@ -11,7 +11,7 @@ import type {
   WalletTransaction,
 } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { makeUuid } from './address-forms.ts';
-import type { TransactionsParams } from '../../venues/hitbtc/wire/wallet-params.ts';
+import type { TransactionsParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 
 /** Numbers of transactions are exchange-wide and begin here. */
 const numberStart = 100_001;

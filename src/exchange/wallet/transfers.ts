@@ -1,7 +1,11 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { multiply, negate, parseAmount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { ConvertParams, TransferParams, TransferPlace } from '../../venues/hitbtc/wire/wallet-params.ts';
+import type {
+  ConvertParams,
+  TransferParams,
+  TransferPlace,
+} from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import type { TransactionSubtype } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { Rates } from '../market/rates.ts';
 import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../refusal.ts';

@@ -1,7 +1,7 @@
 import { parseAmount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
+import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import type { ExchangeAccount } from '../accounts.ts';
 import { emailOf } from '../accounts.ts';
 import type { ExchangeOptions } from '../options.ts';

@@ -3,7 +3,7 @@ import { add, formatAmount, parseAmount, subtract, zero } from '../../core/base/
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { WithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
+import type { WithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import type { TransactionErrorCode, WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { currencyNotFound, Refusal, refuse, badAmount, networkNotFound } from '../refusal.ts';
 import type { OwnedAddress } from './address-book.ts';

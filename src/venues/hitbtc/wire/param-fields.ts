@@ -87,6 +87,11 @@ export const booleanParam = z.union(
   { error: 'Parameter must be true or false' },
 );
 
+/** One of a list of words. */
+export function oneOfParam<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, { error: `Parameter must be one of ${words.join(', ')}` });
+}
+
 /** A whole number from `low` to `high`; out of range is refused, not clamped. Source: v3-gaps, section 12. */
 export function integerParam(low: number, high: number) {
   return z.union([z.string(), z.number()]).transform((given, context): number => {

@@ -9,7 +9,15 @@ import type { OrderRequest, TimeInForce } from '../../../../core/model/order.ts'
 import { orderTypes, timesInForce } from '../../../../core/model/order.ts';
 import { printTime } from '../formats.ts';
 import { gridOf } from '../kinds.ts';
-import { booleanParam, codeParam, decimalParam, rateParam, textParam, timeParam } from '../param-fields.ts';
+import {
+  booleanParam,
+  codeParam,
+  decimalParam,
+  oneOfParam,
+  rateParam,
+  textParam,
+  timeParam,
+} from '../param-fields.ts';
 import { param, paramsOf } from '../request.ts';
 import type { RowOf, WireVersion } from '../resource.ts';
 import { resource } from '../resource.ts';
@@ -44,10 +52,6 @@ const quantity = {
 /** A margin mode is judged where it is used: error 2024, not 10001. */
 const mode = param(textParam.transform((text) => text.toLowerCase()).default('isolated'));
 const rate = param(rateParam, (amount: Amount | undefined) => formatAmount(amount as Amount));
-
-function oneOfParam<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, { error: `Parameter must be one of ${words.join(', ')}` });
-}
 
 /** v2 knows no take-profit types. Source: API v2, newOrder params. */
 const v2Types = ['limit', 'market', 'stopLimit', 'stopMarket'] as const;

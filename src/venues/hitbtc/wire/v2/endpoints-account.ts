@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import * as wallet from '../resources/wallet.ts';
 import * as answers from '../answers.ts';
-import * as params from './account-params.ts';
+import * as requests from '../resources/wallet-request.ts';
 import { walletBalance } from '../resources/account.ts';
 
 const source = 'API v2, "Account management"';
@@ -22,93 +22,93 @@ export const v2AccountEndpoints = {
   accountAddress: endpoint({
     ...read,
     path: `${base}/crypto/address/{currency}`,
-    params: params.addressParams,
+    params: requests.v2AddressParams,
     answer: wallet.address.v2.read,
   }),
   accountNewAddress: endpoint({
     ...change,
     path: `${base}/crypto/address/{currency}`,
-    params: params.addressParams,
+    params: requests.v2AddressParams,
     answer: wallet.address.v2.read,
   }),
   accountAddresses: endpoint({
     ...read,
     path: `${base}/crypto/addresses/{currency}`,
-    params: params.addressParams,
+    params: requests.v2AddressParams,
     answer: wallet.address.v2.readList,
   }),
   accountUsedAddresses: endpoint({
     ...read,
     path: `${base}/crypto/used-addresses/{currency}`,
-    params: params.addressParams,
+    params: requests.v2AddressParams,
     answer: wallet.address.v2.readList,
   }),
   accountWithdraw: endpoint({
     ...withdraw,
     path: `${base}/crypto/withdraw`,
-    params: params.withdrawParams,
+    params: requests.v2WithdrawParams,
     answer: answers.readMadeId,
   }),
   accountCommitWithdraw: endpoint({
     ...withdraw,
     method: 'PUT',
     path: `${base}/crypto/withdraw/{id}`,
-    params: params.accountIdParams,
+    params: requests.oneIdParams,
     answer: answers.readFlag,
   }),
   accountRollBackWithdraw: endpoint({
     ...withdraw,
     method: 'DELETE',
     path: `${base}/crypto/withdraw/{id}`,
-    params: params.accountIdParams,
+    params: requests.oneIdParams,
     answer: answers.readFlag,
   }),
   accountConvert: endpoint({
     ...change,
     path: `${base}/crypto/transfer-convert`,
-    params: params.convertParams,
+    params: requests.v2ConvertParams,
     answer: answers.readResultIds,
   }),
   accountEstimateWithdraw: endpoint({
     ...read,
     path: `${base}/crypto/estimate-withdraw`,
-    params: params.estimateParams,
+    params: requests.v2EstimateParams,
     answer: answers.readFee,
   }),
   accountEstimateWithdrawLevels: endpoint({
     ...read,
     path: `${base}/crypto/estimate-withdraw-levels`,
-    params: params.estimateLevelsParams,
+    params: requests.v2EstimateLevelsParams,
     answer: wallet.feeLevel.v2.readList,
   }),
   accountIsMine: endpoint({
     ...read,
     path: `${base}/crypto/is-mine/{address}`,
-    params: params.isMineParams,
+    params: requests.isMineParams,
     answer: answers.readFlag,
   }),
   accountTransfer: endpoint({
     ...change,
     path: `${base}/transfer`,
-    params: params.transferParams,
+    params: requests.v2TransferParams,
     answer: answers.readMadeId,
   }),
   accountTransferInternal: endpoint({
     ...withdraw,
     path: `${base}/transfer/internal`,
-    params: params.internalParams,
+    params: requests.internalWithdrawParams,
     answer: answers.readResultId,
   }),
   accountTransactions: endpoint({
     ...read,
     path: `${base}/transactions`,
-    params: params.transactionsParams,
+    params: requests.v2TransactionsParams,
     answer: wallet.transaction.v2.readList,
   }),
   accountTransaction: endpoint({
     ...read,
     path: `${base}/transactions/{id}`,
-    params: params.accountIdParams,
+    params: requests.oneIdParams,
     answer: wallet.transaction.v2.read,
   }),
 } as const;

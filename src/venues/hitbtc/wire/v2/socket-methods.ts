@@ -12,7 +12,7 @@ import {
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, socketMethod } from '../socket-method.ts';
-import { transactionsParams } from './account-params.ts';
+import { v2TransactionsParams } from '../resources/wallet-request.ts';
 import { transaction } from '../resources/wallet.ts';
 import { decodeV2Currencies, decodeV2Currency } from '../resources/currency.ts';
 import { v2ClosePositionParams, v2MarginAccountParams } from './margin-params.ts';
@@ -104,7 +104,7 @@ const marginMethods = {
 const payment = { right: 'R3', params: noParams } as const;
 const transactions = socketMethod({
   right: 'R3',
-  params: transactionsParams,
+  params: v2TransactionsParams,
   answer: transaction.v2.readList,
 });
 const accountSubscription = socketMethod({ right: 'R3', params: empty, answer: done });

@@ -2,7 +2,7 @@ import * as answers from '../answers.ts';
 import { endpoint } from '../endpoint.ts';
 import * as wallet from '../resources/wallet.ts';
 import { currencyParams, noParams } from '../param-fields.ts';
-import * as params from './wallet-params.ts';
+import * as requests from '../resources/wallet-request.ts';
 import { walletBalance, balanceOfCurrency } from '../resources/account.ts';
 
 const read = {
@@ -34,31 +34,31 @@ export const walletEndpoints = {
   walletAddresses: endpoint({
     ...read,
     path: `${base}/crypto/address`,
-    params: params.addressesParams,
+    params: requests.v3AddressesParams,
     answer: wallet.address.v3.readList,
   }),
   walletNewAddress: endpoint({
     ...change,
     path: `${base}/crypto/address`,
-    params: params.addressParams,
+    params: requests.v3AddressParams,
     answer: wallet.address.v3.read,
   }),
   walletRecentDepositAddresses: endpoint({
     ...read,
     path: `${base}/crypto/address/recent-deposit`,
-    params: params.addressParams,
+    params: requests.v3AddressParams,
     answer: wallet.address.v3.readList,
   }),
   walletRecentWithdrawAddresses: endpoint({
     ...read,
     path: `${base}/crypto/address/recent-withdraw`,
-    params: params.addressParams,
+    params: requests.v3AddressParams,
     answer: wallet.address.v3.readList,
   }),
   walletIsMine: endpoint({
     ...read,
     path: `${base}/crypto/address/check-mine`,
-    params: params.checkMineParams,
+    params: requests.isMineParams,
     answer: answers.readFlag,
   }),
   walletWhiteList: endpoint({
@@ -70,41 +70,41 @@ export const walletEndpoints = {
   walletWithdraw: endpoint({
     ...withdraw,
     path: `${base}/crypto/withdraw`,
-    params: params.withdrawParams,
+    params: requests.v3WithdrawParams,
     answer: answers.readMadeId,
   }),
   walletCommitWithdraw: endpoint({
     ...withdraw,
     method: 'PUT',
     path: `${base}/crypto/withdraw/{id}`,
-    params: params.walletIdParams,
+    params: requests.oneIdParams,
     answer: answers.readFlag,
   }),
   walletRollBackWithdraw: endpoint({
     ...withdraw,
     method: 'DELETE',
     path: `${base}/crypto/withdraw/{id}`,
-    params: params.walletIdParams,
+    params: requests.oneIdParams,
     answer: answers.readFlag,
   }),
   walletEstimateFee: endpoint({
     ...read,
     path: `${base}/crypto/fee/estimate`,
-    params: params.estimateParams,
+    params: requests.v3EstimateParams,
     answer: answers.readFee,
   }),
   walletEstimateFees: endpoint({
     ...change,
     payload: 'list',
     path: `${base}/crypto/fees/estimate`,
-    params: params.estimatesParams,
+    params: requests.v3EstimatesParams,
     answer: wallet.feeEstimate.v3.readList,
   }),
   walletEstimateFeesBulk: endpoint({
     ...change,
     payload: 'list',
     path: `${base}/crypto/fee/estimate/bulk`,
-    params: params.estimatesParams,
+    params: requests.v3EstimatesParams,
     answer: wallet.feeEstimate.v3.readList,
   }),
   walletFeesHash: endpoint({
@@ -116,43 +116,43 @@ export const walletEndpoints = {
   walletConvert: endpoint({
     ...change,
     path: `${base}/convert`,
-    params: params.convertParams,
+    params: requests.v3ConvertParams,
     answer: answers.readResultIds,
   }),
   walletTransfer: endpoint({
     ...change,
     path: `${base}/transfer`,
-    params: params.transferParams,
+    params: requests.v3TransferParams,
     answer: answers.readTransferId,
   }),
   walletInternalWithdraw: endpoint({
     ...withdraw,
     path: `${base}/internal/withdraw`,
-    params: params.internalWithdrawParams,
+    params: requests.internalWithdrawParams,
     answer: answers.readResultId,
   }),
   walletOffchainAvailable: endpoint({
     ...change,
     path: `${base}/crypto/check-offchain-available`,
-    params: params.offchainParams,
+    params: requests.v3OffchainParams,
     answer: answers.readFlag,
   }),
   walletTransactions: endpoint({
     ...read,
     path: `${base}/transactions`,
-    params: params.transactionsParams,
+    params: requests.v3TransactionsParams,
     answer: wallet.transaction.v3.readList,
   }),
   walletTransaction: endpoint({
     ...read,
     path: `${base}/transactions/{tx_id}`,
-    params: params.transactionParams,
+    params: requests.v3TransactionParams,
     answer: wallet.transaction.v3.read,
   }),
   walletAmountLocks: endpoint({
     ...read,
     path: `${base}/amount-locks`,
-    params: params.amountLocksParams,
+    params: requests.v3AmountLocksParams,
     answer: wallet.amountLock.v3.readList,
   }),
   walletAirdrops: endpoint({
@@ -164,7 +164,7 @@ export const walletEndpoints = {
   walletClaimAirdrop: endpoint({
     ...change,
     path: `${base}/airdrops/{id}/claim`,
-    params: params.walletIdParams,
+    params: requests.oneIdParams,
     answer: wallet.airdrop.v3.read,
   }),
 } as const;

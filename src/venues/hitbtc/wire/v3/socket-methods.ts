@@ -14,7 +14,7 @@ import {
 } from '../resources/order-request.ts';
 import { marginAccount } from '../resources/margin.ts';
 import { transaction } from '../resources/wallet.ts';
-import { transactionsParams } from './wallet-params.ts';
+import { v3TransactionsParams } from '../resources/wallet-request.ts';
 import { walletBalance, balanceOfCurrency, feeRates, spotBalance } from '../resources/account.ts';
 
 const mode = z.object({ mode: z.enum(['updates', 'batches']).default('updates') });
@@ -64,7 +64,7 @@ const derivativeMethods = {
 const walletRead = { right: 'R3', params: noParams } as const;
 const transactions = socketMethod({
   right: 'R3',
-  params: transactionsParams,
+  params: v3TransactionsParams,
   answer: transaction.v3.readList,
 });
 const walletSubscription = socketMethod({ ...walletRead, answer: done });
