@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
-import { KnownCandle, KnownCandles } from '../../src/core/model/known-candle.ts';
+import { KnownCandles, knownOf } from '../../src/core/model/known-candle.ts';
 import type { Candle } from '../../src/core/model/market.ts';
 import { whole } from '../../src/sim/fill-models/bars/venue.ts';
 
@@ -38,6 +38,6 @@ test('a bar is widened to its open and close, whether its numbers are known or n
     const widened = whole(known.know(wrong));
     expect(widened).toEqual(wide);
     // Its numbers would be those of the bar as it came.
-    expect(KnownCandle.of(widened)).toBeUndefined();
+    expect(knownOf(widened)).toBeUndefined();
   }
 });

@@ -6,6 +6,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { CandlesChanged, Event } from '../../core/model/event.ts';
+import { knownOf, KnownCandles } from '../../core/model/known-candle.ts';
 import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { LiveDenials } from '../../core/orders/live-denials.ts';
 import type { OrderOptions } from '../../core/orders/options.ts';
@@ -219,16 +220,27 @@ async function beginBars(events: BarRunSetting['events']): Promise<BarBatches> {
     const start = firstTime(next.value);
     if (start === undefined) continue;
     const first = next.value;
+    const known = withNumbers(new KnownCandles());
     return {
       start,
       all: (async function* () {
-        yield { events: first };
+        yield { events: known(first) };
         for (let more = await iterator.next(); more.done !== true; more = await iterator.next())
-          yield { events: more.value };
+          yield { events: known(more.value) };
       })(),
     };
   }
   throw new BadInput('expected bars or trades in the data, found none');
+}
+
+/** Bars as tables have them, whatever they were read from: a check and a trial run what a backtest runs. */
+function withNumbers(candles: KnownCandles): (batch: readonly Event[]) => readonly Event[] {
+  return (batch) =>
+    batch.map((event) =>
+      event.kind !== 'candles' || event.candles.every((candle) => knownOf(candle) !== undefined)
+        ? event
+        : { ...event, candles: event.candles.map((candle) => knownOf(candle) ?? candles.know(candle)) },
+    );
 }
 
 function firstTime(batch: readonly Event[]): Micros | undefined {

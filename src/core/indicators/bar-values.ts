@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { amountToNumber } from '../base/amount.ts';
-import { candlePlaces, KnownCandle } from '../model/known-candle.ts';
+import { candlePlaces, isUnchanged, KnownCandle, unitsOf } from '../model/known-candle.ts';
 import type { BarValues } from './indicator.ts';
 
 const billion = 1e9;
@@ -18,7 +18,7 @@ export function barValues(candle: {
   readonly min: Amount;
   readonly volume: Amount;
 }): BarValues {
-  if (!(candle instanceof KnownCandle) || !candle.isUnchanged) {
+  if (!(candle instanceof KnownCandle) || !isUnchanged(candle)) {
     return {
       open: priceNumber(candle.open),
       high: priceNumber(candle.max),
@@ -28,11 +28,11 @@ export function barValues(candle: {
     };
   }
   return {
-    open: numberOf(candle.units(candlePlaces.open), candle.open),
-    high: numberOf(candle.units(candlePlaces.max), candle.max),
-    low: numberOf(candle.units(candlePlaces.min), candle.min),
-    close: numberOf(candle.units(candlePlaces.close), candle.close),
-    volume: numberOf(candle.units(candlePlaces.volume), candle.volume),
+    open: numberOf(unitsOf(candle, candlePlaces.open), candle.open),
+    high: numberOf(unitsOf(candle, candlePlaces.max), candle.max),
+    low: numberOf(unitsOf(candle, candlePlaces.min), candle.min),
+    close: numberOf(unitsOf(candle, candlePlaces.close), candle.close),
+    volume: numberOf(unitsOf(candle, candlePlaces.volume), candle.volume),
   };
 }
 

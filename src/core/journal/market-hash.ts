@@ -8,7 +8,7 @@ import type {
   TickerChanged,
   TradesPrinted,
 } from '../model/event.ts';
-import { KnownCandle } from '../model/known-candle.ts';
+import { isBegun, knownOf, wordsAt, wordsOf } from '../model/known-candle.ts';
 import type { Candle, MarketTrade } from '../model/market.ts';
 
 // Odd constants of the murmur and xxhash families: each step spreads one word over its lane.
@@ -148,13 +148,15 @@ export class MarketHash {
   #addCandle(candle: Candle): void {
     this.#mixText(candle.period);
     this.#mix(candle.time);
-    const known = KnownCandle.of(candle);
-    if (known?.isBegun === false) return this.#mixRun(known.words, known.wordsAt, amountWords);
+    const known = knownOf(candle);
+    if (known !== undefined && !isBegun(known))
+      return this.#mixRun(wordsOf(known), wordsAt(known), amountWords);
     const scratch = this.#scratch;
     if (known !== undefined) {
-      const { words, wordsAt } = known;
-      const low = words[wordsAt] as number;
-      const high = words[wordsAt + 1] as number;
+      const words = wordsOf(known);
+      const at = wordsAt(known);
+      const low = words[at] as number;
+      const high = words[at + 1] as number;
       for (let i = 0; i < priceWords; i += 2) {
         scratch[i] = low;
         scratch[i + 1] = high;

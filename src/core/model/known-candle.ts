@@ -18,11 +18,36 @@ interface CandleRows {
   readonly words: Int32Array;
 }
 
+/** What this module reads of a candle that strategies hold; set by the class, which shows none of it. */
+interface CandleAccess {
+  rows(candle: KnownCandle): CandleRows;
+  at(candle: KnownCandle): number;
+  step(candle: KnownCandle): 0 | 1;
+  original(candle: KnownCandle): Candle | undefined;
+  copy(candle: KnownCandle): KnownCandle;
+}
+let access: CandleAccess;
+
 /**
  * A candle that caches its prices as numbers, because sweeps replay the same bars and the conversion of big integers is slow. The
- * cache is not enumerable: `{ ...candle }` is a plain candle.
+ * arrays of the cache hold later candles, too, and a strategy has this object in hand: it has no method, and what is cached can be
+ * read through the functions of this module alone.
  */
 export class KnownCandle implements Candle {
+  static {
+    access = {
+      rows: (candle) => candle.#rows,
+      at: (candle) => candle.#at,
+      step: (candle) => candle.#step,
+      original: (candle) => candle.#original,
+      copy: (candle) => {
+        const copy = new KnownCandle(candle, candle.#rows, candle.#at, candle.#step);
+        copy.#original = candle;
+        return copy;
+      },
+    };
+  }
+
   readonly instrument: InstrumentId;
   readonly period: CandlePeriod;
   readonly time: Micros;
@@ -53,60 +78,60 @@ export class KnownCandle implements Candle {
     this.#at = at;
     this.#step = step;
   }
+}
 
-  /** The candle when its numbers are known. */
-  static of(candle: Candle): KnownCandle | undefined {
-    return candle instanceof KnownCandle ? candle : undefined;
-  }
+/** The candle when its numbers are known. */
+export function knownOf(candle: Candle): KnownCandle | undefined {
+  return candle instanceof KnownCandle ? candle : undefined;
+}
 
-  /** Another of the same, which may be written to: see `isUnchanged`. */
-  copy(): KnownCandle {
-    const copy = new KnownCandle(this, this.#rows, this.#at, this.#step);
-    copy.#original = this;
-    return copy;
-  }
+/** Another of the same, which may be written to: see `isUnchanged`. */
+export function copyOf(candle: KnownCandle): KnownCandle {
+  return access.copy(candle);
+}
 
-  /** Whether its amounts are as in the recording, so that its numbers are theirs: a strategy may write to its copy. */
-  get isUnchanged(): boolean {
-    const original = this.#original;
-    return (
-      original === undefined ||
-      (this.open === original.open &&
-        this.close === original.close &&
-        this.min === original.min &&
-        this.max === original.max &&
-        this.volume === original.volume &&
-        this.volumeQuote === original.volumeQuote)
-    );
-  }
+/** Whether its amounts are as in the recording, so that its numbers are theirs: a strategy may write to its copy. */
+export function isUnchanged(candle: KnownCandle): boolean {
+  const original = access.original(candle);
+  return (
+    original === undefined ||
+    (candle.open === original.open &&
+      candle.close === original.close &&
+      candle.min === original.min &&
+      candle.max === original.max &&
+      candle.volume === original.volume &&
+      candle.volumeQuote === original.volumeQuote)
+  );
+}
 
-  /** An amount in whole billionths; NaN when it is none, or 2^53 and more of them. */
-  units(place: number): number {
-    if (place >= candlePlaces.volume && this.#step === 0) return 0;
-    return this.#rows.units[this.#at + place * this.#step] as number;
-  }
+/** An amount in whole billionths; NaN when it is none, or 2^53 and more of them. */
+export function unitsOf(candle: KnownCandle, place: number): number {
+  const step = access.step(candle);
+  if (place >= candlePlaces.volume && step === 0) return 0;
+  return access.rows(candle).units[access.at(candle) + place * step] as number;
+}
 
-  /** Whether nothing has happened in it yet: one price, and nothing was traded. */
-  get isBegun(): boolean {
-    return this.#step === 0;
-  }
+/** Whether nothing has happened in it yet: one price, and nothing was traded. */
+export function isBegun(candle: KnownCandle): boolean {
+  return access.step(candle) === 0;
+}
 
-  /**
-   * From `wordsAt` on, what `foldAmount` writes of all six amounts in their order, two words each; of a candle that
-   * has only begun the two words of its price.
-   */
-  get words(): Int32Array {
-    return this.#rows.words;
-  }
+/**
+ * From `wordsAt` on, what `foldAmount` writes of all six amounts in their order, two words each; of a candle that
+ * has only begun the two words of its price.
+ */
+export function wordsOf(candle: KnownCandle): Int32Array {
+  return access.rows(candle).words;
+}
 
-  get wordsAt(): number {
-    return this.#at * 2;
-  }
+export function wordsAt(candle: KnownCandle): number {
+  return access.at(candle) * 2;
+}
 
-  /** `candle` began with the open or the close of this one, and nothing has happened since. */
-  begun(candle: Candle, from: 'open' | 'close'): KnownCandle {
-    return new KnownCandle(candle, this.#rows, this.#at + candlePlaces[from] * this.#step, 0);
-  }
+/** `candle` began with the open or the close of `known`, and nothing has happened since. */
+export function begunFrom(known: KnownCandle, candle: Candle, from: 'open' | 'close'): KnownCandle {
+  const at = access.at(known) + candlePlaces[from] * access.step(known);
+  return new KnownCandle(candle, access.rows(known), at, 0);
 }
 
 /** Makes known candles, with their numbers in few arrays: a full one is left to its candles. */

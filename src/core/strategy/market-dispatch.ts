@@ -1,7 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import type { BookStale, MarketData, TradesPrinted } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import { KnownCandle } from '../model/known-candle.ts';
+import { copyOf, knownOf } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
 import type { StateView } from '../state/view.ts';
 import type { Streams } from '../bus/streams.ts';
@@ -96,7 +96,8 @@ export class MarketDispatch {
   readonly #tellCandle = (closed: Candle): void => {
     if (!this.#guard.running) return;
     // Indicators take its numbers, which a plain copy has not.
-    const candle = KnownCandle.of(closed)?.copy() ?? { ...closed };
+    const known = knownOf(closed);
+    const candle = known === undefined ? { ...closed } : copyOf(known);
     if (this.handlers.onCandle !== undefined) {
       this.#guard.where = 'onCandle';
       this.#guard.settle(this.handlers.onCandle(candle));

@@ -7,7 +7,14 @@ import { barValues } from '../../../src/core/indicators/bar-values.ts';
 import { MarketHash } from '../../../src/core/journal/market-hash.ts';
 import type { CandlesChanged } from '../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
-import { candlePlaces, KnownCandle, KnownCandles } from '../../../src/core/model/known-candle.ts';
+import {
+  candlePlaces,
+  copyOf,
+  isUnchanged,
+  KnownCandles,
+  knownOf,
+  unitsOf,
+} from '../../../src/core/model/known-candle.ts';
 import type { Candle } from '../../../src/core/model/market.ts';
 import { begun } from '../../../src/sim/fill-models/bars/notifications.ts';
 
@@ -65,12 +72,12 @@ test('a copy of a known candle has its numbers until somebody writes to it, and 
   fc.assert(
     fc.property(candles, fc.constantFrom(...names), amounts, (plain, name, amount) => {
       const candle = known.know(plain);
-      const copy = candle.copy();
-      expect([copy.isUnchanged, candle.isUnchanged]).toEqual([true, true]);
+      const copy = copyOf(candle);
+      expect([isUnchanged(copy), isUnchanged(candle)]).toEqual([true, true]);
       expect(copy).toEqual(plain);
       Object.assign(copy, { [name]: amount });
       expect(candle).toEqual(plain);
-      expect(copy.isUnchanged).toBe(amount === plain[name]);
+      expect(isUnchanged(copy)).toBe(amount === plain[name]);
       expect(barValues(copy)).toEqual(barValues({ ...plain, [name]: amount }));
     }),
   );
@@ -83,8 +90,8 @@ test('what begins with a known candle is what begins with the plain one', () => 
       const time = (plain.time + 1) as Micros;
       const next = begun(known.know(plain), time, from);
       const expected = begun(plain, time, from);
-      expect(KnownCandle.of(next)).toBe(next);
-      expect(KnownCandle.of(expected)).toBeUndefined();
+      expect(knownOf(next)).toBe(next);
+      expect(knownOf(expected)).toBeUndefined();
       expect(next).toEqual(expected);
       expect(lanesOf([plain, next])).toEqual(lanesOf([plain, expected]));
       expect(barValues(next)).toEqual(barValues(expected));
@@ -104,11 +111,11 @@ test('an amount that is no whole number of billionths, or too many of them, has 
     volume: zero,
     volumeQuote: zero,
   });
-  expect(candle.units(candlePlaces.open)).toBe(1_500_000_000);
-  expect(candle.units(candlePlaces.close)).toBeNaN();
-  expect(candle.units(candlePlaces.min)).toBe(Number.MAX_SAFE_INTEGER);
-  expect(candle.units(candlePlaces.max)).toBeNaN();
-  expect(candle.units(candlePlaces.volume)).toBe(0);
+  expect(unitsOf(candle, candlePlaces.open)).toBe(1_500_000_000);
+  expect(unitsOf(candle, candlePlaces.close)).toBeNaN();
+  expect(unitsOf(candle, candlePlaces.min)).toBe(Number.MAX_SAFE_INTEGER);
+  expect(unitsOf(candle, candlePlaces.max)).toBeNaN();
+  expect(unitsOf(candle, candlePlaces.volume)).toBe(0);
 });
 
 test('more candles than one array holds keep their own numbers', () => {
@@ -118,5 +125,33 @@ test('more candles than one array holds keep their own numbers', () => {
     const price = parseAmount(String(i + 1));
     return known.know({ ...base, time: i as Micros, open: price, close: price, min: price, max: price });
   });
-  expect(all.every((candle, i) => candle.units(candlePlaces.max) === (i + 1) * 1e9)).toBe(true);
+  expect(all.every((candle, i) => unitsOf(candle, candlePlaces.max) === (i + 1) * 1e9)).toBe(true);
+});
+
+test('nothing but the candle is reachable from one that a strategy has in hand', () => {
+  const known = new KnownCandles();
+  const base = { instrument: 0 as InstrumentId, period: 'M1' as const, volume: zero, volumeQuote: zero };
+  const [held] = [1, 2].map((i) => {
+    const price = parseAmount(String(i));
+    return known.know({ ...base, time: i as Micros, open: price, close: price, min: price, max: price });
+  });
+  const copy = copyOf(held ?? expect.fail('no candle was made'));
+  const reached = new Set<unknown>();
+  const walk = (value: unknown): void => {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return;
+    if (reached.has(value) || value === Object.prototype || value === Function.prototype) return;
+    reached.add(value);
+    for (const key of Reflect.ownKeys(value)) {
+      const { value: member, get } = Reflect.getOwnPropertyDescriptor(value, key) ?? {};
+      for (const one of [member, get, get?.call(copy)]) walk(one);
+    }
+    walk(Object.getPrototypeOf(value));
+  };
+  walk(copy);
+  // The candle, its prototype, and its constructor, which shows no member of a candle.
+  expect(reached).toEqual(new Set([copy, Object.getPrototypeOf(copy), copy.constructor]));
+  expect(Reflect.ownKeys(copy)).toEqual(Object.keys(known.know(copy)));
+  expect(Reflect.ownKeys(copy)).toHaveLength(9);
+  expect(Reflect.ownKeys(Object.getPrototypeOf(copy) as object)).toEqual(['constructor']);
+  expect(new Set(Reflect.ownKeys(copy.constructor))).toEqual(new Set(['length', 'name', 'prototype']));
 });

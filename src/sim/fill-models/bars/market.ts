@@ -2,7 +2,7 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { billionthsOf, formatAmount, zero } from '../../../core/base/amount.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Instrument, Ticks } from '../../../core/model/instrument.ts';
-import { candlePlaces, KnownCandle } from '../../../core/model/known-candle.ts';
+import { candlePlaces, knownOf, unitsOf } from '../../../core/model/known-candle.ts';
 import type { Candle } from '../../../core/model/market.ts';
 import { BarOrders } from './orders.ts';
 
@@ -53,9 +53,9 @@ export class BarMarket {
   moveToBar(bar: Candle, to: 'open' | 'close'): void {
     const price = to === 'open' ? bar.open : bar.close;
     const place = to === 'open' ? candlePlaces.open : candlePlaces.close;
-    const known = KnownCandle.of(bar);
+    const known = knownOf(bar);
     // Whole numbers below 2^53: their quotient is one only if there is no remainder.
-    const ticks = known === undefined ? Number.NaN : known.units(place) / this.#tickUnits;
+    const ticks = known === undefined ? Number.NaN : unitsOf(known, place) / this.#tickUnits;
     if (!(ticks > 0) || Math.floor(ticks) !== ticks) {
       this.moveTo(price);
       return;

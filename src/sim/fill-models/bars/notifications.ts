@@ -4,7 +4,7 @@ import type { Clock, Micros } from '../../../core/base/clock.ts';
 import type { CandlesChanged, Event } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
 import { LevelBuffer } from '../../../core/model/level-buffer.ts';
-import { KnownCandle } from '../../../core/model/known-candle.ts';
+import { begunFrom, knownOf } from '../../../core/model/known-candle.ts';
 import type { Balance, Candle } from '../../../core/model/market.ts';
 
 /** So much stands at either side of a quote: a bar says nothing of sizes. */
@@ -112,5 +112,6 @@ export function begun(bar: Candle, time: Micros, from: 'open' | 'close'): Candle
     volume: zero,
     volumeQuote: zero,
   };
-  return KnownCandle.of(bar)?.begun(candle, from) ?? candle;
+  const known = knownOf(bar);
+  return known === undefined ? candle : begunFrom(known, candle, from);
 }

@@ -21,7 +21,8 @@ import { BarWalk } from './walk.ts';
 import { AccountHistory } from '../../account-history.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { candlePlaces, KnownCandle } from '../../../core/model/known-candle.ts';
+import type { KnownCandle } from '../../../core/model/known-candle.ts';
+import { candlePlaces, knownOf, unitsOf } from '../../../core/model/known-candle.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
 import { barFee } from './fee.ts';
 import { BarMargin } from './margin.ts';
@@ -269,7 +270,7 @@ export function checkBar({ instrument, bar }: BarMarket, { time }: Candle, openT
 
 /** The bar with its extremes widened, where the data let open or close lie outside them. */
 export function whole(bar: Candle): Candle {
-  const known = KnownCandle.of(bar);
+  const known = knownOf(bar);
   if (known !== undefined && isWhole(known)) return bar;
   const { open, close, min, max } = bar;
   if (open >= min && open <= max && close >= min && close <= max) return bar;
@@ -279,10 +280,10 @@ export function whole(bar: Candle): Candle {
 
 /** Whether it is whole by its numbers alone; false where one is not known. */
 function isWhole(bar: KnownCandle): boolean {
-  const min = bar.units(candlePlaces.min);
-  const max = bar.units(candlePlaces.max);
-  const open = bar.units(candlePlaces.open);
-  const close = bar.units(candlePlaces.close);
+  const min = unitsOf(bar, candlePlaces.min);
+  const max = unitsOf(bar, candlePlaces.max);
+  const open = unitsOf(bar, candlePlaces.open);
+  const close = unitsOf(bar, candlePlaces.close);
   return open >= min && open <= max && close >= min && close <= max;
 }
 
