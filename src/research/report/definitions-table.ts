@@ -53,15 +53,15 @@ execution.fills | Fills | Executions of own orders; an order may have several.
 execution.fillRatio | Fill ratio | Share of ended orders (filled, cancelled, expired, replaced) with at least one fill.
 execution.makerShare | Maker share | Share of fills that rested in the book.
 execution.orderToTrade | Order-to-trade | Messages (orders, replacements, cancels) for each fill.
-execution.timeToFill | Time to fill, median | From the decision to the first reported fill; of orders that filled.
+execution.timeToFill | Time to fill, median | From the decision, of a stop order from its activation, to the first reported fill; of orders that filled.
 execution.timeToFill99 | Time to fill, p99 | 99 % of the orders that filled had their first fill by then.
 execution.queueAhead | Queue ahead, median | What the book showed at the price of an order when the venue accepted it, as a multiple of the order. A live book counts the order itself.
 execution.queueAhead90 | Queue ahead, p90 | 90 % of the resting orders had no more ahead of them.
 execution.markout1 | Markout after 1 s | How far the mid had moved our way 1 s after a fill, from the price of the fill; weighted by value.
 execution.markout10 | Markout after 10 s | How far the mid had moved our way 10 s after a fill, from the price of the fill; weighted by value.
 execution.markout60 | Markout after 60 s | How far the mid had moved our way 60 s after a fill, from the price of the fill; weighted by value.
-execution.slippageTaker | Slippage, taking | What taking fills paid against the mid at the decision, weighted by value; positive is a cost.
-execution.slippageMaker | Slippage, making | What resting fills paid against the mid at the decision, weighted by value; negative is earned.
+execution.slippageTaker | Slippage, taking | What taking fills paid against the mid at the decision, of a stop order at its activation, weighted by value; positive is a cost.
+execution.slippageMaker | Slippage, making | What resting fills paid against the mid at the decision, of a stop order at its activation, weighted by value; negative is earned.
 execution.ack50 | Acknowledgement, p50 | From the decision to the first answer of the venue, half of the orders; waits at the gate count.
 execution.ack99 | Acknowledgement, p99 | From the decision to the first answer of the venue, 99 % of the orders; waits at the gate count.
 execution.denied | Refused by us | Intents that our own controls refused; no byte left.

@@ -16,8 +16,12 @@ export interface WatchedOrder {
   readonly quantity: Lots;
   /** When our controls accepted it. */
   readonly decidedAt: number;
+  /** From when its fills are measured: `decidedAt`, or the report that a suspended order was activated. */
+  startedAt: number;
   /** Mid in ticks then; NaN when there was none. */
-  readonly mid: number;
+  mid: number;
+  /** Whether it waits for its stop price, or for its primary order. */
+  suspended: boolean;
   answered: boolean;
   filled: boolean;
 }
@@ -32,7 +36,7 @@ export interface OrderWatchSetting {
 
 const reasonsMax = 64;
 
-/** Cost against the mid at the time of the decision, weighted by value. */
+/** Cost against the mid at the time of the decision or activation, weighted by value. */
 class Slippage {
   #worth = 0;
   #cost = 0;
@@ -54,7 +58,7 @@ class Slippage {
 export class OrderStatistics {
   readonly #setting: OrderWatchSetting;
   readonly #open = new Map<ClientOrderId, WatchedOrder>();
-  /** Microseconds from decision to the venue's first answer, and to the first fill, by the times of the reports. */
+  /** Microseconds from decision to the venue's first answer, and from there or activation to the first fill, by the times of the reports. */
   readonly acknowledged = new Reservoir('acknowledged');
   readonly timeToFill = new Reservoir('time to fill');
   /** What stood at the order's price when it began to rest, as a multiple of the order. */
@@ -120,7 +124,9 @@ export class OrderStatistics {
   filled(id: ClientOrderId, fill: Fill, time: number): void {
     const order = this.#open.get(id);
     if (order === undefined) return;
-    if (!order.filled) this.timeToFill.add(time - order.decidedAt);
+    // The report that brings the fill may be the first one since the order was activated.
+    if (order.suspended) this.#start(order, time);
+    if (!order.filled) this.timeToFill.add(time - order.startedAt);
     order.filled = true;
     if (Number.isNaN(order.mid)) return;
     const away = ((fill.price - order.mid) / order.mid) * 10_000;
@@ -159,10 +165,18 @@ export class OrderStatistics {
       price,
       quantity,
       decidedAt,
+      startedAt: decidedAt,
       mid,
+      suspended: false,
       answered: false,
       filled: false,
     });
+  }
+
+  #start(order: WatchedOrder, time: number): void {
+    order.suspended = false;
+    order.startedAt = time;
+    order.mid = this.#setting.mid(order.instrument);
   }
 
   #answer(id: ClientOrderId, time: number): WatchedOrder | undefined {
@@ -175,6 +189,11 @@ export class OrderStatistics {
 
   #report({ order: reported, reportType, receiveTime }: OrderReport): void {
     const first = this.#answer(reported.clientOrderId, receiveTime);
+    const order = this.#open.get(reported.clientOrderId);
+    if (order !== undefined) {
+      if (reported.state === 'suspended') order.suspended = true;
+      else if (order.suspended) this.#start(order, receiveTime);
+    }
     if (first !== undefined && reported.state === 'new' && first.price !== undefined) {
       const ahead = this.#setting.book?.(first.instrument)?.quantityAt(first.side, first.price);
       if (ahead !== undefined) this.queueAhead.add(ahead / first.quantity);

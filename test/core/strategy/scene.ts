@@ -204,9 +204,10 @@ export class Scene {
 
   #play(event: Event): void {
     if (event.kind === 'intent') this.#answer(event.intent);
-    else if (event.kind === 'orderPending')
-      this.report(this.order(event.command.request.clientOrderId), 'new');
-    else if (event.kind === 'replacePending') this.#replaced(event.command);
+    else if (event.kind === 'orderPending') {
+      const { clientOrderId, stopPrice } = event.command.request;
+      this.report(this.order(clientOrderId), stopPrice === undefined ? 'new' : 'suspended');
+    } else if (event.kind === 'replacePending') this.#replaced(event.command);
   }
 
   #answer(intent: Intent): void {

@@ -38,12 +38,15 @@ function watched(held: ReadonlyMap<string, Amount> | undefined = opening) {
     waited: () => waited,
   });
   let place: (side: Side, price: number, quantity: number) => void = () => {};
+  let placeStop: (stopPrice: number, price: number, quantity: number) => void = () => {};
   const definition = defineStrategy({
     name: 'hand',
     params: z.strictObject({}),
     feeds: () => [{ symbol, book: true }],
     create: ({ orders }) => {
       place = (side, price, quantity) => void orders.place({ symbol, side, price, quantity });
+      placeStop = (stopPrice, price, quantity) =>
+        void orders.place({ symbol, side: 'sell', type: 'stopLimit', stopPrice, price, quantity });
       return {};
     },
   });
@@ -63,6 +66,8 @@ function watched(held: ReadonlyMap<string, Amount> | undefined = opening) {
     fillLast,
     wait: (waits: GateWaits) => (waited = waits),
     order: (side: Side, price: number, quantity: number) => step(() => place(side, price, quantity)),
+    stop: (stopPrice: number, price: number, quantity: number) =>
+      step(() => placeStop(stopPrice, price, quantity)),
   };
 }
 
@@ -87,6 +92,26 @@ describe('execution', () => {
     expect(makerSlippage.count).toBe(2);
     expect(makerSlippage.mean).toBeCloseTo((-2 / 102) * 10_000, 9);
   });
+
+  test.each([true, false])(
+    'a stop order is measured from its activation, reported by itself: %s',
+    (isReported) => {
+      const { scene, summary, step, stop, fillLast } = watched();
+      step(() => scene.book([[100, 50]], [[104, 50]]));
+      stop(90, 86, 20);
+      step(() => scene.wait(60_000));
+      step(() => scene.book([[86, 50]], [[90, 50]]));
+      if (isReported) step(() => scene.report(scene.open().at(-1) ?? fail(), 'new'));
+      step(() => scene.wait(250));
+      step(() => scene.book([[84, 50]], [[88, 50]]));
+      fillLast(20);
+      const { timeToFill, makerSlippage, acknowledged } = summary.details?.orders ?? fail();
+      expect(acknowledged.sorted()).toEqual([0]);
+      expect(timeToFill.sorted()).toEqual([isReported ? 250_000 : 0]);
+      // Sold at 86: with the mid at 88 when it was activated, or at 86 when the fill was the first to say so.
+      expect(makerSlippage.mean).toBeCloseTo(isReported ? (2 / 88) * 10_000 : 0, 9);
+    },
+  );
 
   test('waits at the gate are told as number, sum and longest', () => {
     const { summary, wait, order } = watched();
