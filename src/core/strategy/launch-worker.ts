@@ -238,7 +238,8 @@ class WorkerThread {
 
   /** Its own channel ties all it says to one strategy; it names itself only where it was given no name. */
   #isReady(ready: FromWorker & { type: 'ready' }): void {
-    if (this.#name === undefined || ready.name === this.#name) this.#resolve(ready);
+    // What its code posted before over the channel of the thread arrives in this turn of the event loop, and then counts first.
+    if (this.#name === undefined || ready.name === this.#name) setImmediate(() => this.#resolve(ready));
     else this.fail(`expected it under the name ${this.#name}, found ${ready.name}`);
   }
 
