@@ -5,7 +5,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'a refused replacement leaves no doubt about the original': [
     {
       file: 'core/orders/in-flight-tracker.ts',
-      from: 'missing.doubt(original);\n      this.#parts.lookSoon();',
+      from: 'missing.doubt(original);\n      this.#parts.watches.inDoubt();',
       to: '',
     },
   ],
@@ -127,11 +127,11 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'an order that lists show is cancelled no more': one('core/orders/cancels.ts', '    effort.count = 0;\n'),
   'a halt cancels nothing': one(
     'core/orders/manager.ts',
-    "        if (event.mode === 'halted') this.#intents.cancelAll(undefined, undefined);",
+    "        if (event.mode === 'halted') this.#cancels.requestAll();",
   ),
   'the replacement of a cancelled order stays': one(
-    'core/orders/intents.ts',
-    'if (replacement !== undefined) cancels.request(replacement);',
+    'core/orders/cancels.ts',
+    'if (replacement !== undefined) this.request(replacement);',
   ),
   'trades are read from the last look on, not from before it': one(
     'core/orders/reconcile.ts',
@@ -198,7 +198,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'an order that was told ended is not found alive': one(
     'core/orders/found.ts',
-    'this.stillListed.settle(findings);',
+    'for (const order of this.stillListed.settle(findings)) this.#alive(order);',
   ),
   'orders without an answer hold none back': one(
     'core/orders/controls/trading-status.ts',

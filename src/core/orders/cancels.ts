@@ -1,6 +1,8 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
+import { ownerOf } from '../model/client-order-id.ts';
+import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
@@ -64,6 +66,22 @@ export class Cancels {
     this.push(id);
   }
 
+  /** Cancels an order, and its replacement as soon as that one is known. */
+  requestWhole(order: Order): void {
+    this.request(order.clientOrderId);
+    const replacement =
+      order.replacePending ?? this.#parts.view.inFlight.replacementOf(order.clientOrderId)?.clientOrderId;
+    if (replacement !== undefined) this.request(replacement);
+  }
+
+  /** Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. */
+  requestAll(strategy?: string, instrument?: InstrumentId): void {
+    const { view, options } = this.#parts;
+    for (const order of view.openOrders(strategy, instrument).slice()) {
+      if (ownerOf(order.clientOrderId)?.prefix === options.idPrefix) this.requestWhole(order);
+    }
+  }
+
   /** Cancels a requested order once more, if it may live, none is under way and it has cancels left. */
   push(id: ClientOrderId): void {
     const effort = this.#efforts.get(id);
@@ -120,6 +138,12 @@ export class Cancels {
     if (effort === undefined) return;
     this.#forgetCommand(effort);
     this.#efforts.delete(id);
+  }
+
+  /** Something happened to the order: one that has ended needs no cancel. */
+  overIfEnded(id: ClientOrderId): void {
+    const order = this.#parts.view.order(id);
+    if (order !== undefined && isTerminal(order.state)) this.over(id);
   }
 
   #send(order: Order, effort: Effort): void {

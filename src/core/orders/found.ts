@@ -19,7 +19,6 @@ interface FoundOrderParts {
   readonly clock: Clock;
   readonly cancels: Cancels;
   readonly orderReservations: OrderReservations;
-  readonly lookSoon: () => void;
 }
 
 /** Orders that live and that no strategy of this run asked for: of earlier runs, reported ended before, or not known at all. */
@@ -29,18 +28,17 @@ export class FoundOrders {
   readonly #parts: FoundOrderParts;
 
   constructor(parts: FoundOrderParts) {
-    const { view, clock, memory, lookSoon } = parts;
+    const { view, clock, memory } = parts;
     this.#parts = parts;
-    const options = memory.options.reconcile;
-    this.stillListed = new StillListed({ view, clock, options, alive: (order) => this.#alive(order) });
-    const { stillListed } = this;
-    this.lastLook = new LastLook({ view, clock, stillListed, runHead: memory.runHead, lookSoon });
+    const stillListed = new StillListed({ view, clock, options: memory.options.reconcile });
+    this.stillListed = stillListed;
+    this.lastLook = new LastLook({ view, clock, stillListed, runHead: memory.runHead });
   }
 
   /** A complete look is over, and orders that it did not show are settled. */
   settle(findings: Findings): void {
     const { cancels } = this.#parts;
-    this.stillListed.settle(findings);
+    for (const order of this.stillListed.settle(findings)) this.#alive(order);
     for (const [id, order] of findings.active) {
       this.#clearUnknown(order);
       this.clearEarlier(id);

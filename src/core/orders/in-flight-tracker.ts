@@ -1,5 +1,6 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, millis } from '../base/clock.ts';
+import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type {
   CommandSettled,
   OrderDenied,
@@ -17,7 +18,7 @@ import type { OrderReservations } from './reservation-keeper.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
-import type { UnknownWatch } from './watches.ts';
+import type { Watches } from './watches.ts';
 
 interface TrackerParts {
   readonly view: StateView;
@@ -27,12 +28,8 @@ interface TrackerParts {
   readonly cancels: Cancels;
   readonly missing: MissingOrders;
   readonly found: FoundOrders;
-  readonly unknown: UnknownWatch;
   readonly orderReservations: OrderReservations;
-  /** An order became unknown or doubtful. */
-  readonly lookSoon: () => void;
-  /** The venue accepted or rejected an order of a strategy. */
-  readonly outcome: (strategy: string, rejected: boolean) => void;
+  readonly watches: Watches;
 }
 
 /** Source: API v3, "Error codes". */
@@ -48,13 +45,16 @@ export class InFlightTracker {
     this.#parts = parts;
   }
 
-  /** A command was handed to the gate: silence will be noticed. */
-  sent(): void {
+  /** A command was recorded and is with the gate: silence will be noticed. */
+  sent(command: NewOrderCommand | ReplaceOrderCommand): void {
+    const { orderReservations } = this.#parts;
+    if (command.kind === 'newOrder') orderReservations.refresh(command.request.clientOrderId);
+    else orderReservations.replacing(command);
     if (this.#cancelTimer === undefined) this.#watch();
   }
 
   reported({ order: reported, fill }: OrderReport): void {
-    const { missing, found, orderReservations, cancels, view, lookSoon } = this.#parts;
+    const { missing, found, orderReservations, cancels, view, watches } = this.#parts;
     const id = reported.clientOrderId;
     const sent = view.inFlight.take(id);
     const isFirst = sent !== undefined || missing.isUnknown(id);
@@ -65,42 +65,37 @@ export class InFlightTracker {
       // Every later report of a replacement names its original too, and says nothing about it.
       if (isFirst) found.stillListed.ended(original);
       orderReservations.refresh(original);
-      this.#endCancel(original);
+      cancels.overIfEnded(original);
     }
     if (isTerminal(reported.state)) found.stillListed.ended(id);
     // An order that executes after it was reported ended, and has more to execute, may live.
-    else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) lookSoon();
+    else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) watches.inDoubt();
     if (sent !== undefined) this.#accepted(sent);
-    this.#endCancel(id);
+    cancels.overIfEnded(id);
     found.clearEarlier(id);
     cancels.push(id);
   }
 
-  /** An order changed without a report: its reservation follows, and one that has ended needs no cancel. */
-  refresh(id: ClientOrderId): void {
-    this.#parts.orderReservations.refresh(id);
-    this.#endCancel(id);
-  }
-
   rejected({ clientOrderId, originalClientOrderId, code }: OrderRejected): void {
-    const { view, unknown, outcome } = this.#parts;
+    const { view, watches } = this.#parts;
     const sent = view.inFlight.take(clientOrderId);
     this.#gone(clientOrderId, originalClientOrderId ?? sent?.original);
-    if (sent !== undefined) unknown.answered(sent.sentAt);
+    if (sent === undefined) return;
+    watches.unknown.answered(sent.sentAt);
     // What was turned away for its rate says nothing about the orders of the strategy.
-    if (sent !== undefined && code !== tooManyRequests) outcome(sent.strategy, true);
+    if (code !== tooManyRequests) watches.answered(sent.strategy, true);
   }
 
   /** A read shows orders: those that were sent have arrived, and those that ended need no cancel. */
   read({ orders }: ReadAnswered): void {
-    const { missing, view } = this.#parts;
+    const { missing, view, cancels } = this.#parts;
     for (const { clientOrderId: id } of orders) {
       const state = view.order(id)?.state;
       if (state === undefined || state === 'pending' || state === 'unknown') continue;
       const sent = view.inFlight.take(id);
       if (sent !== undefined) this.#accepted(sent);
       missing.known(id);
-      this.#endCancel(id);
+      cancels.overIfEnded(id);
     }
   }
 
@@ -174,22 +169,22 @@ export class InFlightTracker {
   }
 
   #accepted(sent: InFlightOrder): void {
-    const { unknown, outcome } = this.#parts;
-    unknown.answered(sent.sentAt);
-    outcome(sent.strategy, false);
+    const { watches } = this.#parts;
+    watches.unknown.answered(sent.sentAt);
+    watches.answered(sent.strategy, false);
   }
 
   #becomeUnknown(sent: InFlightOrder, why: string): void {
-    const { clock, view, missing, unknown, outbox, orderReservations, memory, lookSoon } = this.#parts;
+    const { clock, view, missing, watches, outbox, orderReservations, memory } = this.#parts;
     view.inFlight.take(sent.clientOrderId);
-    unknown.add(sent.clientOrderId, sent.sentAt);
+    watches.unknown.add(sent.clientOrderId, sent.sentAt);
     const held = millis(memory.options.reconcile.sendDelayMsMax);
     const sentBefore = Math.min(clock.uptime(), later(sent.sentAt, held)) as Micros;
     missing.addUnknown(sent.clientOrderId, sentBefore);
     if (sent.original !== undefined) missing.doubt(sent.original);
     outbox.unknown(sent.clientOrderId, why);
     orderReservations.refresh(sent.clientOrderId);
-    lookSoon();
+    watches.inDoubt();
   }
 
   /**
@@ -213,13 +208,8 @@ export class InFlightTracker {
       orderReservations.refresh(original);
       // A refused replacement may have cancelled the original (v3-gaps, section 10): read it.
       missing.doubt(original);
-      this.#parts.lookSoon();
+      this.#parts.watches.inDoubt();
     }
-  }
-
-  #endCancel(id: ClientOrderId): void {
-    const order = this.#parts.view.order(id);
-    if (order !== undefined && isTerminal(order.state)) this.#parts.cancels.over(id);
   }
 
   /**

@@ -1,8 +1,7 @@
 import { unreachable } from '../base/assert.ts';
-import { ownerOf } from '../model/client-order-id.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
-import type { Instrument, InstrumentId, Lots } from '../model/instrument.ts';
+import type { Instrument, Lots } from '../model/instrument.ts';
 import type { CancelIntent, Intent, PlaceIntent, PlaceListIntent, ReplaceIntent } from '../model/intent.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
@@ -12,6 +11,7 @@ import type { Candidate } from './candidate.ts';
 import { deny, shown } from './candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge, tableAlone, tableBeside } from './controls/table.ts';
+import type { InFlightTracker } from './in-flight-tracker.ts';
 import type { LiveDenials } from './live-denials.ts';
 import type { Memory, StrategyMemory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
@@ -29,10 +29,7 @@ interface IntentParts {
   readonly cancels: Cancels;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live: LiveDenials | undefined;
-  /** A new order or a replacement was recorded and is with the gate. */
-  readonly sent: (command: NewOrderCommand | ReplaceOrderCommand) => void;
-  /** An order that was recorded as pending will not leave after all. */
-  readonly withdrawn: (clientOrderId: ClientOrderId) => void;
+  readonly tracker: InFlightTracker;
 }
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
@@ -58,17 +55,13 @@ export class Intents {
         this.#cancel(intent);
         return;
       case 'cancelAll':
-        this.cancelAll(intent.strategy === operator ? undefined : intent.strategy, intent.instrument);
+        this.#parts.cancels.requestAll(
+          intent.strategy === operator ? undefined : intent.strategy,
+          intent.instrument,
+        );
         return;
       default:
         unreachable(intent);
-    }
-  }
-
-  /** Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. */
-  cancelAll(strategy: string | undefined, instrument: InstrumentId | undefined): void {
-    for (const order of this.#parts.view.openOrders(strategy, instrument).slice()) {
-      if (this.#isOurs(order.clientOrderId)) this.#requestCancel(order);
     }
   }
 
@@ -205,42 +198,29 @@ export class Intents {
         denial = deny('CANCEL_UNDER_WAY', `cancels of ${clientOrderId} failed; it is being read first`);
       }
     }
-    if (denial === undefined && order !== undefined) this.#requestCancel(order);
+    if (denial === undefined && order !== undefined) cancels.requestWhole(order);
     else if (denial !== undefined) {
       const about = { strategy, action: 'cancel', clientOrderId, originalClientOrderId: undefined } as const;
       outbox.denied(about, denial);
     }
   }
 
-  /** Cancels an order, and its replacement as soon as that one is known. */
-  #requestCancel(order: Order): void {
-    const { cancels, view } = this.#parts;
-    cancels.request(order.clientOrderId);
-    const replacement =
-      order.replacePending ?? view.inFlight.replacementOf(order.clientOrderId)?.clientOrderId;
-    if (replacement !== undefined) cancels.request(replacement);
-  }
-
   /** The order may be on the wire when `pending` returns; what is recorded after it is not read before. */
   #leave(command: NewOrderCommand | ReplaceOrderCommand, owner: StrategyMemory): void {
-    const { view, memory, outbox, sent } = this.#parts;
+    const { view, memory, outbox, tracker } = this.#parts;
     try {
       outbox.pending(command);
     } finally {
       view.inFlight.send(command, memory.uptime);
       this.#count(owner);
     }
-    sent(command);
+    tracker.sent(command);
   }
 
   #count(owner: StrategyMemory): void {
     const { memory } = this.#parts;
     owner.messages.count(memory.uptime);
     memory.messages.count(memory.uptime);
-  }
-
-  #isOurs(id: ClientOrderId): boolean {
-    return ownerOf(id)?.prefix === this.#parts.memory.options.idPrefix;
   }
 }
 
@@ -289,7 +269,7 @@ function placeList(parts: IntentParts, intent: PlaceListIntent): void {
     } finally {
       parts.view.inFlight.send(command, memory.uptime);
     }
-    parts.sent(command);
+    parts.tracker.sent(command);
     return undefined;
   });
   if (bad !== undefined) refuseAll(parts, intent, pending, bad);
@@ -358,7 +338,7 @@ function refuseAll(
   const why = `order ${bad.at + 1} of the list was denied: ${bad.denial.code}`;
   for (const [at, { clientOrderId }] of requests.entries()) {
     denied(parts, strategy, clientOrderId, at === bad.at ? bad.denial : deny('LIST_ORDER_DENIED', why));
-    if (at < pending) parts.withdrawn(clientOrderId);
+    if (at < pending) parts.tracker.withdrawn(clientOrderId);
   }
 }
 

@@ -12,7 +12,6 @@ interface LastLookParts {
   readonly stillListed: StillListed;
   /** How every id of ours in this run begins. */
   readonly runHead: string;
-  readonly lookSoon: () => void;
 }
 
 /**
@@ -56,18 +55,18 @@ export class LastLook {
     this.#emptySince = undefined;
   }
 
-  /** Called after every event while the look is due. */
-  follow(): void {
-    const { view, clock, lookSoon } = this.#parts;
+  /** Called after every event while the look is due. Returns whether to look now. */
+  follow(): boolean {
+    const { view, clock } = this.#parts;
     if (view.openCount() > view.openCountBy(externalStrategy)) {
       this.#emptySince = undefined;
       this.#asked = false;
-      return;
+      return false;
     }
     this.#emptySince ??= clock.uptime();
-    if (this.#asked || !view.sessionUp('trading')) return;
+    if (this.#asked || !view.sessionUp('trading')) return false;
     this.#asked = true;
-    lookSoon();
+    return true;
   }
 
   /** A complete look was had, and its orders are settled. */

@@ -1,7 +1,7 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Capabilities } from '../model/capabilities.ts';
-import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
+import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
 import { InFlightTracker } from './in-flight-tracker.ts';
@@ -16,8 +16,7 @@ import { MissingOrders } from './missing.ts';
 import type { OrderOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { Reconciler } from './reconcile.ts';
-import { ExecutionWatch } from './watches.ts';
-import { RejectWatch, UnknownWatch } from './watches.ts';
+import { Watches } from './watches.ts';
 
 export interface OrderManagerParts {
   readonly view: StateView;
@@ -45,77 +44,46 @@ export class OrderManager {
   readonly lastLook: LastLook;
   readonly #view: StateView;
   readonly #memory: Memory;
-  readonly #outbox: Outbox;
   readonly #orderReservations: OrderReservations;
   readonly #cancels: Cancels;
   readonly #tracker: InFlightTracker;
   readonly #intents: Intents;
   readonly #reconciler: Reconciler;
-  readonly #rejects: RejectWatch;
-  readonly #executions: ExecutionWatch;
-  readonly #unknown: UnknownWatch;
+  readonly #watches: Watches;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
   constructor(parts: OrderManagerParts) {
     const { view, options, clock, emit, live } = parts;
     const memory = new Memory({ ...parts, instruments: view.instruments, also: live?.options });
     const outbox = new Outbox(clock, emit);
-    const unknown = new UnknownWatch(view);
     const orderReservations = new OrderReservations(view, memory);
+    // A failed cancel leaves an order in doubt, and doubt may halt trading, which cancels: this closure ends the circle.
+    const doubt = (id: ClientOrderId): void => {
+      missing.doubt(id);
+      watches.inDoubt();
+    };
+    const cancels = new Cancels({ view, outbox, clock, options, doubt });
+    const shared = { view, memory, outbox, clock, cancels, orderReservations };
     const missing = new MissingOrders({
-      view,
-      outbox,
-      clock,
+      ...shared,
       reservations: memory.reservations,
       options: options.reconcile,
-      ended: (id) => this.#tracker.refresh(id),
     });
-    const cancels = new Cancels({
-      view,
-      outbox,
-      clock,
-      options,
-      doubt: (id) => {
-        missing.doubt(id);
-        this.#lookSoon();
-      },
-    });
-    const lookSoon = (): void => this.#lookSoon();
-    const found = new FoundOrders({ view, memory, outbox, clock, cancels, orderReservations, lookSoon });
+    const found = new FoundOrders(shared);
+    const reconciler = new Reconciler({ ...shared, missing, found });
+    const watches = new Watches({ ...shared, reconciler });
+    const tracker = new InFlightTracker({ ...shared, missing, found, watches });
     this.lastLook = found.lastLook;
-    this.#unknown = unknown;
     this.#view = view;
     this.#memory = memory;
-    this.#outbox = outbox;
     this.#orderReservations = orderReservations;
     this.#cancels = cancels;
-    this.#tracker = new InFlightTracker({
-      view,
-      memory,
-      outbox,
-      clock,
-      cancels,
-      missing,
-      found,
-      unknown,
-      orderReservations,
-      lookSoon,
-      outcome: (strategy, rejected) => this.#stopIf(strategy, this.#rejects.add(strategy, rejected)),
-    });
-    this.#intents = new Intents({
-      view,
-      memory,
-      outbox,
-      cancels,
-      live,
-      sent: (command) => this.#sent(command),
-      withdrawn: (id) => this.#tracker.withdrawn(id),
-    });
-    this.#reconciler = new Reconciler({ view, memory, outbox, clock, missing, found });
-    this.#rejects = new RejectWatch(options.rejects);
-    this.#executions = new ExecutionWatch(options.executions);
+    this.#tracker = tracker;
+    this.#intents = new Intents({ ...shared, live, tracker });
+    this.#reconciler = reconciler;
+    this.#watches = watches;
     // The clock may have been set back since the earlier run: what happens from now on is not known yet.
-    if (view.time > 0) this.#reconciler.tradesKnownTo(Math.min(view.time, clock.now()) as Micros);
+    if (view.time > 0) reconciler.tradesKnownTo(Math.min(view.time, clock.now()) as Micros);
   }
 
   /** Whether the reconciliation after the last start or outage is complete. */
@@ -125,7 +93,7 @@ export class OrderManager {
 
   observe(event: Event): void {
     this.#judge(event);
-    if (this.lastLook.isDue) this.lastLook.follow();
+    if (this.lastLook.isDue && this.lastLook.follow()) this.#watches.inDoubt();
   }
 
   #judge(event: Event): void {
@@ -159,7 +127,7 @@ export class OrderManager {
       case 'sessionUp':
         if (event.session === 'trading') {
           this.#tracker.takeUp();
-          this.#haltIfLost();
+          this.#watches.haltIfLost();
           this.#reconciler.up();
         }
         return;
@@ -174,10 +142,10 @@ export class OrderManager {
         return;
       case 'modeChanged':
         this.lastLook.changed(event);
-        if (event.mode === 'halted') this.#intents.cancelAll(undefined, undefined);
+        if (event.mode === 'halted') this.#cancels.requestAll();
         return;
       case 'strategyStopped':
-        this.#intents.cancelAll(event.strategy, undefined);
+        this.#cancels.requestAll(event.strategy);
         return;
     }
   }
@@ -188,12 +156,6 @@ export class OrderManager {
     this.#tracker.close();
   }
 
-  #sent(command: NewOrderCommand | ReplaceOrderCommand): void {
-    if (command.kind === 'newOrder') this.#orderReservations.refresh(command.request.clientOrderId);
-    else this.#orderReservations.replacing(command);
-    this.#tracker.sent();
-  }
-
   #reported(event: OrderReport): void {
     this.#tracker.reported(event);
     if (event.fill === undefined) return;
@@ -202,7 +164,7 @@ export class OrderManager {
     reservations.spend(event, this.#view.instruments.at(order.instrument), uptime);
     const strategy = this.#view.order(order.clientOrderId)?.strategy;
     if (strategy !== undefined && strategies.has(strategy)) {
-      this.#stopIf(strategy, this.#executions.add(strategy, event, uptime));
+      this.#watches.executed(strategy, event);
     }
   }
 
@@ -210,30 +172,11 @@ export class OrderManager {
     if (event.what.of === 'balances') this.#memory.reservations.updateBalances(event.balances, event.askedAt);
     for (const { clientOrderId } of event.orders) this.#orderReservations.refresh(clientOrderId);
     // Of a history most is known already, and changes no hold.
-    for (const { clientOrderId } of this.#view.booked) this.#tracker.refresh(clientOrderId);
+    for (const { clientOrderId } of this.#view.booked) {
+      this.#orderReservations.refresh(clientOrderId);
+      this.#cancels.overIfEnded(clientOrderId);
+    }
     this.#tracker.read(event);
     this.#reconciler.answered(event);
-  }
-
-  #lookSoon(): void {
-    this.#reconciler.lookSoon();
-    this.#haltIfLost();
-  }
-
-  #haltIfLost(): void {
-    const why = this.#unknown.tooMany(this.#memory.options.unknownOrdersMax);
-    if (why !== undefined) this.#halt(why);
-  }
-
-  #halt(why: string): void {
-    if (this.#view.mode === 'halted') return;
-    this.#outbox.halt(why);
-    this.#intents.cancelAll(undefined, undefined);
-  }
-
-  #stopIf(strategy: string, why: string | undefined): void {
-    if (why === undefined || this.#view.stopped(strategy) !== undefined) return;
-    this.#outbox.stopStrategy(strategy, why);
-    this.#intents.cancelAll(strategy, undefined);
   }
 }

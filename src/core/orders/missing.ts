@@ -7,6 +7,8 @@ import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import type { OrderReservations } from './reservation-keeper.ts';
 import type { Reservations } from './reservations.ts';
 import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
@@ -17,9 +19,9 @@ interface MissingParts {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly reservations: Reservations;
+  readonly orderReservations: OrderReservations;
+  readonly cancels: Cancels;
   readonly options: OrderOptions['reconcile'];
-  /** Called with every order that a look has ended, after its verdict was recorded. */
-  readonly ended: (clientOrderId: ClientOrderId) => void;
 }
 
 /**
@@ -105,7 +107,7 @@ export class MissingOrders {
   }
 
   #settleUnknown(findings: Findings): void {
-    const { view, outbox, options, ended } = this.#parts;
+    const { view, outbox, options } = this.#parts;
     for (const missing of this.#unknown.values()) {
       const { clientOrderId } = missing;
       const order = view.order(clientOrderId);
@@ -118,7 +120,7 @@ export class MissingOrders {
       if (verdict === 'absent') {
         this.#unknown.delete(clientOrderId);
         outbox.provenAbsent(clientOrderId);
-        ended(clientOrderId);
+        this.#ended(clientOrderId);
       } else if (findings.histories.has(clientOrderId)) {
         rotate(this.#unknown, missing);
       }
@@ -126,7 +128,7 @@ export class MissingOrders {
   }
 
   #settleUnseen(findings: Findings): void {
-    const { view, outbox, options, ended } = this.#parts;
+    const { view, outbox, options } = this.#parts;
     for (const missing of this.#unseen.values()) {
       const { clientOrderId } = missing;
       const order = view.order(clientOrderId);
@@ -138,7 +140,7 @@ export class MissingOrders {
       if (verdict === 'absent') {
         this.#unseen.delete(clientOrderId);
         outbox.vanished(order);
-        ended(clientOrderId);
+        this.#ended(clientOrderId);
       } else if (findings.histories.has(clientOrderId)) {
         rotate(this.#unseen, missing);
       }
@@ -160,6 +162,12 @@ export class MissingOrders {
         firstAbsence: undefined,
       });
     }
+  }
+
+  /** A look has ended an order, and its verdict is recorded. */
+  #ended(clientOrderId: ClientOrderId): void {
+    this.#parts.orderReservations.refresh(clientOrderId);
+    this.#parts.cancels.overIfEnded(clientOrderId);
   }
 
   /** Whether the venue reserves more than the orders we know explain, by at least what this order would need. */

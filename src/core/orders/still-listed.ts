@@ -10,8 +10,6 @@ interface StillListedParts {
   readonly view: StateView;
   readonly clock: Clock;
   readonly options: OrderOptions['reconcile'];
-  /** An order lives that had been reported ended, as the last list shows it. */
-  readonly alive: (order: VenueOrder) => void;
 }
 
 /**
@@ -49,9 +47,9 @@ export class StillListed {
     this.#since.delete(clientOrderId);
   }
 
-  /** Takes what a complete look shows. */
-  settle({ active, begunAt }: Findings): void {
-    const { view, clock, alive } = this.#parts;
+  /** Takes what a complete look shows. Returns the orders that it proves alive, as the last list shows them. */
+  settle({ active, begunAt }: Findings): readonly VenueOrder[] {
+    const { view, clock } = this.#parts;
     const proven: VenueOrder[] = [];
     for (const id of this.#since.keys()) if (!active.has(id)) this.#since.delete(id);
     for (const [id, row] of active) {
@@ -68,7 +66,7 @@ export class StillListed {
         proven.push(row);
       }
     }
-    for (const row of proven) alive(row);
+    return proven;
   }
 
   #provenAfter(since: Micros): Micros {

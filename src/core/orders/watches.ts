@@ -4,14 +4,73 @@ import type { OrderReport } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import { slotOf } from '../state/order-index.ts';
 import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import type { Memory } from './memory.ts';
+import type { Outbox } from './outbox.ts';
+import type { Reconciler } from './reconcile.ts';
 import { Throttle } from './throttle.ts';
+
+interface WatchParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly cancels: Cancels;
+  readonly reconciler: Reconciler;
+}
+
+/** What has become of the orders halts trading or stops a strategy. Either one cancels the orders concerned. */
+export class Watches {
+  readonly unknown: UnknownWatch;
+  readonly #parts: WatchParts;
+  readonly #rejects: RejectWatch;
+  readonly #executions: ExecutionWatch;
+
+  constructor(parts: WatchParts) {
+    const { view, memory } = parts;
+    this.#parts = parts;
+    this.unknown = new UnknownWatch(view);
+    this.#rejects = new RejectWatch(memory.options.rejects);
+    this.#executions = new ExecutionWatch(memory.options.executions);
+  }
+
+  /** An order became unknown or doubtful. */
+  inDoubt(): void {
+    this.#parts.reconciler.lookSoon();
+    this.haltIfLost();
+  }
+
+  /** The venue accepted or rejected an order of a strategy. */
+  answered(strategy: string, rejected: boolean): void {
+    this.#stopIf(strategy, this.#rejects.add(strategy, rejected));
+  }
+
+  /** An order of a strategy executed. */
+  executed(strategy: string, report: OrderReport): void {
+    this.#stopIf(strategy, this.#executions.add(strategy, report, this.#parts.memory.uptime));
+  }
+
+  haltIfLost(): void {
+    const { memory, outbox, cancels } = this.#parts;
+    const why = this.unknown.tooMany(memory.options.unknownOrdersMax);
+    if (why === undefined) return;
+    outbox.halt(why);
+    cancels.requestAll();
+  }
+
+  #stopIf(strategy: string, why: string | undefined): void {
+    const { view, outbox, cancels } = this.#parts;
+    if (why === undefined || view.stopped(strategy) !== undefined) return;
+    outbox.stopStrategy(strategy, why);
+    cancels.requestAll(strategy);
+  }
+}
 
 /**
  * Counts a strategy's orders that begin to fill on one side of one symbol. `add` returns why the strategy is to be
  * stopped when too many do inside the window. One order swept by many trades counts once. Source: faults, section
  * 6 (11).
  */
-export class ExecutionWatch {
+class ExecutionWatch {
   readonly #max: number;
   readonly #windowMs: number;
   /** By strategy, and of each by side of an instrument. */
@@ -102,7 +161,7 @@ const answersMax = 16_384;
  * them was answered: they count as one. Those that become unknown while others are answered count one by one.
  * Source: faults, section 6 (16), and I24.
  */
-export class UnknownWatch {
+class UnknownWatch {
   readonly #view: StateView;
   /** The number of its outage, by unknown order. Bounded by the limits of open orders. */
   readonly #outages = new Map<ClientOrderId, number>();
