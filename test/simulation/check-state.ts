@@ -7,7 +7,7 @@ import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { Marks } from './marks.ts';
-import { ToldOrders } from './told-orders.ts';
+import { ReportedOrders } from './reported-orders.ts';
 
 export interface StateCheckParts {
   readonly time: VirtualClock;
@@ -22,7 +22,7 @@ export interface StateCheckParts {
 /** Compares a trader's state with what it was told, after every event: I1, I3, I4, I5, I13. */
 export class StateCheck {
   readonly #parts: StateCheckParts;
-  #told: ToldOrders;
+  #orders: ReportedOrders;
   #ended = new Set<string>();
   /** Ended orders that live again: a verdict of the same step must say why. */
   readonly #back = new Set<ClientOrderId>();
@@ -35,16 +35,16 @@ export class StateCheck {
 
   constructor(parts: StateCheckParts) {
     this.#parts = parts;
-    this.#told = new ToldOrders(parts.marks);
+    this.#orders = new ReportedOrders(parts.marks);
   }
 
   /** A new process begins with what the disk kept. */
   restart(history: readonly StampedEvent[]): void {
-    this.#told = new ToldOrders(this.#parts.marks);
+    this.#orders = new ReportedOrders(this.#parts.marks);
     this.#ended = new Set();
     this.#looks = new Map();
     this.#reported = new Map();
-    for (const { event } of history) this.#told.fold(event);
+    for (const { event } of history) this.#orders.fold(event);
     this.#last = history.at(-1)?.sequence ?? 0;
   }
 
@@ -54,8 +54,8 @@ export class StateCheck {
   }
 
   /** What the present process was told. */
-  get told(): ToldOrders {
-    return this.#told;
+  get orders(): ReportedOrders {
+    return this.#orders;
   }
 
   /** The trader has taken this event in. */
@@ -64,7 +64,7 @@ export class StateCheck {
     if (sequence !== this.#last + 1)
       breaches.add('I13', `event ${sequence} was shown after event ${this.#last}`);
     this.#last = sequence;
-    const fills = this.#told.fold(event);
+    const fills = this.#orders.fold(event);
     if (event.kind === 'balances' || event.kind === 'readAnswered') this.#checkBalances(event, view);
     if (event.kind === 'orderRejected') this.#dead.add(event.clientOrderId);
     if (event.kind === 'readAnswered' && event.what.of === 'orderHistory') {
@@ -75,10 +75,10 @@ export class StateCheck {
     if (event.kind === 'orderFoundAlive') this.#checkFound(event);
     // A trade found in the history may have told of it before.
     if (event.kind === 'orderUnknown' && view.order(event.clientOrderId)?.state !== 'unknown')
-      this.#told.unknown.delete(event.clientOrderId);
+      this.#orders.unknown.delete(event.clientOrderId);
     for (const id of idsOf(event)) this.#checkOrder(id, view);
     if (fills) {
-      for (const [instrument, lots] of this.#told.positions) {
+      for (const [instrument, lots] of this.#orders.positions) {
         const theirs = view.netPosition(instrument as never);
         if (theirs !== lots)
           breaches.add('I4', `trades once each come to ${lots} lots of ${instrument}, booked are ${theirs}`);
@@ -111,9 +111,9 @@ export class StateCheck {
         this.#parts.breaches.add('I5', `order ${id} had ended and is ${state} again`);
     }
     this.#back.clear();
-    for (const id of this.#told.unknown) {
-      if (this.#told.order(id)?.unknown !== true) {
-        this.#told.unknown.delete(id);
+    for (const id of this.#orders.unknown) {
+      if (this.#orders.order(id)?.unknown !== true) {
+        this.#orders.unknown.delete(id);
         continue;
       }
       const state = view.order(id as ClientOrderId)?.state;
@@ -147,7 +147,7 @@ export class StateCheck {
     const { breaches } = this.#parts;
     const order = view.order(id);
     if (order === undefined) return;
-    const known = this.#told.order(id);
+    const known = this.#orders.order(id);
     if (known !== undefined && order.cumulative < known.cumulative)
       breaches.add('I4', `order ${id} executed ${known.cumulative}, and is shown with ${order.cumulative}`);
     if (known !== undefined && order.cumulative > known.quantity && known.strategy !== 'external')

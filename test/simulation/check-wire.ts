@@ -238,12 +238,12 @@ export class WireCheck {
     this.#admitted.push(now);
     if (this.#admitted.length > limits.messagesPerSecondMax)
       breaches.add('I19', `${this.#admitted.length} orders were admitted within a second`);
-    const { count, lots } = state.told.worst(instrument, side);
+    const { count, lots } = state.orders.worst(instrument, side);
     if (isNew && count > limits.openOrdersSymbolMax)
       breaches.add('I15', `${count} orders may be open on instrument ${instrument}`);
     const grid = instruments.at(instrument as never);
     if (!isNew) return;
-    const worst = (side === 'buy' ? 1 : -1) * state.told.net(instrument) + lots;
+    const worst = (side === 'buy' ? 1 : -1) * state.orders.net(instrument) + lots;
     const most = grid.lots(limits.positionMax[grid.symbol as keyof typeof limits.positionMax]);
     if (worst > most)
       breaches.add('I19', `a ${side} order was admitted that may lead to ${worst} of ${most} lots`);
@@ -258,7 +258,7 @@ export class WireCheck {
     if (balance === undefined) return;
     let amount = 0n;
     for (const one of instruments.all) {
-      const cost = state.told.cost(one.id, side) as Lots;
+      const cost = state.orders.cost(one.id, side) as Lots;
       if (side === 'buy' && one.spec.quoteCurrency === currency) amount += one.notional(1 as Ticks, cost);
       if (side === 'sell' && one.spec.baseCurrency === currency) amount += one.quantityAmount(cost);
     }
@@ -276,7 +276,7 @@ export class WireCheck {
     if (this.#closed.has(instrument))
       breaches.add('I19', `an order was admitted on ${symbol}, which is suspended`);
     if (price === undefined) return;
-    const other = state.told.opposite(instrument, side, price);
+    const other = state.orders.opposite(instrument, side, price);
     if (other !== undefined)
       breaches.add('I19', `a ${side} order at ${price} was admitted that would meet ${other}, which is ours`);
     const { book } = exchange.world.core.market(instrument as never);

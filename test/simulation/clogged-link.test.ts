@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/core/model/event.ts';
-import { House } from './house.ts';
+import { SimulatedSystem } from './system.ts';
 import type { TraderHooks } from './sim-trader.ts';
 
 /** Half a minute of good weather, half a minute of a market road that carries half of what is said, and a minute after. */
 async function clogged(hooks: TraderHooks = {}) {
-  const house = new House({ seed: 3, hooks });
-  const { market } = house.network.weather.roads;
+  const system = new SimulatedSystem({ seed: 3, hooks });
+  const { market } = system.network.weather.roads;
   const events: Event[] = [];
-  house.start();
-  house.trader?.trader.watch(({ event }) => events.push(event));
-  await house.run(30_000);
+  system.start();
+  system.trader?.trader.watch(({ event }) => events.push(event));
+  await system.run(30_000);
   market.downBytesPerSecond = 600;
-  await house.run(60_000);
+  await system.run(60_000);
   market.downBytesPerSecond = Number.POSITIVE_INFINITY;
-  await house.run(90_000);
-  const before = house.tower.wire.orders;
-  await house.run(120_000);
-  return { events, breaches: house.breaches.list, after: house.tower.wire.orders - before };
+  await system.run(90_000);
+  const before = system.tower.wire.orders;
+  await system.run(120_000);
+  return { events, breaches: system.breaches.list, after: system.tower.wire.orders - before };
 }
 
 describe('a market link that falls behind, without a gap and with pongs (N9)', () => {

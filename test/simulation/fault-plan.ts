@@ -1,4 +1,4 @@
-import { CounterDice } from './counter-dice.ts';
+import { CounterRandom } from './counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { faultKinds } from './fault-kinds.ts';
 import type { FaultRow } from './fault.ts';
@@ -20,19 +20,19 @@ export interface PlannedFault {
  * fault draws depends on the seed and on its number alone.
  */
 export function planFaults(seed: number, chaosMs: number): readonly PlannedFault[] {
-  const dice = new CounterDice(seed, 'faults');
-  const share = dice.pick([0.15, 0.3, 0.5, 0.8]);
+  const random = new CounterRandom(seed, 'faults');
+  const share = random.pick([0.15, 0.3, 0.5, 0.8]);
   // In some seeds nothing stands in the way of reads and cancels: what they ought to have cleared up then shows.
-  const isFair = dice.chance(0.2);
+  const isFair = random.chance(0.2);
   const kinds = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => {
     const row: FaultRow = faultKinds[kind];
-    return isFair ? row.isNarrow === true : new CounterDice(seed, `kind/${kind}`).float() < share;
+    return isFair ? row.isNarrow === true : new CounterRandom(seed, `kind/${kind}`).float() < share;
   });
   if (kinds.length === 0) return [];
-  const perMinute = dice.pick([1, 3, 6, 10]);
+  const perMinute = random.pick([1, 3, 6, 10]);
   const count = Math.max(1, Math.round((perMinute * chaosMs) / 60_000));
   return Array.from({ length: count }, (_, index) => {
-    const own = new CounterDice(seed, `fault/${index}`);
+    const own = new CounterRandom(seed, `fault/${index}`);
     const forMs = Math.round(Math.min(20_000, 300 + own.exponential(4_000)));
     return {
       index,

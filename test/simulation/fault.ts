@@ -1,11 +1,11 @@
-import type { CounterDice } from './counter-dice.ts';
-import type { House } from './house.ts';
+import type { CounterRandom } from './counter-random.ts';
+import type { SimulatedSystem } from './system.ts';
 
 /** What a fault may touch. */
 export interface FaultStage {
-  readonly house: House;
+  readonly system: SimulatedSystem;
   /** Of this fault alone. */
-  readonly dice: CounterDice;
+  readonly random: CounterRandom;
   readonly forMs: number;
   /** From 0 to 1. */
   readonly force: number;

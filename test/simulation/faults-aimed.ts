@@ -9,35 +9,35 @@ import type { Meddler, Tamper } from './weather.ts';
 export const aimedFaults = {
   /** A replacement is refused, the original is gone, and no report says so. */
   replaceEndsOriginal: row('X11', (stage) => {
-    const { house } = stage;
+    const { system } = stage;
     let left = 4;
     onOrder(stage, ({ method, params }) => {
       const original = params['client_order_id'] ?? '';
-      const { exchange } = house;
+      const { exchange } = system;
       if (method !== 'spot_replace_order' || !exchange.isActive(original)) return false;
       stage.mark();
       loseReports(stage, original, () => true);
-      house.command({ kind: 'cancel', account: exchange.account, clientOrderId: original as ClientOrderId });
+      system.command({ kind: 'cancel', account: exchange.account, clientOrderId: original as ClientOrderId });
       left -= 1;
       return left === 0;
     });
   }),
   /** A cancel is refused though the order lives. */
   refuseCancel: row('X10', (stage) => {
-    const { house, dice } = stage;
-    let left = dice.between(1, 6);
+    const { system, random } = stage;
+    let left = random.between(1, 6);
     const meddler: Meddler = {
       instead: (request) => {
         const id = /^DELETE \/api\/3\/spot\/order\/([^?/]+)$/.exec(request)?.[1];
-        if (id === undefined || !house.exchange.isActive(id)) return undefined;
+        if (id === undefined || !system.exchange.isActive(id)) return undefined;
         stage.mark();
         left -= 1;
-        if (left === 0) house.network.weather.meddlers.delete(meddler);
+        if (left === 0) system.network.weather.meddlers.delete(meddler);
         return refusal;
       },
     };
-    house.network.weather.meddlers.add(meddler);
-    return () => house.network.weather.meddlers.delete(meddler);
+    system.network.weather.meddlers.add(meddler);
+    return () => system.network.weather.meddlers.delete(meddler);
   }),
   /** An order whose answer was lost rests at the exchange, and for two minutes no list shows it; balances do. */
   hiddenOrder: row('X9', (stage) => {
@@ -51,8 +51,8 @@ export const aimedFaults = {
   }),
   /** The report of a trade is lost, and the history shows it only 50 s later. */
   lateTrade: row('X6 X9', (stage) => {
-    const { house } = stage;
-    const { weather } = house.network;
+    const { system } = stage;
+    const { weather } = system.network;
     let trade = '';
     const lost: Tamper = (road, text) => {
       const id = /"client_order_id":"gw-.*"trade_id":(\d+)/.exec(text)?.[1];
@@ -95,7 +95,7 @@ export const aimedFaults = {
       count += 1;
       if (count !== 2) {
         stage.mark();
-        const { meddlers } = stage.house.network.weather;
+        const { meddlers } = stage.system.network.weather;
         const end = loseReports(stage, id, () => true, true);
         const meddler: Meddler = {
           changed: (request, answer) =>
@@ -112,26 +112,26 @@ export const aimedFaults = {
   }),
   /** The account trades with itself: somebody takes an own order by hand. */
   ownTrade: row('X20', (stage) => {
-    const { house, dice } = stage;
-    const { exchange } = house;
+    const { system, random } = stage;
+    const { exchange } = system;
     const active = exchange.world.core.exchange
       .activeOrders(exchange.account)
       .filter(({ clientOrderId, price }) => clientOrderId.startsWith('gw-') && price !== undefined);
-    const best = active[dice.between(0, Math.max(0, active.length - 1))];
+    const best = active[random.between(0, Math.max(0, active.length - 1))];
     if (best?.price === undefined) return;
     stage.mark();
-    house.command({
+    system.command({
       kind: 'place',
       account: exchange.account,
       takeMarkup: zero,
       makeMarkup: zero,
       request: {
-        clientOrderId: `byhand-${house.elapsedMs}-${dice.uint32()}` as ClientOrderId,
+        clientOrderId: `byhand-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
         instrument: best.instrument,
         side: best.side === 'buy' ? 'sell' : 'buy',
         type: 'limit',
         timeInForce: 'IOC',
-        quantity: dice.between(300, 900) as Lots,
+        quantity: random.between(300, 900) as Lots,
         price: best.price,
         stopPrice: undefined,
         expireTime: undefined,
@@ -141,16 +141,16 @@ export const aimedFaults = {
   }),
   /** The market goes while an order waits for the disk. */
   cutWhileWaiting: row('D7 W11', (stage) => {
-    const { house, dice } = stage;
-    const { diskWeather, tower, network } = house;
+    const { system, random } = stage;
+    const { diskWeather, tower, network } = system;
     diskWeather.syncMin = 120_000;
     let left = 4;
     const hook = (kind: string): void => {
-      if (kind !== 'orderPending' || !dice.chance(0.5)) return;
+      if (kind !== 'orderPending' || !random.chance(0.5)) return;
       stage.mark();
       left -= 1;
       if (left === 0) tower.eventHooks.delete(hook);
-      stage.after(dice.between(1, 90), () => network.cut('market'));
+      stage.after(random.between(1, 90), () => network.cut('market'));
     };
     tower.eventHooks.add(hook);
     return () => {
@@ -176,8 +176,8 @@ interface OrderFrame {
 }
 
 /** Shows each order as its bytes leave, until `take` has taken one or the faults are over. */
-function onOrder({ house }: FaultStage, take: (frame: OrderFrame) => boolean): void {
-  const { orderHooks } = house.tower;
+function onOrder({ system }: FaultStage, take: (frame: OrderFrame) => boolean): void {
+  const { orderHooks } = system.tower;
   const hook = (text: string): void => {
     if (take(JSON.parse(text) as OrderFrame)) orderHooks.delete(hook);
   };
@@ -186,14 +186,14 @@ function onOrder({ house }: FaultStage, take: (frame: OrderFrame) => boolean): v
 
 /** For so long no answer, report or list tells of an order, nor does a cancel find it; its trades are told. */
 function hide(stage: FaultStage, id: string, ms: number): void {
-  const { house } = stage;
+  const { system } = stage;
   let begun = false;
   let isOver = false;
   const hidden = (): boolean => {
-    begun ||= house.exchange.isActive(id);
+    begun ||= system.exchange.isActive(id);
     // A trade of it told that it lives, or it has ended.
-    const state = house.trader?.trader.view.order(id as ClientOrderId)?.state;
-    isOver ||= (begun && !house.exchange.isActive(id)) || state === 'new' || state === 'partiallyFilled';
+    const state = system.trader?.trader.view.order(id as ClientOrderId)?.state;
+    isOver ||= (begun && !system.exchange.isActive(id)) || state === 'new' || state === 'partiallyFilled';
     return !isOver;
   };
   const end = loseReports(stage, id, hidden);
@@ -202,16 +202,16 @@ function hide(stage: FaultStage, id: string, ms: number): void {
     changed: (request, answer) =>
       hidden() && /^GET \/api\/3\/spot\/(history\/)?order(\?|$)/.test(request) ? without(id, answer) : answer,
   };
-  house.network.weather.meddlers.add(meddler);
+  system.network.weather.meddlers.add(meddler);
   stage.after(ms, () => {
     end();
-    house.network.weather.meddlers.delete(meddler);
+    system.network.weather.meddlers.delete(meddler);
   });
 }
 
 /** Whether an order will rest for long. */
-function isFar({ house }: FaultStage, params: OrderFrame['params']): boolean {
-  const { core } = house.exchange.world;
+function isFar({ system }: FaultStage, params: OrderFrame['params']): boolean {
+  const { core } = system.exchange.world;
   const instrument = core.instruments.all.find(({ symbol }) => symbol === params['symbol']);
   if (instrument === undefined || params['time_in_force'] !== 'GTC') return false;
   const touch = core.market(instrument.id).book.best(params['side'] === 'buy' ? 'buy' : 'sell');
@@ -220,8 +220,8 @@ function isFar({ house }: FaultStage, params: OrderFrame['params']): boolean {
 }
 
 /** What the trading socket says of an order is lost while `lost()`, but for its trades unless `isWhole`. Returns what ends it. */
-function loseReports({ house }: FaultStage, id: string, lost: () => boolean, isWhole = false): () => void {
-  const { tampers } = house.network.weather;
+function loseReports({ system }: FaultStage, id: string, lost: () => boolean, isWhole = false): () => void {
+  const { tampers } = system.network.weather;
   const tamper: Tamper = (road, text) => {
     if (
       road !== 'trading' ||

@@ -9,86 +9,86 @@ const refusals = [20_001, 20_003, 20_010, 2_022, 600, 20_080] as const;
 export const exchangeFaults = {
   timeoutAccepted: row('X1', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.answer504('afterAccept', times(stage, 4));
+    stage.system.exchange.faults.answer504('afterAccept', times(stage, 4));
   }),
   timeoutRefused: row('X2', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.answer504('beforeAccept', times(stage, 4));
+    stage.system.exchange.faults.answer504('beforeAccept', times(stage, 4));
   }),
   timeoutLate: row('X3', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.landLate(3_000 + Math.round(stage.force * 22_000), times(stage, 2));
+    stage.system.exchange.faults.landLate(3_000 + Math.round(stage.force * 22_000), times(stage, 2));
   }),
   keepOriginal: row('X12', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.keepOriginals(times(stage, 4));
+    stage.system.exchange.faults.keepOriginals(times(stage, 4));
   }),
   refuseOrders: row('X15', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.refuseOrders(stage.dice.pick(refusals), times(stage, 3));
+    stage.system.exchange.faults.refuseOrders(stage.random.pick(refusals), times(stage, 3));
   }),
   limited: row('X16', (stage) => {
     stage.mark();
-    stage.house.tower.limitedOnPurpose = true;
-    stage.house.exchange.faults.answer429(times(stage, 5));
+    stage.system.tower.limitedOnPurpose = true;
+    stage.system.exchange.faults.answer429(times(stage, 5));
   }),
   limitedBurst: row('X16', (stage) => {
     stage.mark();
-    const { house } = stage;
+    const { system } = stage;
     const ms = 20_000 + stage.force * 20_000;
-    house.tower.limitedOnPurpose = true;
-    house.tower.wire.isLimited = true;
-    house.disturb(ms + 6_000);
-    house.exchange.faults.answer429(100_000);
-    stage.after(ms, () => house.exchange.faults.answer429(0));
+    system.tower.limitedOnPurpose = true;
+    system.tower.wire.isLimited = true;
+    system.disturb(ms + 6_000);
+    system.exchange.faults.answer429(100_000);
+    stage.after(ms, () => system.exchange.faults.answer429(0));
   }),
   unavailable: row('X17', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.answer503(times(stage, 12));
+    stage.system.exchange.faults.answer503(times(stage, 12));
   }),
   down: row('X17', (stage) => {
-    const { house, forMs } = stage;
+    const { system, forMs } = stage;
     stage.mark();
-    const until = house.time.now() + forMs * 1_000;
-    for (const road of Object.values(house.network.weather.roads)) road.refusedTo = until;
-    house.exchange.faults.closeSockets(1_012, 'restart');
-    house.exchange.faults.answer503(1_000);
-    if (stage.dice.chance(0.5))
-      house.command({ kind: 'cancelAll', account: house.exchange.account, instrument: undefined });
-    return () => house.exchange.faults.answer503(0);
+    const until = system.time.now() + forMs * 1_000;
+    for (const road of Object.values(system.network.weather.roads)) road.refusedTo = until;
+    system.exchange.faults.closeSockets(1_012, 'restart');
+    system.exchange.faults.answer503(1_000);
+    if (stage.random.chance(0.5))
+      system.command({ kind: 'cancelAll', account: system.exchange.account, instrument: undefined });
+    return () => system.exchange.faults.answer503(0);
   }),
   lag: row('X7 X9', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.lagHistory(Math.round(stage.force * 60_000));
-    return () => stage.house.exchange.faults.lagHistory(0);
+    stage.system.exchange.faults.lagHistory(Math.round(stage.force * 60_000));
+    return () => stage.system.exchange.faults.lagHistory(0);
   }),
   holdReplies: row('X4', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.holdReplies(Math.round(stage.force * 7_000));
-    return () => stage.house.exchange.faults.holdReplies(0);
+    stage.system.exchange.faults.holdReplies(Math.round(stage.force * 7_000));
+    return () => stage.system.exchange.faults.holdReplies(0);
   }),
   dropReplies: row('N3', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.dropReplies(times(stage, 6));
-    return () => stage.house.exchange.faults.dropReplies(0);
+    stage.system.exchange.faults.dropReplies(times(stage, 6));
+    return () => stage.system.exchange.faults.dropReplies(0);
   }),
   fillAtOnce: narrow('X10 X13', (stage) => {
-    const { house, dice } = stage;
-    const { exchange } = house;
+    const { system, random } = stage;
+    const { exchange } = system;
     const [first] = exchange.world.core.exchange
       .activeOrders(exchange.account)
-      .filter(() => dice.chance(0.6));
+      .filter(() => random.chance(0.6));
     if (first === undefined || first.price === undefined) return;
     stage.mark();
     const other = exchange.world.accounts.get('other').id;
-    const lots = dice.chance(0.5) ? first.quantity - first.cumulative : 1;
-    house.command({
+    const lots = random.chance(0.5) ? first.quantity - first.cumulative : 1;
+    system.command({
       kind: 'place',
       account: other,
       takeMarkup: zero,
       makeMarkup: zero,
       request: {
-        clientOrderId: `other-${house.elapsedMs}-${dice.uint32()}` as ClientOrderId,
+        clientOrderId: `other-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
         instrument: first.instrument,
         side: first.side === 'buy' ? 'sell' : 'buy',
         type: 'limit',
@@ -102,26 +102,26 @@ export const exchangeFaults = {
     });
   }),
   manualOrder: narrow('X20', (stage) => {
-    const { house, dice } = stage;
-    const { core } = house.exchange.world;
-    const instrument = dice.pick(core.instruments.all);
-    const side = dice.pick(['buy', 'sell'] as const);
+    const { system, random } = stage;
+    const { core } = system.exchange.world;
+    const instrument = random.pick(core.instruments.all);
+    const side = random.pick(['buy', 'sell'] as const);
     const touch = core.market(instrument.id).book.best(side);
     if (touch === undefined) return;
     stage.mark();
-    house.command({
+    system.command({
       kind: 'place',
-      account: house.exchange.account,
+      account: system.exchange.account,
       takeMarkup: zero,
       makeMarkup: zero,
       request: {
-        clientOrderId: `manual-${house.elapsedMs}-${dice.uint32()}` as ClientOrderId,
+        clientOrderId: `manual-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
         instrument: instrument.id,
         side,
         type: 'limit',
         timeInForce: 'GTC',
-        quantity: dice.between(10, 100) as Lots,
-        price: (touch.price + dice.between(-20, 20)) as Ticks,
+        quantity: random.between(10, 100) as Lots,
+        price: (touch.price + random.between(-20, 20)) as Ticks,
         stopPrice: undefined,
         expireTime: undefined,
         postOnly: false,
@@ -129,28 +129,28 @@ export const exchangeFaults = {
     });
   }),
   manualCancel: narrow('X20 X19', (stage) => {
-    const { house, dice } = stage;
-    const { exchange } = house;
+    const { system, random } = stage;
+    const { exchange } = system;
     const active = exchange.world.core.exchange.activeOrders(exchange.account);
     if (active.length === 0) return;
     stage.mark();
-    if (dice.chance(0.3))
-      house.command({ kind: 'cancelAll', account: exchange.account, instrument: undefined });
+    if (random.chance(0.3))
+      system.command({ kind: 'cancelAll', account: exchange.account, instrument: undefined });
     else {
-      const { clientOrderId } = dice.pick(active);
-      house.command({ kind: 'cancel', account: exchange.account, clientOrderId });
+      const { clientOrderId } = random.pick(active);
+      system.command({ kind: 'cancel', account: exchange.account, clientOrderId });
     }
   }),
   suspend: row('X18', (stage) => {
-    const { house, dice } = stage;
+    const { system, random } = stage;
     stage.mark();
-    const { id } = dice.pick(house.exchange.world.core.instruments.all);
-    house.command({ kind: 'setStatus', instrument: id, status: 'suspended' });
-    return () => house.command({ kind: 'setStatus', instrument: id, status: 'working' });
+    const { id } = random.pick(system.exchange.world.core.instruments.all);
+    system.command({ kind: 'setStatus', instrument: id, status: 'suspended' });
+    return () => system.command({ kind: 'setStatus', instrument: id, status: 'working' });
   }),
   exchangeClock: row('C3', (stage) => {
     stage.mark();
-    const { error } = stage.house.exchangeClock;
+    const { error } = stage.system.exchangeClock;
     // The core's time must not go back, so a clock that was ahead only waits.
     error.offset = (stage.force - 0.5) * 10_000_000;
     return () => {

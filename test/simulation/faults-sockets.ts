@@ -8,73 +8,76 @@ const closeCodes = [1000, 1001, 1006, 1008, 1011, 1012, 1013] as const;
 export const socketFaults = {
   dropUpdate: narrow('W1', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.dropUpdates(stage.dice.pick(symbols), 1 + Math.floor(stage.force * 4));
+    stage.system.exchange.faults.dropUpdates(stage.random.pick(symbols), 1 + Math.floor(stage.force * 4));
   }),
   repeatUpdate: narrow('W2', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.repeatUpdates(stage.dice.pick(symbols), 1 + Math.floor(stage.force * 4));
+    stage.system.exchange.faults.repeatUpdates(stage.random.pick(symbols), 1 + Math.floor(stage.force * 4));
   }),
   swapUpdate: row('W2', (stage) =>
     tampering(stage, 'market', (text) =>
-      text.startsWith('{"ch":"orderbook/full","update"') && stage.dice.chance(0.3)
+      text.startsWith('{"ch":"orderbook/full","update"') && stage.random.chance(0.3)
         ? [{ text, later: 250_000 }]
         : undefined,
     ),
   ),
   resetSequence: row('W3', (stage) => {
-    const { house, dice } = stage;
+    const { system, random } = stage;
     // Twice within one snapshot cannot be seen: nothing but the exchange's time tells such updates from old ones.
-    if (house.elapsedMs - house.resetAtMs < 5_000) return;
-    house.resetAtMs = house.elapsedMs;
+    if (system.elapsedMs - system.resetAtMs < 5_000) return;
+    system.resetAtMs = system.elapsedMs;
     stage.mark();
-    house.exchange.faults.resetSequence(dice.pick(symbols));
+    system.exchange.faults.resetSequence(random.pick(symbols));
   }),
   withholdSnapshot: row('W4', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.withholdSnapshots(1 + Math.floor(stage.force * 3));
-    stage.house.network.cut('market');
+    stage.system.exchange.faults.withholdSnapshots(1 + Math.floor(stage.force * 3));
+    stage.system.network.cut('market');
   }),
   loseSubscription: row('W6 W7', (stage) => {
-    stage.house.network.cut('market');
+    stage.system.network.cut('market');
     return tampering(stage, 'market', (text) =>
-      text.includes('"subscriptions"') && stage.dice.chance(0.7) ? [] : undefined,
+      text.includes('"subscriptions"') && stage.random.chance(0.7) ? [] : undefined,
     );
   }),
   close: row('W11', (stage) => {
     stage.mark();
-    stage.house.exchange.faults.closeSockets(stage.dice.pick(closeCodes), 'simulated');
+    stage.system.exchange.faults.closeSockets(stage.random.pick(closeCodes), 'simulated');
   }),
   strayReply: row('W9', (stage) =>
     tampering(stage, 'trading', (text) => {
-      if (!text.startsWith('{"jsonrpc":"2.0","result":{') || !stage.dice.chance(0.4)) return undefined;
+      if (!text.startsWith('{"jsonrpc":"2.0","result":{') || !stage.random.chance(0.4)) return undefined;
       return [
         { text, later: 0 },
-        { text: stage.dice.chance(0.5) ? text : text.replace(/"id":\d+\}$/, '"id":999999}'), later: 30_000 },
+        {
+          text: stage.random.chance(0.5) ? text : text.replace(/"id":\d+\}$/, '"id":999999}'),
+          later: 30_000,
+        },
       ];
     }),
   ),
   silence: row('W8', (stage) => tampering(stage, 'market', () => [])),
   silentBook: row('W8 W7', (stage) => {
-    const symbol = stage.dice.pick(symbols);
+    const symbol = stage.random.pick(symbols);
     return tampering(stage, 'market', (text) =>
       text.startsWith('{"ch":"orderbook/full","update"') && text.includes(symbol) ? [] : undefined,
     );
   }),
   unknownNotice: narrow('W10', (stage) =>
-    tampering(stage, stage.dice.pick(['market', 'trading'] as const), (text) => [
+    tampering(stage, stage.random.pick(['market', 'trading'] as const), (text) => [
       { text: '{"jsonrpc":"2.0","method":"something_new","params":{"a":1}}', later: 0 },
       { text, later: 0 },
     ]),
   ),
   crossedBook: row('X24', (stage) => {
-    const { house, dice } = stage;
-    const symbol = dice.pick(symbols);
+    const { system, random } = stage;
+    const symbol = random.pick(symbols);
     let told = 0;
     const end = tampering(stage, 'market', (text) => {
       if (!text.startsWith('{"ch":"orderbook/full","update"') || !text.includes(symbol)) return undefined;
       told += 1;
       if (told === 1) {
-        house.tower.books.lied = true;
+        system.tower.books.lied = true;
         return [{ text: crossed(text, symbol), later: 0 }];
       }
       // After the lie an update is lost, so that the book is made anew.
@@ -82,16 +85,16 @@ export const socketFaults = {
     });
     return () => {
       end();
-      house.network.cut('market');
+      system.network.cut('market');
       stage.after(100, () => {
-        house.tower.books.lied = false;
+        system.tower.books.lied = false;
       });
     };
   }),
   lateReport: row('X4', (stage) =>
     tampering(stage, 'trading', (text) =>
-      text.includes('"method":"spot_order"') && stage.dice.chance(0.5)
-        ? [{ text, later: Math.round(stage.dice.exponential(400_000)) }]
+      text.includes('"method":"spot_order"') && stage.random.chance(0.5)
+        ? [{ text, later: Math.round(stage.random.exponential(400_000)) }]
         : undefined,
     ),
   ),
@@ -100,30 +103,30 @@ export const socketFaults = {
       text.includes('"method":"spot_order"')
         ? [
             { text, later: 0 },
-            { text, later: Math.round(stage.dice.exponential(800_000)) },
+            { text, later: Math.round(stage.random.exponential(800_000)) },
           ]
         : undefined,
     ),
   ),
   loseReport: narrow('X6', (stage) =>
     tampering(stage, 'trading', (text) =>
-      text.includes('"method":"spot_order"') && stage.dice.chance(0.3) ? [] : undefined,
+      text.includes('"method":"spot_order"') && stage.random.chance(0.3) ? [] : undefined,
     ),
   ),
   staleBalance: row('X8', (stage) =>
     tampering(stage, 'trading', (text) =>
-      text.includes('"method":"spot_balance"') && stage.dice.chance(0.3)
-        ? [{ text, later: Math.round(stage.dice.exponential(500_000)) }]
+      text.includes('"method":"spot_balance"') && stage.random.chance(0.3)
+        ? [{ text, later: Math.round(stage.random.exponential(500_000)) }]
         : undefined,
     ),
   ),
   garble: row('W10 M6', (stage) => {
-    const { house } = stage;
+    const { system } = stage;
     let done = false;
     return tampering(stage, 'trading', (text) => {
       if (done || !text.includes('"method":"spot_order"')) return undefined;
       done = true;
-      house.tower.garbled = true;
+      system.tower.garbled = true;
       return [{ text: text.replace('"quantity":', '"quantitee":'), later: 0 }];
     });
   }),
@@ -148,7 +151,7 @@ function tampering(
     if (changed !== undefined) stage.mark();
     return changed;
   };
-  const { tampers } = stage.house.network.weather;
+  const { tampers } = stage.system.network.weather;
   tampers.add(tamper);
   return () => tampers.delete(tamper);
 }

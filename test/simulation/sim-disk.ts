@@ -7,7 +7,7 @@ import { lastCarried } from '../../src/core/journal/start-directory.ts';
 import { readRecords } from '../../src/core/journal/read-records.ts';
 import type { JournalCut } from '../../src/core/journal/read-records.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
-import type { CounterDice } from './counter-dice.ts';
+import type { CounterRandom } from './counter-random.ts';
 
 export const journalHeader = 'simulation';
 const schema = `
@@ -88,11 +88,11 @@ export class SimDisk {
    * The lights go out: the group on its way is on the disk whole, not at all, or with a torn end. Then the journal's
    * own readers find out what can be trusted.
    */
-  crash(dice: CounterDice): DiskImage {
-    const fate = this.#group.length === 0 ? 'none' : dice.pick(['none', 'whole', 'torn'] as const);
-    const torn = fate === 'torn' ? dice.between(1, this.#group.length) : 0;
+  crash(random: CounterRandom): DiskImage {
+    const fate = this.#group.length === 0 ? 'none' : random.pick(['none', 'whole', 'torn'] as const);
+    const torn = fate === 'torn' ? random.between(1, this.#group.length) : 0;
     if (fate === 'none') this.#group = [];
-    this.lose(this.#records.length - dice.between(this.#safe, this.#records.length));
+    this.lose(this.#records.length - random.between(this.#safe, this.#records.length));
     this.commit();
     const image = this.read(torn);
     if (torn > 0) this.lose(torn);

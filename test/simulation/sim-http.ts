@@ -5,7 +5,7 @@ import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { HttpPool } from '../../src/venues/hitbtc/client/network.ts';
 import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from '../../src/exchange/http/http.ts';
 import type { Faults } from '../../src/exchange/faults.ts';
-import type { CounterDice } from './counter-dice.ts';
+import type { CounterRandom } from './counter-random.ts';
 import type { RoadState, Weather } from './weather.ts';
 
 interface Route {
@@ -90,7 +90,7 @@ export interface PoolParts {
   readonly time: VirtualClock;
   readonly road: RoadState;
   readonly weather: Weather;
-  readonly dice: CounterDice;
+  readonly random: CounterRandom;
   readonly door: HttpDoor;
   /** A request leaves the trader, and an answer (status 0: the connection died) reaches it. */
   readonly sent: (text: string) => void;
@@ -171,10 +171,10 @@ export class SimPool {
     answered: (answer: HttpAnswer, date: string) => void,
     fail: (why: string) => void,
   ): void {
-    const { time, road, dice, mark } = this.#parts;
+    const { time, road, random, mark } = this.#parts;
     const now = time.now();
     if (road.upLostTo > now) return;
-    if (dice.chance(road.requestLoss)) {
+    if (random.chance(road.requestLoss)) {
       mark('branch/request lost');
       this.#later(this.#delay(), () => fail('read ECONNRESET'));
       return;
@@ -185,7 +185,7 @@ export class SimPool {
         const then = time.now();
         if (road.downLostTo > then) return;
         const back = Math.max(then + this.#delay(), road.downHeldTo) - then;
-        if (dice.chance(road.replyLoss)) {
+        if (random.chance(road.replyLoss)) {
           mark('branch/answer lost');
           this.#later(back, () => fail('read ECONNRESET'));
         } else this.#later(back, () => answered(answer, date));
@@ -203,8 +203,8 @@ export class SimPool {
   }
 
   #delay(): number {
-    const { road, dice } = this.#parts;
-    return Math.round(road.delayMin + dice.exponential(road.delayMean));
+    const { road, random } = this.#parts;
+    return Math.round(road.delayMin + random.exponential(road.delayMean));
   }
 
   #later(delay: number, task: () => void): void {

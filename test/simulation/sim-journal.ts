@@ -7,7 +7,7 @@ import type { Journal } from '../../src/core/journal/journal.ts';
 import { isKept } from '../../src/core/journal/journal.ts';
 import { RunDigest } from '../../src/core/journal/run-digest.ts';
 import type { Event, MarketData } from '../../src/core/model/event.ts';
-import type { CounterDice } from './counter-dice.ts';
+import type { CounterRandom } from './counter-random.ts';
 import type { SimDisk } from './sim-disk.ts';
 
 /** How the disk behaves now; faults change it. Microseconds. */
@@ -26,7 +26,7 @@ interface Waiting {
 export class SimJournal implements Journal {
   readonly #clock: Clock;
   readonly #disk: SimDisk;
-  readonly #dice: CounterDice;
+  readonly #random: CounterRandom;
   readonly #weather: DiskWeather;
   readonly #digest = new RunDigest();
   #pending: LooseRecord[] = [];
@@ -38,10 +38,10 @@ export class SimJournal implements Journal {
   #failure: Error | undefined;
   readonly #onFailure: ((error: Error) => void)[] = [];
 
-  constructor(parts: { clock: Clock; disk: SimDisk; dice: CounterDice; weather: DiskWeather }) {
+  constructor(parts: { clock: Clock; disk: SimDisk; random: CounterRandom; weather: DiskWeather }) {
     this.#clock = parts.clock;
     this.#disk = parts.disk;
-    this.#dice = parts.dice;
+    this.#random = parts.random;
     this.#weather = parts.weather;
   }
 
@@ -103,7 +103,7 @@ export class SimJournal implements Journal {
       this.#pending = [];
       this.#group += 1;
       const { syncMin, syncMean } = this.#weather;
-      const delay = micros(Math.ceil(syncMin + this.#dice.exponential(syncMean)));
+      const delay = micros(Math.ceil(syncMin + this.#random.exponential(syncMean)));
       this.#clock.after(delay, () => this.#synced());
     });
   }

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../../src/core/base/clock.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { ClientNetwork, HttpPool } from '../../src/venues/hitbtc/client/network.ts';
-import { CounterDice } from './counter-dice.ts';
+import { CounterRandom } from './counter-random.ts';
 import { SimPool } from './sim-http.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { SimSocket } from './sim-socket.ts';
@@ -86,7 +86,7 @@ export class SimNetwork {
       time,
       weather: this.weather,
       road,
-      dice: new CounterDice(seed, `network/${road}/${this.#made}`),
+      random: new CounterRandom(seed, `network/${road}/${this.#made}`),
       location: exchange().location(new URL(url).pathname),
       exchangeClock,
       outbox: exchange().outbox,
@@ -108,7 +108,7 @@ export class SimNetwork {
       time,
       road: this.weather.roads.rest,
       weather: this.weather,
-      dice: new CounterDice(seed, `network/rest/${this.#made}`),
+      random: new CounterRandom(seed, `network/rest/${this.#made}`),
       door: exchange().http,
       sent: (text) => tap.sent('rest', text),
       arrives: (text, request) => tap.arrives('rest', text, request),

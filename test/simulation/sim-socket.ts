@@ -7,7 +7,7 @@ import { Connection } from '../../src/exchange/sockets/connection.ts';
 import type { Clock } from '../../src/core/base/clock.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { CounterDice } from './counter-dice.ts';
+import type { CounterRandom } from './counter-random.ts';
 import type { ServerPeer } from './server-end.ts';
 import { ServerEnd } from './server-end.ts';
 import type { Road, RoadState, Weather } from './weather.ts';
@@ -20,7 +20,7 @@ export interface LinkParts {
   readonly time: VirtualClock;
   readonly weather: Weather;
   readonly road: Road;
-  readonly dice: CounterDice;
+  readonly random: CounterRandom;
   readonly location: Location;
   readonly exchangeClock: Clock;
   readonly outbox: WriteQueue;
@@ -91,8 +91,8 @@ export class SimSocket extends EventEmitter implements ServerPeer {
   /** The connection breaks: what is on its way may still arrive, or not. */
   fail(why: string): void {
     if (this.readyState === closed) return;
-    const { dice, time } = this.#parts;
-    const gone = dice.chance(0.5) ? Math.max(0, this.#upAt - time.now()) + 1 : 0;
+    const { random, time } = this.#parts;
+    const gone = random.chance(0.5) ? Math.max(0, this.#upAt - time.now()) + 1 : 0;
     if (gone === 0) this.#upAt = Number.POSITIVE_INFINITY;
     this.#later(gone === 0 ? this.#delay() : gone, () => this.#server.ended(1006));
     this.#downAt = Number.POSITIVE_INFINITY;
@@ -199,8 +199,8 @@ export class SimSocket extends EventEmitter implements ServerPeer {
   }
 
   #delay(): number {
-    const { dice } = this.#parts;
-    return Math.round(this.#road.delayMin + dice.exponential(this.#road.delayMean));
+    const { random } = this.#parts;
+    return Math.round(this.#road.delayMin + random.exponential(this.#road.delayMean));
   }
 
   #later(delay: number, task: () => void): void {

@@ -1,12 +1,12 @@
 import { micros } from '../../src/core/base/clock.ts';
 import type { Breach } from './breaches.ts';
 import { checkEnd, checkPositions } from './check-end.ts';
-import { CounterDice } from './counter-dice.ts';
+import { CounterRandom } from './counter-random.ts';
 import { faultKinds } from './fault-kinds.ts';
 import type { FaultRow } from './fault.ts';
 import type { PlannedFault } from './fault-plan.ts';
 import { planFaults } from './fault-plan.ts';
-import { House, beginning } from './house.ts';
+import { SimulatedSystem, beginning } from './system.ts';
 import type { Marks } from './marks.ts';
 import type { TraderHooks } from './sim-trader.ts';
 import { roads } from './weather.ts';
@@ -41,71 +41,71 @@ const resumedMs = 45_000;
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
   const { seed, minutes, only, hooks = {}, log } = parts;
   const chaosMs = Math.round(minutes * 60_000);
-  const house = new House({ seed, hooks, log });
+  const system = new SimulatedSystem({ seed, hooks, log });
   const faults = planFaults(seed, chaosMs).filter(({ index }) => only?.includes(index) ?? true);
-  for (const fault of faults) schedule(house, fault, log);
-  house.start();
-  await house.run(chaosMs);
-  calm(house);
-  await house.run(chaosMs + quietMs - idleMs - resumedMs);
-  const before = house.accepted;
-  await house.run(chaosMs + quietMs - idleMs);
-  checkResumed(house, before);
-  house.hand.idle = true;
-  await house.run(chaosMs + quietMs);
-  finish(house);
+  for (const fault of faults) schedule(system, fault, log);
+  system.start();
+  await system.run(chaosMs);
+  calm(system);
+  await system.run(chaosMs + quietMs - idleMs - resumedMs);
+  const before = system.accepted;
+  await system.run(chaosMs + quietMs - idleMs);
+  checkResumed(system, before);
+  system.hand.idle = true;
+  await system.run(chaosMs + quietMs);
+  finish(system);
   return {
-    breaches: house.breaches.list,
+    breaches: system.breaches.list,
     faults,
-    marks: house.marks,
-    digest: house.tower.digest(),
-    simulatedMs: house.elapsedMs,
-    events: house.tower.events,
-    orders: house.tower.wire.orders,
+    marks: system.marks,
+    digest: system.tower.digest(),
+    simulatedMs: system.elapsedMs,
+    events: system.tower.events,
+    orders: system.tower.wire.orders,
   };
 }
 
-function schedule(house: House, fault: PlannedFault, log: SimulationParts['log']): void {
+function schedule(system: SimulatedSystem, fault: PlannedFault, log: SimulationParts['log']): void {
   const { kind, index, atMs, forMs, force } = fault;
   const after = (ms: number, task: () => void): void => {
-    house.time.after(micros(Math.max(1, Math.round(ms * 1_000))), () => {
-      house.touch();
+    system.time.after(micros(Math.max(1, Math.round(ms * 1_000))), () => {
+      system.touch();
       task();
     });
   };
   after(atMs, () => {
-    log?.(`${house.elapsedMs} fault ${kind}`);
+    log?.(`${system.elapsedMs} fault ${kind}`);
     const row: FaultRow = faultKinds[kind];
     // What it leaves behind takes a while to pass.
-    if (row.isNarrow !== true) house.disturb(forMs + 6_000);
+    if (row.isNarrow !== true) system.disturb(forMs + 6_000);
     const end = row.begin({
-      house,
+      system,
       forMs,
       force,
       after,
-      dice: new CounterDice(house.seed, `fault/${index}/inside`),
-      mark: () => house.marks.hit(`fault/${kind}`),
+      random: new CounterRandom(system.seed, `fault/${index}/inside`),
+      mark: () => system.marks.hit(`fault/${kind}`),
     });
     if (end !== undefined) {
-      house.endings.add(end);
+      system.endings.add(end);
       after(forMs, () => {
-        if (house.endings.delete(end)) end();
+        if (system.endings.delete(end)) end();
       });
     }
   });
 }
 
 /** Every fault ends; the operator starts what stands still and clears a halt. */
-function calm(house: House): void {
-  for (const end of house.endings) end();
-  house.endings.clear();
-  house.hand.pace = 0.15;
-  house.tower.eventHooks.clear();
-  house.tower.orderHooks.clear();
-  house.exchange.faults.clear();
-  const now = house.time.now();
+function calm(system: SimulatedSystem): void {
+  for (const end of system.endings) end();
+  system.endings.clear();
+  system.hand.pace = 0.15;
+  system.tower.eventHooks.clear();
+  system.tower.orderHooks.clear();
+  system.exchange.faults.clear();
+  const now = system.time.now();
   for (const name of roads) {
-    const road = house.network.weather.roads[name];
+    const road = system.network.weather.roads[name];
     Object.assign(road, { delayMin: 2_000, delayMean: 3_000, requestLoss: 0, replyLoss: 0 });
     road.upHeldTo = Math.min(road.upHeldTo, now);
     road.downHeldTo = Math.min(road.downHeldTo, now);
@@ -114,33 +114,33 @@ function calm(house: House): void {
     road.refusedTo = Math.min(road.refusedTo, now);
     road.downBytesPerSecond = Number.POSITIVE_INFINITY;
   }
-  house.network.cutLost();
-  house.operator();
+  system.network.cutLost();
+  system.operator();
 }
 
 /** I24: unless an operator must act, trading goes on by itself. */
-function checkResumed(house: House, before: number): void {
-  const { breaches, trader } = house;
+function checkResumed(system: SimulatedSystem, before: number): void {
+  const { breaches, trader } = system;
   if (breaches.list.length > 0) return;
   const view = trader?.trader.view;
   if (view === undefined) breaches.add('I24', 'no trader runs');
-  else if (view.mode === 'halted') house.marks.hit('branch/halted in the quiet');
-  else if (view.stopped('workload') !== undefined) house.marks.hit('branch/strategy stopped in the quiet');
-  else if (house.accepted === before)
+  else if (view.mode === 'halted') system.marks.hit('branch/halted in the quiet');
+  else if (view.stopped('workload') !== undefined) system.marks.hit('branch/strategy stopped in the quiet');
+  else if (system.accepted === before)
     breaches.add('I24', `no order was accepted in the last ${resumedMs} ms of the quiet`);
 }
 
-function finish(house: House): void {
-  const { breaches, exchange, trader, instruments, opening, tower } = house;
+function finish(system: SimulatedSystem): void {
+  const { breaches, exchange, trader, instruments, opening, tower } = system;
   if (breaches.list.length > 0) return;
   const view = trader?.trader.view;
   if (view === undefined) {
     breaches.add('I24', 'no trader runs at the end');
     return;
   }
-  if (house.elapsedMs * 1_000 + beginning !== house.time.now()) breaches.add('throw', 'time stands still');
+  if (system.elapsedMs * 1_000 + beginning !== system.time.now()) breaches.add('throw', 'time stands still');
   checkEnd({ exchange, view, breaches, opening, calledDead: tower.state.calledDead });
   const positions = checkPositions(exchange, view, instruments);
   if (positions !== undefined) breaches.add('I6', positions);
-  house.tower.checkReplay();
+  system.tower.checkReplay();
 }

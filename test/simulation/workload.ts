@@ -50,10 +50,10 @@ function wish(context: Context, symbol: string): void {
   const { random, orders } = context;
   const open = orders.open(symbol);
   const one = open[random.between(0, Math.max(0, open.length - 1))];
-  const dice = random.float();
-  if (one === undefined || (dice < 0.45 && open.length < 9)) place(context, symbol);
-  else if (dice < 0.65) replace(context, symbol, one);
-  else if (dice < 0.97 || open.length > 9) orders.cancel(one.clientOrderId);
+  const draw = random.float();
+  if (one === undefined || (draw < 0.45 && open.length < 9)) place(context, symbol);
+  else if (draw < 0.65) replace(context, symbol, one);
+  else if (draw < 0.97 || open.length > 9) orders.cancel(one.clientOrderId);
   else orders.cancelAll(symbol);
 }
 
@@ -62,24 +62,24 @@ function place(context: Context, symbol: string): void {
   const touch = touchOf(context, symbol);
   if (touch === undefined) return;
   const side = random.chance(0.5) ? 'buy' : 'sell';
-  const dice = random.float();
+  const draw = random.float();
   const away = side === 'buy' ? -1 : 1;
   const lots = random.between(50, 400);
-  if (dice < 0.06) {
+  if (draw < 0.06) {
     // Far away: it rests for long.
     const price = Math.round(touch[side] * (1 + (away * random.between(4, 12)) / 1_000));
     orders.place({ symbol, side, price, quantity: lots });
-  } else if (dice < 0.45) {
+  } else if (draw < 0.45) {
     const price = touch[side] + away * random.between(0, 60);
     const life = random.chance(0.3) ? { timeInForce: 'GTD' as const, expireTime: expiry(clock.now()) } : {};
     orders.place({ symbol, side, price, quantity: lots, postOnly: true, ...life });
-  } else if (dice < 0.7) {
+  } else if (draw < 0.7) {
     orders.place({ symbol, side, price: touch[side] + away * random.between(0, 40), quantity: lots });
-  } else if (dice < 0.95) {
+  } else if (draw < 0.95) {
     const other = side === 'buy' ? 'sell' : 'buy';
     const price = touch[other] - away * random.between(0, 30);
     orders.place({ symbol, side, price, quantity: lots, timeInForce: random.chance(0.3) ? 'GTC' : 'IOC' });
-  } else if (dice < 0.98) {
+  } else if (draw < 0.98) {
     // A slip of the finger: too much.
     orders.place({ symbol, side, price: touch[side], quantity: lots * 1_000 });
   } else {

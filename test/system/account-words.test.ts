@@ -64,7 +64,7 @@ describe('after a restart', () => {
   test('rows and summary tell the account: what an earlier session holds and has live', async () => {
     const scene = await PuppetScene.open({ config: { orders: { onStart: 'keep' } } });
     ({ stage } = scene);
-    const { house, puppet } = scene;
+    const { counterparty, puppet } = scene;
     await puppet.told(await puppet.place({ side: 'buy', quantity: 30, price: 301_000 }), 'filled');
     for (const price of [299_100, 299_200]) await puppet.told(await puppet.place({ ...far, price }), 'new');
     // It ends without a word, as a killed one does: nothing is cancelled.
@@ -76,11 +76,11 @@ describe('after a restart', () => {
       if (now.length === 0) return false;
       if (again.fills.length > 0) return (now.at(-1)?.fills ?? 0) > 0;
       // One of the kept orders fills, in part.
-      house.take('sell', 299_200, 5);
+      counterparty.take('sell', 299_200, 5);
       await until('its fill', () => again.fills.length > 0);
       return false;
     });
-    const text = (lots: number): string => house.instrument.quantityText(lots as never);
+    const text = (lots: number): string => counterparty.instrument.quantityText(lots as never);
     expect(rows[0]).toMatchObject({ symbol: 'ETHUSDT', position: text(30), sessionPosition: text(0) });
     expect(rows[0]).toMatchObject({ openOrders: 2, unknownOrders: 0, stopped: [] });
     expect(rows[0]?.connections).toEqual({ market: 'up', trading: 'up' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { House } from './support/house.ts';
+import type { Counterparty } from './support/counterparty.ts';
 import { expectSameBook, venueOrders } from './support/invariants.ts';
 import type { Puppet } from './support/puppet.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
@@ -10,12 +10,12 @@ import { until } from './support/until.ts';
 
 let scene: PuppetScene;
 let stage: Stage;
-let house: House;
+let counterparty: Counterparty;
 let puppet: Puppet;
 
 beforeEach(async () => {
   scene = await PuppetScene.open();
-  ({ stage, house, puppet } = scene);
+  ({ stage, counterparty, puppet } = scene);
 });
 
 afterEach(async () => {
@@ -118,7 +118,7 @@ describe('what is told twice is booked once', () => {
     await puppet.told(id, 'filled');
     const resting = await puppet.place(far);
     await puppet.told(resting, 'new');
-    house.take('sell', 299_100, 5);
+    counterparty.take('sell', 299_100, 5);
     await puppet.told(resting, 'partiallyFilled');
     for (let outage = 1; outage <= 2; outage++) {
       const before = stage.all('readAnswered').length;
@@ -132,7 +132,7 @@ describe('what is told twice is booked once', () => {
   test('W2: book updates sent twice change nothing', async () => {
     stage.exchange.faults.repeatUpdates('ETHUSDT', 3);
     for (const price of [299_201, 299_202, 299_203]) {
-      house.rest('buy', price, 3);
+      counterparty.rest('buy', price, 3);
       await until('the update', () => puppet.books.at(-1)?.bid === price);
     }
     expect(stage.all('bookStale')).toEqual([]);
@@ -149,7 +149,7 @@ test('W11: whatever code the venue closes with, all is subscribed again and trad
     await stage.next('sessionUp', ({ session }) => session === 'trading', ups);
     await stage.next('bookSnapshot', () => true, snapshots);
     const bid = 299_400 + index;
-    house.rest('buy', bid, 1);
+    counterparty.rest('buy', bid, 1);
     await until(`an update after ${code}`, () => puppet.books.at(-1)?.bid === bid);
     const next = await until(`an order after ${code}`, async () => {
       const placed = await puppet.place({ ...far, price: 299_150 + index });

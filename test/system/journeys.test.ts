@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readJournal } from '../../src/core/journal/replay.ts';
 import type { Lots } from '../../src/core/model/instrument.ts';
-import type { House } from './support/house.ts';
+import type { Counterparty } from './support/counterparty.ts';
 import {
   expectBookedOnce,
   expectSameAccount,
@@ -15,11 +15,11 @@ import type { Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 let stage: Stage;
-let house: House;
+let counterparty: Counterparty;
 let puppet: Puppet;
 
 beforeEach(async () => {
-  ({ stage, house, puppet } = await PuppetScene.open());
+  ({ stage, counterparty, puppet } = await PuppetScene.open());
 });
 
 afterEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 describe('journey 1: a book update from socket bytes to a strategy', () => {
   test('arrives as a proven sequence of updates, and the strategy sees the exchange’s book', async () => {
-    for (let price = 299_100; price < 299_110; price++) house.rest('buy', price, 7);
+    for (let price = 299_100; price < 299_110; price++) counterparty.rest('buy', price, 7);
     await until('the last bid', () => puppet.books.at(-1)?.bid === 299_109);
     const sequences = puppet.books.map(({ sequence }) => sequence);
     expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));
@@ -38,10 +38,10 @@ describe('journey 1: a book update from socket bytes to a strategy', () => {
 
   test('a lost update makes the book stale at once, and a new subscription makes it live again', async () => {
     stage.exchange.faults.dropUpdates('ETHUSDT', 1);
-    house.rest('buy', 299_200, 1);
+    counterparty.rest('buy', 299_200, 1);
     await until('the update is lost', () => !lives(299_200));
     await until('the gap', () => {
-      house.rest('buy', 299_300, 1);
+      counterparty.rest('buy', 299_300, 1);
       return puppet.outages.length > 0;
     });
     expect(stage.all('bookStale')).toMatchObject([{ reason: 'gap' }]);
@@ -70,7 +70,7 @@ describe('journey 2: an order out and back', () => {
     const id = await puppet.place({ side: 'buy', quantity: 30, price: 299_500 });
     await puppet.told(id, 'new');
     expect(durable).toEqual([true]);
-    house.take('sell', 299_500, 12);
+    counterparty.take('sell', 299_500, 12);
     await puppet.told(id, 'partiallyFilled');
     expect(puppet.fills).toEqual([`${id} 12`]);
     await puppet.act((orders) => orders.cancel(id));
@@ -87,7 +87,7 @@ describe('journey 2: an order out and back', () => {
   test('is replaced by one that inherits what was executed', async () => {
     const id = await puppet.place({ side: 'buy', quantity: 30, price: 299_500 });
     await puppet.told(id, 'new');
-    house.take('sell', 299_500, 10);
+    counterparty.take('sell', 299_500, 10);
     await puppet.told(id, 'partiallyFilled');
     const next = await puppet.act((orders) => orders.replace(id, { quantity: 40, price: 299_600 }));
     await until('the replacement', () => stage.daemon.trader.view.order(next)?.state === 'partiallyFilled');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { House } from './support/house.ts';
+import type { Counterparty } from './support/counterparty.ts';
 import { expectSameBook } from './support/invariants.ts';
 import type { Puppet } from './support/puppet.ts';
 import { PuppetScene } from './support/puppet-scene.ts';
@@ -9,7 +9,7 @@ import { until } from './support/until.ts';
 
 let stage: Stage;
 let proxy: SocketProxy;
-let house: House;
+let counterparty: Counterparty;
 let puppet: Puppet;
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
     proxy = await SocketProxy.start(exchange.wsUrl);
     return proxy.url;
   };
-  ({ stage, house, puppet } = await PuppetScene.open({ socketsOf }));
+  ({ stage, counterparty, puppet } = await PuppetScene.open({ socketsOf }));
 });
 
 afterEach(async () => {
@@ -46,7 +46,7 @@ describe('a malformed frame', () => {
   });
 
   test('of a book makes it stale, and it is subscribed anew', async () => {
-    house.rest('buy', 299_100, 4);
+    counterparty.rest('buy', 299_100, 4);
     await until('the update', () => puppet.books.at(-1)?.bid === 299_100);
     proxy.say(
       '/ws/public',
@@ -62,7 +62,7 @@ describe('a malformed frame', () => {
 
   test('that is no JSON at all changes nothing', async () => {
     proxy.say('/ws/public', '<html>502 Bad Gateway</html>');
-    house.rest('buy', 299_100, 4);
+    counterparty.rest('buy', 299_100, 4);
     await until('the update', () => puppet.books.at(-1)?.bid === 299_100);
     expect(stage.daemon.trader.view.mode).toBe('active');
     expect(stage.all('bookStale')).toEqual([]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readJournal } from '../../src/core/journal/replay.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { PlaceListRequest } from '../../src/core/strategy/context.ts';
-import type { House } from './support/house.ts';
+import type { Counterparty } from './support/counterparty.ts';
 import { expectBookedOnce, expectSameAccount, expectSentOnce, venueOrders } from './support/invariants.ts';
 import type { Puppet } from './support/puppet.ts';
 import { PuppetScene } from './support/puppet-scene.ts';
@@ -12,11 +12,11 @@ import { until } from './support/until.ts';
 type Ids = readonly [ClientOrderId, ClientOrderId, ClientOrderId];
 
 let stage: Stage;
-let house: House;
+let counterparty: Counterparty;
 let puppet: Puppet;
 
 beforeEach(async () => {
-  ({ stage, house, puppet } = await PuppetScene.open());
+  ({ stage, counterparty, puppet } = await PuppetScene.open());
 });
 
 afterEach(async () => {
@@ -68,10 +68,10 @@ describe('a bracket against the embedded exchange', () => {
   test('the exits wake when the entry is filled, and one that executes ends the other', async () => {
     const [entry, profit, stop] = await placeBracket();
     await puppet.told(entry, 'new');
-    house.take('sell', 299_500, 20);
+    counterparty.take('sell', 299_500, 20);
     await puppet.told(profit, 'new');
     expect(stage.daemon.trader.view.order(stop)?.state).toBe('suspended');
-    house.take('buy', 300_500, 20);
+    counterparty.take('buy', 300_500, 20);
     await puppet.told(profit, 'filled');
     await puppet.told(stop, 'canceled');
     expect(puppet.fills).toEqual([`${entry} 20`, `${profit} 20`]);

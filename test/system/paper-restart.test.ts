@@ -4,7 +4,7 @@ import { formatAmount } from '../../src/core/base/amount.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import { House } from './support/house.ts';
+import { Counterparty } from './support/counterparty.ts';
 import { Puppet } from './support/puppet.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
@@ -21,9 +21,9 @@ async function open(mode: 'sim' | 'paper'): Promise<void> {
     exchange: { flow: { enabled: false } },
     config: { backtest: { balances: { ETH: '10', USDT: '10000' } } },
   });
-  const house = new House(stage.exchange);
-  house.rest('buy', 299_000, 1_000);
-  house.rest('sell', 300_000, 1_000);
+  const counterparty = new Counterparty(stage.exchange);
+  counterparty.rest('buy', 299_000, 1_000);
+  counterparty.rest('sell', 300_000, 1_000);
 }
 
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { replaySession } from '../../src/app/replay/session.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import type { InstrumentStatus } from '../../src/core/model/instrument.ts';
-import { House } from './support/house.ts';
+import { Counterparty } from './support/counterparty.ts';
 import { Puppet } from './support/puppet.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
@@ -14,7 +14,7 @@ const quickStatus = { client: { rest: { retryMs: 5 }, market: { statusMs: 20, re
 let stage: Stage;
 let puppet: Puppet;
 
-async function open(mode: 'sim' | 'paper'): Promise<House> {
+async function open(mode: 'sim' | 'paper'): Promise<Counterparty> {
   Puppet.forget();
   stage = await Stage.open({
     mode,
@@ -22,9 +22,9 @@ async function open(mode: 'sim' | 'paper'): Promise<House> {
     exchange: { flow: { enabled: false } },
     config: quickStatus,
   });
-  const house = new House(stage.exchange);
+  const counterparty = new Counterparty(stage.exchange);
   puppet = await Puppet.of(stage);
-  return house;
+  return counterparty;
 }
 
 afterEach(async () => {
@@ -43,7 +43,7 @@ const denials = () => stage.all('orderDenied').map(({ denial }) => denial.code);
 test.each(['sim', 'paper'] as const)(
   'mode %s: orders on a symbol that is suspended or cleared during the run are denied before a byte leaves',
   async (mode) => {
-    const house = await open(mode);
+    const counterparty = await open(mode);
     const order = { side: 'buy', quantity: 20, price: 299_500 } as const;
     const resting = await puppet.place(order);
     await puppet.told(resting, 'new');
@@ -62,8 +62,8 @@ test.each(['sim', 'paper'] as const)(
     await setStatus('working');
     const again = await puppet.place({ ...order, price: 299_300 });
     await puppet.told(again, 'new');
-    house.rest('buy', 299_300, 100);
-    house.take('sell', 299_300, 120);
+    counterparty.rest('buy', 299_300, 100);
+    counterparty.take('sell', 299_300, 120);
     await puppet.told(again, 'filled');
   },
 );

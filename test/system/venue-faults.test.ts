@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { House } from './support/house.ts';
+import type { Counterparty } from './support/counterparty.ts';
 import { expectSameBook, venueOrders } from './support/invariants.ts';
 import type { Puppet } from './support/puppet.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
@@ -14,12 +14,12 @@ const soonSilent = { client: { ...quickClient, market: { ...quickClient.market, 
 
 let scene: PuppetScene;
 let stage: Stage;
-let house: House;
+let counterparty: Counterparty;
 let puppet: Puppet;
 
 beforeEach(async () => {
   scene = await PuppetScene.open({ config: soonSilent });
-  ({ stage, house, puppet } = scene);
+  ({ stage, counterparty, puppet } = scene);
 });
 
 afterEach(async () => {
@@ -57,10 +57,10 @@ describe('a sequence that begins anew', () => {
   test('W3: makes the book stale, and a fresh one comes', async () => {
     const before = stage.all('bookStale').length;
     stage.exchange.faults.resetSequence('ETHUSDT');
-    house.rest('buy', 299_000, 3);
+    counterparty.rest('buy', 299_000, 3);
     await stage.next('bookStale', () => true, before);
     await expectSameBook(stage);
-    house.rest('buy', 298_990, 4);
+    counterparty.rest('buy', 298_990, 4);
     await expectSameBook(stage);
   });
 });

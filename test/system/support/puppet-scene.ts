@@ -1,5 +1,5 @@
 import type { ClientOrderId, OrderState } from '../../../src/core/model/order.ts';
-import { House } from './house.ts';
+import { Counterparty } from './counterparty.ts';
 import { expectBookedOnce, expectSameAccount, expectSameBook, expectSentOnce } from './invariants.ts';
 import { Puppet } from './puppet.ts';
 import type { StageParts } from './stage.ts';
@@ -8,15 +8,15 @@ import { Stage, strategyOf } from './stage.ts';
 /** A buy that rests: nobody sells as low. */
 export const far = { side: 'buy', quantity: 20, price: 299_100 } as const;
 
-/** A quiet exchange, a house that makes its market, and a daemon whose strategy does what the test tells it. */
+/** A quiet exchange, a counterparty that makes its market, and a daemon whose strategy does what the test tells it. */
 export class PuppetScene {
   readonly stage: Stage;
-  readonly house: House;
+  readonly counterparty: Counterparty;
   readonly puppet: Puppet;
 
-  private constructor(stage: Stage, house: House, puppet: Puppet) {
+  private constructor(stage: Stage, counterparty: Counterparty, puppet: Puppet) {
     this.stage = stage;
-    this.house = house;
+    this.counterparty = counterparty;
     this.puppet = puppet;
   }
 
@@ -29,7 +29,7 @@ export class PuppetScene {
       ...parts,
     });
     try {
-      return new PuppetScene(stage, new House(stage.exchange), await Puppet.of(stage));
+      return new PuppetScene(stage, new Counterparty(stage.exchange), await Puppet.of(stage));
     } catch (error) {
       await stage.close();
       throw error;

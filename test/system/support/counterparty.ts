@@ -5,7 +5,7 @@ import type { ClientOrderId, Side, TimeInForce } from '../../../src/core/model/o
 import type { ExchangeServer } from '../../../src/exchange/server.ts';
 
 /** Another participant of the embedded exchange, in the hand of the test: it makes the market. */
-export class House {
+export class Counterparty {
   readonly instrument: Instrument;
   readonly #exchange: ExchangeServer;
   readonly #account: AccountId;
@@ -62,7 +62,7 @@ export class House {
       },
     });
     const refused = outcomes.find((outcome) => outcome.kind === 'refused');
-    if (refused !== undefined) throw new Error(`the house was refused: ${JSON.stringify(refused)}`);
+    if (refused !== undefined) throw new Error(`the counterparty was refused: ${JSON.stringify(refused)}`);
     return clientOrderId;
   }
 }

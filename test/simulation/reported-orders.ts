@@ -22,7 +22,7 @@ export interface Known {
  * What a trader was told of orders and trades, folded a second time in the plainest way: every trade once, every
  * executed sum at its highest, every end for good.
  */
-export class ToldOrders {
+export class ReportedOrders {
   readonly #marks: Marks;
   readonly #orders = new Map<string, Known>();
   readonly #trades = new Set<string>();

@@ -2,7 +2,7 @@
  * Random numbers of one stream, each given by the seed, the stream's name and its number alone: what one stream
  * draws, or whether it exists at all, never shifts another. Source: faults, section 4.
  */
-export class CounterDice {
+export class CounterRandom {
   readonly #key: number;
   #count = 0;
 

@@ -5,7 +5,7 @@ import type { ExchangeCommand } from '../../src/exchange/matching/command.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import { Breaches } from './breaches.ts';
-import { CounterDice } from './counter-dice.ts';
+import { CounterRandom } from './counter-random.ts';
 import { Marks } from './marks.ts';
 import { PartyClock } from './party-clock.ts';
 import type { DiskImage } from './sim-disk.ts';
@@ -23,15 +23,15 @@ import type { WorkloadSwitch } from './workload.ts';
 /** True time at the beginning: a minute past a midnight. */
 export const beginning = 1_750_032_060_000_000;
 
-export interface HouseParts {
+export interface SystemParts {
   readonly seed: number;
   readonly hooks: TraderHooks;
   /** Keeps every frame as text, for whoever wants to read on. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** One simulated house: an exchange, roads, a disk, and one trader's process after the other. */
-export class House {
+/** An exchange, roads, a disk, and one trader's process after the other. */
+export class SimulatedSystem {
   readonly time = new VirtualClock(micros(beginning));
   readonly marks = new Marks();
   readonly breaches = new Breaches(() => this.elapsedMs);
@@ -51,10 +51,10 @@ export class House {
   resetAtMs = -10_000;
   /** Own orders the exchange accepted. */
   accepted = 0;
-  readonly #parts: HouseParts;
+  readonly #parts: SystemParts;
   readonly #unknownOrdersMax: number;
   readonly #socketsCount: 'connections' | 'messages';
-  readonly #dice: CounterDice;
+  readonly #random: CounterRandom;
   /** Wall-clock error of the next process of the trader. */
   readonly clockError: { offset: number; rate: number };
   trader: SimTrader | undefined;
@@ -64,13 +64,13 @@ export class House {
   #touched = false;
   #disturbedTo = 0;
 
-  constructor(parts: HouseParts) {
+  constructor(parts: SystemParts) {
     const { seed } = parts;
     this.#parts = parts;
     this.seed = seed;
-    this.#dice = new CounterDice(seed, 'house');
+    this.#random = new CounterRandom(seed, 'house');
     // Two readings the documents leave open, and how far the machines' clocks are apart.
-    const reading = new CounterDice(seed, 'interpretation');
+    const reading = new CounterRandom(seed, 'interpretation');
     this.#socketsCount = reading.chance(0.15) ? 'messages' : 'connections';
     const isPoor = reading.chance(0.4);
     this.#unknownOrdersMax = reading.chance(0.35) ? 1 : 4;
@@ -147,7 +147,7 @@ export class House {
   start(clearHalt = false): void {
     const { seed, hooks } = this.#parts;
     const acknowledged = this.disk.tail;
-    const image: DiskImage = this.disk.crash(this.#dice);
+    const image: DiskImage = this.disk.crash(this.#random);
     if ((image.all.at(-1)?.sequence ?? 0) < acknowledged)
       this.breaches.add('I11', `record ${acknowledged} was acknowledged, and a restart does not find it`);
     if (image.cut !== undefined) this.marks.hit('branch/journal cut');
@@ -156,7 +156,7 @@ export class House {
     this.journal = new SimJournal({
       clock: this.#clock,
       disk: this.disk,
-      dice: new CounterDice(seed, `disk/${this.#processes}`),
+      random: new CounterRandom(seed, `disk/${this.#processes}`),
       weather: this.diskWeather,
     });
     this.tower.restart(image.all);
