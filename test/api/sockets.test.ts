@@ -6,7 +6,7 @@ const shared = new SharedStage();
 const symbol = 'ETHUSDT';
 
 describe('the v3 public socket', () => {
-  test('tells books without a gap, names unknown symbols, and ends when asked', async () => {
+  test('reports books without a gap, names unknown symbols, and ends when asked', async () => {
     const market = shared.opened(shared.client.sockets.marketV3());
     const told: [string, number][] = [];
     const standing = await market.subscribe(
@@ -23,7 +23,7 @@ describe('the v3 public socket', () => {
     expect(await standing.unsubscribe()).toEqual([]);
   });
 
-  test.each(channelsThere())('tells %s, typed', async (_name, channel, request) => {
+  test.each(channelsThere())('reports %s, typed', async (_name, channel, request) => {
     const market = shared.opened(shared.client.sockets.marketV3());
     const keys: string[] = [];
     const faults: string[] = [];
@@ -126,7 +126,7 @@ function channelsThere() {
 }
 
 describe('the v2 public socket', () => {
-  test('tell market data: books in sequence, trades, candles, tickers', async () => {
+  test('report market data: books in sequence, trades, candles, tickers', async () => {
     const { market } = shared.opened(shared.client.sockets.publicV2());
     const seen = new Set<string>();
     const sequences: number[] = [];

@@ -71,7 +71,7 @@ describe('the v3 trading socket', () => {
     });
   });
 
-  test('tells balances and fees, asked for or subscribed', async () => {
+  test('reports balances and fees, asked for or subscribed', async () => {
     const { spot } = shared.opened(shared.client.sockets.tradingV3());
     const told: number[] = [];
     spot.balances$.subscribe((balances) => told.push(balances.length));
@@ -128,7 +128,7 @@ describe('the v3 trading socket', () => {
 });
 
 describe('the v3 wallet socket', () => {
-  test('tells balances and transactions', async () => {
+  test('reports balances and transactions', async () => {
     const wallet = shared.opened(shared.client.sockets.walletV3());
     const types: string[] = [];
     const balances: number[] = [];

@@ -101,7 +101,7 @@ describe('numbers of 16 and more digits', () => {
 });
 
 describe('one row that cannot be read', () => {
-  test('costs itself alone in a list that is keyed by code, and is told', async () => {
+  test('costs itself alone in a list that is keyed by code, and is reported', async () => {
     answers(`{"AAA":${bitcoin},"BAD":${broken},"CCC":${bitcoin}}`);
     const found = await client.v3.marketData.currencies();
     expect(found.map(({ code }) => code)).toEqual(['AAA', 'CCC']);
@@ -146,7 +146,7 @@ describe('one row that cannot be read', () => {
     expect(told).toEqual([]);
   });
 
-  test('is said on standard error once a call where nobody listens', async () => {
+  test('is printed on standard error once a call when nothing subscribes to it', async () => {
     const silent = new GodwitClient({ baseUrl: server.url });
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     answers(`{"AAA":${bitcoin},"BAD":${broken}}`);

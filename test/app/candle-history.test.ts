@@ -78,7 +78,7 @@ const upTo = (end: number, count = end): readonly number[] =>
   Array.from({ length: count }, (_, i) => end - count + i);
 
 describe('bars before the start of a run', () => {
-  test('are history, told once and before anything else', async () => {
+  test('are history, reported once and before anything else', async () => {
     const { told, result } = await run(begin + 200 * minute);
     expect(told[0]).toMatchObject({ snapshot: true, exchangeTime: begin + 200 * minute });
     expect(minutesOf(told[0])).toEqual(upTo(200));
@@ -92,7 +92,7 @@ describe('bars before the start of a run', () => {
     expect(minutesOf(told[0])).toEqual(upTo(200, 30));
   });
 
-  test('have ended by then: one under way at the start is told when the next one opens', async () => {
+  test('have ended by then: one under way at the start is reported when the next one opens', async () => {
     const { told } = await run(begin + 200.5 * minute);
     expect(told[0]?.exchangeTime).toBe(begin + 201 * minute);
     expect(minutesOf(told[0])).toEqual(upTo(201));
@@ -113,7 +113,7 @@ describe('bars before the start of a run', () => {
     expect(later.orders).toEqual(turns);
   });
 
-  test('are told by clock.start, and not by a file to prepare', async () => {
+  test('are reported by clock.start, and not by a file to prepare', async () => {
     const data = [{ path: 'bars', role: 'prepare' }, { path: 'bars' }];
     await expect(run(undefined, { data })).rejects.toThrow(
       'scenario.yaml: data.role: expected clock.start in place of prepare, because bars that end before the start are history',

@@ -17,7 +17,7 @@ function noted(text: string, at: number): Event {
   };
 }
 
-test('what a strategy says again and again is told once a minute, other things at once', () => {
+test('what a strategy says again and again is reported once a minute, other things at once', () => {
   const incidents = new Incidents();
   const told = [0, 2, 4, 59, 60, 62].filter((at) => incidents.of(noted('refused', at)) !== undefined);
   expect(told).toEqual([0, 60]);
@@ -37,7 +37,7 @@ function denied(code: DenialCode, why: string, at: number): Event {
   };
 }
 
-test('an order that is denied is told with its code and why, each code once a minute', () => {
+test('an order that is denied is reported with its code and why, each code once a minute', () => {
   const incidents = new Incidents();
   expect(incidents.of(denied('MARKET_ORDERS_OFF', 'orders of type market are switched off', 0))).toBe(
     'strategy maker: an order was denied, MARKET_ORDERS_OFF: orders of type market are switched off',

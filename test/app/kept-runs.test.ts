@@ -35,7 +35,7 @@ describe('what is kept', () => {
   };
   beforeEach(() => rmSync(reports, { recursive: true, force: true }));
 
-  test('are the newest runs, and every run that somebody named or put something into', () => {
+  test('are the newest runs, and every run with a name of its own or with added files', () => {
     for (let n = 1; n <= 6; n++) put(hash(n), n);
     put('before-the-change', 100);
     put(hash(7), 200, ['report.json', 'my-notes.txt']);
@@ -124,7 +124,7 @@ describe('the trial ledger', () => {
 });
 
 describe('a walk-forward', () => {
-  test('leaves a report with its efficiency, and backtests of the strategy on the data tell it', async () => {
+  test('leaves a report with its efficiency, and backtests of the strategy on the data report it', async () => {
     const before = await backtest({ every: 20 });
     expect(figureOf(before, 'robustness.walkForward')?.reason).toContain('none was run on this data');
     const html = join(folder, 'walk.html');

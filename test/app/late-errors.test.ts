@@ -50,7 +50,7 @@ describe('what a strategy throws outside of its handlers', () => {
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('while the band is reckoned is told, and the run counts as incomplete', () => {
+  test('while the band is computed is reported, and the run counts as incomplete', () => {
     const path = at('test/app/fixtures/late-thrower.ts');
     const named = ['--strategy', path, '--param', 'deed=late', '--json', '--band', '--no-save'];
     const { status, stdout, stderr } = godwit(['backtest', at('backtest/feeds/sample'), ...named]);

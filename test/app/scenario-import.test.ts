@@ -73,7 +73,7 @@ test('a scenario names the columns of its table and rounds adjusted prices to th
   expect(told.fills.length).toBe(29);
 });
 
-test('the same without the wish is refused, with or without a tick', async () => {
+test('the same without the option is refused, with or without a tick', async () => {
   const looked = await run(['data', 'inspect', table, '--columns', 'time=0,close=1,open=2,high=3,low=4']);
   expect([looked.code, looked.err]).toEqual([
     1,

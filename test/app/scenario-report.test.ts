@@ -127,7 +127,7 @@ describe('a scenario on bars', () => {
     expect(figureOf(document, 'robustness.latency')).toBeUndefined();
   });
 
-  test('says in its title that the data are poor, and tells what slipping to the tick cost', async () => {
+  test('says in its title that the data are poor, and reports what slipping to the tick cost', async () => {
     writeBars('poor.csv', 1_500, (at) => at % 9 === 0);
     const poor = writeScenario(
       'poor.yaml',

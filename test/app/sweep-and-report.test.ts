@@ -115,7 +115,7 @@ describe('a walk', () => {
   const walk = async (...more: readonly string[]): Promise<string> =>
     (await run(['walk-forward', at('bars.yaml'), ...kept, '--no-save', ...more])).out;
 
-  test('names its currency, and tells days without a stray microsecond', async () => {
+  test('names its currency, and reports days without a stray microsecond', async () => {
     onBars('{ USD: "10000" }');
     const text = await walk();
     expect(text).toContain('tested profit, USD');
@@ -131,7 +131,7 @@ describe('a walk', () => {
     expect(money.map(({ value }) => value?.split(' ')[1])).toEqual(['USD', 'USD']);
   });
 
-  test('tells a profit a day on the basis of its efficiency, and money without noise', async () => {
+  test('reports a profit a day on the basis of its efficiency, and money without noise', async () => {
     const { windows, equity, profit } = JSON.parse(await walk('--json')) as WalkResult;
     const [window] = windows;
     const inside = window?.chosen?.figures ?? {};

@@ -46,7 +46,7 @@ describe('a Sharpe ratio', () => {
     expect(named.sharpe).toBeCloseTo((found.sharpe ?? 0) * Math.sqrt(100 / 252), 9);
   });
 
-  test('is one of changes of profit where nobody knows what the account was worth', () => {
+  test('is one of changes of profit where the value of the account is unknown', () => {
     expect(equityFigures(line, { ...basis, days, ends }).sharpe).toBeCloseTo(ratioOf(made), 9);
   });
 
@@ -75,7 +75,7 @@ test('the profits of days begin with the run, whatever was traded first, and end
   expect(profits.in('JPY')).toEqual([0, 0, 0, 0]);
 });
 
-test('a profit a day is of the length of the window where that is told', () => {
+test('a profit a day is of the length of the window where that is given', () => {
   const line = { times: [0, day], values: [0, 6] };
   expect(equityFigures(line, basis).profitPerDay).toBe(6);
   const length = lengthOf({ from: 7 as Micros, to: (3 * day + 8) as Micros });

@@ -40,7 +40,7 @@ test('lines of before, without a checksum, count; spaces change nothing', () => 
   expect([read(path).size, read(path).changed]).toEqual([2, []]);
 });
 
-test('a place that takes no results is told in a sentence', () => {
+test('a place that takes no results is reported in a sentence', () => {
   expect(() => read(room)).toThrow(`${room}: expected the name of a file, found a folder there`);
   if (!existsSync('/dev/full')) return;
   expect(() => read('/dev/full')).toThrow('found a device, pipe or socket there');

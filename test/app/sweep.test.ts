@@ -124,7 +124,7 @@ describe('a sweep', () => {
     expect(told(one)).toEqual(told(two));
   });
 
-  test('goes on from what is in its store, a torn last line apart, unless told not to', async () => {
+  test('goes on from what is in its store, a torn last line apart, unless asked not to', async () => {
     const store = newStore();
     const first = await sweep(onSample(...space), store);
     const lines = linesOf(store);

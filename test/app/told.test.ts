@@ -165,7 +165,7 @@ test('a sweep and a walk-forward say what is searched, what stands, the settings
   expect(readFileSync(page, 'utf8')).toContain('<td class="word">every</td><td class="word">40, 60</td>');
 });
 
-test('a command is told without what may be a secret', () => {
+test('a command is reported without what may be a secret', () => {
   const args = [
     'trade',
     '--set',

@@ -57,7 +57,7 @@ const failure =
 const nothing =
   /^1 of 4 windows chose nothing, the first that judged from 2023-01-01T01:00:00.000Z: 2 of 2 trials failed, the first: strategy holder/;
 
-test('a test that failed is told, and is no part of the result out of sample', async () => {
+test('a test that failed is reported, and is no part of the result out of sample', async () => {
   const { code, out } = await run([...walk, '--json']);
   expect(code).toBe(0);
   const result = JSON.parse(out) as WalkResult;

@@ -75,7 +75,7 @@ test('a market of 64,000 has tens of bitcoins within one per cent on each side, 
   for (const { depthMin } of runs) expect(depthMin).toBeGreaterThan(20);
 });
 
-test('whoever quotes earns the spread and loses it to those who know the next move', () => {
+test('a maker of quotes earns the spread and loses it to those who know the next move', () => {
   expect(mean(({ paid }) => paid)).toBeGreaterThan(0.8);
   expect(mean(({ paid }) => paid)).toBeLessThan(4);
   expect(mean(({ left }) => left[1] as number)).toBeGreaterThan(0.5);
@@ -83,7 +83,7 @@ test('whoever quotes earns the spread and loses it to those who know the next mo
   expect(mean(({ left }) => left[60] as number)).toBeLessThan(0.2);
 });
 
-test('quotes pay better where nobody knows more than the makers', () => {
+test('quotes pay better where no trader knows more than the makers', () => {
   const fair = ['a', 'b'].map((seed) => measure(seed, { informationLagMs: 0 }));
   for (const { paid, left } of fair) expect(left[60] as number).toBeGreaterThan(0.5 * paid);
 });

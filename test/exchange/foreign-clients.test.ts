@@ -49,7 +49,7 @@ test('an id that is no number JSON can write is left out', async () => {
   socket.close();
 });
 
-test('a port that is taken is told in one sentence', async () => {
+test('a port that is taken is reported in one sentence', async () => {
   const port = Number(new URL(bench.server.restUrl).port);
   const second = ExchangeServer.start({
     options: {},

@@ -233,7 +233,7 @@ describe('history of contracts', () => {
 });
 
 describe('the channel futures/info', () => {
-  test('tells of every contract asked for every three seconds', async () => {
+  test('reports every contract asked for every three seconds', async () => {
     await quoteSpot('63990.00', '64010.00');
     bench.pass(3_000);
     const socket = await RawSocket.open(bench, '/api/3/ws/public');

@@ -24,7 +24,7 @@ const ask = async (line: string, json?: unknown) => {
 const moment = '2023-11-14T22:13:20.000Z';
 const millis = Date.parse(moment);
 
-describe('an interval that ends with the time that was told holds what was told with it', () => {
+describe('an interval that ends with the newest time holds the row of that time', () => {
   test.each([
     ['3/public/trades/ETHBTC', 'timestamp'],
     ['3/spot/history/order', 'created_at'],

@@ -56,7 +56,7 @@ async function openLong(quantity: string, balance = '1000'): Promise<void> {
 }
 
 describe('interest', () => {
-  test('is taken at every full hour from the volume of each position, and goes to the house', async () => {
+  test('is taken at every full hour from the volume of each position, and goes to the exchange', async () => {
     const before = total('USDT');
     await openLong('2');
     expect(await balanceOf()).toBe('999.600000000000');
@@ -68,7 +68,7 @@ describe('interest', () => {
     expect(total('USDT')).toBe(before);
   });
 
-  test('is told to those who watch, and is none of positions that are closed', async () => {
+  test('is sent to subscribers, and is none of positions that are closed', async () => {
     await openLong('2');
     bench.pass(hour - ((bench.clock.now() / 1_000) % hour) - 1_000);
     const socket = await RawSocket.open(bench, '/api/3/ws/trading');
@@ -107,7 +107,7 @@ describe('the boundaries of a position', () => {
     await they({ side: 'sell', quantity: '0.01', price });
   };
 
-  test('send a margin call and liquidate at the prices that were told, and not a tick before', async () => {
+  test('send a margin call and liquidate at the prices that were reported, and not a tick before', async () => {
     const before = total('USDT');
     await openLong('0.2', '5');
     const read = async () => (await api('GET margin/account/isolated/ETHUSDT')).body as Json;
@@ -175,7 +175,7 @@ describe('contracts', () => {
     expect(total('USDT')).toBe(before);
   });
 
-  test('tell a cross account and its positions by notices of their own', async () => {
+  test('report a cross account and its positions by notices of their own', async () => {
     await openBoth();
     const socket = await RawSocket.open(bench, '/api/3/ws/trading');
     await socket.login(bench.key('demo'));

@@ -268,7 +268,7 @@ describe('cross margin over REST', () => {
 });
 
 describe('margin on the trading socket', () => {
-  test('an order is told, then answered, then its account is told', async () => {
+  test('an order is reported, then answered, then its account is reported', async () => {
     const socket = await RawSocket.open(bench, '/api/3/ws/trading');
     await socket.login(bench.key('demo'));
     const ask = (method: string, params: object, id: string) => socket.ask({ method, params, id });
@@ -349,7 +349,7 @@ describe('contracts', () => {
     expect((await api('GET futures/fee')).body.length).toBeGreaterThan(0);
   });
 
-  test('balances and fees are told over the socket too', async () => {
+  test('balances and fees are reported over the socket too', async () => {
     const { symbol: name } = (await api('GET futures/config')).body.config[0];
     const socket = await RawSocket.open(bench, '/api/3/ws/trading');
     await socket.login(bench.key('demo'));

@@ -32,7 +32,7 @@ const reserved = async (currency: string) => (await spot(`GET balance/${currency
 const codeOf = (answer: Answer) => [answer.status, answer.body.error?.code];
 
 describe('order lists over REST', () => {
-  test('an OCO list is accepted, told with its list, and its sells share one reservation', async () => {
+  test('an OCO list is accepted, reported with its list, and its sells share one reservation', async () => {
     const [high, low] = [order(), stop()];
     const placed = await list('oneCancelOther', [high, low]);
     expect(placed.status).toBe(200);

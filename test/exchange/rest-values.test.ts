@@ -27,7 +27,7 @@ describe('a symbol without a trade', () => {
 });
 
 describe('what a currency is worth in itself', () => {
-  test('is told with the time of now, over REST and on the socket', async () => {
+  test('is reported with the time of now, over REST and on the socket', async () => {
     const { body } = await ask('GET /api/3/public/price/rate?from=BTC&to=BTC');
     expect(body).toEqual({ BTC: { currency: 'BTC', price: '1', timestamp: time() } });
     const socket = await RawSocket.open(bench, '/api/3/ws/public');

@@ -260,7 +260,7 @@ describe('balances and fees on the trading socket', () => {
     });
   });
 
-  test('mode updates tells every change with all balances that are not zero', async () => {
+  test('mode updates reports every change with all balances that are not zero', async () => {
     expect((await call('spot_balance_subscribe', { mode: 'updates' })).result).toBe(true);
     await socket.until((heard) => heard.method === 'spot_balance');
     await call('spot_new_order', order());

@@ -18,7 +18,7 @@ const failure = (description: string) => ({
   error: { code: 500, message: 'Internal Server Error', description },
 });
 
-test('sub-accounts are listed with numbers, wrapped; nobody else has any', async () => {
+test('sub-accounts are listed with numbers, wrapped; other accounts have none', async () => {
   expect((await bench.v2('main', 'GET sub-acc', undefined, 2)).body).toEqual({
     result: [
       { id: Number(idOf('one')), email: 'one@example.com', status: 'active' },

@@ -29,7 +29,7 @@ describe('the list of sub-accounts', () => {
     for (const { sub_account_id } of answer.body) expect(sub_account_id).toMatch(/^[a-f][0-9a-f]{31}$/);
   });
 
-  test('a sub-account has none, and without a key nobody is told', async () => {
+  test('a sub-account has none, and without a key nothing is reported', async () => {
     expect((await bench.v3('one', 'GET sub-account')).body).toEqual([]);
     expect(code(await rest(bench, 'GET /api/3/sub-account'))).toEqual([401, 1001]);
   });

@@ -85,7 +85,7 @@ describe('the v3 wallet socket', () => {
     expect(wrong.error).toMatchObject({ code: 10001, message: expect.stringContaining('[limit]') });
   });
 
-  test('tells of every change of a transaction until it is told to stop', async () => {
+  test('reports every change of a transaction until it is asked to stop', async () => {
     const socket = await v3();
     const other = await v3('demo-two');
     expect((await socket.ask({ method: 'subscribe_transactions', id: 1 })).result).toBe(true);
@@ -175,7 +175,7 @@ describe('the v2 account socket', () => {
     }
   });
 
-  test('tells of transactions and balances until it is told to stop', async () => {
+  test('reports transactions and balances until it is asked to stop', async () => {
     const socket = await v2();
     const holds = await socket.ask({ method: 'subscribeTransactions', params: { a: 1 }, id: 0 });
     expect(holds.error.code).toBe(10001);

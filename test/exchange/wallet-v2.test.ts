@@ -30,7 +30,7 @@ const balanceOf = async (currency: string) => {
 };
 
 describe('the account of v2', () => {
-  test('shows the wallet, to whoever signs or sends the secret, and has the right', async () => {
+  test('shows the wallet to any request that is signed or sends the secret, and has the right', async () => {
     expect((await account('GET balance')).body).toContainEqual({
       currency: 'BTC',
       available: '2',

@@ -31,7 +31,7 @@ describe('a spot account', () => {
     expect(world.fills).toEqual(['buy 10 at 100.0']);
   });
 
-  test('tells of both balances what every execution has made of them', () => {
+  test('reports of both balances what every execution has made of them', () => {
     const world = new BarWorld({ market: 'close' });
     world.bar(100, 100, 100, 100);
     world.venue.finish();
@@ -100,7 +100,7 @@ describe('a margin account', () => {
     expect(world.fills).toEqual(['buy 200 at 100.0', 'sell 200 at 20.0']);
   });
 
-  test('tells buying power, and no bound while short, so that closing is never denied', () => {
+  test('reports buying power, and no bound while short, so that closing is never denied', () => {
     const world = new BarWorld({ market: 'close', account: { kind: 'margin', leverage: '3' } });
     world.bar(100, 100, 100, 100);
     world.venue.finish();

@@ -138,7 +138,7 @@ describe('a liquidation', () => {
     expect(world.venue.sessionRoll.liquidation?.log.list[0]?.positions).toBe(2);
   });
 
-  test('is told with the balances that are left', () => {
+  test('is reported with the balances that are left', () => {
     const world = opened('buy');
     world.whole(1, [100, 101, 80, 95]);
     expect(world.toldPower).toBe(2_500);

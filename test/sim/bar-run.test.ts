@@ -85,7 +85,7 @@ test('the same bars give the same digest, however they are batched; other bars g
   expect(shorter.digest).not.toBe(once.digest);
 });
 
-test('what the run tells fits together: orders, executions, round trips, equity', async () => {
+test('the results of the run fit together: orders, executions, round trips, equity', async () => {
   const { bars: count, orders, denials, problems, books, accounts, statistics } = await run([bars()]);
   expect({ count, denials, problems }).toEqual({ count: 600, denials: [], problems: [] });
   expect(orders.filled).toBe(books.fills.length);

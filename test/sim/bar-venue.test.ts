@@ -24,7 +24,7 @@ describe('market orders', () => {
     expect(world.fills).toEqual(['buy 2 at 107.0']);
   });
 
-  test('fill at the close of the bar that was told, when the rule says close', () => {
+  test('fill at the close of the bar that was delivered, when the rule says close', () => {
     const world = new BarWorld({ market: 'close' });
     afterBars(world, 1, () => world.order({ side: 'buy', quantity: 2 }));
     world.bar(100, 110, 90, 105);
@@ -287,7 +287,7 @@ describe('the path of a bar', () => {
     expect(bracket('pessimistic', 106)).toEqual(['sell 1 at 95.0']);
   });
 
-  test('is told point by point when asked for, and an order sent at a point fills there', () => {
+  test('is delivered point by point when asked for, and an order sent at a point fills there', () => {
     const world = new BarWorld({ points: true, path: 'highFirst' });
     const points: number[] = [];
     world.hear = (event) => {
@@ -302,7 +302,7 @@ describe('the path of a bar', () => {
   });
 });
 
-test('the close of a bar is never told before the bar has ended', () => {
+test('the close of a bar is never delivered before the bar has ended', () => {
   for (const market of ['open', 'close'] as const) {
     const world = new BarWorld({ market });
     let last = 0;

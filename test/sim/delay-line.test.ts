@@ -90,7 +90,7 @@ test('in turns, things and timers of one time come in the order in which a repla
 });
 
 describe('a clock that asks queues', () => {
-  test('fires the timers of a time first, and tells when the next of either is due', () => {
+  test('fires the timers of a time first, and reports when the next of either is due', () => {
     const clock = new VirtualClock(start);
     const told: string[] = [];
     const transit = new DelayLine<string>(clock, 10, (item) => told.push(`${item} ${clock.now() - start}`));

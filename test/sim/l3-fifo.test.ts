@@ -17,7 +17,7 @@ function queued(engine: L3Engine, partial = true, rule: L3Rule = l3Fifo): L3Harn
   return one;
 }
 
-describe.each(l3Engines)('places told order by order (%s)', (engine) => {
+describe.each(l3Engines)('places known order by order (%s)', (engine) => {
   test('who joined before us is ahead: executions there fill nothing of ours', () => {
     const one = queued(engine);
     one.executes(['a', 4]);
@@ -136,7 +136,7 @@ describe.each(l3Engines)('places told order by order (%s)', (engine) => {
     expect(one.harness.heard()).toEqual(['mine trade 2@100']);
   });
 
-  test('a book that is told again leaves everybody where they were', () => {
+  test('a book that is sent again leaves every order in its place', () => {
     const one = queued(engine);
     one.retold();
     one.executes(['a', 10]);
@@ -145,7 +145,7 @@ describe.each(l3Engines)('places told order by order (%s)', (engine) => {
     expect(one.harness.heard()).toEqual(['mine trade 1@100']);
   });
 
-  test('a book told again after a gap: who is no longer named has left, who is new stands behind', () => {
+  test('a book sent again after a gap: an order it does not name has left, and a new one stands behind', () => {
     const one = queued(engine);
     one.retold((market) => {
       market.leaves('a', 8);

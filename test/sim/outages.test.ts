@@ -17,7 +17,7 @@ describe('a time in which the venue does not work', () => {
     expect(harness.heard()).toEqual(['down orderRejected 20010', 'up new']);
   });
 
-  test('hides the market, and tells it whole when it ends', () => {
+  test('hides the market, and sends it whole when it ends', () => {
     const harness = new SimHarness({ outages: [{ ...window, what: 'all' }] });
     harness.book([[100, 5]], [[102, 5]], 'bookSnapshot');
     harness.clock.advanceTo(micros(1_500));

@@ -43,7 +43,7 @@ function told(account: PerpetualAccount): Record<string, string> {
 }
 
 describe('two perpetuals that share a currency', () => {
-  test('the room of the one that has most is told, so that controls deny neither', () => {
+  test('the buying power of the one that has most is reported, so that controls deny neither', () => {
     const both = account('1000');
     book(both, one, -5, 100);
     book(both, two, 40, 50);

@@ -109,7 +109,7 @@ describe('funding of a contract', () => {
     expect(paid).toEqual(['3600 0.025']);
   });
 
-  test('shrinks what a leverage allows, and the account is told', () => {
+  test('shrinks what a leverage allows, and the account is reported', () => {
     const { one } = harness({ leverage: 2 });
     takes(one, 'long', 'buy', 5);
     const power = () =>

@@ -25,7 +25,7 @@ describe('an estimated place in a queue', () => {
     expect(place.ahead).toBeCloseTo(27, 9);
   });
 
-  test('what was traded is not counted again when the level tells of it', () => {
+  test('what was traded is not counted again when the level reports it', () => {
     const rule = queueRuleOf('probability-power', 3, 1);
     const place = { ahead: 30, traded: 0 };
     rule.trade(place, 5);

@@ -81,7 +81,7 @@ describe('a level shrinks', () => {
     expect(harness.heard()).toEqual(['mine trade 1@100']);
   });
 
-  test('conservatively whoever stands behind us leaves first', () => {
+  test('conservatively the orders behind us leave first', () => {
     const harness = queued();
     harness.book([[100, 40]], []);
     harness.trade('sell', 40, 100);
@@ -90,7 +90,7 @@ describe('a level shrinks', () => {
     expect(harness.heard()).toEqual(['mine trade 2@100 filled']);
   });
 
-  test('conservatively those ahead leave when nobody is left behind', () => {
+  test('conservatively those ahead leave when none is left behind', () => {
     const harness = queued();
     harness.book([[100, 30]], []);
     harness.trade('sell', 30, 100);

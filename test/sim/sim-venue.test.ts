@@ -18,7 +18,7 @@ function kinds(harness: SimHarness): string[] {
 }
 
 describe('the simulated venue', () => {
-  test('tells at the start that both sessions are up and what the account has, not inside subscribe', () => {
+  test('reports at the start that both sessions are up and what the account has, not inside subscribe', () => {
     const clock = new VirtualClock(micros(5));
     const venue = new SimVenue({
       openEngine: openShadowEngine,
@@ -68,7 +68,7 @@ describe('the simulated venue', () => {
     expect(harness.heard()).toEqual(['mine new', 'mine trade 1@101', 'mine expired']);
   });
 
-  test('facts are told at their receive time, in order of it, never before they happened', () => {
+  test('market data are delivered at their receive time, in order of it, never before they happened', () => {
     const harness = new SimHarness();
     harness.clock.advanceTo(micros(1_000));
     harness.book([[100, 1]], [], 'bookUpdate', 500);
@@ -117,13 +117,13 @@ describe('the simulated venue', () => {
     expect(kinds(harness)).toEqual(['0 readAnswered', '0 commandSettled']);
   });
 
-  test('live facts are told as they are accepted, whatever their receive time says', () => {
+  test('live market data are delivered as they are accepted, whatever their receive time says', () => {
     const harness = new SimHarness({ marketData: 'live' });
     harness.book([[100, 1]], [], 'bookUpdate', 5_000);
     expect(kinds(harness)).toEqual(['0 bookUpdate']);
   });
 
-  test('what a listener sends while it is told joins the queue', () => {
+  test('what a listener sends while it is called joins the queue', () => {
     const harness = new SimHarness();
     harness.venue.events.subscribe((event) => {
       if (event.kind === 'bookUpdate')
@@ -133,7 +133,7 @@ describe('the simulated venue', () => {
     expect(kinds(harness)).toEqual(['0 bookUpdate', '0 readAnswered', '0 commandSettled']);
   });
 
-  test('after close nothing is told and no timer is left', async () => {
+  test('after close nothing is delivered and no timer is left', async () => {
     const harness = new SimHarness(slow);
     harness.order('mine', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 60_000_000 });
     harness.clock.advanceTo(micros(11_000));

@@ -66,14 +66,14 @@ describe('the bracket', () => {
     ]);
   });
 
-  test('enters once when told so', () => {
+  test('enters once when asked to', () => {
     const scene = start({ repeat: false });
     for (const order of parts(scene)) scene.report(order, 'canceled');
     scene.wait(60_000);
     expect(scene.intents()).toHaveLength(1);
   });
 
-  test('gives up an entry nobody wanted', () => {
+  test('gives up an entry that nothing filled', () => {
     const scene = start({ entrySeconds: 10 });
     const [entry] = parts(scene);
     scene.wait(11_000);

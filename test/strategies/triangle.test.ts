@@ -26,7 +26,7 @@ describe('the triangle', () => {
     expect(scene.intents()).toEqual([]);
   });
 
-  test('sells a cross that is dear, and buys and sells the rest with it, all or none', () => {
+  test('sells a cross that is expensive, and buys and sells the rest with it, all or none', () => {
     const scene = start();
     books(scene, 51_000);
     expect(scene.intents()).toHaveLength(1);

@@ -53,7 +53,7 @@ describe('the TWAP executor', () => {
     expect(scene.intents()).toMatchObject([{ request: { quantity: 50, price: 1_000 } }]);
   });
 
-  test('never sends more than it was told to', () => {
+  test('never sends more than it was asked to', () => {
     const scene = start({ jitter: 0.9, slices: 50 });
     for (let step = 0; step < 400; step++) {
       scene.wait(250);

@@ -61,7 +61,7 @@ async function session(enough: (rows: readonly Row[]) => boolean | Promise<boole
 }
 
 describe('after a restart', () => {
-  test('rows and summary tell the account: what an earlier session holds and has live', async () => {
+  test('rows and summary report the account: what an earlier session holds and has live', async () => {
     const scene = await PuppetScene.open({ config: { orders: { onStart: 'keep' } } });
     ({ stage } = scene);
     const { counterparty, puppet } = scene;
@@ -112,7 +112,7 @@ describe('a session whose only strategy was stopped', () => {
   });
 });
 
-test('a key that may not trade is told with the reason of the venue, and its refusals at the end', async () => {
+test('a key that may not trade is reported with the reason of the venue, and its refusals at the end', async () => {
   stage = await Opened.open({
     strategies: [strategyOf('stubborn-bidder', { symbol: 'ETHBTC', everyMs: 50 })],
     key: 1,

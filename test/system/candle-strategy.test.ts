@@ -35,7 +35,7 @@ describe('a strategy that listens to candles alone', () => {
     },
   );
 
-  test('is denied a symbol that it does not declare, and told why', async () => {
+  test('is denied a symbol that it does not declare, with the reason', async () => {
     await traded({ trades: 'ETHUSDT' });
     expect(codes()).toEqual(['INPUT_STALE']);
     expect(stage.all('orderDenied')[0]?.denial.why).toBe(

@@ -26,7 +26,7 @@ test('an honest strategy takes one timeline in two processes and two threads', a
   expect(deviationsOf(runs)).toEqual([]);
 });
 
-test('one that throws dice of its own is shown by the first event that differs, and the exit code is 7', async () => {
+test('one that draws random numbers of its own is shown by the first event that differs, and the exit code is 7', async () => {
   const scenario = barScenario(folder, 'bar-gambler');
   const { code, out } = await godwit([
     'check',

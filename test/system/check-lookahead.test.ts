@@ -44,7 +44,7 @@ describe('a clean strategy holds', () => {
 describe('a strategy that cheats is caught, and the line is named', () => {
   const lineOf = ({ breaches }: LookaheadResult): string | undefined => breaches[0]?.divergence?.site;
 
-  onSample('one that throws dice of its own', async () => {
+  onSample('one that draws random numbers of its own', async () => {
     const result = await onTicks('dice-thrower');
     expect(result.breaches[0]?.comparison.of).toBe('again');
     expect(lineOf(result)).toMatch(/^dice-thrower\.ts:\d+$/);

@@ -135,7 +135,7 @@ describe('a planted difference goes to its cause', () => {
   });
 });
 
-test('a journal that lost its end is told of', async () => {
+test('a journal that lost its end is reported', async () => {
   const cut = join(stage.directory, 'cut');
   cpSync(journal, cut, { recursive: true });
   const database = new DatabaseSync(join(cut, 'journal.sqlite'));
@@ -148,7 +148,7 @@ test('a journal that lost its end is told of', async () => {
   );
 });
 
-test('the command exits with 7 above the tolerance, and tells all of it as JSON', async () => {
+test('the command exits with 7 above the tolerance, and reports all of it as JSON', async () => {
   const folder = ['--recording', stage.recording, '--json', '--set', 'sim.reportLatency.micros=900000'];
   const said = await godwit(['drift', journal, ...folder, '--tolerance', '0']);
   const { currencies } = JSON.parse(said.out) as { currencies: { total: string; causes: object }[] };

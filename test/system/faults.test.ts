@@ -112,7 +112,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
   });
 });
 
-describe('what is told twice is booked once', () => {
+describe('what is reported twice is booked once', () => {
   test('X5: an execution comes as a report, in a reply, and in the history after an outage', async () => {
     const id = await puppet.place({ side: 'buy', quantity: 20, price: 301_000 });
     await puppet.told(id, 'filled');

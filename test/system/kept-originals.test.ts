@@ -36,7 +36,7 @@ function alive(): readonly string[] {
     .map(({ order }) => order.clientOrderId);
 }
 
-test('the check of the account finds the original, tells it, and cancels it', async () => {
+test('the check of the account finds the original, reports it, and cancels it', async () => {
   const { original, next } = await pair(300);
   await until('one order is left', () => alive().length === 1);
   expect(alive()).toEqual([next]);

@@ -56,7 +56,7 @@ test('a journal is refused when a symbol that a strategy wants is gone or has an
   await expect(stage.start()).rejects.toThrow(/; now it is 0\.5 and 0\.0001; name another run\.directory$/);
 });
 
-test('a journal is refused when a symbol on which something is held is gone, whoever trades now', async () => {
+test('a journal is refused when a symbol on which something is held is gone, whatever trades now', async () => {
   const { scene, relist } = await opened();
   await scene.puppet.told(await scene.puppet.place({ side: 'buy', quantity: 20, price: 301_000 }), 'filled');
   await stage.stop();

@@ -95,7 +95,7 @@ describe('a bracket against the embedded exchange', () => {
   });
 });
 
-describe('a list nobody answered for', () => {
+describe('a list without an answer', () => {
   test('was carried out: its orders are found again, and it is not sent twice', async () => {
     stage.exchange.faults.answer504('afterAccept', 1);
     const ids = await placeBracket();

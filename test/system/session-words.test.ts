@@ -12,7 +12,7 @@ afterEach(async () => {
   await stage.exchange.close();
 });
 
-test('samples are of the ends of seconds, and lines for machines tell the position in the unit of the report', async () => {
+test('samples are of the ends of seconds, and lines for machines give the position in the unit of the report', async () => {
   stage = await Stage.open({ strategies: [strategyOf('steady-taker', { everyMs: 400 })] });
   const lines: string[] = [];
   const clock = new SystemClock();

@@ -247,7 +247,7 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
       expect(watcher.all('sessionUp').some(({ session }) => session === 'trading')).toBe(false);
     });
 
-    test('a key that is not accepted is told, and ends nothing else', async () => {
+    test('a key that is not accepted is reported, and ends nothing else', async () => {
       const refused = Promise.withResolvers<string>();
       const opened = await open({
         credentials: { apiKey: 'a-key-that-nobody-has', secret: new Secret('none') },

@@ -34,7 +34,7 @@ test('a strategy that cannot be parsed is refused with its line', () => {
   expect(status).toBe(78);
 });
 
-test('a handler that throws is told with the line of the author, also when we threw for it', () => {
+test('a handler that throws is reported with the line of the author, also when we threw for it', () => {
   const path = strategy('half', [
     'export default defineStrategy({',
     `  name: 'half', params: z.strictObject({}), feeds: () => [{ symbol: 'ETHBTC', book: true }],`,
@@ -52,7 +52,7 @@ test('a handler that throws is told with the line of the author, also when we th
   expect(status).toBe(1);
 });
 
-test('a file of settings where a recording is due is told how to name it', async () => {
+test('a file of settings where a recording is due gets a message that says how to name it', async () => {
   const said = await run('backtest backtest/scenarios/sample.yaml');
   expect(said.code).toBe(2);
   expect(said.err).toContain('a scenario is named by --scenario backtest/scenarios/sample.yaml');
@@ -84,7 +84,7 @@ test('a text parameter takes a small number as it was written', async () => {
   expect(misspelt.code).toBe(78);
 });
 
-test('a misspelt name that was needed is told as misspelt, and not as missing', async () => {
+test('a misspelt name that was needed is reported as misspelt, and not as missing', async () => {
   const sweep = join(folder, 'sweep.yaml');
   writeFileSync(sweep, 'name: s\ndata: [nowhere]\nstrategy: { path: twap }\nspce: { slices: [1, 2] }\n');
   expect(await run(`sweep ${sweep}`)).toMatchObject({

@@ -197,7 +197,7 @@ describe('bad input ends in one sentence and the right exit code', () => {
     expect(said.err).not.toContain('hunter2');
   });
 
-  test('a strategy that gives up is told, and a backtest of it fails', async () => {
+  test('a strategy that gives up is reported, and a backtest of it fails', async () => {
     const said = await run(`backtest ${sample} ${maker} --param quantity=x --no-save`);
     expect(said.code).toBe(1);
     expect(said.err).toMatch(/strategy market-maker was stopped: .*"x"/);

@@ -19,7 +19,7 @@ describe('data books', () => {
     expect(JSON.parse(said.out)).toEqual(hitbtc[file]);
   });
 
-  test.skipIf(!present)('tells people the same in columns', async () => {
+  test.skipIf(!present)('shows people the same in columns', async () => {
     const said = await run(['data', 'books', `${shared}hitbtc/${file}`]);
     const lines = said.out.split('\n');
     expect(lines).toHaveLength(6);

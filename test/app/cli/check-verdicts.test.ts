@@ -89,7 +89,7 @@ describe('check warm-up', () => {
     expect(said.code).toBe(0);
   });
 
-  test('counts a decision that differs at the very bar a start begins with, and tells how many starts were tried', async () => {
+  test('counts a decision that differs at the very bar a start begins with, and reports how many starts were tried', async () => {
     const { code, err, warmUpMicros, bars } = await answer('warm-up --starts 9 --step 30m', { bars: 2 });
     expect({ code, warmUpMicros, bars }).toEqual({ code: 0, warmUpMicros: 60_000_000, bars: 1 });
     expect(err).toContain('note: 3 of 9 starts lie within the data; choose a shorter --step');

@@ -114,7 +114,7 @@ describe.skipIf(process.platform !== 'linux')('a session that npx started', () =
     }
   });
 
-  test('stops in good order when the process that trades is told to', async () => {
+  test('stops in good order when the process that trades is asked to', async () => {
     const opened = await Promise.all([trading(npx, 4), trading(npx, 4)]);
     try {
       process.kill(opened[0].chain[3] ?? 0, 'SIGTERM');

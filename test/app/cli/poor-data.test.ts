@@ -140,7 +140,7 @@ describe('what cannot be read ends in one sentence and the right exit code', () 
     expect(said.err.split('\n')).toHaveLength(1);
   });
 
-  test('verify tells it as its verdict', async () => {
+  test('verify reports it as its verdict', async () => {
     for (const name of ['empty.csv', 'nul.bin', 'cut.csv.gz', 'torn.pack', 'flip.pack', 'nan.csv']) {
       const said = await ask('verify', name);
       expect([name, said.code]).toEqual([name, 7]);
@@ -202,7 +202,7 @@ describe('what is damaged on the way is kept and marked', () => {
     }
   });
 
-  test('rows that go back, two symbols and times to come are told', async () => {
+  test('rows that go back, two symbols and times to come are reported', async () => {
     expect((await ask('inspect', 'back.csv')).out).toMatch(/1 trade before the one above it, sorted/);
     expect((await ask('inspect', 'mixed.csv')).out).toMatch(/^symbols +BTCUSDT, ETHUSDT$/m);
     expect((await ask('inspect', 'ahead.csv')).err).toMatch(
@@ -210,7 +210,7 @@ describe('what is damaged on the way is kept and marked', () => {
     );
   });
 
-  test('two files that tell the same time are refused with both names', async () => {
+  test('two files that report the same time are refused with both names', async () => {
     const said = await run([...(commands['import'] ?? []), at('ok.csv'), at('later.csv')]);
     expect(said.code).toBe(1);
     expect(said.err).toMatch(
@@ -234,7 +234,7 @@ describe('what is damaged on the way is kept and marked', () => {
     }
   });
 
-  test('a strategy that asks for what the data never tells is told so, and one that hears all is not', async () => {
+  test('a strategy that asks for what the data never contain gets a warning, and one that receives all of it does not', async () => {
     const sample = 'backtest backtest/feeds/sample --strategy market-maker --no-save --no-band';
     const backtest = (symbol: string) => run(`${sample} --param symbol=${symbol} --param quantity=1`);
     const deaf = await backtest('XRPUSDT');
@@ -244,7 +244,7 @@ describe('what is damaged on the way is kept and marked', () => {
     expect((await backtest('ETHBTC')).err).not.toContain('the data have none');
   });
 
-  test('bars without a book are told where they can be run', async () => {
+  test('bars without a book get a message that says where they can be run', async () => {
     const rows = Array.from({ length: 50 }, (_, i) => `${1_672_531_200 + i * 3_600},10.1,10.3,10.0,10.2,5`);
     put('hours.csv', ['time,open,high,low,close,volume', ...rows, ''].join('\n'));
     const said = await run(

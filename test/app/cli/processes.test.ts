@@ -124,7 +124,7 @@ describe('demo', () => {
 });
 
 describe('a strategy that cannot be ended', () => {
-  test('is told of, and the run ends in time and with its code all the same', async () => {
+  test('is reported, and the run ends in time and with its code all the same', async () => {
     const strategy = fileURLToPath(new URL('../../system/fixtures/deaf-looper.ts', import.meta.url));
     const run = ['--for', '6s', '--set', `run.directory=${join(folder, 'deaf')}`];
     const { code, out, err } = await godwit(['demo', '--json', '--strategy', strategy, ...run]);

@@ -26,7 +26,7 @@ describe('a configuration', () => {
     expect(() => Object.assign(config.orders, { collarPercent: 50 })).toThrow(TypeError);
   });
 
-  test('layers: later files win, then the environment, then --set; the origin of each value is told', () => {
+  test('layers: later files win, then the environment, then --set; the origin of each value is reported', () => {
     const first = file('run:\n  seed: 1\n  directory: a\nlog:\n  level: warn\n');
     const second = file('run:\n  seed: 2\n');
     const { config, origins } = loadConfig({
@@ -114,7 +114,7 @@ describe('a secret', () => {
     expect(() => resolveSecret(`\${file:${path}}`, 'venue.api_key', {})).toThrow('can be read by others');
   });
 
-  test('missing is told by the name of the variable', () => {
+  test('missing is reported with the name of the variable', () => {
     expect(() => resolveSecret('${env:GODWIT_SECRET}', 'venue.secret_key', {})).toThrow(
       'venue.secret_key: the environment variable GODWIT_SECRET is not set or empty',
     );

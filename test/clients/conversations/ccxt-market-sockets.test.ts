@@ -95,7 +95,7 @@ describe('ccxt follows a living market over the public socket', () => {
     assert.ok(Number(best?.bidVolume) > 0);
   });
 
-  test('trades are pushed once each, and are those REST tells', async () => {
+  test('trades are pushed once each, and are those REST reports', async () => {
     const pushed = new Map<string, readonly [number, number, string]>();
     await until('three trades', async () => {
       const trades = await within('a trade', client.watchTrades(symbol), 15_000);
@@ -114,7 +114,7 @@ describe('ccxt follows a living market over the public socket', () => {
     }
   });
 
-  test('the running candle is pushed as REST tells it', async () => {
+  test('the running candle is pushed as REST reports it', async () => {
     const row = await until('a candle that meets the one over REST', async () => {
       const candles = await within('a candle', client.watchOHLCV(symbol, '1m', undefined, 10), 20_000);
       const pushed = candles.at(-1) ?? [];

@@ -107,7 +107,7 @@ describe('ccxt reads a living market over REST', () => {
     for (const book of Object.values(books)) assert.equal(book.asks.length, 3);
   });
 
-  test('trades are told with price, amount and cost, and `since` leaves older ones out', async () => {
+  test('trades are reported with price, amount and cost, and `since` leaves older ones out', async () => {
     const trades = await client.fetchTrades(symbol, undefined, 5);
     assert.equal(trades.length, 5);
     for (const trade of trades) {

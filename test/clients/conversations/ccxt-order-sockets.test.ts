@@ -82,7 +82,7 @@ describe('ccxt trades over the trading socket', () => {
     assert.equal(bought.info.trade_id, told?.info.trade_id);
   });
 
-  test('a cancel over the socket is answered and told', async () => {
+  test('a cancel over the socket is answered and reported', async () => {
     const change = alice.watchOrders();
     const canceled = await within('the reply', alice.cancelOrderWs('socket-sell-1', symbol));
     assert.equal(canceled.clientOrderId, 'socket-sell-1');

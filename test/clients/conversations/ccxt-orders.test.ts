@@ -229,7 +229,7 @@ describe('ccxt trades over REST', () => {
     assert.equal(reserved, '0');
   });
 
-  test('the history tells ended orders, newest state included', async () => {
+  test('the history reports ended orders, newest state included', async () => {
     const closed = await bob.fetchClosedOrders(symbol);
     assert.ok(closed.length >= 3);
     assert.ok(closed.every(({ status }) => status === 'closed' || status === 'canceled'));

@@ -85,7 +85,7 @@ describe('ccxt of API v2 trades over REST', () => {
     assert.deepEqual(await alice.fetchOpenOrders(symbol), []);
   });
 
-  test('the history tells ended orders', async () => {
+  test('the history reports ended orders', async () => {
     const closed = await bob.fetchClosedOrders(symbol);
     assert.deepEqual(
       closed.map(({ type, status, filled }) => [type, status, filled]),

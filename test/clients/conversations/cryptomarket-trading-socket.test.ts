@@ -44,7 +44,7 @@ describe('cryptomarket trades over the trading socket', () => {
       alice.createSpotOrder({ symbol, side: 'sell', quantity, price, clientOrderId }),
     ) as Promise<unknown> as Promise<Report>;
 
-  test('balances and fees are told on request', async () => {
+  test('balances and fees are reported on request', async () => {
     const all = await within('balances', alice.getSpotTradingBalances());
     assert.equal(all.length, 5);
     const { available, reserved } = await within('a balance', alice.getSpotTradingBalance('BTC'));
@@ -227,7 +227,7 @@ describe('cryptomarket trades over the trading socket', () => {
     await reader.close();
   });
 
-  test('after unsubscribing nothing more is told', async () => {
+  test('after unsubscribing nothing more is reported', async () => {
     assert.equal(await within('the reply', alice.unsubscribeToReports()), true);
     assert.equal(await within('the reply', alice.unsubscribeToSpotBalance()), true);
     const before = [reports.all.length, balances.all.length];

@@ -91,7 +91,7 @@ describe('ccxt trades a perpetual contract', () => {
     assert.equal(typeof trade?.info.position_id, 'number');
   });
 
-  test('the socket tells of orders of the contract', async () => {
+  test('the socket reports orders of the contract', async () => {
     const open = await within('the open orders', alice.fetchOpenOrdersWs(symbol));
     assert.deepEqual(open, []);
     const order = await within(

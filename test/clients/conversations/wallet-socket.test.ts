@@ -92,7 +92,7 @@ describe('cryptomarket follows the wallet over its socket', () => {
     assert.deepEqual(newest, told);
   });
 
-  test('after unsubscribing nothing more is told', async () => {
+  test('after unsubscribing nothing more is reported', async () => {
     assert.equal(await within('the reply', socket.unsubscribeToBalance()), true);
     assert.equal(await within('the reply', socket.unsubscribeToTransactions()), true);
     const before = [balances.all.length, transactions.all.length];

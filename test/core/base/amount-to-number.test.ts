@@ -27,7 +27,7 @@ test('an amount between two doubles goes to the nearer, and from the middle to t
   );
 });
 
-test('billionths are told when they are whole and exact', () => {
+test('billionths are reported when they are whole and exact', () => {
   expect(billionthsOf(parseAmount('-1.000000001'))).toBe(-1_000_000_001);
   expect(billionthsOf(parseAmount('9007199.254740991'))).toBe(Number.MAX_SAFE_INTEGER);
   expect(billionthsOf(parseAmount('9007199.254740992'))).toBeNaN();

@@ -7,7 +7,7 @@ function complaint(schema: z.ZodType, value: unknown): string {
   return expectationOf(issue?.message ?? 'nothing');
 }
 
-describe('what a schema expected is told in our own words', () => {
+describe('what a schema expected is said in our own words', () => {
   test.each<[z.ZodType, unknown, string]>([
     [z.number(), 'abc', 'expected a number'],
     [z.number().min(1), 0, 'expected at least 1'],

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/core/base/secret.ts';
 
-test('a secret shows itself to nobody who does not ask for it', () => {
+test('a secret shows itself only when it is asked for', () => {
   const secret = new Secret('correct horse battery');
   const shown = [
     String(secret),

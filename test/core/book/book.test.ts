@@ -64,7 +64,7 @@ describe.each(['sorted', 'ring', 'auto'] as const)('a book on a %s ladder', (lad
     ]);
   });
 
-  test('tells best prices, quantities, depth, times and sequence after a snapshot and an update', () => {
+  test('reports best prices, quantities, depth, times and sequence after a snapshot and an update', () => {
     const book = new Book(instrument, { ladder });
     expect(book.apply(snapshot(1, rows))).toBe(true);
     expect(
@@ -153,7 +153,7 @@ describe.each(['sorted', 'ring', 'auto'] as const)('a book on a %s ladder', (lad
     );
   });
 
-  test('visits levels of a side until told to stop', () => {
+  test('visits levels of a side until asked to stop', () => {
     const book = new Book(instrument, { ladder });
     book.apply(snapshot(1, rows));
     const seen: [Ticks, Lots][] = [];

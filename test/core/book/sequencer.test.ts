@@ -174,7 +174,7 @@ describe('the sequencer', () => {
     expect(sequencer.isLive(9 as InstrumentId)).toBe(false);
   });
 
-  test('tells what was due when a gap came', () => {
+  test('reports what was due when a gap came', () => {
     const sequencer = new Sequencer();
     sequencer.snapshot(one, 10);
     sequencer.update(one, 11);

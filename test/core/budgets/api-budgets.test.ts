@@ -55,7 +55,7 @@ describe('the budgets of one account on one address', () => {
     expect(budgets.wait(read({ of: 'balances' }))).toBe(0);
   });
 
-  test('keep room for cancels when reads of active orders fill their common limit', () => {
+  test('keep budget for cancels when reads of active orders fill their common limit', () => {
     const { budgets } = build({ restDefault: { rate: 900, burst: 900 } });
     expect(takeAll(budgets, read({ of: 'activeOrders' }))).toBe(360);
     expect(takeAll(budgets, cancel)).toBe(90);
@@ -92,7 +92,7 @@ describe('the budgets of one account on one address', () => {
     expect(budgets.wait(cancel)).toBe(0);
   });
 
-  test('tell usage per lane', () => {
+  test('report usage per lane', () => {
     const { budgets } = build();
     budgets.take(newOrder);
     budgets.take(cancel);

@@ -74,7 +74,7 @@ describe('the bus', () => {
     expect(trace).toEqual(['in 1', 'out 1', 'in 2', 'out 2', 'in 3', 'out 3', 'in 4', 'out 4']);
   });
 
-  test('a step that throws is told of, and the next event is stepped', () => {
+  test('a step that throws is reported, and the next event is stepped', () => {
     const { bus, stepped, broken } = world((id) => {
       if (id === 1) throw new Error('bug');
     });
@@ -123,7 +123,7 @@ describe('the bus', () => {
     expect(() => world().bus.stamp(timer(1))).toThrow('outside a step');
   });
 
-  test('connects sources and tells when one ends or errors', () => {
+  test('connects sources and reports when one ends or errors', () => {
     const ends: unknown[] = [];
     const { bus, stepped } = world(undefined, { onSourceEnd: (error) => ends.push(error) });
     bus.connect(of(timer(1), timer(2)));
@@ -143,7 +143,7 @@ describe('the bus', () => {
     expect(stepped).toEqual(['1:1']);
   });
 
-  test('a topic as a source is heard, is cancelled and tells its end as any other', () => {
+  test('a topic as a source is heard, is cancelled and reports its end as any other', () => {
     const ends: unknown[] = [];
     const { bus, stepped } = world(undefined, { onSourceEnd: (error) => ends.push(error) });
     const [first, second] = [new Topic<Event>(), new Topic<Event>()];
@@ -159,7 +159,7 @@ describe('the bus', () => {
     expect(ends).toEqual([undefined]);
   });
 
-  test('an overflow of the queue is told as broken, to whoever publishes, and the bus goes on', () => {
+  test('an overflow of the queue is reported as broken to the publisher, and the bus goes on', () => {
     const { bus, broken, stepped } = world(
       (id, self) => {
         if (id === 0) self.connect(new Observable((to) => [1, 2, 3, 4].forEach((n) => to.next(timer(n)))));

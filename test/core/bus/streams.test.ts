@@ -83,7 +83,7 @@ describe('streams', () => {
     expect(seen[1]).not.toBe(ticker);
   });
 
-  test('tell closed candles by instrument and period', () => {
+  test('report closed candles by instrument and period', () => {
     const { streams } = world();
     const seen: Candle[] = [];
     streams.candles$(one, 'M1').subscribe((closed) => seen.push(closed));

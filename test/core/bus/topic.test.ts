@@ -17,7 +17,7 @@ describe('a topic', () => {
     expect(seen).toEqual(['a1', 'b1', 'a2', 'b2']);
   });
 
-  test('delivers a value published by a handler after the present one has reached everybody', () => {
+  test('delivers a value published by a handler after the present one has reached every subscriber', () => {
     const topic = new Topic<number>();
     const seen: string[] = [];
     topic.on((value) => {
@@ -33,7 +33,7 @@ describe('a topic', () => {
     expect(seen).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4']);
   });
 
-  test('goes on when a handler throws, tells of it and counts it', () => {
+  test('goes on when a handler throws, reports it and counts it', () => {
     const errors: unknown[] = [];
     const topic = new Topic<number>({ onError: (error) => errors.push(error) });
     const seen: number[] = [];
@@ -144,7 +144,7 @@ describe('a topic', () => {
     expect(completed).toBe(1);
   });
 
-  test('tells a handler when it is closed, unless that was cancelled', () => {
+  test('notifies a handler when it is closed, unless that was cancelled', () => {
     const topic = new Topic<number>();
     const told: string[] = [];
     const end = (): number => told.push('end');
@@ -156,7 +156,7 @@ describe('a topic', () => {
     expect(told).toEqual(['end']);
   });
 
-  test('tells its owner once that somebody listens, when the listener already hears', () => {
+  test('notifies its owner once of the first listener, when the listener already receives', () => {
     const seen: number[] = [];
     const topic: Topic<number> = new Topic<number>({ onFirst: () => topic.next(7) });
     topic.next(1);

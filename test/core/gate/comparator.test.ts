@@ -20,7 +20,7 @@ describe('the comparator at the last hop', () => {
     expect(door.denialCodes).toEqual(['COMPARATOR', 'MODE_HALTED']);
   });
 
-  test('denies an order nobody asked for', () => {
+  test('denies an order that no intent asked for', () => {
     const door = new Door();
     door.pendingOrder(door.request());
     expect(door.denialCodes).toEqual(['COMPARATOR']);

@@ -96,7 +96,7 @@ describe('the gate holds a command', () => {
     expect(door.gate.waiting.waited).toEqual({ count: 1, total: 4_000_000, longest: 4_000_000 });
   });
 
-  test('and tells how long commands waited for budget, not for the disk', () => {
+  test('and reports how long commands waited for budget, not for the disk', () => {
     const door = new Door({
       gate: { newDeadlineMs: 60_000 },
       budgets: { mode: 'window', guard: 0, orderEntry: { rate: 1, burst: 0 } },
@@ -266,7 +266,7 @@ describe('cancels and reads', () => {
     expect(door.sentIds).toContain(cancel);
   });
 
-  test('that cannot leave in time are told: a cancel denied, a read unanswered', () => {
+  test('that cannot leave in time are reported: a cancel denied, a read unanswered', () => {
     const tight = { rate: 1, burst: 0 };
     const door = new Door({
       gate: { cancelDeadlineMs: 100, readDeadlineMs: 100 },

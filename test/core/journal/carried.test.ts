@@ -55,7 +55,7 @@ describe('a carried state in the journal', () => {
     expect(decodeEvent(encodeEvent(event))).toStrictEqual(event);
   });
 
-  test('is where the next start begins to tell; the whole stays readable', async () => {
+  test('is where the next start begins to read; the whole stays readable', async () => {
     await write([...mixed(3_000), carried(5), ...mixed(2_500), carried(7), ...mixed(100)]);
     const { told, tail } = await open();
     const all = [...readJournal(directory)];
@@ -65,7 +65,7 @@ describe('a carried state in the journal', () => {
     expect(all.filter(({ event }) => event.kind === 'stateCarried')).toHaveLength(2);
   });
 
-  test('as the last record, or the only one, is told alone', async () => {
+  test('as the last record, or the only one, is returned alone', async () => {
     await write([carried(3)]);
     expect((await open()).told).toStrictEqual([{ sequence: 1, event: carried(3) }]);
     await write([...mixed(50), carried(4)]);

@@ -156,7 +156,7 @@ describe(`crash images (seed ${seed})`, () => {
     expect(() => new DiskJournal({ directory })).toThrow('the record after sequence 59');
   });
 
-  test('a missing record in the middle is an error, a missing end is told as cut', () => {
+  test('a missing record in the middle is an error, a missing end is reported as cut', () => {
     const middle = damaged('closed', '', (bytes) => bytes);
     const end = damaged('closed', '', (bytes) => bytes);
     remove(middle, 'sequence = 60');
@@ -169,7 +169,7 @@ describe(`crash images (seed ${seed})`, () => {
     expect(read(end).sequences).toHaveLength(100);
   });
 
-  test('a broken last record is cut, told, and removed by the next start', async () => {
+  test('a broken last record is cut, reported, and removed by the next start', async () => {
     const directory = damaged('closed', '', (bytes) => bytes);
     const database = new DatabaseSync(join(directory, 'journal.sqlite'));
     database.exec(`UPDATE records SET kind = 'x' WHERE sequence = ${count}`);

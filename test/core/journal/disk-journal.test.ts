@@ -60,7 +60,7 @@ describe('the journal on disk', () => {
     expect(look()).toEqual(before);
   });
 
-  test('goes on after a restart: tail, digest, chain and the events told on the way', async () => {
+  test('goes on after a restart: tail, digest, chain and the events recorded on the way', async () => {
     const before = await written(101);
     const told: StampedEvent[] = [];
     const journal = new DiskJournal({ directory, onEvent: (stamped) => told.push(stamped) });

@@ -39,7 +39,7 @@ test('a journal that is being written reads as a whole prefix of itself, wheneve
   }
 });
 
-test('a journal that somebody has to himself for a moment, as after a crash, is waited for at the start', async () => {
+test('a journal that another process holds for a moment, as after a crash, is waited for at the start', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'godwit-live-'));
   const reader = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');

@@ -78,14 +78,14 @@ describe('the digest of a run', () => {
     expect(digestOf(notes().slice(1))).not.toBe(digestOf(notes()));
   });
 
-  test('tells amounts of any size apart', () => {
+  test('distinguishes amounts of any size', () => {
     const words = [0n, 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 64n + 1n, 2n ** 128n, 2n ** 9_000n];
     const amounts = [...new Set(words.flatMap((word) => [word, -word, -word - 1n]))];
     const digests = amounts.map((amount) => digestOf([held(amount)]));
     expect(new Set(digests).size).toBe(amounts.length);
   });
 
-  test('tells apart texts that repeat and texts that change', () => {
+  test('distinguishes texts that repeat and texts that change', () => {
     const runs = ['aab', 'abb', 'aba', 'baa', 'aaa', 'ab', 'aa', 'a'].map((run) =>
       digestOf(run.split('').map((currency) => held(1n, currency))),
     );
@@ -103,11 +103,11 @@ describe('the digest of a run', () => {
     ['absent and zero', [ticker(0n)], [{ ...ticker(0n), ticker: { ...ticker(0n).ticker, last: undefined } }]],
     ['one event more', [pending(1)], [pending(1), pending(2)]],
   ];
-  test.each(variants)('tells apart runs that differ in %s', (_what, one, other) => {
+  test.each(variants)('distinguishes runs that differ in %s', (_what, one, other) => {
     expect(digestOf(one)).not.toBe(digestOf(other));
   });
 
-  test('tells apart the same levels under another side or size', () => {
+  test('distinguishes the same levels under another side or size', () => {
     const base = update(1);
     for (let at = 0; at < base.end; at++) {
       const levels = Float64Array.from(base.levels);

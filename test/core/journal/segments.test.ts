@@ -129,7 +129,7 @@ describe('a journal of several segments', () => {
     expect(readHeader(written)).toBe('instruments');
   });
 
-  test('goes on after a restart where it ended, told from the last carried state on', async () => {
+  test('goes on after a restart where it ended, read from the last carried state on', async () => {
     const directory = copy();
     const { journal, told } = open(directory);
     expect(journal.tail).toBe(175);
@@ -280,7 +280,7 @@ describe('segments are removed', () => {
   });
 });
 
-test('what a restart must know outlives the segments it was told in: unknown orders, graves, a latched halt', async () => {
+test('what a restart must know outlives the segments it was recorded in: unknown orders, graves, a latched halt', async () => {
   const instruments = new Instruments(['AAABBB', 'CCCBBB', 'DDDBBB'].map((symbol) => spotSpec(symbol)));
   const directory = fresh();
   const { journal } = open(directory, { sizeMaxMib: 2 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ClientOrderIds, isClientOrderId, ownerOf } from '../../../src/core/model/client-order-id.ts';
 
-test('ids are legal, different, and tell their owner', () => {
+test('ids are legal, different, and show their owner', () => {
   const ids = new ClientOrderIds('gw', 'mfz1k2a9', 'maker');
   const made = Array.from({ length: 1_000 }, () => ids.next());
   expect(new Set(made).size).toBe(1_000);

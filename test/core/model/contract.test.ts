@@ -149,7 +149,7 @@ describe('an inverse contract', () => {
     expect(account.balances()[0]?.buyingPower).toBe(parseAmount('0.02'));
   });
 
-  test('candles tell the volume in the coin', () => {
+  test('candles give the volume in the coin', () => {
     const builder = new CandleBuilder(contract, 'M1');
     const trade = { price: at(50_000), quantity: lots(10), time: 1 as Micros, side: 'buy' as const };
     builder.add({ ...trade, id: '1' } as never);

@@ -66,7 +66,7 @@ test('a known candle equals the plain one, is hashed as it, and has its numbers'
   );
 });
 
-test('a copy of a known candle has its numbers until somebody writes to it, and leaves the original alone', () => {
+test('a copy of a known candle has its numbers until it is written to, and leaves the original alone', () => {
   const names = ['open', 'close', 'min', 'max', 'volume', 'volumeQuote'] as const;
   const known = new KnownCandles();
   fc.assert(

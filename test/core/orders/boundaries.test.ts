@@ -98,7 +98,7 @@ describe('limits pass at the limit and refuse one increment more', () => {
     expect(world.place({ side: 'sell', price: ticks(10_100), quantity: lots(10) })).toMatch(passed);
   });
 
-  test('funds: where an account tells buying power, that counts instead of its balance', () => {
+  test('funds: where an account reports buying power, that counts instead of its balance', () => {
     const world = new World();
     const told = (quote: BuyingPower, base: BuyingPower): void => {
       const power = (currency: string, buyingPower: BuyingPower) => ({
@@ -212,7 +212,7 @@ describe('limits pass at the limit and refuse one increment more', () => {
 });
 
 describe('what is on its way counts', () => {
-  test('orders that nobody answered yet hold funds back', () => {
+  test('orders without an answer yet hold funds back', () => {
     const world = new World();
     world.money({ BBB: '250' });
     expect(world.place({ price: ticks(10_000) })).toMatch(passed);

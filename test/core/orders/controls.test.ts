@@ -119,7 +119,7 @@ describe('options', () => {
     expect(() => orderOptions.parse({ openOrdersSymbolMax: 2_001 })).toThrow();
   });
 
-  test('limits of a symbol nobody knows, or missing where they are required, refuse the start', () => {
+  test('limits of an unknown symbol, or missing where they are required, refuse the start', () => {
     expect(() => memory({ limits: { NOPE: {} } })).toThrow(BadInput);
     expect(() => memory({ symbols: ['NOPE'] })).toThrow(BadInput);
     expect(() => memory({ requireLimits: true })).toThrow(/AAABBB.*quantityMax/);

@@ -301,7 +301,7 @@ describe('cancels and replacements', () => {
     expect(world.state.order(foreign)?.cancelPending).toBe(false);
   });
 
-  test('cancelling an order whose replacement is under way cancels the replacement when it is told', () => {
+  test('cancelling an order whose replacement is under way cancels the replacement when it is reported', () => {
     const world = new World();
     const id = world.rest();
     expect(replace(world, id)).toBe('replacePending');

@@ -52,7 +52,7 @@ function halt(world: World): void {
 }
 
 describe('an order that the venue left alive beside its replacement', () => {
-  test('is seen by the check of the account each minute, told, counted again, and cancelled', () => {
+  test('is seen by the check of the account each minute, reported, counted again, and cancelled', () => {
     const { world, venue } = joined();
     venue.replaceManner = 'keepsOriginal';
     const { original, next } = replaced(world);
@@ -94,7 +94,7 @@ describe('an order that the venue left alive beside its replacement', () => {
     expect(stateOf(world, original)).toBe('canceled');
   });
 
-  test('is looked for at once when it executes after its end was told', () => {
+  test('is looked for at once when it executes after its end was reported', () => {
     const { world, venue } = joined();
     venue.replaceManner = 'keepsOriginal';
     const { original } = replaced(world);
@@ -179,7 +179,7 @@ describe('a list that is older than the end of an order', () => {
     expect(venue.cancels).toEqual([]);
   });
 
-  test('proves nothing while its end is told again in between', () => {
+  test('proves nothing while its end is reported again in between', () => {
     const { world, venue } = joined();
     const id = ended(world);
     venue.stale.push({ ...venueOrder(world.state.order(id) as Order, world.clock.now()) });
@@ -210,7 +210,7 @@ describe('an order under our prefix that is not known', () => {
   const stranger = (world: World, id: string): VenueOrder =>
     venueOrder(world.request({ clientOrderId: id as ClientOrderId }), world.clock.now());
 
-  test('is told and cancelled when it bears the name of this run', () => {
+  test('is reported and cancelled when it bears the name of this run', () => {
     const { world, venue } = joined();
     venue.put(stranger(world, 'gw-r1-maker-zzzzz'));
     world.clock.advance(seconds(61));

@@ -162,7 +162,7 @@ describe('the money of a list', () => {
 });
 
 describe('the fate of a list', () => {
-  test('nobody answered: every order of it is unknown', () => {
+  test('without an answer: every order of it is unknown', () => {
     const world = new World();
     const { ids, pending } = wantList(world, 'oneTriggerOneCancelOther', bracket);
     world.step({

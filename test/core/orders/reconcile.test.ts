@@ -455,7 +455,7 @@ describe('cancels that fail', () => {
     expect(venue.cancels).toEqual([id]);
   });
 
-  test('a cancel that lost to a fill which was told first leaves no doubt, and costs no read', () => {
+  test('a cancel that lost to a fill which was reported first leaves no doubt, and costs no read', () => {
     const { world, venue } = joined();
     venue.up();
     const id = world.place() as ClientOrderId;

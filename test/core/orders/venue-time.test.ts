@@ -51,7 +51,7 @@ describe('market data that come too late', () => {
     expect(world.place({ quantity: 12 as Lots })).toMatch(passed);
   });
 
-  test('are told by the venue’s clock, whatever ours shows', () => {
+  test('are compared with the venue’s clock, whatever ours shows', () => {
     for (const offset of [hour, -hour] as Micros[]) {
       const world = new World();
       measured(world, offset);
@@ -62,7 +62,7 @@ describe('market data that come too late', () => {
     }
   });
 
-  test('are not told by a snapshot, which has the time of the last change', () => {
+  test('do not come from a snapshot, which has the time of the last change', () => {
     const world = new World();
     measured(world, 0 as Micros);
     snapshot(world, seconds(20));

@@ -42,7 +42,7 @@ class Naive {
 }
 
 describe('fills that were booked', () => {
-  it('are told from new ones by symbol, side and trade number', () => {
+  it('are distinguished from new ones by symbol, side and trade number', () => {
     const fills = new BookedFills(10);
     expect(fills.add(fill(0, 'buy', '7', 5))).toBe(true);
     expect(fills.add(fill(0, 'sell', '7', 5))).toBe(true);

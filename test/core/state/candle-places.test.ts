@@ -45,7 +45,7 @@ function byPlace(store: CandleStore, most: number): readonly (number | undefined
 }
 
 describe('a candle by its place', () => {
-  test('is the one the list has there, whether the feed told it or trades made it', () => {
+  test('is the one the list has there, whether the feed sent it or trades made it', () => {
     const told = storeOf(4);
     const made = storeOf(4, ['M1']);
     for (let i = 1; i <= 11; i++) {

@@ -83,7 +83,7 @@ describe('the table of orders in flight', () => {
     expect([table.proposed, table.intents()]).toEqual([0, []]);
   });
 
-  test('a strategy asks for one cancel until it is told the verdict', () => {
+  test('a strategy asks for one cancel until it receives the verdict', () => {
     const table = new InFlightOrders();
     const cancel = { action: 'cancel', strategy, clientOrderId: id('a') } as const;
     expect([table.proposeCancel(strategy, id('a')), table.proposeCancel(strategy, id('a'))]).toEqual([

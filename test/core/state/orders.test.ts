@@ -69,7 +69,7 @@ describe('an order from verdict to end', () => {
     expect(state.position(first, 'maker')).toMatchObject({ quantity: 10, fillCount: 2 });
   });
 
-  test('a fill repeated, or told by report and by history, is booked once', () => {
+  test('a fill repeated, or reported by an execution and by the history, is booked once', () => {
     const trade = report('a', 'partiallyFilled', { cumulative: lots(4), fill: fill('1', 4) });
     const history = answered(
       { of: 'tradeHistory', since: at(0).exchangeTime },
@@ -147,7 +147,7 @@ describe('an order from verdict to end', () => {
     expect(state.order(id('a'))?.state).toBe('filled');
   });
 
-  test('whoever kept an order keeps what it saw', () => {
+  test('a reference to an order keeps what it saw', () => {
     const state = applyAll(newState(), [placed('a')]);
     const kept = state.order(id('a'));
     state.apply(report('a', 'new'));
@@ -155,7 +155,7 @@ describe('an order from verdict to end', () => {
   });
 });
 
-test('a liquidation is an order of the strategy whose position it closes, and of nobody known without one', () => {
+test('a liquidation is an order of the strategy whose position it closes, and of an unknown one without it', () => {
   const clientOrderId = liquidationId(1);
   const executed = { cumulative: lots(10), fill: fill('2', 10) };
   const sold = report('b', 'filled', { ...executed, clientOrderId, side: 'sell' });
@@ -180,7 +180,7 @@ describe('silence', () => {
     expect([state.unknownCount(), state.openCount()]).toEqual([0, 1]);
   });
 
-  test('does not make an order unknown that the venue has told of', () => {
+  test('does not make an order unknown that the venue has reported', () => {
     const state = applyAll(newState(), [placed('a'), report('a', 'new')]);
     state.apply({ kind: 'orderUnknown', ...at(12), clientOrderId: id('a'), why: 'silence' });
     expect(state.order(id('a'))?.state).toBe('new');
@@ -325,7 +325,7 @@ describe('a replacement', () => {
   });
 });
 
-describe('orders of nobody we know', () => {
+describe('orders of an unknown strategy', () => {
   test('belong to external, and what they executed before is not booked', () => {
     const state = newState();
     state.apply(

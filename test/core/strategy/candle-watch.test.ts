@@ -8,7 +8,7 @@ import { CandleWatch } from '../../../src/core/strategy/candle-watch.ts';
 const minute = 60_000_000;
 const latest = Number.MAX_SAFE_INTEGER as Micros;
 
-test('candles that closed since the last look are told once each, oldest first, be it one or several', () => {
+test('candles that closed since the last look are delivered once each, oldest first, be it one or several', () => {
   const known: Candle[] = [];
   const add = (at: number): void => void known.push({ time: at * minute } as unknown as Candle);
   const view = { candle: (_: InstrumentId, __: string, back: number) => known[known.length - 1 - back] };

@@ -249,7 +249,7 @@ describe('a faulty strategy', () => {
     expect(scene.intents()).toEqual([]);
   });
 
-  test('that acts after it was unloaded reaches nobody (S8)', () => {
+  test('that acts after it was unloaded reaches nothing (S8)', () => {
     const scene = new Scene();
     let leaked: StrategyContext<unknown> | undefined;
     const host = scene.add(
@@ -268,7 +268,7 @@ describe('a faulty strategy', () => {
     expect(scene.events).toHaveLength(2);
   });
 
-  test('that was stopped by somebody else gets no more calls and tells nothing', () => {
+  test('that was stopped from outside gets no more calls and reports nothing', () => {
     const scene = new Scene();
     let calls = 0;
     const host = scene.add(

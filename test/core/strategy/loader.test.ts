@@ -61,7 +61,7 @@ test('what is no strategy is refused in one sentence that names the path', async
   );
 });
 
-test('the hash tells every change of a file, and of any file of a folder', () => {
+test('the hash shows every change of a file, and of any file of a folder', () => {
   const path = write('one.ts', 'export default 1;');
   const bytes = readFileSync(path);
   const sum = createHash('sha256').update(`\n${bytes.length}\n`).update(bytes).digest('hex');
@@ -73,7 +73,7 @@ test('the hash tells every change of a file, and of any file of a folder', () =>
   expect(hashStrategy(join(room, 'two'))).not.toBe(before);
 });
 
-test('the hash tells every change of a file that is imported, however far away', () => {
+test('the hash shows every change of a file that is imported, however far away', () => {
   for (const folder of ['near', 'near/deep', 'shared', 'node_modules', 'folder'])
     mkdirSync(join(room, folder));
   const path = write(

@@ -29,7 +29,7 @@ function doing(act: (context: StrategyContext<object, { count: number }>) => unk
 
 const order = { symbol: 'ETHBTC', side: 'buy', quantity: 10, price: 990 } as const;
 
-describe('a name that nobody reads is refused with the nearest one', () => {
+describe('a name that nothing reads is refused with the nearest one', () => {
   test('in an order, a replacement and a list: what it asked for would be left out', () => {
     const misspelt = { ...order, postonly: true };
     const said = /BadInput: there is no "postonly" in an order, did you mean postOnly\?$/;

@@ -92,7 +92,7 @@ describe('events and handlers', () => {
     expect(host.running).toBe(true);
   });
 
-  test('an order is open from the moment it was asked for, and its life is told step by step', () => {
+  test('an order is open from the moment it was asked for, and its life is reported step by step', () => {
     const scene = new Scene();
     const told: string[] = [];
     const host = scene.add(
@@ -140,7 +140,7 @@ describe('events and handlers', () => {
     ]);
   });
 
-  test('a repeated trade report tells no second fill', () => {
+  test('a repeated trade report brings no second fill', () => {
     const scene = new Scene();
     let fills = 0;
     const host = scene.add(
@@ -156,7 +156,7 @@ describe('events and handlers', () => {
     expect(fills).toBe(1);
   });
 
-  test('a fill that only the trade history knows is told once', () => {
+  test('a fill that only the trade history knows is reported once', () => {
     const scene = new Scene();
     const told: string[] = [];
     const host = scene.add(
@@ -209,7 +209,7 @@ describe('events and handlers', () => {
     expect(told).toEqual(['denied NOTIONAL_MAX 0']);
   });
 
-  test('a closed candle is told once, when the first trade of a later one comes', () => {
+  test('a closed candle is reported once, when the first trade of a later one comes', () => {
     const scene = new Scene();
     const closed: bigint[] = [];
     const host = scene.add(strategy(() => ({ onCandle: (candle) => void closed.push(candle.close) })));

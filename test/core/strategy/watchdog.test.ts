@@ -16,7 +16,7 @@ function watch() {
   return { clock, seen, dog };
 }
 
-test('silence is told once, at most a quarter of the timeout late', () => {
+test('silence is reported once, at most a quarter of the timeout late', () => {
   const { clock, seen } = watch();
   clock.advance(millis(60_000));
   expect(seen.silentAt).toBe(millis(2_500));

@@ -68,7 +68,7 @@ async function villain(deed: string, more: Partial<LaunchSetting & WorkerHostSet
   return opened;
 }
 
-test('what it keeps and nobody can write ends it alone', async () => {
+test('what it keeps and cannot be written ends it alone', async () => {
   const grid = fileURLToPath(new URL('../../../strategies/grid', import.meta.url));
   const keep = (): never => {
     throw new Error('no space left on device');
@@ -159,7 +159,7 @@ describe('a strategy in a worker', () => {
     expect(events.filter(({ kind }) => kind === 'strategyStopped')).toHaveLength(1);
   });
 
-  test('that misspells a side is told by the controls, as in the thread', async () => {
+  test('that misspells a side is denied by the controls, as in the thread', async () => {
     const { until } = await villain('misspell');
     expect(await until(({ kind }) => kind === 'intent' || kind === 'strategyStopped')).toMatchObject({
       intent: { action: 'place', request: { side: 'long' } },
@@ -252,7 +252,7 @@ describe('a strategy in a worker', () => {
     expect(events).toEqual([]);
   });
 
-  test('that was stopped reaches nobody any more, whatever is still under way (S8)', async () => {
+  test('that was stopped reaches nothing any more, whatever is still under way (S8)', async () => {
     const { host, events } = await villain('nothing');
     host.notify({
       kind: 'strategyStopped',

@@ -55,7 +55,7 @@ function chatter(rig: Rig, count: number): void {
 }
 
 describe('the carried state', () => {
-  test('is all that a trader keeps of what earlier runs told', async () => {
+  test('is all that a trader keeps of what earlier runs recorded', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const next = new Rig({ strategies: [buyer], after: firstRun().rig, run: 'r2' });
@@ -68,7 +68,7 @@ describe('the carried state', () => {
     expect(told.deref()).toBeUndefined();
   });
 
-  test('is told right after the start of a run, when there was one before', () => {
+  test('is recorded right after the start of a run, when there was one before', () => {
     const { rig } = firstRun();
     expect(rig.all('stateCarried')).toEqual([]);
     const next = new Rig({ strategies: [buyer], after: rig, run: 'r2' });
@@ -78,7 +78,7 @@ describe('the carried state', () => {
     expect(next.all('stateCarried')[0]?.state.mode.mode).toBe('active');
   });
 
-  test('is not told in a backtest, whose journal nobody goes on with', () => {
+  test('is not recorded in a backtest, whose journal no later run continues', () => {
     const { rig } = firstRun();
     const next = new Rig({ after: rig, run: 'r2', stateOptions: { carryEvery: 1_000 } });
     next.trader.start('backtest');
@@ -87,7 +87,7 @@ describe('the carried state', () => {
     expect(next.all('stateCarried')).toEqual([]);
   });
 
-  test('is told anew after so many records, as soon as nothing comes for a moment', () => {
+  test('is recorded anew after so many records, as soon as nothing comes for a moment', () => {
     const rig = new Rig({ strategies: [buyer], stateOptions: { carryEvery: 1_000 } }).ready();
     chatter(rig, 900);
     rig.wait(1_000);
@@ -107,7 +107,7 @@ describe('the carried state', () => {
     expect(rig.all('stateCarried')).toHaveLength(2);
   });
 
-  test('is told in the end even when it is never quiet', () => {
+  test('is recorded in the end even when it is never quiet', () => {
     const rig = new Rig({ stateOptions: { carryEvery: 1_000 } }).ready();
     chatter(rig, 1_000);
     for (let i = 0; i < 1_000; i++) {

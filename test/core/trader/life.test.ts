@@ -18,7 +18,7 @@ const buyer = defineStrategy({
 const lastId = (rig: Rig): string => rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
 
 describe('the start', () => {
-  test('tells of the run first, and starts strategies only when the account is reconciled', () => {
+  test('notifies the run first, and starts strategies only when the account is reconciled', () => {
     const rig = new Rig({ strategies: [buyer] });
     rig.trader.start('sim');
     rig.book(99, 101);

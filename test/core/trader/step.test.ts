@@ -31,7 +31,7 @@ describe('one step', () => {
     expect(told).toEqual(['journal bookSnapshot, best bid 98', 'strategy']);
   });
 
-  test('records the verdict, lets the order go, and tells the strategy last', () => {
+  test('records the verdict, lets the order go, and notifies the strategy last', () => {
     const told: string[] = [];
     const placer = strategy('placer', ({ orders }) => ({
       onTrade: () => void orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 }),
@@ -50,7 +50,7 @@ describe('one step', () => {
     ]);
   });
 
-  test('tells the hosts of strategies everything in the order of the journal, so that a replica in a worker is alike', () => {
+  test('notifies the hosts of strategies of everything in the order of the journal, so that a replica in a worker is alike', () => {
     const placer = strategy('placer', ({ orders }) => ({
       onTrade: () => {
         orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 });
@@ -91,7 +91,7 @@ describe('one step', () => {
     expect(rig.all('orderDenied')).toMatchObject([{ denial: { code: 'DUPLICATE_ORDER' } }]);
   });
 
-  test('lets an event published inside a step wait its turn, so that everybody sees the same order', () => {
+  test('lets an event published inside a step wait its turn, so that every host sees the same order', () => {
     const seen: string[][] = [[], []];
     const first = strategy('first', ({ orders }) => ({
       onTrade: () => {
@@ -170,7 +170,7 @@ describe('a broken step', () => {
 });
 
 describe('a strategy that throws', () => {
-  test('is stopped, has its orders cancelled, and harms nobody', () => {
+  test('is stopped, has its orders cancelled, and harms no other', () => {
     const heard: number[] = [];
     const villain = strategy('villain', ({ orders }) => ({
       onTrade: (trade) => {
@@ -193,7 +193,7 @@ describe('a strategy that throws', () => {
     expect(rig.trader.view.mode).toBe('active');
   });
 
-  test('is known by the event it was told of, not by what it had asked for before it threw', () => {
+  test('is known by the event it was notified of, not by what it had asked for before it threw', () => {
     const villain = strategy('villain', ({ orders }) => ({
       onTrade: () => {
         orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 });

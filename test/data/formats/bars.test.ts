@@ -55,7 +55,7 @@ describe.skipIf(!hasShared)('recorded bars', () => {
     ).toBe(true);
   });
 
-  test('rows out of order are sorted and told', async () => {
+  test('rows out of order are sorted and reported', async () => {
     const recording = await openData(shared('bars/cryptodatadownload_Coinbase_BTCUSD_1h.csv.gz'));
     const candles = await candlesOf(recording);
     expect(

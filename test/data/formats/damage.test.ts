@@ -123,7 +123,7 @@ describe.each(named)('%s', (_name, sample) => {
     );
   });
 
-  test('a price of 0 is never told without a mark', async () => {
+  test('a price of 0 is never imported without a mark', async () => {
     const { letter, reasons } = await ofRows(changed({ price: '0.00' }));
     if (sample.name.includes('quote')) expect(letter).toBe('B');
     else {
@@ -146,14 +146,14 @@ describe.each(named)('%s', (_name, sample) => {
 
   // These two tell their instruments themselves, and take no tick.
   if (!isOwn && sample.format !== 'binance-raw')
-    test('a price off the tick that was given is told', async () => {
+    test('a price off the tick that was given is reported', async () => {
       const path = write(textOf(sample, changed({ price: '104.30' })));
       const kept = await keptOf(path, { tick: '0.25' });
       expect(kept.letter).toMatch(/[CD]/);
       expect(kept.reasons).toMatch(/partial: .*tick 0\.25.*found|1 bar with a price off the tick 0\.25/);
     });
 
-  test('two files of one time are refused or told once; files that follow one another are not', async () => {
+  test('two files of one time are refused or reported once; files that follow one another are not', async () => {
     const one = write(textOf(sample, wholeRows));
     const follower = await keptOf([one, write(textOf(sample, later(6)))]);
     expect(follower.isPartial).toBe(false);
@@ -194,7 +194,7 @@ describe.each(binarySamples.map((sample) => [sample.format, sample] as const))('
   });
 
   if (format === 'databento')
-    test('a price that is none is never told without a mark', async () => {
+    test('a price that is none is never imported without a mark', async () => {
       for (const price of ['-104.25', '0', '900000000'])
         expect(await keptOf(await write(changed({ price })))).toMatchObject({ events: 3, ...lost });
       expect(await keptOf(await write(changed({ price: '104.30' })), { tick: '0.25' })).toMatchObject({

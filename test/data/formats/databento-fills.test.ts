@@ -91,7 +91,7 @@ describe('fills of Databento', () => {
     ).toEqual([['join 1 5'], ['join 2 8'], ['execute 1 5', 'join 1 5'], ['leave 1 5']]);
   });
 
-  test('without a cancel in their event are told at once', async () => {
+  test('without a cancel in their event are reported at once', async () => {
     expect(
       await told([
         ...book({ ...trade, size: 5 }, { action: 'F', side: 'B', order: 12, price: 100, size: 5 }),

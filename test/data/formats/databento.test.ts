@@ -132,7 +132,7 @@ describe.skipIf(!hasShared)('LEAN', () => {
     expect(candles[0]).toMatchObject({ period: 'M1', time: Date.UTC(2016, 9, 7) * 1_000 });
   });
 
-  test('trade and quote bars of one market are one recording on one grid, told at the end of each bar', async () => {
+  test('trade and quote bars of one market are one recording on one grid, each bar at its end', async () => {
     const folder = 'bars/lean/coinbase/minute/btcusd/';
     const paths = ['20180404_quote.zip', '20180405_trade.zip', '20180404_trade.zip'].map((name) =>
       shared(folder + name),

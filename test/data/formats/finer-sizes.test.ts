@@ -86,9 +86,7 @@ describe('other formats', () => {
     const recording = await openData(kraken('2.55'), { increment: '0.1' });
     const events = await eventsOf(recording);
     expect(levelsOf(events[1], recording)).toEqual(['b 0.10 x 2.5']);
-    expect(recording.findings).toEqual([
-      '1 of 3 sizes are finer than the increment, and were rounded down',
-    ]);
+    expect(recording.findings).toEqual(['1 of 3 sizes are finer than the increment, and were rounded down']);
     expect(recording.proof).toBeUndefined();
     const whole = await openData(kraken('2.5'), { increment: '0.1' });
     await eventsOf(whole);

@@ -59,7 +59,7 @@ describe.skipIf(!hasShared)('the grade of recorded data', () => {
     expect(isoOf(grade.bars[0]?.longestGapAt ?? 0)).toBe('2014-12-19T00:00:00.000Z');
   });
 
-  test('orders older than the file are told of LOBSTER, delays of Databento', async () => {
+  test('orders older than the file are reported for LOBSTER, delays for Databento', async () => {
     const lobster = await gradeOf(await openData(shared('l3/lobster-aapl-20120621-message50.csv.gz')));
     expect(lobster.anomalies.map(({ name, count }) => [name, count])).toEqual([
       ['unknownDeletes', 72],
@@ -232,7 +232,7 @@ describe('the grade of made recordings', () => {
     expect([grade.letter, grade.reasons, grade.covered]).toEqual(['D', ['there are no events'], 0]);
   });
 
-  test('bars with prices outside low and high, and off the grid of time, are told', async () => {
+  test('bars with prices outside low and high, and off the grid of time, are reported', async () => {
     const rows = [
       '1672531200,1,2,1,1,1',
       '1672531260,3,2,1,1,1',

@@ -40,7 +40,7 @@ const bid = (size: string, prevSeqId: number, seqId: number): Row => ({
   seqId,
 });
 
-describe('books of OKX that tell their sequence and no checksum', () => {
+describe('books of OKX that carry their sequence and no checksum', () => {
   test('follow the message they name, whatever its number, and hear that the line is alive', async () => {
     const alive = { prevSeqId: 107, seqId: 107, checksum: 0 };
     const path = capture(whole, bid('5', 100, 107), alive, bid('6', 107, 152));
@@ -76,7 +76,7 @@ describe('books of OKX that tell their sequence and no checksum', () => {
     expect([grade.letter, grade.reasons[0]]).toEqual(['C', '1 sequence gap']);
   });
 
-  test('tell what they repeat', async () => {
+  test('report what they repeat', async () => {
     const recording = await openData(
       capture(whole, bid('5', 100, 107), bid('5', 100, 107), bid('6', 107, 8)),
     );

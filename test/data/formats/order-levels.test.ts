@@ -13,7 +13,7 @@ function drained(levels: OrderLevels): readonly (readonly number[])[] {
 }
 
 describe('orders folded into levels', () => {
-  test('tell each touched level once, with its new total', () => {
+  test('report each touched level once, with its new total', () => {
     const levels = new OrderLevels();
     expect(levels.add('a', 0, 100, 5)).toBe('added');
     expect(levels.add('b', 0, 100, 2)).toBe('added');

@@ -45,7 +45,7 @@ test.each(['bars-csv', 'trades-csv'])(
   },
 );
 
-test('a scenario that tells a whole instrument leaves out no other symbol of our own captures', async () => {
+test('a scenario that describes a whole instrument leaves out no other symbol of our own captures', async () => {
   const sample = captureSamples.find(({ format }) => format === 'capture-text');
   if (sample === undefined) throw new Error('expected a sample');
   const path = written(sample);

@@ -108,7 +108,7 @@ describe.each(['csv', 'binance', 'parquet'] as const)('%s', (form) => {
     expect(await keptOf(path)).toBe(`${path}: expected recorded data, found an empty file`);
   });
 
-  test('rows out of order are told in the grade', async () => {
+  test('rows out of order are reported in the grade', async () => {
     const kept = await keptOf(write('order', changed(3, { time: start - 10 })));
     expect(kept).toMatchObject({ events: 6, stopped: '' });
     expect((kept as Kept).reasons).toMatch(/trade before the one above it, sorted|older than the one before/);
@@ -183,7 +183,7 @@ describe('a line without end', () => {
   });
 });
 
-test('data that are damaged are still refused where nobody asked for a part', async () => {
+test('data that are damaged are still refused where only the whole was asked for', async () => {
   const path = forms.csv('strict', changed(3, { price: 'x' }));
   await expect(openData(path)).rejects.toThrow(/strict\.csv:5: /);
   expect(scratchPath('strict.csv')).toBe(path);

@@ -53,7 +53,7 @@ async function compared(recording: Recording) {
 }
 
 describe('orders on a writer', () => {
-  test('are numbered as they come, and told as what became of them', () => {
+  test('are numbered as they come, and reported as what became of them', () => {
     const writer = new OrderWriter(1);
     const orders = new OrderLevels(writer);
     orders.add('a', 0, 100, 5);
@@ -106,7 +106,7 @@ describe('orders on a writer', () => {
   });
 });
 
-test('LOBSTER: what executes without a change of the book is told with its trade', async () => {
+test('LOBSTER: what executes without a change of the book is reported with its trade', async () => {
   const rows = [
     '34200.1,1,1,10,1000000,1',
     '34200.2,4,1,4,1000000,1',
@@ -133,7 +133,7 @@ test('LOBSTER: what executes without a change of the book is told with its trade
 });
 
 describe.skipIf(!hasShared)('single orders of recorded data', () => {
-  test('LOBSTER: come to every level that is told', async () => {
+  test('LOBSTER: come to every level that is reported', async () => {
     const recording = await openData(shared('l3/lobster-aapl-20120621-message50.csv.gz'));
     const { differing, levels, executed } = await compared(recording);
     expect(differing).toBe(0);
@@ -141,7 +141,7 @@ describe.skipIf(!hasShared)('single orders of recorded data', () => {
     expect(executed).toBeGreaterThan(100_000);
   });
 
-  test('Databento: come to every level that is told, and to what its trades filled', async () => {
+  test('Databento: come to every level that is reported, and to what its trades filled', async () => {
     const recording = await openData(shared('l3/cme-es-mbo-20240508.dbn.zst'));
     expect(recording.orders).toBe(true);
     expect(await compared(recording)).toMatchObject({ differing: 0, executed: 6, resting: 13_598 });

@@ -39,7 +39,7 @@ describe('a table of Tardis', () => {
     );
   });
 
-  test('tells rows that are out of order at the latest time before them, and counts them', async () => {
+  test('reports rows that are out of order at the latest time before them, and counts them', async () => {
     const path = writeLines(folder, 'late.csv', [
       'exchange,symbol,timestamp,local_timestamp,id,side,price,amount',
       'bitmex,X,1583020803145000,1583020803307160,a,sell,8531.5,2152',

@@ -93,7 +93,7 @@ describe('any table of trades', () => {
     );
   });
 
-  test('symbols that are left out are told; what is for bars alone is refused', async () => {
+  test('symbols that are left out are reported; what is for bars alone is refused', async () => {
     const path = written(
       'symbols.csv',
       'time,symbol,price,quantity,side\n1704067200000,A,1,1,buy\n1704067201000,B,1,1,sell\n',

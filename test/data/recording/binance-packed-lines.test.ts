@@ -83,7 +83,7 @@ const usual = (): readonly string[] => [
 ];
 
 describe('the packed copy of a survey', () => {
-  test('tells what the lines tell, and the survey is the same', async () => {
+  test('reports what the lines say, and the survey is the same', async () => {
     const { packed, told } = await bothWays(usual());
     expect(packed?.length).toBe(1);
     expect(told).toMatchObject([
@@ -128,7 +128,7 @@ describe('the packed copy of a survey', () => {
     await bothWays(lines);
   });
 
-  test('tells the same of whatever is written', async () => {
+  test('reads the same of whatever is written', async () => {
     const price = fc.integer({ min: 1, max: 4_000_000 }).map((ticks) => (ticks / 10).toFixed(2));
     const size = fc.integer({ min: 0, max: 900_000 }).map((lots) => (lots / 100).toFixed(3));
     const levels = fc.array(fc.tuple(price, size), { maxLength: 6 });

@@ -85,7 +85,7 @@ describe('Binance raw files', () => {
       expect(update.receiveTime).toBeGreaterThanOrEqual(snapshot?.receiveTime ?? 0);
   });
 
-  test('differences without a whole book are told as lost, once for the recording, and make it worthless', async () => {
+  test('differences without a whole book are reported as lost, once for the recording, and make it worthless', async () => {
     const path = write([
       line(0, 5_000, depth(0, [5, 9, 4], [['99.00', '9.000']])),
       line(10, 5_000, depth(10, [10, 12, 9], [['100.00', '3.000']])),
@@ -135,7 +135,7 @@ describe('Binance raw files', () => {
     expect(events[2]).toMatchObject({ reason: 'gap', expected: 13, found: 19 });
   });
 
-  test('JSON with spaces, as other hands write it, tells the same', async () => {
+  test('JSON with spaces, as other programs write it, reads the same', async () => {
     const lines = [
       line(0, 0, depth(0, [10, 11, 9], [['100.00', '2.000']])),
       line(1, 0, rest(11, 1)),
@@ -146,7 +146,7 @@ describe('Binance raw files', () => {
     expect(await readAll(write(spaced))).toEqual(await readAll(write(lines)));
   });
 
-  test('gaps are a finding, and only what was applied again is told to have been', async () => {
+  test('gaps are a finding, and only what was applied again is said to have been', async () => {
     const path = write([
       line(0, 0, depth(0, [20, 21, 19], [['100.00', '4.000']])),
       line(1, 0, rest(11, 0)),

@@ -121,7 +121,7 @@ describe.skipIf(!recordingsPresent)('the recorded books of the service', () => {
     expect(updates.size + 10).toBe(527);
   });
 
-  test('parallel sockets read together tell each update once', async () => {
+  test('parallel sockets read together give each update once', async () => {
     const paths = [1, 2, 3, 4].map((n) => pathOf(`hitbtc-v2-20210715.conn${n}.txt.gz`));
     const recording = await openRecording(paths);
     const folded = await foldBookStates(recording.instruments, recording.events());

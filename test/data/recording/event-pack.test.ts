@@ -108,7 +108,7 @@ describe.each(['none', 'zstd'] as const)('an event pack (%s)', (codec) => {
     }
   });
 
-  test('with any one bit changed tells so or has lost its tail, and gives no other event', () => {
+  test('with any one bit changed says so or has lost its tail, and gives no other event', () => {
     const whole = packed(randomEvents(new Random('flips'), 30, 3), codec);
     // The last 16 bytes only lead to the index; a reader from front to back does not need them.
     for (let at = 0; at < whole.length - 16; at++) {
@@ -127,7 +127,7 @@ describe.each(['none', 'zstd'] as const)('an event pack (%s)', (codec) => {
     }
   });
 
-  test('cut anywhere keeps its whole blocks and tells how it ends', () => {
+  test('cut anywhere keeps its whole blocks and reports how it ends', () => {
     const events = randomEvents(new Random('cuts'), 40, 3);
     const whole = packed(events, codec);
     const headLength = 16 + Buffer.from(whole).readUInt32LE(8);

@@ -50,7 +50,7 @@ function latestOf(event: Event): number {
   return Math.max(event.exchangeTime, event.receiveTime);
 }
 
-describe('a shelf of levels', () => {
+describe('a pool of levels', () => {
   test('events are what they were until they are heard, however far the clock is behind', () => {
     const written = marketData(new Random('shelf'), 4_000);
     const bytes = packed(written);

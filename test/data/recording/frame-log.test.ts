@@ -79,7 +79,7 @@ describe('a frame log', () => {
     });
   });
 
-  test('begins a new segment after the time it was told', async () => {
+  test('begins a new segment after the time it was given', async () => {
     const folder = newFolder();
     const { recorder, clock } = recorderIn(folder, { segmentMinutes: 10 });
     for (let i = 0; i < 3; i++) {
@@ -106,7 +106,7 @@ describe('a frame log', () => {
     await recorder.close();
   });
 
-  test('cut anywhere in its last block keeps every earlier block and tells the torn tail', async () => {
+  test('cut anywhere in its last block keeps every earlier block and reports the torn tail', async () => {
     const folder = newFolder();
     const { recorder } = recorderIn(folder, { codec: 'none' });
     for (const frames of [randomFrames('one', 5), randomFrames('two', 5)]) {
@@ -142,7 +142,7 @@ describe('a frame log', () => {
     expect(endings).toMatchObject([{ kind: 'torn', lostBytes: 70_000 }]);
   });
 
-  test('with any one bit changed tells so, or the tail that is gone; never another frame', async () => {
+  test('with any one bit changed says so, or the tail that is gone; never another frame', async () => {
     const folder = newFolder();
     const frames = randomFrames('flips', 6);
     await record(folder, frames, { codec: 'none', blockBytes: 300 });

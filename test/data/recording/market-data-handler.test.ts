@@ -81,7 +81,7 @@ describe('the market-data handler', () => {
     });
   });
 
-  test('tells a gap once, then nothing of that book until a snapshot, while other books go on', () => {
+  test('reports a gap once, then nothing of that book until a snapshot, while other books go on', () => {
     const { handler, events, kinds } = start();
     handler.accept(snapshot(10));
     handler.accept(snapshot(50, 'EOSUSD'));
@@ -144,7 +144,7 @@ describe('the market-data handler', () => {
     expect(kinds()).toEqual(['bookSnapshot', 'bookStale', 'bookSnapshot']);
   });
 
-  test('a malformed first snapshot is told too: the owner must ask again', () => {
+  test('a malformed first snapshot is reported too: the owner must ask again', () => {
     const { handler, events } = start();
     handler.accept(bookFrame('snapshotOrderbook', 1, { bid: [['x', '1']] }));
     expect(events).toMatchObject([{ kind: 'bookStale', reason: 'malformed' }]);
@@ -197,7 +197,7 @@ describe('the market-data handler', () => {
     expect(plain(events[1] as Event)).not.toMatchObject({ levels: [1, expect.anything(), 100] });
   });
 
-  test('levels already told are never written again', () => {
+  test('levels already delivered are never written again', () => {
     const { handler, events } = start();
     handler.accept(snapshot(0));
     const first = plain(events[0] as Event);

@@ -41,7 +41,7 @@ describe('a merge', () => {
     );
   });
 
-  test('tells what stands before the damage of a source, then throws it', async () => {
+  test('delivers what stands before the damage of a source, then throws it', async () => {
     const damaged = async function* () {
       yield [1, 4];
       throw new Error('damaged');
@@ -133,7 +133,7 @@ describe('parallel sockets with the same feed', () => {
     ]);
   });
 
-  test('lose nothing that another told before the owner ended', async () => {
+  test('lose nothing that another delivered before the owner ended', async () => {
     const first = [whole(10, 1), update(11, 5), update(12, 9)];
     const ahead = [whole(10, 2), update(11, 4), update(12, 6), update(13, 7), update(14, 8), update(15, 20)];
     expect(await merged(first, ahead)).toEqual([
@@ -146,7 +146,7 @@ describe('parallel sockets with the same feed', () => {
     ]);
   });
 
-  test('leave a book stale from the end of its owner where none goes on, until one tells it whole', async () => {
+  test('leave a book stale from the end of its owner where none goes on, until one sends it whole', async () => {
     const first = [whole(10, 1), update(11, 5), update(12, 9)];
     const begunLater = [whole(14, 12), update(15, 13)];
     expect(await merged(first, begunLater)).toEqual([
@@ -168,7 +168,7 @@ describe('parallel sockets with the same feed', () => {
     ]);
   });
 
-  test('are no rivals where one tells tickers and another books', async () => {
+  test('are no rivals where one carries tickers and another books', async () => {
     const ticker = { kind: 'ticker', instrument: 0, exchangeTime: 1, receiveTime: 1 } as unknown as Event;
     expect(await merged([ticker], [whole(10, 2), update(11, 5)])).toEqual([
       ['er', 0, 1],

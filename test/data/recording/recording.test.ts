@@ -77,7 +77,7 @@ describe('opening a recording', () => {
     expect(await collect(recording.frames?.() ?? [])).toHaveLength(3);
   });
 
-  test('tells a torn tail of a frame log among its findings', async () => {
+  test('reports a torn tail of a frame log among its findings', async () => {
     const folder = newFolder();
     await log(folder, 1_000_000_000_000_000, [bookFrame('snapshotOrderbook', 5, {})]);
     const [segment = ''] = segmentsOf(folder);

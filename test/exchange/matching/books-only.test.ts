@@ -53,7 +53,7 @@ function directly(exchange: Exchange, command: ExchangeCommand, now: Micros): re
 }
 
 describe('an exchange without funds and public outcomes', () => {
-  test('does with orders what one does in which everybody is rich', () => {
+  test('does with orders what one does in which every account is rich', () => {
     const seed = process.env['GODWIT_TEST_SEED'] ?? String(process.pid);
     const rich = riches();
     const bare = booksOnly();
@@ -109,7 +109,7 @@ describe('an exchange without funds and public outcomes', () => {
   });
 });
 
-test('without public outcomes the others are told as ever', () => {
+test('without public outcomes the others are reported as ever', () => {
   const told = [true, false].map((publicOutcomes) => {
     const commands = new RandomCommands(new Random('public outcomes'), start);
     const exchange = new Exchange({ instruments: triangle(), options: { ...limits, publicOutcomes } });

@@ -175,7 +175,7 @@ describe('one cancels other', () => {
     expect(scene.reserved('AAA')).toBe(0);
   });
 
-  test('an order that fills at once cancels one that was not yet told of', () => {
+  test('an order that fills at once cancels one that was not yet reported', () => {
     const scene = new Scene();
     scene.they({ side: 'buy', price: 100 as Ticks });
     expect(scene.list('oneCancelOther', order('high'), order('low', stop))).toEqual([

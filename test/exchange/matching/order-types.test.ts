@@ -87,7 +87,7 @@ describe('time in force', () => {
     expect(market).toLookLike(drawn);
   });
 
-  test('GTD expires at its time, even if nobody asks for it, before anything else can happen to it', () => {
+  test('GTD expires at its time, even without a request, before anything else can happen to it', () => {
     const market = ladder(drawn);
     market.buy({ price: 99, quantity: 1, timeInForce: 'GTD', expireTime: 1_000 });
     expect(market.exchange.nextExpiry()).toBe(1_000);

@@ -193,7 +193,7 @@ describe('two reports', () => {
     );
   });
 
-  test('are told with what speaks against either, which is a difference by itself', () => {
+  test('are reported with what speaks against either, which is a difference by itself', () => {
     const cut = { ...a, warning: 'incomplete: a file ends early' };
     expect(comparisonText(compareDocuments(cut, cut))).toBe(
       'A: incomplete: a file ends early\nB: incomplete: a file ends early\n\nThe two reports say the same.',
@@ -327,7 +327,7 @@ describe('a stored report', () => {
     }
   });
 
-  test('that is not there is told from one that cannot be read, by its error and by the exit code', async () => {
+  test('that is not there is distinguished from one that cannot be read, by its error and by the exit code', async () => {
     const path = join(folder, 'none');
     expect(() => readReport(path)).toThrow(NotFound);
     expect(() => readReport(folder)).toThrow('expected a report.json in the run directory, found none');
@@ -361,7 +361,7 @@ describe('the report of a walk-forward', () => {
     notes: [],
   };
 
-  test('tells profit, fall and efficiency, and is shown like any other', () => {
+  test('reports profit, fall and efficiency, and is shown like any other', () => {
     const document = walkDocument(setting);
     const told = (key: string) => figureOf(document, key)?.value;
     expect(['walk.profit', 'walk.profitPerDay', 'walk.winning', 'walk.drawdown'].map(told)).toEqual([

@@ -49,7 +49,7 @@ describe('a course', () => {
 });
 
 describe('a reservoir', () => {
-  test('tells quantiles by nearest rank, and the mean of everything', () => {
+  test('reports quantiles by nearest rank, and the mean of everything', () => {
     const all = new Reservoir('test');
     for (let i = 100; i >= 1; i--) all.add(i);
     expect([all.quantile(0.5), all.quantile(0.99), all.quantile(1), all.mean]).toEqual([50, 99, 100, 50.5]);
@@ -123,7 +123,7 @@ describe('the latency at which the edge is gone', () => {
     expect(edge(run(1_000, 2), run(4_000, 1))).toBe('there is still a profit at 4000 µs');
   });
 
-  test('is not told from runs that it did not change, and neither is the band', () => {
+  test('is not distinguished from runs that it did not change, and neither is the band', () => {
     const reason = 'it changed no fill up to 4000 µs: its effect is unknown';
     expect(edge(run(1_000, 5), run(4_000, 5))).toBe(reason);
     const runs = (['pessimistic', 'fitted'] as const).map((assumption) => run(1_000, 5, assumption));

@@ -113,7 +113,7 @@ describe('execution', () => {
     },
   );
 
-  test('waits at the gate are told as number, sum and longest', () => {
+  test('waits at the gate are reported as number, sum and longest', () => {
     const { summary, wait, order } = watched();
     const told = () =>
       makeDocument(summary, setting)
@@ -140,7 +140,7 @@ describe('execution', () => {
     expect([...(summary.details?.orders.quotes() ?? [])]).toEqual([[0, { bid: 99, ask: 103 }]]);
   });
 
-  test('an order whose end only a read tells, of itself or of its trades, is open no more', () => {
+  test('an order whose end only a read reports, of itself or of its trades, is open no more', () => {
     const { scene, summary, step, order } = watched();
     order('buy', 99, 20);
     order('sell', 103, 20);
@@ -229,7 +229,7 @@ describe('the document', () => {
     return makeDocument(summary, { ...setting, ...more });
   }
 
-  test('tells money as it adds up by hand', () => {
+  test('shows money as it adds up by hand', () => {
     const document = played();
     const told = (key: string) => figureOf(document, key)?.number;
     // A tick times a lot is 10^-10 BTC. Cash: -1000 + 1100 - 1200, position 1300: 200; rebates 0.01 % of 3300.
@@ -314,7 +314,7 @@ describe('the document', () => {
     expect(held).toBeCloseTo(300e-10, 15);
   });
 
-  test('tells the return by month', () => {
+  test('shows the return by month', () => {
     const returns = played().sections.find(({ key }) => key === 'return');
     expect(returns?.tables[0]?.rows).toEqual([
       ['2023', '', '', '', '', '', '', '', '', '', '', '0.01 %', '', '0.01 %'],
@@ -329,7 +329,7 @@ describe('the document', () => {
   });
 });
 
-test('a symbol that nothing was told of has no chart', () => {
+test('a symbol without any event has no chart', () => {
   const instruments = new Instruments(specs);
   const tally = { isOpen: () => false };
   const details = new RunDetails({ instruments, book: undefined, tally, startOf: () => Number.NaN });

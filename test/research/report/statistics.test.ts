@@ -18,7 +18,7 @@ function seriesOf(values: readonly number[]) {
 }
 
 describe('statistics of a run', () => {
-  test('are told with a reason instead of a number below their gates', () => {
+  test('are reported with a reason instead of a number below their gates', () => {
     const { sharpe, trades, drawdownMax, deflatedSharpe, beta, cagr } = statisticsOf(seriesOf([100, 90, 95]));
     expect(sharpe).toEqual({ value: undefined, reason: 'needs 30 daily returns, has 2' });
     expect(cagr).toEqual({ value: undefined, reason: 'needs 30 days, has 2' });
@@ -28,7 +28,7 @@ describe('statistics of a run', () => {
     expect(drawdownMax.value).toBeCloseTo(0.1, 12);
   });
 
-  test('count what became of the opening equity on the first day, where it is told', () => {
+  test('count what became of the opening equity on the first day, where it is known', () => {
     // Half of 1000 is lost on the first day, and a tenth of a per cent gained on each of 40 more.
     const values = Array.from({ length: 41 }, (_, i) => 500 * 1.001 ** i);
     const { worstDay, annualReturn, totalReturn, days } = statisticsOf({
@@ -63,7 +63,7 @@ describe('statistics of a run', () => {
     expect(number(against.alpha)).toBeCloseTo(0, 12);
   });
 
-  test('deflate by several trials only where two of them tell how ratios vary', () => {
+  test('deflate by several trials only where two of them show how ratios vary', () => {
     const values = Array.from({ length: 60 }, (_, i) => 100 + i + 8 * Math.sin(i));
     const among = (count: number, rated: number) =>
       statisticsOf(seriesOf(values), usualFigures, { count, rated, variance: 0 });

@@ -8,7 +8,7 @@ function noted(second: number, level: StrategyNoted['level'], text = `word ${sec
   return { kind: 'strategyNoted', exchangeTime: time, receiveTime: time, strategy: 'twap', level, text };
 }
 
-test('keeps the first lines of strategies, counts the rest, and tells warnings apart', () => {
+test('keeps the first lines of strategies, counts the rest, and distinguishes warnings', () => {
   const notes = new StrategyNotes();
   expect(notes.lines).toEqual([]);
   for (let i = 0; i < 60; i++) notes.observe(noted(i, i % 5 === 0 ? 'warn' : 'info'));
@@ -22,7 +22,7 @@ test('keeps the first lines of strategies, counts the rest, and tells warnings a
   ]);
 });
 
-test('tells a warning that repeats once, with how often it came', () => {
+test('reports a warning that repeats once, with how often it came', () => {
   const notes = new StrategyNotes();
   for (const second of [1, 2, 3]) notes.observe(noted(second, 'warn', 'refused'));
   notes.observe(noted(4, 'error', 'lost'));

@@ -53,7 +53,7 @@ function watched() {
 const instrument = new Instruments(specs).get(symbol);
 
 describe('a summary', () => {
-  test('tells what earlier sessions left, which its figures are not of', () => {
+  test('shows what earlier sessions left, which its figures are not of', () => {
     const { summary } = watched();
     const { id } = instrument;
     summary.opening.bring([
@@ -88,7 +88,7 @@ describe('a summary', () => {
     expect(ledger?.fees).toBe(-rebate);
   });
 
-  test('tells what closing brought to the last digit that fills can come to', () => {
+  test('shows what closing brought to the last digit that fills can come to', () => {
     const { scene, summary, buySell, catchUp } = watched();
     scene.book([[99, 50]], [[101, 50]]);
     buySell('buy', 100, 1);

@@ -34,13 +34,13 @@ test('a name that takes no file is refused before the run, in a sentence', () =>
   );
 });
 
-test('folders that are missing are made, and where none can be made that is told at once', () => {
+test('folders that are missing are made, and where none can be made that is reported at once', () => {
   prepareFile('--html', join(room, 'a', 'b', 'page.html'));
   expect(readdirSync(join(room, 'a', 'b'))).toEqual([]);
   if (existsSync('/proc/self')) expect(() => makeFolder('/proc/godwit-none/below')).toThrow('ENOENT');
 });
 
-test('what cannot be written is told, and nothing half-written stays', () => {
+test('what cannot be written is reported, and nothing half-written stays', () => {
   const page = join(room, 'page.html');
   mkdirSync(`${page}.part`);
   const told: string[] = [];

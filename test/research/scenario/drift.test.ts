@@ -52,7 +52,7 @@ describe('each difference goes to its cause', () => {
     }));
   test('queue: a fill that only one side made', () =>
     expect(Object.keys(causesOf({ live: none }))).toEqual(['queue']));
-  test('missing data: the same in a time the recording does not tell', () =>
+  test('missing data: the same in a time the recording does not cover', () =>
     expect(
       Object.keys(
         causesOf({

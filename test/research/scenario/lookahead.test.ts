@@ -37,7 +37,7 @@ const usual = timeline([
 ]);
 
 describe('another future behind the cut', () => {
-  test('may change what is decided once something else was told', () => {
+  test('may change what is decided once the data differ', () => {
     const other = timeline([
       ['runStarted', 1],
       ['intent', 4],
@@ -67,7 +67,7 @@ describe('another future behind the cut', () => {
     expect(compareFuture(5, usual, other)?.divergence?.site).toBe('strategy.ts:4');
   });
 
-  test('may not change a decision behind the cut while both were told the same', () => {
+  test('may not change a decision behind the cut while both had the same data', () => {
     const other = timeline([
       ['runStarted', 1],
       ['intent', 4],
@@ -77,7 +77,7 @@ describe('another future behind the cut', () => {
     expect(compareFuture(5, usual, other)?.divergence?.site).toBe('strategy.ts:8');
   });
 
-  test('may not change what the market told before the cut', () => {
+  test('may not change the market data before the cut', () => {
     const other = { ...usual, prefixes: [{ cut: 5, digest: 'another' }] };
     expect(compareFuture(5, usual, other)).toEqual({
       comparison: { of: 'future', cut: 5 },

@@ -233,7 +233,7 @@ clock: { end: "2026-11-21T09:00:00Z" }
     ]);
   });
 
-  test('funding counts in the report although the venue takes it before it tells of the first fill', async () => {
+  test('funding counts in the report although the venue takes it before it reports the first fill', async () => {
     writeFileSync(
       join(folder, 'holder.ts'),
       `import { defineStrategy, millis, z } from 'godwit/strategy';

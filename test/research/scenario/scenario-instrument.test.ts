@@ -83,7 +83,7 @@ describe('what a scenario says of its instrument', () => {
     expect(packed.rows).toEqual(original.rows);
   });
 
-  test('fees that are told are not assumed, of packs either', async () => {
+  test('fees that are given are not assumed, of packs either', async () => {
     const bars = await run(onBars(join(folder, 'bars.pack'), ''));
     expect(bars.notes.join()).toContain('inferred from the decimals seen');
     expect(bars.notes.join()).not.toContain('assumed');

@@ -198,7 +198,7 @@ describe('a scenario with liquidation and funding', () => {
     expect(document.notes).toContain('the account was liquidated once at 2020-09-13T10:40:00.000Z');
   });
 
-  test('tells the strategy what it holds afterwards', async () => {
+  test('reports to the strategy what it holds afterwards', async () => {
     const { summary } = await run('told', both);
     const said = summary.details?.notes.lines.filter((line) => /fill|position/.test(line)) ?? [];
     expect(said.join('\n')).toMatch(
@@ -218,7 +218,7 @@ describe('a scenario with liquidation and funding', () => {
     ]);
   });
 
-  test('tells nothing of either when both are off', async () => {
+  test('reports nothing of either when both are off', async () => {
     const { result, bars } = await run('off', '');
     expect(Object.keys(bars)).not.toContain('liquidations');
     expect(Object.keys(bars)).not.toContain('funding');

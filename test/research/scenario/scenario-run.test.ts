@@ -180,7 +180,7 @@ describe('a scenario', () => {
     await expect(holdTickFeed(feedSetupOf(loaded, opened))).rejects.toThrow(/data\.gz:31: expected JSON/);
   });
 
-  test('ends its clock where it is told to', async () => {
+  test('ends its clock where it is asked to', async () => {
     const end = new Date(begin + 2_500).toISOString();
     const { rows } = await run(dataLines(100), `clock: { end: "${end}" }\n`);
     expect(rows.map(([time]) => Number(time) - begin * 1_000)).toEqual([1_000_000, 2_000_000]);

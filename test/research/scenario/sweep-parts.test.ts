@@ -32,7 +32,7 @@ describe('the space of a strategy', () => {
     ]);
   });
 
-  test('tells why the strategy refuses a point', () => {
+  test('reports why the strategy refuses a point', () => {
     const refused = space({ low: [1, 5], high: [5] });
     expect(refused.refusal({ low: 1, high: 5 })).toBeUndefined();
     expect(refused.refusal({ low: 5, high: 5 })).toContain('expected less than high');

@@ -59,7 +59,7 @@ describe('the live venue on an embedded exchange', () => {
     expect(stage.fatal).toEqual([]);
   });
 
-  test('tells executions and the balances they change', async () => {
+  test('reports executions and the balances they change', async () => {
     stage = await Stage.start();
     await stage.ready();
     stage.venue.send(order(1));
@@ -74,7 +74,7 @@ describe('the live venue on an embedded exchange', () => {
     await stage.watcher.until('balances');
   });
 
-  test('tells a refused order and a refused cancel before they are settled', async () => {
+  test('reports a refused order and a refused cancel before they are settled', async () => {
     stage = await Stage.start();
     await stage.ready();
     stage.venue.send(order(1, orderId, { quantity: 90_000_000_000 as Lots }));

@@ -42,7 +42,7 @@ test('a symbol the venue does not have is named', async () => {
   );
 });
 
-test('a venue in maintenance is told with its status', async () => {
+test('a venue in maintenance is reported with its status', async () => {
   server.handler = (_seen, response) => answer(response, 503, '');
   await expect(loadInstruments({ rest })).rejects.toThrow(/symbol list could not be read: .*HTTP 503/);
   expect(server.seen).toHaveLength(3);

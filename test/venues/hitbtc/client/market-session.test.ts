@@ -101,7 +101,7 @@ function measure({ clock, clockOffset }: ReturnType<typeof live>): void {
 }
 
 describe('a market session', () => {
-  test('subscribes all books in one message and tells that it is up', () => {
+  test('subscribes all books in one message and reports that it is up', () => {
     const { socket, watcher } = build();
     expect(socket.wanted).toBe(true);
     socket.connect();
@@ -143,7 +143,7 @@ describe('a market session', () => {
     expect(watcher.events).toMatchObject([{ kind: 'bookUpdate', instrument: a, sequence: 11 }]);
   });
 
-  test('on a gap tells at once and gets a new snapshot by unsubscribe and subscribe', () => {
+  test('on a gap reports at once and gets a new snapshot by unsubscribe and subscribe', () => {
     const { socket, watcher } = live();
     update(socket, 'AAABBB', 12);
     expect(watcher.events).toMatchObject([{ kind: 'bookStale', instrument: a, reason: 'gap', found: 12 }]);
@@ -237,7 +237,7 @@ describe('a market session', () => {
     expect(watcher.kinds()).toEqual(['bookStale']);
   });
 
-  test('a lost connection makes every book stale before it tells, and a new one asks for all again', () => {
+  test('a lost connection makes every book stale before it reports, and a new one asks for all again', () => {
     const { socket, watcher, clock } = live();
     socket.lose('reset');
     expect(watcher.events).toMatchObject([
@@ -351,7 +351,7 @@ describe('a connection that falls behind', () => {
     expect(parts.socket.cuts).toEqual([]);
   });
 
-  test('is not told by a snapshot, nor before the venue’s clock was measured', () => {
+  test('does not come from a snapshot, nor before the venue’s clock was measured', () => {
     const parts = live();
     for (let s = 11; s < 41; s++) {
       parts.clock.advance(millis(500));

@@ -107,7 +107,7 @@ test('balances of the socket are changes, not a whole list', () => {
   ]);
 });
 
-describe('balances that the venue tells whole with each change', () => {
+describe('balances that the venue sends whole with each change', () => {
   const rowOf = ([currency, available]: readonly [string, string]) => ({
     currency,
     available,
@@ -129,7 +129,7 @@ describe('balances that the venue tells whole with each change', () => {
     expect(told(watcher)).toEqual([['AAA', 'BBB', 'CCC'], ['BBB'], ['DDD']]);
   });
 
-  test('are told again after a read that left before they were repeated, and are whole once: it may say something older', () => {
+  test('are reported again after a read that left before they were repeated, and are whole once: it may say something older', () => {
     const { socket, rest, handler, watcher } = build();
     const rows = [['AAA', '1'] as const, ['BBB', '2'] as const];
     const read = readCommand(22, { of: 'balances' });
@@ -229,7 +229,7 @@ describe('a new order', () => {
     expect(handler.inFlight).toBe(1);
   });
 
-  test('whose deadline passed is settled once; the late reply is counted, its report still told', () => {
+  test('whose deadline passed is settled once; the late reply is counted, its report still reported', () => {
     const { handler, socket, rest, watcher } = build();
     const command = newOrder(17);
     handler.sent(command);
@@ -311,7 +311,7 @@ describe('a cancel', () => {
     ]);
   });
 
-  test('refused is told and proves nothing about the order', () => {
+  test('refused is reported and proves nothing about the order', () => {
     const { handler, rest, watcher } = build();
     const command = cancelOrder(19);
     handler.sent(command);

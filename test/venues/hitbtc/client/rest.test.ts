@@ -192,7 +192,7 @@ describe('a REST call', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('to nobody ends as unsent', async () => {
+  test('to an address without a server ends as unsent', async () => {
     const gone = await StubHttpServer.start();
     const { url } = gone;
     await gone.close();
@@ -294,7 +294,7 @@ describe('credentials', () => {
     expect(() => build({ baseUrl: 'https://venue.example', scheme: 'Basic' })).toThrow(/HS256/);
   });
 
-  test('go as Basic to this machine when told so', async () => {
+  test('go as Basic to this machine when asked to', async () => {
     await build({ scheme: 'Basic' }).send(balances);
     expect(server.seen[0]?.headers.authorization).toBe(`Basic ${btoa('key-0001:very-secret')}`);
   });

@@ -40,7 +40,7 @@ describe('over real sockets', () => {
       .all('instrumentChanged')
       .map(({ instrument, status }) => `${stage.instruments.at(instrument).symbol} ${status}`);
 
-  test('each status a symbol comes to is told once, within the period', async () => {
+  test('each status a symbol comes to is reported once, within the period', async () => {
     const stage = await startStage(5);
     for (const status of ['suspended', 'clearing', 'working'] as const) {
       setStatus(stage, status);
@@ -59,7 +59,7 @@ describe('over real sockets', () => {
     expect(told(stage)).toEqual(['ETHUSDT suspended']);
   });
 
-  test('what changed while the line was cut is told when it is back', async () => {
+  test('what changed while the line was cut is reported when it is back', async () => {
     const stage = await startStage(600_000);
     setStatus(stage, 'clearing');
     stage.server.faults.closeSockets(1012, 'restart');
@@ -67,7 +67,7 @@ describe('over real sockets', () => {
   });
 });
 
-describe('with a venue that answers as told', () => {
+describe('with a venue that answers as asked', () => {
   const instruments = twoInstruments();
   const [first, second] = instruments.all.map(({ spec }) => spec) as [InstrumentSpec, InstrumentSpec];
 
@@ -114,7 +114,7 @@ describe('with a venue that answers as told', () => {
     return { clock, server, watch, told, errors, budgets, list, rounds };
   };
 
-  test('a symbol that is listed no more is told as expired, and as working when it is back', async () => {
+  test('a symbol that is listed no more is reported as expired, and as working when it is back', async () => {
     const { list, rounds, told } = await startWatch();
     list(first);
     await rounds();

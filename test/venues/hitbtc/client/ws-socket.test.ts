@@ -76,7 +76,7 @@ describe('a socket', () => {
     expect(server.guests[0]?.reads).toBe(1);
   });
 
-  test('connects again after the venue closed it, and tells why', async () => {
+  test('connects again after the venue closed it, and reports why', async () => {
     const { until } = build(new SystemClock(), { retryMs: 1 });
     await until(1);
     server.guests[0]?.ws.close(1012, 'restart\u202e');
@@ -122,7 +122,7 @@ describe('a socket', () => {
     expect(await until(1)).toEqual(['closed: no connection in time']);
   });
 
-  test('tells when nobody listens', async () => {
+  test('reports the absence of listeners', async () => {
     const gone = await StubSocketServer.start();
     const { url } = gone;
     await gone.close();

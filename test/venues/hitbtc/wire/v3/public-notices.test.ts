@@ -116,7 +116,7 @@ test('the change of a ticker follows from open and last, its percentage with 16 
   expect(encodeV3Notification('ticker/1s', 'data', payloads)).toBe(frame);
 });
 
-test('a batch tells of several symbols, and a fault in one leaves the others', () => {
+test('a batch reports several symbols, and a fault in one leaves the others', () => {
   const text =
     '{"ch":"ticker/1s/batch","data":{"AAABBB":{"t":1,"a":"1.001"},"XXX":{"t":1},"CCCDDD":{"t":1,"a":"1.05","L":null}}}';
   const result = decodeV3Public(Buffer.from(text), abcInstruments, buffer, sink);

@@ -228,7 +228,7 @@ test('every endpoint names its source and has a path below /api/3', () => {
   }
 });
 
-test('a symbol of a type or status nobody knows is passed over or suspended', () => {
+test('a symbol of an unknown type or status is passed over or suspended', () => {
   const row = encodeSymbol('v3', instruments.get('AAABBB').spec);
   const specs = decodeV3Symbols({
     A: { ...row, type: 'option' },
