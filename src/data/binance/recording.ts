@@ -1,4 +1,5 @@
 import type { Event } from '../../core/model/event.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { BinanceEvents } from './events.ts';
 import { LeftOut } from './message.ts';
@@ -34,7 +35,7 @@ export async function openBinanceRecording(
           packedBytesMax: options.instruments === undefined ? packedBytesMax : 0,
           isPartial: options.partial === true,
         });
-  const instruments = new Instruments(options.instruments ?? survey.specs);
+  const instruments = new Instruments(withOthers(options.instruments, survey.specs));
   const files = survey.files.map((file) => ({
     path: file.path,
     shiftNanos: isShifted ? file.shiftNanos : 0,
@@ -75,6 +76,16 @@ export async function openBinanceRecording(
       yield* packed === undefined ? readBinance(hear) : playBinance(packed, leftOut, hear);
     },
   };
+}
+
+/** The specs that are given, and what was learnt of the symbols besides: files hold whatever streams were recorded. */
+export function withOthers(
+  given: readonly InstrumentSpec[] | undefined,
+  seen: readonly InstrumentSpec[],
+): readonly InstrumentSpec[] {
+  if (given === undefined) return seen;
+  const named = new Set(given.map(({ symbol }) => symbol));
+  return [...given, ...seen.filter(({ symbol }) => !named.has(symbol))];
 }
 
 interface Hearing {

@@ -10,6 +10,7 @@ import type {
 import { badLine, jsonOf, latencyNanos, readLocalTime } from '../../data/binance/line.ts';
 import { isOfBook, LeftOut, messageOf } from '../../data/binance/message.ts';
 import { surveyBinance } from '../../data/binance/survey.ts';
+import { withOthers } from '../../data/binance/recording.ts';
 import { inverseNotes } from '../../data/binance/inverse-contracts.ts';
 import { FinerSizes } from '../../data/recording/finer-sizes.ts';
 import { readLines, refusalOf } from '../../data/recording/lines.ts';
@@ -29,7 +30,7 @@ export async function openIgnoringSequence(
   options: RecordingOptions,
 ): Promise<Recording> {
   const survey = await surveyBinance(paths, { isPartial: options.partial === true });
-  const instruments = new Instruments(options.instruments ?? survey.specs);
+  const instruments = new Instruments(withOthers(options.instruments, survey.specs));
   const isShifted = options.clockShift !== 'none';
   const files = survey.files.map(({ path, shiftNanos }) => ({
     path,

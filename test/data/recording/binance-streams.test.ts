@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { surveyBinance } from '../../../src/data/binance/survey.ts';
+import type { InstrumentSpec } from '../../../src/core/model/instrument.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { openRecording } from '../../../src/data/open/own-formats.ts';
@@ -141,6 +142,41 @@ test('streams of the venue in plain form, not combined, are the same', async () 
     (make(time) as { data?: unknown }).data ?? make(time);
   const combined = await read(await openRecording(written(quiet)));
   expect((await read(await openRecording(written(quiet.map(bare))))).events).toEqual(combined.events);
+});
+
+test.each([
+  [
+    'by their sequence',
+    async (path: string, instruments: readonly InstrumentSpec[]) => await openData(path, { instruments }),
+  ],
+  [
+    'without it',
+    async (path: string, instruments: readonly InstrumentSpec[]) =>
+      await openIgnoringSequence([path], { instruments }),
+  ],
+])('symbols besides the one that is given are read as they print themselves, %s', async (_how, open) => {
+  const other = streamed('ethusdt@trade', (time) => ({
+    e: 'trade',
+    E: time,
+    T: time,
+    s: 'ETHUSDT',
+    t: 1,
+    p: '10.5',
+    q: '3',
+    X: 'MARKET',
+    m: true,
+  }));
+  const path = written([depth(2, '100.10'), other, depth(3, '100.00'), trade(7)]);
+  const given = (await surveyBinance([path])).specs.slice(0, 1).map((spec) => ({ ...spec, makeRate: '0.5' }));
+  const { specs, events } = await read(await open(path, given));
+  expect(specs.map(({ symbol, makeRate, tickSize }) => [symbol, makeRate, tickSize])).toEqual([
+    ['BTCUSDT', '0.5', '0.10'],
+    ['ETHUSDT', '0.001', '0.1'],
+  ]);
+  expect(events.filter((event) => (event as { kind: string }).kind === 'trades')).toMatchObject([
+    { instrument: 1, trades: [{ price: 105 }] },
+    { instrument: 0, trades: [{ price: 1001 }] },
+  ]);
 });
 
 test('a recording with nothing but other streams is refused, and says what it holds', async () => {
