@@ -27,7 +27,7 @@ export function sweepTree(files: readonly string[], flags: SweepFlags): Tree {
     seed,
     split,
     top,
-    walk: walkOf(flags),
+    walk: walkOf(flags, isFile),
   });
 }
 
@@ -57,10 +57,11 @@ export function isSweepFile(files: readonly string[]): boolean {
   return files.length === 1 && /\.ya?ml$/.test(files[0] ?? '');
 }
 
-function walkOf({ train, test, step, anchored }: SweepFlags): Tree | undefined {
+/** A file may name the lengths that the line leaves out. */
+function walkOf({ train, test, step, anchored }: SweepFlags, isFile: boolean): Tree | undefined {
   if (train === undefined && test === undefined && step === undefined && anchored === undefined)
     return undefined;
-  if (train === undefined || test === undefined)
+  if (!isFile && (train === undefined || test === undefined))
     throw new UsageError('walk-forward: expected --train and --test together');
   return defined({ train, test, step, anchored });
 }

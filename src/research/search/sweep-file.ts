@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tellingIssue } from '../../core/base/expectation.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { explainIssue } from '../../core/config/explain-issue.ts';
-import { isTree } from '../../core/config/layers.ts';
+import { isTree, type Tree } from '../../core/config/layers.ts';
 import { parseYaml } from '../../core/config/parse-yaml.ts';
 import { dimensionSpec } from './param-space.ts';
 import { readText } from '../scenario/read-text.ts';
@@ -142,7 +142,8 @@ export function loadSweep(file: string, over: Readonly<Record<string, unknown>> 
   const tree = parseYaml(readText(file, 'a sweep file'), file);
   if (!isTree(tree)) throw new ConfigError(`${file}: expected a sweep, with "space:" at the top`);
   const folder = dirname(resolve(file));
-  const { options } = checkSweep({ ...tree, ...over }, file);
+  const walk = { ...asTree(tree['walk']), ...asTree(over['walk']) };
+  const { options } = checkSweep({ ...tree, ...over, ...(over['walk'] === undefined ? {} : { walk }) }, file);
   const { scenario, data } = options;
   const opened = (path: string): string => resolve(folder, path);
   return {
@@ -153,6 +154,10 @@ export function loadSweep(file: string, over: Readonly<Record<string, unknown>> 
       data: data?.map(opened),
     },
   };
+}
+
+function asTree(value: unknown): Tree {
+  return isTree(value) ? value : {};
 }
 
 /** A sweep from what was read elsewhere. Throws `ConfigError`. */

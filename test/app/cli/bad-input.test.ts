@@ -69,6 +69,12 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['a walk without lengths', `walk-forward ${sample} ${maker} --space gamma=1,2`, 2, /--train 1d --test/],
     ['a name that is none', 'new strategy My_Maker', 2, /expected a name of at most 40 lower case letters/],
     // Configuration: 78.
+    [
+      'a step shorter than the test that the file names',
+      'walk-forward backtest/sweeps/sample.yaml --step 10s',
+      2,
+      /the command line: walk\.step: expected at least the length of a test/,
+    ],
     ['a file without lengths', 'walk-forward backtest/sweeps/sample-scenario.yaml', 78, /--train 1d --test/],
     [
       'negative fees on bars',

@@ -7,6 +7,8 @@ import { readExpression } from '../../../src/research/scenario/expression.ts';
 import { heatMaps } from '../../../src/research/search/heat-map.ts';
 import { paramSpace } from '../../../src/research/search/param-space.ts';
 import { splitAt, walkFolds } from '../../../src/research/scenario/split.ts';
+import { sweepTree, type SweepFlags } from '../../../src/app/cli/sweep-tree.ts';
+import { loadSweepOf } from '../../../src/app/sweep/load.ts';
 import { loadSweep } from '../../../src/research/search/sweep-file.ts';
 import moody from '../../app/fixtures/moody.ts';
 
@@ -180,4 +182,14 @@ describe('a sweep file', () => {
   test('that is not there is named', () => {
     expect(() => loadSweep('nowhere.yaml')).toThrow('nowhere.yaml: expected a sweep file, found none');
   });
+});
+
+test('the command line says one length of a walk, and the file the others', () => {
+  const file = 'backtest/sweeps/sample.yaml';
+  const lengths = (flags: Partial<SweepFlags>) =>
+    loadSweepOf([file], sweepTree([file], { resume: true, ...flags })).options.walk;
+  const [train, test] = [60_000_000, 20_000_000];
+  expect(lengths({ step: '40s' })).toEqual({ train, test, step: 40_000_000, anchored: false });
+  expect(lengths({ test: '30s', anchored: true })).toEqual({ train, test: 30_000_000, anchored: true });
+  expect(lengths({})).toEqual({ train, test, anchored: false });
 });
