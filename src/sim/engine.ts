@@ -1,6 +1,8 @@
 import { zero } from '../core/base/amount.ts';
 import type { Micros } from '../core/base/clock.ts';
 import type { AccountId, ExchangeCommand } from '../exchange/matching/command.ts';
+import type { MatchingOptions } from '../exchange/matching/options.ts';
+import { defaultMatchingOptions } from '../exchange/matching/options.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { Command, ReadCommand } from '../core/model/command.ts';
 import { listIdOf } from '../core/model/command.ts';
@@ -27,7 +29,7 @@ export interface SimEngine {
   /** When the next order expires by itself. */
   nextExpiry(): Micros | undefined;
   /** Balances as the venue reports them, without zeros. */
-  balances(): Balance[];
+  balances(): readonly Balance[];
   /** Orders that live, oldest first. */
   activeOrders(): VenueOrder[];
 }
@@ -48,6 +50,17 @@ export interface EngineSetup {
 }
 
 export type OpenEngine = (setup: EngineSetup) => SimEngine;
+
+/** The order keeping of the embedded exchange beside a fill model: without limits of the venue, and ids are free once ended. */
+export const simMatchingOptions: MatchingOptions = {
+  ...defaultMatchingOptions,
+  ordersPerSymbolMax: Number.POSITIVE_INFINITY,
+  ordersPerAccountMax: Number.POSITIVE_INFINITY,
+  idReuseAfter: 0 as Micros,
+  refusesUnchanged: false,
+  publicOutcomes: false,
+  windowTicks: 1_024,
+};
 
 /** The account of the run at a simulated venue. */
 export const ourAccount = 0 as AccountId;

@@ -53,6 +53,7 @@ export class ModelAccount implements AccountPort {
   settle({ instrument: id, side }: PaidOrder, { price, quantity }: Execution, taker: boolean): Amount {
     const { instrument } = this.#market(id);
     const fee = this.#feesOf(id).charge(price, quantity, taker);
+    this.#touched = true;
     this.#account.book({ instrument, side, price, lots: quantity, fee });
     return fee;
   }

@@ -5,14 +5,13 @@ import type { Balance } from '../core/model/market.ts';
 import type { VenueOrder } from '../core/model/order.ts';
 import { ExchangeState } from '../exchange/matching/exchange-state.ts';
 import { activateFired, collectFired } from '../exchange/matching/entry.ts';
-import { defaultMatchingOptions } from '../exchange/matching/options.ts';
 import { Exchange } from '../exchange/matching/exchange.ts';
 import type { ExchangeMarket } from '../exchange/matching/market.ts';
 import { none } from '../exchange/matching/order-pool.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { SimAccount } from './account.ts';
 import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
-import { exchangeCommandOf, ourAccount } from './engine.ts';
+import { exchangeCommandOf, ourAccount, simMatchingOptions } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { OpenFillModel, PricedMarket } from './fill-models/model.ts';
 import { ModelAccount } from './model-account.ts';
@@ -31,16 +30,6 @@ export interface ModelEngineSetup {
   /** What ends positions that the account no longer bears; nothing when left out. */
   readonly liquidation?: ((venue: LiquidatingVenue) => PerpetualLiquidation) | undefined;
 }
-
-const options = {
-  ...defaultMatchingOptions,
-  ordersPerSymbolMax: Number.POSITIVE_INFINITY,
-  ordersPerAccountMax: Number.POSITIVE_INFINITY,
-  idReuseAfter: 0 as Micros,
-  refusesUnchanged: false,
-  publicOutcomes: false,
-  windowTicks: 1_024,
-};
 
 /**
  * The order keeping of the embedded exchange beside a recorded market: a fill model says when our orders fill, an account
@@ -73,7 +62,7 @@ export class ModelEngine implements SimEngine {
       markets[market.instrument.id] = fills;
       return fills;
     };
-    const all = { ...options, tradeNumberStart: tradesFrom };
+    const all = { ...simMatchingOptions, tradeNumberStart: tradesFrom };
     this.#state = new ExchangeState(instruments, all, open, this.#account);
     this.#exchange = new Exchange(this.#state);
     for (const { id } of instruments.all) this.#state.market(id);

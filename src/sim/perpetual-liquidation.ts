@@ -1,12 +1,9 @@
 import type { Amount } from '../core/base/amount.ts';
 import { add, negate, zero } from '../core/base/amount.ts';
 import type { Lots } from '../core/model/instrument.ts';
-import { liquidationOrder } from '../core/model/liquidation.ts';
 import type { ExchangeState } from '../exchange/matching/exchange-state.ts';
-import { endAndReport } from '../exchange/matching/ending.ts';
 import { enter } from '../exchange/matching/entry.ts';
-import { admit } from '../exchange/matching/reservations.ts';
-import { ourAccount } from './engine.ts';
+import { expireOrders, openLiquidation } from './liquidation-orders.ts';
 import type { LiquidationLog } from './liquidation-log.ts';
 import type { PricedMarket } from './fill-models/model.ts';
 import { midPrice } from './fill-models/model.ts';
@@ -121,8 +118,7 @@ export class PerpetualLiquidation {
     const { account, begin, exchange, log } = this.#parts;
     const ids = new Set(held.map(({ instrument }) => instrument.id));
     begin();
-    for (const order of exchange.account(ourAccount).orders())
-      if (ids.has(order.instrument)) endAndReport(exchange, order, 'expired');
+    expireOrders(exchange, ids);
     for (const market of held) this.#close(market);
     const left = held.filter(({ instrument }) => account.position(instrument) !== 0);
     const positions = held.length - left.length;
@@ -135,15 +131,7 @@ export class PerpetualLiquidation {
     const { account, exchange } = this.#parts;
     this.#orders += 1;
     const position = { instrument: instrument.id, lots: account.position(instrument) };
-    const market = exchange.market(instrument.id);
-    const context = exchange.context(exchange.account(ourAccount), market, zero, zero);
-    const order = exchange.orders.open(liquidationOrder(this.#orders, position, 'IOC'), context, {
-      number: exchange.nextOrderNumber(),
-      createdAt: exchange.now,
-      originalClientOrderId: undefined,
-      cumulative: 0 as Lots,
-    });
-    admit(exchange, order);
-    enter(exchange, market, order, 'new');
+    const order = openLiquidation(exchange, this.#orders, position, 'IOC');
+    enter(exchange, exchange.market(instrument.id), order, 'new');
   }
 }

@@ -61,22 +61,26 @@ export class VenueResponses {
     return events;
   }
 
+  /** One event for each report, and one for the balances that stand side by side. */
   toOutcomes(outcomes: readonly Outcome[], { exchangeTime, receiveTime }: Times): Event[] {
     const events: Event[] = [];
-    const balances: Balance[] = [];
+    let balances: Balance[] | undefined;
     for (const outcome of outcomes) {
       if (outcome.kind === 'report') {
         const { reportType, order, fill } = outcome;
         this.#history.take(outcome);
         events.push({ kind: 'orderReport', reportType, order, fill, exchangeTime, receiveTime });
+        balances = undefined;
       } else if (outcome.kind === 'balance') {
         const { currency, available, reserved, buyingPower } = outcome;
+        if (balances === undefined) {
+          balances = [];
+          events.push({ kind: 'balances', complete: false, balances, exchangeTime, receiveTime });
+        }
         const balance = { currency, available, reserved };
         balances.push(buyingPower === undefined ? balance : { ...balance, buyingPower });
       }
     }
-    if (balances.length > 0)
-      events.push({ kind: 'balances', complete: false, balances, exchangeTime, receiveTime });
     return events;
   }
 

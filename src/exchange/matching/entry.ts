@@ -7,8 +7,7 @@ import type { ExchangeState } from './exchange-state.ts';
 import { endAndReport } from './ending.ts';
 import { giveBack, reserveFor } from './reservations.ts';
 import { endOfDay } from './expiries.ts';
-import type { Met } from './fills.ts';
-import { copyOf, newMet } from './fills.ts';
+import { Met } from './fills.ts';
 import { marginNeed } from './margin-need.ts';
 import type { ExchangeMarket } from './market.ts';
 import { none } from './order-pool.ts';
@@ -29,7 +28,10 @@ export function hold(
 ): boolean {
   if (record.context.isFree) return true;
   const { port } = record.context;
-  if (port !== undefined) return reserveFor(exchange, record, port.need(record, worstPrice(market, record)));
+  if (port !== undefined) {
+    if (port.holdsAtRest === true && !rests(market, record)) return true;
+    return reserveFor(exchange, record, port.need(record, worstPrice(market, record)));
+  }
   const units = unitsNeeded(record);
   if (!Number.isNaN(units)) return reserveUnits(exchange, record, units);
   return reserveFor(exchange, record, needOf(exchange, market, record, met));
@@ -52,8 +54,15 @@ function needOf(
   if (record.price !== undefined) return terms.need(record.price, remaining);
   if (record.state === 'suspended' && record.stopPrice !== undefined)
     return terms.need(record.stopPrice, remaining);
-  if (record.timeInForce === 'FOK' && !isFillable(exchange, market, record, copyOf(met))) return zero;
-  return walkCost(market, record, copyOf(met));
+  if (record.timeInForce === 'FOK' && !isFillable(exchange, market, record, met?.copy() ?? new Met()))
+    return zero;
+  return walkCost(market, record, met?.copy() ?? new Met());
+}
+
+/** Whether an order has a price and waits for it. */
+function rests(market: ExchangeMarket, record: OrderRecord): boolean {
+  if (record.state === 'suspended') return true;
+  return record.price !== undefined && !market.fills.wouldTake(record);
 }
 
 /** The price at which an order is funded: its own, or the worst it would fill at now; one tick where nothing stands. */
@@ -61,7 +70,7 @@ function worstPrice(market: ExchangeMarket, record: OrderRecord): Ticks {
   const own = record.price ?? (record.state === 'suspended' ? record.stopPrice : undefined);
   if (own !== undefined) return own;
   let worst = 1 as Ticks;
-  market.fills.visit(record, newMet(), (price) => {
+  market.fills.visit(record, new Met(), (price) => {
     worst = price;
   });
   return worst;
@@ -102,13 +111,14 @@ export function enter(
     return;
   }
   record.state = record.cumulative > 0 ? 'partiallyFilled' : 'new';
-  exchange.report(record, report, undefined);
+  if (isReported(exchange, market, record, report)) exchange.report(record, report, undefined);
   const { timeInForce, price } = record;
+  const waits = market.fills.waits?.(record) === true;
   if (capOf(record) === 0) {
     endAndReport(exchange, record, 'canceled');
     return;
   }
-  if (timeInForce === 'FOK' && !isFillable(exchange, market, record)) {
+  if (timeInForce === 'FOK' && !waits && !isFillable(exchange, market, record)) {
     endAndReport(exchange, record, 'expired');
     return;
   }
@@ -118,13 +128,28 @@ export function enter(
   }
   if (!record.isLive) return;
   if (capOf(record) === 0) endAndReport(exchange, record, 'canceled');
-  else if (timeInForce === 'IOC' || price === undefined) endAndReport(exchange, record, 'expired');
+  else if (!waits && (timeInForce === 'IOC' || price === undefined))
+    endAndReport(exchange, record, 'expired');
   else rest(exchange, market, record);
+}
+
+/** Whether an order is reported as it comes to the market. */
+function isReported(
+  { options }: ExchangeState,
+  market: ExchangeMarket,
+  record: OrderRecord,
+  report: 'new' | 'replaced',
+): boolean {
+  if (options.reportsBeforeTaking || record.type === 'limit' || report === 'replaced') return true;
+  return !market.fills.wouldTake(record);
 }
 
 /** Lets what is left of an order rest. */
 export function rest(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
-  assert(record.price !== undefined, 'an order without a price was to rest');
+  assert(
+    record.price !== undefined || market.fills.waits?.(record) === true,
+    'an order without a price was to rest',
+  );
   market.fills.rest(record);
   record.where = 'book';
   awaitExpiry(exchange, record);

@@ -96,6 +96,7 @@ export class Exchange extends ExchangeReads {
         this.#adjustBalance(command);
         break;
       case 'expire':
+        this.#expire(now);
         break;
       case 'setStatus':
         this.#setStatus(command);
@@ -123,7 +124,7 @@ export class Exchange extends ExchangeReads {
     const exchange = this.#exchange;
     exchange.begin(now);
     const next = exchange.expiries.next();
-    if (next !== undefined && next <= now) this.#expire(now);
+    if (next !== undefined && next <= now && exchange.options.expiresFirst) this.#expire(now);
   }
 
   #finish(): readonly ExchangeOutcome[] {

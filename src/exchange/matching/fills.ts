@@ -3,12 +3,29 @@ import type { MarginPosition } from './margin-account.ts';
 import type { ContingentList } from './contingent-list.ts';
 import type { OrderRecord } from './order-record.ts';
 
-/** What stood on the way of a walk and will be changed by it. */
-export interface Met {
+/** What stood on the way of a walk and will be changed by it. Most walks meet neither: both are made at their first use. */
+export class Met {
+  #lists: Set<ContingentList<OrderRecord>> | undefined;
+  #closable: Map<MarginPosition, number> | undefined;
+
   /** Lists of which an order was met: of an exclusive list only the first executes. */
-  readonly lists: Set<ContingentList<OrderRecord>>;
+  get lists(): Set<ContingentList<OrderRecord>> {
+    this.#lists ??= new Set();
+    return this.#lists;
+  }
+
   /** How much of positions orders that may only reduce can still close. */
-  readonly closable: Map<MarginPosition, number>;
+  get closable(): Map<MarginPosition, number> {
+    this.#closable ??= new Map();
+    return this.#closable;
+  }
+
+  copy(): Met {
+    const copy = new Met();
+    if (this.#lists !== undefined) copy.#lists = new Set(this.#lists);
+    if (this.#closable !== undefined) copy.#closable = new Map(this.#closable);
+    return copy;
+  }
 }
 
 /**
@@ -24,14 +41,8 @@ export interface Fills {
   take(record: OrderRecord): void;
   /** What is left of an order begins to rest. */
   rest(record: OrderRecord): void;
+  /** Whether a market order that cannot execute now waits for a price; it expires where this is left out. */
+  waits?(record: OrderRecord): boolean;
   /** A resting order goes without having been filled. */
   leave(record: OrderRecord): void;
-}
-
-export function newMet(): Met {
-  return { lists: new Set(), closable: new Map() };
-}
-
-export function copyOf(met: Met | undefined): Met {
-  return { lists: new Set(met?.lists), closable: new Map(met?.closable) };
 }

@@ -2,8 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ExchangeState } from './exchange-state.ts';
-import type { Met } from './fills.ts';
-import { copyOf } from './fills.ts';
+import { Met } from './fills.ts';
 import { orderMargin } from './margin-math.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -27,8 +26,9 @@ export function marginNeed(
   if (isReducing(record)) return zero;
   const at = price ?? (record.state === 'suspended' ? stopPrice : undefined);
   if (at !== undefined) return marginOf(exchange, record, volumeAt(record, at, remaining));
-  if (record.timeInForce === 'FOK' && !isFillable(exchange, market, record, copyOf(met))) return zero;
-  return marginOf(exchange, record, walkVolume(market, record, copyOf(met)));
+  if (record.timeInForce === 'FOK' && !isFillable(exchange, market, record, met?.copy() ?? new Met()))
+    return zero;
+  return marginOf(exchange, record, walkVolume(market, record, met?.copy() ?? new Met()));
 }
 
 /** What an order that was executed in part still has to reserve: never more than it did. */

@@ -25,6 +25,13 @@ export interface MatchingOptions {
   readonly spotFunds: boolean;
   /** Whether a replacement that changes neither price nor quantity is refused; otherwise it only loses its place. */
   readonly refusesUnchanged: boolean;
+  /**
+   * Whether a market order, or a stop order that has fired, is reported as new before it executes at once; otherwise its
+   * execution is the next report.
+   */
+  readonly reportsBeforeTaking: boolean;
+  /** Whether orders that are due expire before any command; otherwise with the command `expire` alone. */
+  readonly expiresFirst: boolean;
   /** Whether public trades and changed levels are reported; off where they are not used. */
   readonly publicOutcomes: boolean;
   /** Ticks of each side kept in the dense window near the touch: a power of two, at least 1,024. */
@@ -43,6 +50,8 @@ export const defaultMatchingOptions: MatchingOptions = {
   marginRule: defaultMarginRule,
   spotFunds: true,
   refusesUnchanged: true,
+  reportsBeforeTaking: true,
+  expiresFirst: true,
   publicOutcomes: true,
   windowTicks: 4_096,
   orderNumberStart: 1,

@@ -6,8 +6,7 @@ import type { PlaceListCommand } from './command.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { endAndReport } from './ending.ts';
 import { awaitExpiry, breaksPostOnly, collectFired, enter, hold, startsSuspended, suspend } from './entry.ts';
-import type { Met } from './fills.ts';
-import { newMet } from './fills.ts';
+import { Met } from './fills.ts';
 import { admit, giveBack, makeExclusive } from './reservations.ts';
 import type { ListRefusal } from './list-rules.ts';
 import { checkList } from './list-rules.ts';
@@ -42,7 +41,7 @@ export function placeList(exchange: ExchangeState, command: PlaceListCommand): v
   );
   if (command.contingency === 'oneCancelOther') makeExclusive(exchange, list);
   const waits = command.contingency.startsWith('oneTrigger');
-  const met = newMet();
+  const met = new Met();
   const unpaid = (waits ? records.slice(0, 1) : records).find((record) => !fund(exchange, record, met));
   if (unpaid !== undefined) {
     undo(exchange, list, records);
@@ -125,7 +124,7 @@ function begin(exchange: ExchangeState, record: OrderRecord): void {
 
 /** All in one transaction, or none. */
 function executeAll(exchange: ExchangeState, records: readonly OrderRecord[]): void {
-  const met = newMet();
+  const met = new Met();
   const allFill = records.every((record) => {
     const market = exchange.market(record.instrument);
     return !breaksPostOnly(market, record) && isFillable(exchange, market, record, met);

@@ -28,7 +28,7 @@ export function giveBack(exchange: ExchangeState, record: OrderRecord): void {
     record.counted = false;
     return;
   }
-  if (record.context.isFree) return;
+  if (record.context.isFree || record.held === zero) return;
   if (record.list?.exclusive === true) claim(exchange, record, zero);
   else release(exchange, record, record.held);
   record.held = zero;

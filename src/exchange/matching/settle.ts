@@ -46,8 +46,10 @@ function pay(exchange: ExchangeState, record: OrderRecord, execution: Execution,
   if (record.context.isFree) return zero;
   const { port } = record.context;
   if (port !== undefined) {
-    const part = (record.held * BigInt(execution.quantity)) / BigInt(record.remaining);
-    giveBackPart(exchange, record, part as Amount);
+    if (record.held !== zero) {
+      const part = (record.held * BigInt(execution.quantity)) / BigInt(record.remaining);
+      giveBackPart(exchange, record, part as Amount);
+    }
     return port.settle(record, execution, taker);
   }
   const { ledger } = exchange;

@@ -1,8 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { ExchangeState } from './exchange-state.ts';
-import type { Met } from './fills.ts';
-import { newMet } from './fills.ts';
+import { Met } from './fills.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
@@ -15,7 +14,7 @@ export function isFillable(
   exchange: ExchangeState,
   market: ExchangeMarket,
   record: OrderRecord,
-  met: Met = newMet(),
+  met: Met = new Met(),
 ): boolean {
   let left: number = record.remaining;
   if (exchange.exclusiveCount > 0 && capOf(record) < left) return false;
