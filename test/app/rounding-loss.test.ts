@@ -5,7 +5,7 @@ import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { FillLedger } from '../../src/research/report/fill-ledger.ts';
-import type { BarFill } from '../../src/sim/fill-models/bars/order-manager.ts';
+import type { BarFill } from '../../src/sim/fill-models/bars/engine.ts';
 import { oneMarket } from '../support/markets.ts';
 
 const instruments = oneMarket({ tickSize: '0.01', quantityIncrement: '0.001', takeRate: '0.0025' });

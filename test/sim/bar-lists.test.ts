@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Micros } from '../../src/core/base/clock.ts';
 import { refusalNumbers } from '../../src/exchange/matching/refusal-numbers.ts';
 import { BarWorld } from './bar-world.ts';
 
@@ -165,7 +166,7 @@ describe('one triggers others', () => {
     const [entry, ...rest] = bracket;
     const expired = world.list(
       'oneTriggerOneCancelOther',
-      { ...entry, timeInForce: 'GTD', expireTime: world.clock.now() },
+      { ...entry, timeInForce: 'GTD', expireTime: (world.clock.now() + 1) as Micros },
       ...rest,
     );
     world.bar(100, 106, 89, 100);

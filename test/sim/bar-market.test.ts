@@ -6,6 +6,11 @@ import type { Micros } from '../../src/core/base/clock.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { InstrumentId, Ticks } from '../../src/core/model/instrument.ts';
 import { KnownCandles } from '../../src/core/model/known-candle.ts';
+import { Account } from '../../src/exchange/matching/account.ts';
+import { defaultMatchingOptions } from '../../src/exchange/matching/options.ts';
+import { OrderRecords } from '../../src/exchange/matching/order-records.ts';
+import { ourAccount } from '../../src/sim/engine.ts';
+import { WaitingOrders } from '../../src/sim/fill-models/bars/orders.ts';
 import { BarMarket } from '../../src/sim/fill-models/bars/market.ts';
 
 function marketOf(tickSize: string): BarMarket {
@@ -22,7 +27,9 @@ function marketOf(tickSize: string): BarMarket {
     status: 'working',
     marginTrading: false,
   } as const;
-  return new BarMarket(new Instruments([spec]).get('ABC'), false);
+  const instrument = new Instruments([spec]).get('ABC');
+  const account = new Account(ourAccount, defaultMatchingOptions, new OrderRecords());
+  return new BarMarket(instrument, new WaitingOrders(account, instrument.id, false));
 }
 
 test('every price of the grid comes to its ticks, up to the largest', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { amountToNumber, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Event } from '../../src/core/model/event.ts';
+import { refusalNumbers } from '../../src/exchange/matching/refusal-numbers.ts';
 import { BarWorld } from './bar-world.ts';
 
 /** Places one order when the first candle after `bars` closed ones is told. */
@@ -174,7 +175,7 @@ describe('resting orders', () => {
     world.bar(100, 106, 99, 105);
     world.venue.finish();
     expect(world.reports(postOnly)).toEqual(['suspended', 'expired']);
-    expect(world.reports(atOnce)).toEqual(['suspended', 'expired']);
+    expect(world.reports(atOnce)).toEqual(['suspended', 'new', 'expired']);
     expect(world.reports(rests)).toEqual(['suspended', 'new', 'trade']);
     expect(world.takers).toEqual([false]);
   });
@@ -204,7 +205,7 @@ describe('resting orders', () => {
     world.bar(100, 101, 99, 100);
     const postOnly = world.order({ side: 'buy', quantity: 1, price: 101, postOnly: true });
     const atOnce = world.order({ side: 'buy', quantity: 1, price: 50, timeInForce: 'IOC' });
-    expect(world.reports(postOnly)).toEqual(['new', 'expired']);
+    expect(world.reports(postOnly)).toEqual(['expired']);
     expect(world.reports(atOnce)).toEqual(['new', 'expired']);
   });
 
@@ -244,6 +245,56 @@ describe('a replacement', () => {
     expect(world.reports(second)).toEqual(['rejected 20001']);
     expect(world.reports(world.replace(first, 1, 90))).toEqual(['rejected 20002']);
     expect(world.figures).toMatchObject({ locked: 0, free: 10_000 });
+  });
+});
+
+describe('orders are kept as at the embedded exchange', () => {
+  test('an id that lives is refused, and is free once its order has ended', () => {
+    const world = new BarWorld();
+    world.bar(100, 101, 99, 100);
+    const id = world.order({ side: 'buy', quantity: 1, price: 90 });
+    world.order({ side: 'buy', quantity: 2, price: 91, id });
+    expect(world.reports(id)).toEqual(['new', `rejected ${refusalNumbers.DUPLICATE_CLIENT_ORDER_ID}`]);
+    world.cancel(id);
+    world.order({ side: 'buy', quantity: 2, price: 91, id });
+    expect(world.reports(id).slice(2)).toEqual(['canceled', 'new']);
+  });
+
+  test('a replacement inherits creation time and expiry, and may not begin to take when it is post-only', () => {
+    const world = new BarWorld();
+    world.bar(100, 101, 99, 100);
+    const created = world.clock.now();
+    const first = world.order({ side: 'buy', quantity: 1, price: 90, postOnly: true });
+    world.bar(100, 101, 99, 100);
+    const second = world.replace(first, 1, 91);
+    const replaced = world.told.find(
+      (event) => event.kind === 'orderReport' && event.reportType === 'replaced',
+    );
+    expect(replaced).toMatchObject({ order: { createdAt: created, originalClientOrderId: first } });
+    const third = world.replace(second, 1, 101);
+    expect(world.reports(second)).toEqual(['replaced', 'canceled']);
+    expect(world.reports(third)).toEqual([`rejected ${refusalNumbers.INSUFFICIENT_FUNDS}`]);
+  });
+
+  test('an order that is over in time is refused as it comes', () => {
+    const world = new BarWorld();
+    world.bar(100, 101, 99, 100);
+    const expireTime = world.clock.now();
+    const id = world.order({ side: 'buy', quantity: 1, price: 90, timeInForce: 'GTD', expireTime });
+    expect(world.reports(id)).toEqual([`rejected ${refusalNumbers.EXPIRE_TIME_INVALID}`]);
+  });
+
+  test('a command between bars expires nothing: bars alone do', () => {
+    const world = new BarWorld();
+    world.bar(100, 101, 99, 100);
+    const expireTime = (world.clock.now() + 30_000_000) as Micros;
+    const id = world.order({ side: 'buy', quantity: 1, price: 98, timeInForce: 'GTD', expireTime });
+    world.clock.after(45_000_000 as Micros, () => world.order({ side: 'buy', quantity: 1, price: 80 }));
+    world.venue.finish();
+    world.clock.advanceTo((world.clock.now() + 59_000_000) as Micros);
+    expect(world.reports(id)).toEqual(['new']);
+    world.bar(97, 101, 97, 100);
+    expect(world.reports(id)).toEqual(['new', 'expired']);
   });
 });
 

@@ -22,6 +22,8 @@ interface Asked extends Partial<Pick<OrderRequest, 'type' | 'timeInForce' | 'pos
   readonly quantity: number;
   readonly price?: number;
   readonly stop?: number;
+  /** The next one when left out. */
+  readonly id?: string;
 }
 
 /** A bar venue with one instrument (tick 0.1, lot 1) that hears bars as rows and answers with what it told. */
@@ -133,10 +135,10 @@ export class BarWorld {
 
   #requestOf(asked: Asked): OrderRequest {
     this.#orders += 1;
-    const { price, stop, ...rest } = asked;
+    const { price, stop, id, ...rest } = asked;
     const type = rest.type ?? (price === undefined ? 'market' : 'limit');
     return {
-      clientOrderId: `order-${String(this.#orders).padStart(4, '0')}` as ClientOrderId,
+      clientOrderId: (id ?? `order-${String(this.#orders).padStart(4, '0')}`) as ClientOrderId,
       instrument: 0 as InstrumentId,
       timeInForce: defaultTimeInForce(type),
       expireTime: undefined,

@@ -7,7 +7,7 @@ import { EquitySeries } from '../../research/statistics/equity.ts';
 import type { RoundTrip } from '../../research/statistics/round-trips.ts';
 import { RoundTrips } from '../../research/statistics/round-trips.ts';
 import type { BarAccount } from '../../sim/fill-models/bars/account.ts';
-import type { BarFill } from '../../sim/fill-models/bars/order-manager.ts';
+import type { BarFill } from '../../sim/fill-models/bars/engine.ts';
 import { add, amountToNumber, subtract, zero } from '../../core/base/amount.ts';
 import { Marks } from '../../research/report/marks.ts';
 import { Opening } from '../../research/report/opening.ts';

@@ -18,7 +18,7 @@ import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
 import type { AccountFigures } from '../../sim/fill-models/bars/account.ts';
-import type { BarFill } from '../../sim/fill-models/bars/order-manager.ts';
+import type { BarFill } from '../../sim/fill-models/bars/engine.ts';
 import type { SessionRoll } from '../../sim/fill-models/bars/session-roll.ts';
 import { BarVenue } from '../../sim/fill-models/bars/venue.ts';
 import type { Assembly } from '../run/assembly.ts';

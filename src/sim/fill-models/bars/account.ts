@@ -2,14 +2,18 @@ import type { Amount } from '../../../core/base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { Side } from '../../../core/model/order.ts';
-import type { BarOrder } from './order.ts';
+import type { SimAccount } from '../../account.ts';
 
-/** An execution that is about to happen. */
-export interface BarExecution {
+/** An order at its price. */
+export interface BarClaim {
   readonly instrument: Instrument;
   readonly side: Side;
   readonly price: Ticks;
   readonly lots: Lots;
+}
+
+/** An execution that is about to happen. */
+export interface BarExecution extends BarClaim {
   /** In quote currency. */
   readonly fee: Amount;
 }
@@ -28,15 +32,13 @@ export interface AccountFigures {
 }
 
 /** The money at a bar venue. Exact; all answers at the prices last given to `mark`. */
-export interface BarAccount {
+export interface BarAccount extends Pick<SimAccount, 'reserve' | 'release'> {
   /** The price positions are valued at from now on. */
   mark(instrument: Instrument, price: Ticks): void;
   /** The price marked last, in ticks; NaN before the first. */
   price(instrument: Instrument): number;
-  /** Holds back what a resting order may take; false when it is not there. */
-  hold(order: BarOrder): boolean;
-  /** Gives back what was held for the order. */
-  release(order: BarOrder): void;
+  /** What is to be held for a resting order. */
+  need(claim: BarClaim): Amount;
   /** Books the execution; false, and nothing happens, when the account cannot bear it. */
   execute(execution: BarExecution): boolean;
   /** Signed lots. */

@@ -2,17 +2,15 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { add, multiply, subtract } from '../../../core/base/amount.ts';
 import type { Clock } from '../../../core/base/clock.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
-import { liquidationOrder } from '../../../core/model/liquidation.ts';
 import type { BarAccount } from './account.ts';
-import type { BarOrderManager } from './order-manager.ts';
+import type { BarEngine } from './engine.ts';
 import type { BarMarket } from './market.ts';
-import { BarOrder } from './order.ts';
 import { LiquidationLog } from '../../liquidation-log.ts';
 
 export interface BarLiquidationParts {
   readonly clock: Clock;
   readonly account: BarAccount;
-  readonly manager: BarOrderManager;
+  readonly engine: BarEngine;
   /** By instrument. */
   readonly markets: readonly BarMarket[];
   /** Carries out what strategies asked for meanwhile. */
@@ -27,7 +25,6 @@ export class BarLiquidation {
   readonly #parts: BarLiquidationParts;
   readonly #rate: Amount;
   readonly log = new LiquidationLog();
-  #orders = 0;
 
   /** `rate`: the share of the locked margin. */
   constructor(rate: Amount, parts: BarLiquidationParts) {
@@ -79,28 +76,12 @@ export class BarLiquidation {
   }
 
   #liquidate(currency: string, held: readonly BarMarket[]): void {
-    const { account, clock, manager } = this.#parts;
-    for (const market of held) {
-      for (const order of market.orders.all().slice()) manager.end(market, order, 'expired');
-    }
-    let positions = 0;
-    for (const market of held) {
-      manager.execute(market, this.#closing(market), true);
-      if (account.position(market.instrument) === 0) positions += 1;
-    }
+    const { account, clock, engine } = this.#parts;
+    engine.liquidate(held);
+    const positions = held.filter(({ instrument }) => account.position(instrument) === 0).length;
     if (positions === 0) return;
     const { equity } = account.figures(currency);
     this.log.add({ time: clock.now(), currency, positions, equity });
-  }
-
-  /** An order of the venue's own that closes the position. */
-  #closing({ instrument }: BarMarket): BarOrder {
-    const { account, clock } = this.#parts;
-    const lots = account.position(instrument);
-    this.#orders += 1;
-    const request = liquidationOrder(this.#orders, { instrument: instrument.id, lots }, 'FOK');
-    const born = { now: clock.now(), original: undefined };
-    return new BarOrder(request, instrument, request.clientOrderId, born);
   }
 
   #spareNow(market: BarMarket): Amount {

@@ -3,7 +3,6 @@ import { add, amountDecimals, amountToNumber, multiply, subtract, zero } from '.
 import type { Instrument, Instruments, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { Balance, BuyingPower } from '../../../core/model/market.ts';
 import type { AccountFigures, BarAccount, BarExecution } from './account.ts';
-import type { BarOrder } from './order.ts';
 import type { BarAccountRules } from './rules.ts';
 
 type MarginRules = Extract<BarAccountRules, { kind: 'margin' }>;
@@ -60,11 +59,15 @@ export class BarMargin implements BarAccount {
     return this.#of(instrument).mark;
   }
 
-  hold(_order: BarOrder): boolean {
+  need(): Amount {
+    return zero;
+  }
+
+  reserve(): boolean {
     return true;
   }
 
-  release(_order: BarOrder): void {
+  release(): void {
     // Nothing was held.
   }
 

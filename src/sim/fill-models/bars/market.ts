@@ -4,12 +4,15 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { Instrument, Ticks } from '../../../core/model/instrument.ts';
 import { candlePlaces, knownOf, unitsOf } from '../../../core/model/known-candle.ts';
 import type { Candle } from '../../../core/model/market.ts';
-import { BarOrders } from './orders.ts';
+import type { WaitingOrders } from './orders.ts';
+
+/** The four prices of a bar. */
+export type BarPlace = 'open' | 'max' | 'min' | 'close';
 
 /** One instrument at a bar venue: its price now, the bar under way, its resting orders. */
 export class BarMarket {
   readonly instrument: Instrument;
-  readonly orders: BarOrders;
+  readonly orders: WaitingOrders;
   readonly #tick: Amount;
   readonly #tickNumber: number;
   /** The tick in billionths, NaN when it is finer. */
@@ -23,9 +26,9 @@ export class BarMarket {
   /** The bar walked last and not published yet (`open`). */
   closed: Candle | undefined;
 
-  constructor(instrument: Instrument, strict: boolean) {
+  constructor(instrument: Instrument, orders: WaitingOrders) {
     this.instrument = instrument;
-    this.orders = new BarOrders(strict);
+    this.orders = orders;
     this.#tick = instrument.priceAmount(1 as Ticks);
     this.#tickNumber = Number(this.#tick);
     this.#tickUnits = billionthsOf(this.#tick);
@@ -62,6 +65,15 @@ export class BarMarket {
     }
     this.#ticks = ticks as Ticks;
     this.#price = price;
+  }
+
+  /** A price of a bar in ticks; between two of them where it is not on the grid. */
+  ticksIn(bar: Candle, at: BarPlace): number {
+    const known = knownOf(bar);
+    const ticks = known === undefined ? Number.NaN : unitsOf(known, candlePlaces[at]) / this.#tickUnits;
+    if (!Number.isNaN(ticks)) return ticks;
+    const below = bar[at] / this.#tick;
+    return Number(below) + (below * this.#tick === bar[at] ? 0 : 0.5);
   }
 
   moveToTicks(ticks: Ticks): void {

@@ -5,7 +5,7 @@ import type { CandlesChanged, Event } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
 import { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import { begunFrom, knownOf } from '../../../core/model/known-candle.ts';
-import type { Balance, Candle } from '../../../core/model/market.ts';
+import type { Candle } from '../../../core/model/market.ts';
 
 /** So much stands at either side of a quote: a bar says nothing of sizes. */
 const quoteLots = 1_000_000_000;
@@ -20,15 +20,6 @@ export class BarNotifications {
   constructor(clock: Clock, publish: (event: Event) => void) {
     this.#clock = clock;
     this.#publish = publish;
-  }
-
-  /** Both sessions are up, and these are the balances. */
-  opening(balances: readonly Balance[]): void {
-    const now = this.#clock.now();
-    const times = { exchangeTime: now, receiveTime: now };
-    this.#publish({ kind: 'sessionUp', session: 'market', ...times });
-    this.#publish({ kind: 'sessionUp', session: 'trading', ...times });
-    this.#publish({ kind: 'balances', complete: true, balances, ...times });
   }
 
   /** A bar that closed, and the beginning of the next one. */

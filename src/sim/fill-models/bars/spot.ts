@@ -1,10 +1,9 @@
 import type { Amount } from '../../../core/base/amount.ts';
-import { add, amountToNumber, subtract, zero } from '../../../core/base/amount.ts';
+import { add, amountToNumber, negate, subtract, zero } from '../../../core/base/amount.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
-import { needsPrice } from '../../../core/model/order.ts';
-import type { AccountFigures, BarAccount, BarExecution } from './account.ts';
-import type { BarOrder } from './order.ts';
+import type { Side } from '../../../core/model/order.ts';
+import type { AccountFigures, BarAccount, BarClaim, BarExecution } from './account.ts';
 
 interface SpotBalance {
   available: Amount;
@@ -49,39 +48,20 @@ export class BarSpot implements BarAccount {
     return this.#marks[instrument.id] ?? Number.NaN;
   }
 
-  hold(order: BarOrder): boolean {
-    const { instrument, request } = order;
-    const { side, quantity, type } = request;
-    const price = (needsPrice(type) ? request.price : request.stopPrice) ?? (0 as Ticks);
+  need({ instrument, side, price, lots }: BarClaim): Amount {
+    if (side === 'sell') return instrument.quantityAmount(lots);
+    return add(instrument.notional(price, lots), this.#feeOf(instrument, price, lots));
+  }
+
+  reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
     const balance = this.#balanceOf(currencyOf(instrument, side));
-    const amount =
-      side === 'sell'
-        ? instrument.quantityAmount(quantity)
-        : add(instrument.notional(price, quantity), this.#feeOf(instrument, price, quantity));
-    const change = this.#changeOf(order, amount);
-    if (balance.available < change) return false;
-    this.#move(balance, change);
-    order.held = amount;
+    if (balance.available < amount) return false;
+    this.#move(balance, amount);
     return true;
   }
 
-  release(order: BarOrder): void {
-    if (order.held === zero) return;
-    this.#move(
-      this.#balanceOf(currencyOf(order.instrument, order.request.side)),
-      this.#changeOf(order, zero),
-    );
-    order.held = zero;
-  }
-
-  /** What more is held when an order holds `amount`. Orders of which only one can execute share the most that one of them needs. */
-  #changeOf(order: BarOrder, amount: Amount): Amount {
-    let others = zero;
-    for (const other of order.list?.exclusive === true ? order.list.members : []) {
-      const shares = other !== order && other.instrument === order.instrument;
-      if (shares && other.request.side === order.request.side && other.held > others) others = other.held;
-    }
-    return subtract(greater(amount, others), greater(order.held, others));
+  release(instrument: Instrument, side: Side, held: Amount): void {
+    this.#move(this.#balanceOf(currencyOf(instrument, side)), negate(held));
   }
 
   execute({ instrument, side, price, lots, fee }: BarExecution): boolean {
@@ -175,10 +155,6 @@ export class BarSpot implements BarAccount {
   }
 }
 
-function greater(one: Amount, other: Amount): Amount {
-  return one > other ? one : other;
-}
-
-function currencyOf({ spec }: Instrument, side: 'buy' | 'sell'): string {
+function currencyOf({ spec }: Instrument, side: Side): string {
   return side === 'buy' ? spec.quoteCurrency : spec.baseCurrency;
 }

@@ -7,18 +7,15 @@ import type { Command } from '../../../core/model/command.ts';
 import type { CandlesChanged, Event, TradesPrinted } from '../../../core/model/event.ts';
 import type { Candle, Balance } from '../../../core/model/market.ts';
 import type { BarAccount } from './account.ts';
-import { BarCommands } from './commands.ts';
-import { BarOrderManager } from './order-manager.ts';
-import { BarEntry } from './entry.ts';
-import { BarMarket } from './market.ts';
+import type { BarFill } from './engine.ts';
+import { BarEngine } from './engine.ts';
+import type { BarMarket } from './market.ts';
 import { BarNotifications, begun } from './notifications.ts';
 import { endOfBar } from './period.ts';
-import type { BarOrder } from './order.ts';
 import type { BarRules } from './rules.ts';
 import type { SessionRoll } from './session-roll.ts';
 import { sessionRollOf } from './session-roll.ts';
 import { BarWalk } from './walk.ts';
-import { AccountHistory } from '../../account-history.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { KnownCandle } from '../../../core/model/known-candle.ts';
@@ -27,11 +24,9 @@ import type { Instruments } from '../../../core/model/instrument.ts';
 import { barFee } from './fee.ts';
 import { BarMargin } from './margin.ts';
 import { BarSpot } from './spot.ts';
-import type { BarFill } from './order-manager.ts';
 import type { Funded } from '../../funding-rules.ts';
 
 const minute = 60_000_000;
-const historyMax = 100_000;
 
 /**
  * A venue made of bars, or of trades alone, and a stated fill rule. No latency: a command meets the price of the moment
@@ -48,10 +43,8 @@ export class BarVenue implements Venue {
   readonly #setup: BarVenueSetup;
   readonly #clock: VirtualClock;
   readonly #rules: BarRules;
-  readonly #markets: readonly BarMarket[];
   readonly #notifications: BarNotifications;
-  readonly #manager: BarOrderManager;
-  readonly #commands: BarCommands;
+  readonly #engine: BarEngine;
   readonly #walk: BarWalk;
   readonly #inbox: Command[] = [];
   /** Markets whose bar is under way, in the order they opened: the first `#openCount` entries. */
@@ -66,35 +59,20 @@ export class BarVenue implements Venue {
   constructor(setup: BarVenueSetup) {
     const { clock, instruments, rules, balances } = setup;
     const publish = (event: Event): void => this.events.next(event);
-    const history = new AccountHistory(historyMax, historyMax);
     this.#setup = setup;
     this.#clock = clock;
     this.#rules = rules;
-    this.#markets = instruments.all.map((one) => new BarMarket(one, rules.limits === 'through'));
     this.account = openBarAccount(instruments, balances, rules);
     this.#notifications = new BarNotifications(clock, publish);
     const { account } = this;
-    const markets = this.#markets;
-    const marketOf = ({ request }: BarOrder): BarMarket => markets[request.instrument] as BarMarket;
-    const woken = (order: BarOrder): void => entry.begin(marketOf(order), order, undefined);
     const { executed, funded } = setup;
-    const manager = new BarOrderManager({
-      clock,
-      rules,
-      account,
-      history,
-      publish,
-      executed,
-      marketOf,
-      woken,
-    });
-    const entry = new BarEntry(account, manager);
-    this.#manager = manager;
-    this.#commands = new BarCommands({ clock, account, history, manager, entry, markets, publish });
+    const engine = new BarEngine({ clock, instruments, rules, account, publish, executed });
+    this.#engine = engine;
     const [notifications, serve] = [this.#notifications, () => this.#serve()];
     const passTo = (time: Micros): void => this.#passTo(time);
-    this.sessionRoll = sessionRollOf(account, rules, { clock, manager, funded, markets, serve, publish });
-    this.#walk = new BarWalk({ passTo, rules, account, manager, notifications, serve, ...this.sessionRoll });
+    const { markets } = engine;
+    this.sessionRoll = sessionRollOf(account, rules, { clock, engine, funded, markets, serve, publish });
+    this.#walk = new BarWalk({ passTo, rules, account, engine, notifications, serve, ...this.sessionRoll });
   }
 
   /** What closed before the first bar: history, delivered as by a live feed. */
@@ -138,17 +116,17 @@ export class BarVenue implements Venue {
 
   /** Published right after the first subscription, not inside `subscribe`. */
   #start(): void {
-    this.#clock.after(0 as Micros, () => this.#notifications.opening(this.account.balances()));
+    this.#clock.after(0 as Micros, () => this.#engine.open());
   }
 
   #bar(given: Candle): void {
     const candle = whole(given);
     if (candle.time !== this.#openTime) this.#finish();
-    const market = this.#markets[candle.instrument] as BarMarket;
+    const market = this.#engine.markets[candle.instrument] as BarMarket;
     checkBar(market, candle, this.#openTime);
     this.#openTime = candle.time;
     this.#passTo(candle.time);
-    this.#expire(market);
+    this.#expire();
     const isFirst = Number.isNaN(market.ticks);
     market.moveToBar(candle, 'open');
     this.account.mark(market.instrument, market.ticks);
@@ -156,7 +134,7 @@ export class BarVenue implements Venue {
     market.live = true;
     this.#open[this.#openCount++] = market;
     this.sessionRoll.liquidation?.check(market);
-    if (market.orders.size > 0) this.#walk.actAll(market);
+    if (market.orders.exist) this.#walk.actAll(market);
     if (this.#rules.market === 'open' || isFirst) {
       this.#quote(market, isFirst);
       this.#notifications.candles(market.instrument, market.closed, begun(candle, candle.time, 'open'));
@@ -209,21 +187,21 @@ export class BarVenue implements Venue {
     for (let i = 0; i < count; i++) {
       const market = this.#open[i] as BarMarket;
       market.live = true;
-      if (market.orders.size > 0) this.#walk.actAll(market);
+      if (market.orders.exist) this.#walk.actAll(market);
     }
   }
 
   #trades(event: TradesPrinted): void {
-    const market = this.#markets[event.instrument] as BarMarket;
+    const market = this.#engine.markets[event.instrument] as BarMarket;
     this.#passTo(event.exchangeTime);
     if (event.snapshot || event.trades.length === 0) return;
-    this.#expire(market);
+    this.#expire();
     const isFirst = Number.isNaN(market.ticks);
     market.live = true;
     for (const trade of event.trades) {
       market.moveToTicks(trade.price);
       this.sessionRoll.liquidation?.check(market);
-      if (market.orders.size > 0) this.#walk.actAll(market);
+      if (market.orders.exist) this.#walk.actAll(market);
     }
     this.account.mark(market.instrument, market.ticks);
     market.live = this.#rules.market === 'close';
@@ -236,12 +214,8 @@ export class BarVenue implements Venue {
     this.#setup.sampled?.(this.#clock.now());
   }
 
-  #expire(market: BarMarket): void {
-    if (market.orders.size === 0) return;
-    for (const order of market.orders.takeExpired(this.#clock.now())) {
-      this.#manager.end(market, order, 'expired');
-      this.#serve();
-    }
+  #expire(): void {
+    if (this.#engine.hasOrders && this.#engine.expire()) this.#serve();
   }
 
   #serve(): void {
@@ -249,7 +223,7 @@ export class BarVenue implements Venue {
     if (inbox.length === 0) return;
     const before = this.#busy;
     this.#busy = true;
-    for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) this.#commands.carryOut(next);
+    for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) this.#engine.carryOut(next);
     this.#busy = before;
   }
 

@@ -1,13 +1,14 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
+import type { Ticks } from '../../../core/model/instrument.ts';
 import type { Candle } from '../../../core/model/market.ts';
 import type { BarAccount } from './account.ts';
-import type { BarOrderManager } from './order-manager.ts';
+import type { BarEngine } from './engine.ts';
 import type { BarFunding } from './funding.ts';
 import type { BarLiquidation } from './liquidation.ts';
-import type { BarMarket } from './market.ts';
+import type { BarMarket, BarPlace } from './market.ts';
 import type { BarNotifications } from './notifications.ts';
-import type { BarOrder } from './order.ts';
+import { levelOf } from './orders.ts';
 import { endOfBar } from './period.ts';
 import type { BarRules, BarPath } from './rules.ts';
 
@@ -16,7 +17,7 @@ export interface BarWalkParts {
   readonly passTo: (time: Micros) => void;
   readonly rules: BarRules;
   readonly account: BarAccount;
-  readonly manager: BarOrderManager;
+  readonly engine: BarEngine;
   readonly notifications: BarNotifications;
   /** Carries out what strategies asked for meanwhile. */
   readonly serve: () => void;
@@ -39,14 +40,14 @@ export class BarWalk {
   toTheEnd(market: BarMarket): void {
     const { account, rules } = this.#parts;
     const bar = market.bar as Candle;
-    const meets = market.orders.size > 0 && market.orders.anyWithin(bar.min, bar.max);
+    const { orders } = market;
+    const meets = orders.exist && orders.anyWithin(market.ticksIn(bar, 'min'), market.ticksIn(bar, 'max'));
     if (rules.points || meets || this.#concernsMargin(market, bar)) {
-      const position = account.position(market.instrument);
-      const high = highComesFirst(bar, rules.path, { orders: market.orders.all(), position });
+      const high = highComesFirst(market, bar, rules.path, account.position(market.instrument));
       const third = (endOfBar(bar.period, bar.time) - bar.time) / 3;
-      this.#leg(market, high ? bar.max : bar.min, bar.time + third);
-      this.#leg(market, high ? bar.min : bar.max, bar.time + 2 * third);
-      this.#leg(market, bar.close, bar.time + 3 * third - 1);
+      this.#leg(market, high ? 'max' : 'min', bar.time + third);
+      this.#leg(market, high ? 'min' : 'max', bar.time + 2 * third);
+      this.#leg(market, 'close', bar.time + 3 * third - 1);
     }
     market.moveToBar(bar, 'close');
     account.mark(market.instrument, market.ticks);
@@ -54,10 +55,11 @@ export class BarWalk {
 
   /** Everything that acts at the present price, what comes of it included. */
   actAll(market: BarMarket): void {
-    for (let order = market.orders.actingAt(market.price); order !== undefined;) {
-      this.#parts.manager.act(market, order);
+    const { orders } = market;
+    for (let order = orders.actingAt(market.ticks); order !== undefined;) {
+      this.#parts.engine.act(order);
       this.#parts.serve();
-      order = market.orders.actingAt(market.price);
+      order = orders.actingAt(market.ticks);
     }
   }
 
@@ -77,29 +79,34 @@ export class BarWalk {
   }
 
   /** What happens on a leg happens at the time of its end. */
-  #leg(market: BarMarket, to: Amount, time: number): void {
-    const { passTo, manager, funding, liquidation, rules, serve } = this.#parts;
+  #leg(market: BarMarket, place: BarPlace, time: number): void {
+    const { passTo, engine, funding, liquidation, rules, serve } = this.#parts;
     const { orders } = market;
+    const bar = market.bar as Candle;
+    const to = bar[place];
+    const ticks = market.ticksIn(bar, place);
     // An order on the leg may be cancelled while time passes, so it is looked up again.
     if (
-      orders.metBetween(market.price, to) !== undefined ||
+      orders.metOnTheWay(ticks, to < market.price) !== undefined ||
       funding?.isDueBy(time) === true ||
       liquidation?.isDueAt(market, to) === true
     )
       passTo(Math.floor(time) as Micros);
     for (;;) {
       liquidation?.check(market);
-      const met = orders.metBetween(market.price, to);
+      const falls = to < market.price;
+      const met = orders.metOnTheWay(ticks, falls);
+      const metAt = met === undefined ? undefined : levelOf(met);
       const level = liquidation?.levelTo(market, to);
-      if (level !== undefined && !isMetBefore(met, level, to < market.price)) {
+      if (level !== undefined && !isMetBefore(market, metAt, level, falls)) {
         market.moveTo(level);
         continue;
       }
-      if (met === undefined) break;
-      market.moveTo(met.level ?? to);
-      manager.act(market, met);
+      if (met === undefined || metAt === undefined) break;
+      market.moveToTicks(metAt);
+      engine.act(met);
       serve();
-      if (orders.size > 0) this.actAll(market);
+      if (orders.exist) this.actAll(market);
     }
     market.moveTo(to);
     liquidation?.check(market);
@@ -109,18 +116,20 @@ export class BarWalk {
   }
 }
 
-/** Whether a price on its way meets the order before it meets `level`. */
-function isMetBefore(order: BarOrder | undefined, level: Amount, falls: boolean): boolean {
-  if (order?.level === undefined) return false;
-  return falls ? order.level > level : order.level < level;
+/** Whether a price on its way meets an order at `metAt` before it meets `level`. */
+function isMetBefore(
+  { instrument }: BarMarket,
+  metAt: Ticks | undefined,
+  level: Amount,
+  falls: boolean,
+): boolean {
+  if (metAt === undefined) return false;
+  const met = instrument.priceAmount(metAt);
+  return falls ? met > level : met < level;
 }
 
 /** Whether the price of a bar goes to its high before its low. `position`: what is held at the open, signed. */
-export function highComesFirst(
-  bar: Candle,
-  path: BarPath,
-  resting: { readonly orders: readonly BarOrder[]; readonly position: number },
-): boolean {
+function highComesFirst(market: BarMarket, bar: Candle, path: BarPath, position: number): boolean {
   switch (path) {
     case 'highFirst':
       return true;
@@ -129,19 +138,19 @@ export function highComesFirst(
     case 'nearest':
       return isHighNearer(bar);
     case 'pessimistic':
-      return pessimistic(bar, resting.orders, resting.position);
+      return pessimistic(market, bar, position);
   }
 }
 
-function pessimistic(bar: Candle, orders: readonly BarOrder[], position: number): boolean {
-  const stops = orders.filter((order) => order.isStop && !order.triggered);
-  const high = stops.some((order) => !order.below && order.actsAt(bar.max, false));
-  const low = stops.some((order) => order.below && order.actsAt(bar.min, false));
+function pessimistic(market: BarMarket, bar: Candle, position: number): boolean {
+  const { orders } = market;
+  const high = orders.stopWithin(market.ticksIn(bar, 'max'), false);
+  const low = orders.stopWithin(market.ticksIn(bar, 'min'), true);
   if (high !== low) return high;
   if (high || low) return isHighNearer(bar);
   if (position !== 0) return position > 0;
-  const limit = orders.find((order) => order.isLimit && !order.inactive);
-  return limit === undefined ? isHighNearer(bar) : limit.below;
+  const limit = orders.firstLimit();
+  return limit === undefined ? isHighNearer(bar) : limit.side === 'buy';
 }
 
 /** Equal distances: the low first. */
