@@ -1,36 +1,28 @@
-import { buyOrder, buyProvider, buyRates } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
+import { buyOrder, buyProvider, buyRates, purchase } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
 import { written } from '../refusal.ts';
+import type { ParameterNaming } from './service.ts';
 
-const asWritten = (name: string): string => name;
+const inV3: ParameterNaming = (name) => purchase.fields[name].v3;
+const inV2: ParameterNaming = (name) => purchase.fields[name].v2;
 
 /** Buying crypto, v3. Source: API v3, "Buy-crypto". */
 export function v3BuyCryptoRoutes({ world: { buyCrypto: service } }: AppSetup): RestRoute[] {
   const { write } = buyOrder.v3;
   return [
     v3Route('buyCryptoProviders', (filter) => service.catalog.list(filter).map(buyProvider.v3.write)),
-    v3Route('buyCryptoRates', (query) => written(service.rates(query, asWritten), buyRates.v3.write)),
+    v3Route('buyCryptoRates', (query) => written(service.rates(query, inV3), buyRates.v3.write)),
     v3Route('buyCryptoOrders', ({ from, till, limit, offset, sort, ...query }, call) => {
       const order = sort === 'asc' ? 'ASC' : 'DESC';
       const page = { by: 'timestamp', sort: order, from, till, limit, offset } as const;
-      const orders = service.list(accountOf(call), { ...query, page }, asWritten);
+      const orders = service.list(accountOf(call), { ...query, page }, inV3);
       return written(orders, (list) => list.map(write));
     }),
-    v3Route('buyCryptoNewOrder', (query, call) =>
-      written(service.open(accountOf(call), query, asWritten), write),
-    ),
+    v3Route('buyCryptoNewOrder', (query, call) => written(service.open(accountOf(call), query, inV3), write)),
   ];
 }
-
-const v2Names: Readonly<Record<string, string>> = {
-  provider_id: 'providerID',
-  source_amount: 'sourceAmount',
-  payment_method_id: 'paymentMethodId',
-  target_network_code: 'targetNetworkCode',
-};
-const inV2 = (name: string): string => v2Names[name] ?? name;
 
 /** Buying crypto, v2. Source: API v2, "Buy-crypto". */
 export function v2BuyCryptoRoutes({ world: { buyCrypto: service } }: AppSetup): RestRoute[] {

@@ -19,7 +19,9 @@ import { BuyOrders } from './orders.ts';
 import { isPayable, quoteForSource, quoteForTarget, spotPrice, withinLimits } from './pricing.ts';
 
 /** How the version at hand spells a parameter, for refusals that name one. */
-export type ParameterNaming = (name: string) => string;
+export type ParameterNaming = (
+  name: 'providerId' | 'sourceAmount' | 'paymentMethodId' | 'targetNetworkCode',
+) => string;
 
 /** What of a provider's rates is asked for. */
 interface RateQuery {
@@ -119,12 +121,12 @@ export class BuyCryptoService {
     if (!withinLimits(method, sourceAmount) || targetAmount <= 0n) {
       const { sourceMin, sourceMax } = method;
       return wrong(
-        spell('source_amount'),
+        spell('sourceAmount'),
         `Parameter must be in [${formatAmount(sourceMin)}, ${formatAmount(sourceMax)}]`,
       );
     }
     const network = this.#wallet.network(target.code, query.targetNetworkCode);
-    if (network === undefined) return wrong(spell('target_network_code'), 'No such network of the target');
+    if (network === undefined) return wrong(spell('targetNetworkCode'), 'No such network of the target');
     const address = this.#wallet.addresses.current(account, network);
     if (address === undefined) return refuse(20_003);
     const record = this.#orders.open({
@@ -172,7 +174,7 @@ export class BuyCryptoService {
     const named = provider.methods.filter(
       ({ id }) => query.paymentMethodId === undefined || id === query.paymentMethodId,
     );
-    if (named.length === 0) return wrong(spell('payment_method_id'), 'No such payment method');
+    if (named.length === 0) return wrong(spell('paymentMethodId'), 'No such payment method');
     const first = named.find((method) => sells(method, query.source, query.target));
     const source = first?.sources.find(({ code }) => code === (query.source ?? code));
     const target = first?.targets.find(({ code }) => code === (query.target ?? code));
@@ -214,11 +216,11 @@ interface Offer {
 }
 
 function noProvider(spell: ParameterNaming): Refusal {
-  return wrong(spell('provider_id'), 'No such provider');
+  return wrong(spell('providerId'), 'No such provider');
 }
 
 function notPayable({ code, decimals }: BuySource, spell: ParameterNaming): Refusal {
-  return wrong(spell('source_amount'), `Parameter must have at most ${decimals} decimals in ${code}`);
+  return wrong(spell('sourceAmount'), `Parameter must have at most ${decimals} decimals in ${code}`);
 }
 
 function wrong(name: string, why: string): Refusal {

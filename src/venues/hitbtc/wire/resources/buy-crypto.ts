@@ -1,5 +1,15 @@
 import { z } from 'zod';
 import { amountKind, idKind, nameKind, oneOf, plainKind, textKind, timeKind, withDefault } from '../kinds.ts';
+import { amountParam } from '../amount-param.ts';
+import {
+  codeParam,
+  endOfMilli,
+  idBoundParam,
+  integerParam,
+  textParam,
+  unixTimeParam,
+} from '../param-fields.ts';
+import { param } from '../request.ts';
 import type { Kind, RowOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
 
@@ -109,3 +119,74 @@ export const buyOrder = resource(
   },
 );
 export type BuyOrder = RowOf<typeof buyOrder.fields, 'v3'>;
+
+// What is asked. Paths of v2 spell the provider `providerID`.
+
+const provider = { v3: 'provider_id', v2: 'providerID', kind: param(idBoundParam) } as const;
+const optionalCode = param(codeParam.optional());
+const optionalAmount = param(amountParam.optional());
+const optionalId = param(idBoundParam.optional());
+const targetNetworkCode = {
+  v3: 'target_network_code',
+  v2: 'targetNetworkCode',
+  kind: optionalCode,
+} as const;
+const needed = param(codeParam);
+
+export const providersQuery = resource('providers', {
+  providerId: { v3: 'provider_id', v2: 'providerId', kind: optionalId },
+  source: { v3: 'source', v2: 'source', kind: optionalCode },
+  target: { v3: 'target', v2: 'target', kind: optionalCode },
+});
+
+/** v2 demands both currencies. */
+const neededInV2 = param(codeParam.optional(), undefined, codeParam);
+export const ratesQuery = resource('rates', {
+  providerId: provider,
+  source: { v3: 'source', v2: 'source', kind: neededInV2 },
+  target: { v3: 'target', v2: 'target', kind: neededInV2 },
+  sourceAmount: { v3: 'source_amount', v2: 'sourceAmount', kind: optionalAmount },
+  targetAmount: { v3: 'target_amount', v2: 'targetAmount', kind: optionalAmount },
+  paymentMethodId: { v3: 'payment_method_id', v2: 'paymentMethodId', kind: optionalId },
+});
+
+const orderBy = z.enum(['created_at'], { error: 'Parameter must be created_at' }).default('created_at');
+const sort = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['asc', 'desc'], { error: 'Parameter must be desc or asc' }))
+  .default('desc');
+const till = unixTimeParam.transform(endOfMilli);
+/** v2 demands both ends, and has no order. */
+export const buyOrdersQuery = resource('orders', {
+  providerId: provider,
+  from: { v3: 'from', v2: 'from', kind: param(unixTimeParam.optional(), undefined, unixTimeParam) },
+  till: { v3: 'till', v2: 'till', kind: param(till.optional(), undefined, till) },
+  limit: {
+    v3: 'limit',
+    v2: 'limit',
+    kind: param(integerParam(1, 1_000).default(100), undefined, integerParam(0, 1_000).default(100)),
+  },
+  offset: { v3: 'offset', v2: 'offset', kind: param(integerParam(0, 100_000).default(0)) },
+  sourceCode: { v3: 'source_code', v2: 'sourceCode', kind: optionalCode },
+  targetCode: { v3: 'target_code', v2: 'targetCode', kind: optionalCode },
+  walletAddress: { v3: 'wallet_address', v2: 'walletAddress', kind: param(textParam.optional()) },
+  targetNetworkCode,
+  orderBy: { v3: 'order_by', kind: param(orderBy) },
+  sort: { v3: 'sort', kind: param(sort) },
+});
+
+/** v2 may leave out the method of payment, and takes an amount of the target. */
+export const purchase = resource('purchase', {
+  providerId: provider,
+  target: { v3: 'target', v2: 'target', kind: needed },
+  source: { v3: 'source', v2: 'source', kind: needed },
+  sourceAmount: { v3: 'source_amount', v2: 'sourceAmount', kind: param(amountParam) },
+  targetAmount: { v2: 'targetAmount', kind: optionalAmount },
+  paymentMethodId: {
+    v3: 'payment_method_id',
+    v2: 'paymentMethodId',
+    kind: param(idBoundParam, undefined, idBoundParam.optional()),
+  },
+  targetNetworkCode,
+});
