@@ -83,8 +83,8 @@ test('a trial of a sweep that failed is none', () => {
 
 test('a run whose orders were mostly refused says so above all else, with the leading codes', async () => {
   const seldom = join(home, 'test/app/fixtures/seldom.ts');
-  const { told, document } = await backtest(`{ path: ${seldom}, params: { symbol: ABC, every: 20 } }`, '50');
+  const { document } = await backtest(`{ path: ${seldom}, params: { symbol: ABC, every: 20 } }`, '50');
   const warning = '20 of 40 orders were refused (50.00 %): FUNDS 20';
   expect(document.warning).toContain(warning);
-  expect(told).toContain(`warning: ${warning}`);
+  expect(document.doubts).toContainEqual({ code: 'ORDERS_REFUSED', text: warning });
 });

@@ -10,6 +10,7 @@ function result(objective: string, sharpeStep: number): SweepResult {
   return {
     name: 'one',
     warning: '',
+    doubts: [],
     identity: {},
     sections: [],
     objective,

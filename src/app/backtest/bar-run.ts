@@ -129,6 +129,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
         ? (_, { account }) => ({
             details,
             rows: exportRows,
+            feesNamed: rules.fees.rate !== undefined,
             bars: (id) => account.price(instruments.at(id)),
             opening: amountsOf(balances),
           })

@@ -53,8 +53,7 @@ async function openBarFiles(scenario: Scenario, file: string): Promise<Recording
 /** The instrument of the scenario, when the scenario has everything that bar data lacks. */
 function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
   if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
-  const { symbol, base = symbol, quote = 'USD', contract, tick, lot } = instrument;
-  const { fees = { taker: '0', maker: '0' } } = instrument;
+  const { symbol, base = symbol, quote = 'USD', contract, tick, lot, fees } = instrument;
   // The account of the fill model decides how it is settled; the order controls know spot symbols only.
   const spec = spotSpec({ symbol, base, quote, tick, lot, fees });
   return contract === undefined ? spec : { ...spec, contractSize: contract };

@@ -4,6 +4,8 @@ import { SystemClock } from '../../core/base/system-clock.ts';
 import type { Config } from '../config/schema.ts';
 import { isPartialFinding } from '../../data/formats/partial-recording.ts';
 import type { BandResult } from '../../research/report/band.ts';
+import { exitSentence } from '../../research/report/doubts.ts';
+import { dataDoubts } from '../../research/report/run-doubts.ts';
 import { renderDocument } from '../../research/report/render-document.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -15,7 +17,7 @@ import { parametersOf } from '../run/settings.ts';
 import { onLateError } from '../run/uncaught-errors.ts';
 import type { BandSubject } from './band.ts';
 import { runBand } from './band.ts';
-import { KnownGrades } from './grade.ts';
+import { gradeIdentity, KnownGrades } from './grade.ts';
 import type { ReportOptions, RunHashes } from './report.ts';
 import { hashesOf, reportBacktest } from './report.ts';
 import type { SubjectRun } from './subject.ts';
@@ -67,13 +69,13 @@ export async function backtestCommand({
   for (const remark of summary.remarks) output.progress(`note: ${remark}`);
 
   const grade = await run.grade();
-  const identity = grade === undefined ? run.identity : { ...run.identity, 'data grade': grade.letter };
+  const identity = { ...run.identity, ...gradeIdentity(grade) };
   const band = await bandOrWhyNot({ subject: subject.band, report, summary, problems, output });
   const document = reportBacktest(
     {
       title,
       problems,
-      warning: warningOf(problems, grade?.title ?? ''),
+      doubts: dataDoubts({ problems, grade, findings: run.findings }),
       summary,
       identity,
       hashes: hashes(),
@@ -86,11 +88,13 @@ export async function backtestCommand({
     report,
     output,
   );
-  const { warning, command, sections, notes } = document;
+  const { warning, doubts, command, sections, notes } = document;
   const complete = problems.length === 0;
   output.data(
     json
-      ? JSON.stringify(run.json({ title, warning, command, sections, notes, identity, complete, problems }))
+      ? JSON.stringify(
+          run.json({ title, warning, doubts, command, sections, notes, identity, complete, problems }),
+        )
       : `${renderDocument(document, { colours: output.colour })}${run.footer}`,
   );
   output.progress(run.speed(took));
@@ -99,6 +103,8 @@ export async function backtestCommand({
     writeTrades(report.trades, summary, output),
     await writeExport(rows, { summary, isStartAssumed: subject.noShares !== undefined }, output),
   ].every(Boolean);
+  const doubtful = exitSentence(doubts ?? []);
+  if (doubtful !== undefined) output.progress(doubtful);
   return problems.length > 0 || !isWritten ? exitCodes.failed : exitCodes.done;
 }
 
@@ -140,13 +146,6 @@ async function bandOrWhyNot(request: BandRequest): Promise<BandResult | string> 
   if (report.band === undefined && market > messagesMax)
     return `not run: of more than ${messagesMax} market messages only with --band, which runs it 6 to 12 times more`;
   return await runBand(subject, { currency, onRun: (text) => output.progress(text) });
-}
-
-/** What a title warns of: the first thing that cut the run short, and poor data. */
-function warningOf(problems: readonly string[], dataTitle: string): string {
-  return [...problems.slice(0, 1).map((problem) => `incomplete: ${problem}`), dataTitle]
-    .filter((text) => text !== '')
-    .join('; ');
 }
 
 /**

@@ -14,6 +14,8 @@ import { keepNewestFiles } from '../run/kept-files.ts';
 import { openBarData } from './bar-source.ts';
 import type { RunHashes } from './report.ts';
 
+/** Reasons of a grade that are shown. */
+const reasonsMax = 3;
 /** How many grades are kept; they are small, and another version of Godwit has its own. */
 const gradesMax = 500;
 
@@ -27,13 +29,24 @@ export interface GradedData {
   readonly reading?: string | undefined;
 }
 
-const label = z.strictObject({ letter: z.enum(['A', 'B', 'C', 'D']), title: z.string() });
+const label = z.strictObject({
+  letter: z.enum(['A', 'B', 'C', 'D']),
+  title: z.string(),
+  reasons: z.array(z.string()),
+});
 
-/** The letter of a grade, and what the title of a result must say: empty for good data. */
+/** The letter of a grade, what the title of a result must say (empty for good data), and why the letter is no better. */
 export type GradeLabel = Readonly<z.output<typeof label>>;
 
 export function labelOf(grade: Grade): GradeLabel {
-  return { letter: grade.letter, title: gradeTitle(grade) };
+  return { letter: grade.letter, title: gradeTitle(grade), reasons: [...grade.reasons] };
+}
+
+/** The grade in the head of a report, with its reasons. */
+export function gradeIdentity(grade: GradeLabel | undefined): Readonly<Record<string, string>> {
+  if (grade === undefined) return {};
+  const why = grade.reasons.slice(0, reasonsMax).join('; ');
+  return { 'data grade': grade.letter, ...(why === '' ? {} : { 'grade reasons': why }) };
 }
 
 /** What a title says of some data, kept below a directory of runs by the hashes of data and code. */

@@ -7,7 +7,7 @@ import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { dailySharpe, makeDocument } from '../../research/report/make-document.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import { figureOf } from '../../research/report/document.ts';
-import { refusalWarning } from '../../research/report/run-notes.ts';
+import type { Doubt } from '../../research/report/doubts.ts';
 import { readReport, storeReport } from '../../research/report/stored.ts';
 import { tradesCsv } from '../../research/report/closed-trades.ts';
 import type { Summary } from '../../research/report/summary.ts';
@@ -54,7 +54,8 @@ export function hashesOf(paths: readonly string[]): RunHashes {
 
 export interface FinishedBacktest {
   readonly title: string;
-  readonly warning: string;
+  /** About its data. */
+  readonly doubts: readonly Doubt[];
   readonly summary: Summary;
   readonly identity: Readonly<Record<string, string | number>>;
   readonly hashes: RunHashes;
@@ -79,17 +80,15 @@ export function reportBacktest(
   options: ReportOptions,
   output: Output,
 ): ReportDocument {
-  const { summary, title, warning, band, hashes, trial, notes = [] } = finished;
+  const { summary, title, doubts, band, hashes, trial, notes = [] } = finished;
   const { decisions = '', ...identity } = finished.identity;
   const { save, name, keep = keepDefault, directory = runsDirectory } = options;
   for (const line of summary.details?.notes.urgent ?? []) output.progress(line);
   const isWhole = finished.problems.length === 0;
   const trials = save && isWhole ? count(finished, directory, output) : undefined;
-  const refusals = refusalWarning(summary);
-  if (refusals !== '') output.progress(`warning: ${refusals}`);
   const document = makeDocument(summary, {
     title,
-    warning,
+    doubts,
     identity: {
       ...identity,
       'data hash': hashes.data,

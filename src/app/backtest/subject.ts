@@ -52,7 +52,7 @@ export interface RunContext {
 /** What a document says besides what the run says of itself. */
 export interface Printed extends Pick<
   ReportDocument,
-  'title' | 'warning' | 'command' | 'sections' | 'notes'
+  'title' | 'warning' | 'doubts' | 'command' | 'sections' | 'notes'
 > {
   readonly identity: Readonly<Record<string, string | number>>;
   readonly complete: boolean;
@@ -124,11 +124,12 @@ export async function recordingSubject(config: Config, paths: readonly string[])
           if (keep && known === undefined && cut === undefined) grades.keep(hashes(), grade);
           return Promise.resolve(grade);
         },
-        json: ({ identity, title, warning, command, sections, notes, complete, problems: all }) => ({
+        json: ({ identity, title, warning, doubts, command, sections, notes, complete, problems: all }) => ({
           ...report,
           identity,
           title,
           warning,
+          doubts,
           command,
           sections,
           notes,
@@ -190,7 +191,16 @@ export function scenarioSubject(file: string, home: string): Subject {
         notes: notes.map((note) => `data: ${note}`),
         grade: async () => await gradeScenario({ loaded, hashes: hashes(), grades, keep }),
         json: (printed) => {
-          const { complete, problems: all, identity: graded, title, warning, command, sections } = printed;
+          const {
+            complete,
+            problems: all,
+            identity: graded,
+            title,
+            warning,
+            doubts,
+            command,
+            sections,
+          } = printed;
           return {
             ...result,
             complete,
@@ -199,6 +209,7 @@ export function scenarioSubject(file: string, home: string): Subject {
             report: report && { ...report, identity: graded },
             title,
             warning,
+            doubts,
             command,
             sections,
             notes: printed.notes,

@@ -5,6 +5,7 @@ import { readHeader, readJournal, lastRunIn } from '../../core/journal/replay.ts
 import type { RunPlace } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { Instruments, Lots } from '../../core/model/instrument.ts';
+import { doubt } from '../../research/report/doubts.ts';
 import { makeDocument } from '../../research/report/make-document.ts';
 import type { ReportDocument, ReportSection } from '../../research/report/document.ts';
 import { figureOf } from '../../research/report/document.ts';
@@ -68,11 +69,16 @@ export function journalReport(directory: string, place: RunPlace, running: boole
     );
   const ended =
     fold.stopWhy === undefined ? 'was killed' : `left no report, and was stopped: ${fold.stopWhy}`;
-  const stopped = fold.stopped.map(({ strategy, why }) => `strategy ${strategy} was stopped: ${why}`);
+  const stopped = fold.stopped.map(({ strategy, why }) =>
+    doubt('STRATEGY_STOPPED', `strategy ${strategy} was stopped: ${why}`),
+  );
   const document = makeDocument(summary, {
     title: titleOf(fold.strategies, summary),
     identity: { mode, data: 'the journal alone', run, journal: directory },
-    warning: [`the session ${running ? 'still runs' : ended}: made from its journal`, ...stopped].join('; '),
+    doubts: [
+      doubt('FROM_JOURNAL', `the session ${running ? 'still runs' : ended}: made from its journal`),
+      ...stopped,
+    ],
     band: 'a session happens once: godwit drift compares it with a backtest',
     noTrial: 'a session is no trial: nothing was chosen on its data',
     notes: [...notes, 'the journal holds no market data: figures that need market prices are left out'],

@@ -8,6 +8,7 @@ import { seconds } from '../../core/base/clock.ts';
 import { renderReport, reportJson } from '../../research/report/render.ts';
 import { identified } from '../../research/report/identity-section.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
+import { doubt } from '../../research/report/doubts.ts';
 import { makeDocument } from '../../research/report/make-document.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import type { RunReport } from '../../research/report/run.ts';
@@ -127,9 +128,9 @@ function sessionDocument({ daemon, identity, inputs }: FollowedRun, summary: Sum
     title: titleOf(names, summary),
     identity,
     account: accountState(daemon.trader),
-    warning: stoppedStrategies(daemon.trader)
-      .map(({ strategy, why }) => `strategy ${strategy} was stopped: ${why}`)
-      .join('; '),
+    doubts: stoppedStrategies(daemon.trader).map(({ strategy, why }) =>
+      doubt('STRATEGY_STOPPED', `strategy ${strategy} was stopped: ${why}`),
+    ),
     ...inputs,
     band: 'a session happens once: godwit drift compares it with a backtest',
     noTrial: 'a session is no trial: nothing was chosen on its data',

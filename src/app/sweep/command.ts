@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { unwritable } from '../../data/recording/lines.ts';
+import { exitSentence } from '../../research/report/doubts.ts';
 import { prepareStream } from '../../research/report/target-file.ts';
 import { trialsOf } from '../../research/search/choose.ts';
 import { splitAt } from '../../research/scenario/split.ts';
@@ -52,10 +53,13 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   });
   if ('code' in end) return end.code;
   const { tried, tests, store } = end.answer;
-  const result = sweepResult({ setup, tried, fold, tests, store, command: command.command });
+  const { doubts } = end;
+  const result = sweepResult({ setup, tried, fold, tests, store, doubts, command: command.command });
   output.data(json ? JSON.stringify(result) : renderSweep(result, setup.space, output.colour));
   if (csv !== undefined) writeCsv(csv, setup, tried);
   const isExported = await exportSweep(command.exportTo, setup, tried, output);
+  const doubtful = exitSentence(doubts);
+  if (doubtful !== undefined) output.progress(doubtful);
   return isExported ? verdictOf(tried) : exitCodes.failed;
 }
 

@@ -1,3 +1,4 @@
+import { gradeIdentity } from '../backtest/grade.ts';
 import type { ReportSection } from '../../research/report/document.ts';
 import { settingSections } from '../../research/report/setting-sections.ts';
 import type { HeatMap } from '../../research/search/heat-map.ts';
@@ -6,6 +7,8 @@ import type { Point } from '../../research/search/space.ts';
 import type { Fold } from '../../research/scenario/split.ts';
 import type { TrialFigures } from './figures.ts';
 import type { Tried } from './search.ts';
+import type { Doubt } from '../../research/report/doubts.ts';
+import { warningOf } from '../../research/report/doubts.ts';
 import type { SweepSetup } from './setup.ts';
 
 /** One trial in a result. */
@@ -36,6 +39,8 @@ export interface SweepResult {
   readonly name: string;
   /** What a result on poor data must say; empty for good data. */
   readonly warning: string;
+  /** The same, one by one with their codes. */
+  readonly doubts: readonly Doubt[];
   /** As it was typed, without secrets. */
   readonly command?: string | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
@@ -76,11 +81,12 @@ export interface ResultParts {
   /** The best of them on the rest, in their order. */
   readonly tests: readonly Tried[];
   readonly store: string;
+  readonly doubts: readonly Doubt[];
   readonly command?: string | undefined;
 }
 
 /** Joins what was tried into the result. */
-export function sweepResult({ setup, tried, fold, tests, store, command }: ResultParts): SweepResult {
+export function sweepResult({ setup, tried, fold, tests, store, doubts, command }: ResultParts): SweepResult {
   const { options } = setup.loaded;
   const failed = tried.filter(({ outcome }) => outcome.failure !== undefined);
   const valueless = tried.filter(
@@ -92,12 +98,13 @@ export function sweepResult({ setup, tried, fold, tests, store, command }: Resul
     .map((one, index) => rowOf(one, tests[index]));
   return {
     name: setup.name,
-    warning: setup.grade.title,
+    warning: warningOf(doubts),
+    doubts,
     ...(command === undefined ? {} : { command }),
     identity: {
       code: setup.code,
       data: setup.data,
-      'data grade': setup.grade.letter,
+      ...gradeIdentity(setup.grade),
       configuration: setup.configuration,
       seed: setup.seed,
       events: setup.events,

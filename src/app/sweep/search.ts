@@ -7,6 +7,8 @@ import type { Point } from '../../research/search/space.ts';
 import { digestOf, keyOf, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/scenario/split.ts';
 import { lengthOf } from '../../research/scenario/split.ts';
+import type { Doubt } from '../../research/report/doubts.ts';
+import { doubt } from '../../research/report/doubts.ts';
 import { noteTrial } from './ledger.ts';
 import type { TrialRunner, TrialOutcome, TrialTask } from './trial-contract.ts';
 import type { SweepSetup } from './setup.ts';
@@ -36,6 +38,16 @@ export interface SearchRun {
   /** Evaluation of each trial as it ends. */
   readonly onTried: (tried: Tried) => void;
   readonly signal: AbortSignal;
+  /** What ran here, for `repeatFirst`. */
+  readonly ran: { count: number; first: FirstTrial | undefined };
+}
+
+/** A trial that ran in a thread in which nothing had run before. */
+interface FirstTrial {
+  readonly task: TrialTask;
+  readonly span: Span | undefined;
+  readonly key: string;
+  readonly digest: string;
 }
 
 /** Searches the space on a span of the data, or on all of it. Returns every trial in the order proposed. */
@@ -76,12 +88,37 @@ export async function tryPoints(
   );
 }
 
+function noteRan({ ran }: SearchRun, trial: Omit<FirstTrial, 'digest'>, outcome: TrialOutcome): void {
+  ran.count += 1;
+  if (outcome.failure === undefined) ran.first ??= { ...trial, digest: outcome.digest };
+}
+
+/**
+ * Runs the first trial again, behind all others and in a thread that others ran in. Variables of a strategy's module survive from
+ * trial to trial: where the repeat decides otherwise, results depend on what ran before them. Returns that as a doubt.
+ */
+export async function repeatFirst({ setup, runner, ran }: SearchRun): Promise<readonly Doubt[]> {
+  if (ran.first === undefined || ran.count < 2) return [];
+  const { task, span, key, digest } = ran.first;
+  await runner.use(span === undefined ? setup.pack : await packOfSpan(setup, span));
+  const again = await runner.run({ ...task, keepEquity: false }, digestOf([key, 'again']));
+  if (again.failure === undefined && again.digest === digest) return [];
+  const what = again.failure === undefined ? 'led elsewhere' : `failed: ${again.failure}`;
+  return [
+    doubt(
+      'MODULE_STATE',
+      `the first trial, run again behind the others, ${what}: something in the strategy's module survives a run, so results depend on the order of trials`,
+    ),
+  ];
+}
+
 async function tryPoint(
-  { setup, runner, store, ledger, onTried, signal }: SearchRun,
+  run: SearchRun,
   { trial, point, share }: Proposal,
   span: Span | undefined,
   keepEquity = false,
 ): Promise<Tried> {
+  const { setup, runner, store, ledger, onTried, signal } = run;
   const task = taskOf(setup, { point, share, span, keepEquity });
   const { code, data, configuration, objective } = setup;
   const { from, until, currency } = task;
@@ -91,6 +128,7 @@ async function tryPoint(
   const outcome = stored ?? (await runner.run(task, key));
   // A trial that ends after the stop was not seen by anybody.
   if (stored === undefined && !signal.aborted) {
+    noteRan(run, { task, span, key }, outcome);
     store.add(key, point, outcome);
     const part = span === undefined && from === undefined && until === undefined ? undefined : place;
     noteTrial(ledger, setup, setup.trials.of({ point, part }), outcome);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
+import type { Doubt } from '../../research/report/doubts.ts';
 import type { Output } from '../process/output.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
@@ -10,6 +11,7 @@ import { SweepPool } from './pool.ts';
 import { SweepProgress, terminalLine } from './progress.ts';
 import type { TrialRunner } from './trial-contract.ts';
 import type { SearchRun } from './search.ts';
+import { repeatFirst } from './search.ts';
 import type { SweepSetup } from './setup.ts';
 import { SweepStore } from './store.ts';
 
@@ -34,7 +36,9 @@ export interface SessionOptions {
 const timeoutMsDefault = 3_600_000;
 
 /** What a session came to: its answer, or the signal that ended it. */
-export type SessionEnd<Answer> = { readonly answer: Answer } | { readonly code: number };
+export type SessionEnd<Answer> =
+  | { readonly answer: Answer; readonly doubts: readonly Doubt[] }
+  | { readonly code: number };
 
 /** Opens store and runner, runs `work`, closes everything. A signal ends it at once: what was done stays in the store. */
 export async function runSession<Answer>(
@@ -69,9 +73,14 @@ export async function runSession<Answer>(
       store,
       ledger: resolve(options.ledger ?? ledgerPath),
       signal: stop.signal,
+      ran: { count: 0, first: undefined },
       onTried: ({ value, isStored }) => progress.tried(value, isStored),
     };
-    const ended = await Promise.race([work(run).then((answer) => ({ answer })), stopped]);
+    const worked = async (): Promise<{ answer: Answer; doubts: readonly Doubt[] }> => {
+      const answer = await work(run);
+      return { answer, doubts: [...setup.doubts, ...(await repeatFirst(run))] };
+    };
+    const ended = await Promise.race([worked(), stopped]);
     progress.end();
     if (typeof ended === 'object') return ended;
     stop.abort();

@@ -20,6 +20,8 @@ import { digestOf, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/scenario/split.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
+import type { Doubt } from '../../research/report/doubts.ts';
+import { assumedFees, dataDoubts } from '../../research/report/run-doubts.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
@@ -55,6 +57,8 @@ export interface SweepSetup {
   readonly notes: readonly string[];
   /** What the data are worth, and what the title of a result on them must say. */
   readonly grade: GradeLabel;
+  /** What is doubtful about the data, whatever runs on them. */
+  readonly doubts: readonly Doubt[];
   /** Hashes: another code, data or configuration makes other results. */
   readonly code: string;
   readonly data: string;
@@ -106,7 +110,7 @@ export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPa
   return { ...pack, bytes };
 }
 
-type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'grade' | 'data' | 'files'>;
+type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'grade' | 'doubts' | 'data' | 'files'>;
 
 type OpenedData = Opened & { readonly instruments: Instruments };
 
@@ -222,13 +226,20 @@ async function openedOf({ recording, paths, scenario, prepared, end, times }: Op
   const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
   if (span === undefined)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
+  const grade = graded.grade();
+  const { fills } = scenario ?? {};
+  const isNamed = fills?.model === 'bars' && fills.fees.rate !== undefined;
   return {
     instruments: recording.instruments,
     pack: { bytes, label, prepared },
     span,
     events,
     notes: notesOfData(recording, scenario),
-    grade: graded.grade(),
+    grade,
+    doubts: [
+      ...dataDoubts({ grade, findings: recording.findings }),
+      ...(isNamed ? [] : assumedFees(recording.instruments.all)),
+    ],
     files: dataHash(paths),
     data: createHash('sha256').update(bytes).digest('hex').slice(0, 24),
   };

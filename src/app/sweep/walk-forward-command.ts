@@ -2,6 +2,7 @@ import { ConfigError } from '../../core/config/error.ts';
 import { durationText } from '../../research/report/figure-text.ts';
 import { colorOf } from '../../research/report/ansi-color.ts';
 import { headLines } from '../../research/report/render-document.ts';
+import { exitSentence } from '../../research/report/doubts.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import { trialsOf } from '../../research/search/choose.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
@@ -36,19 +37,23 @@ export async function walkForwardCommand(command: WalkForwardCommand): Promise<n
   const total = folds.length * (trialsOf(search, setup.space) + 1);
   const end = await runSession(setup, total, command, async (run) => await walkForward(run, folds));
   if ('code' in end) return end.code;
+  const { doubts } = end;
   const result: WalkResult = { ...end.answer, anchored: walk.anchored };
-  const document = await reportWalk({ setup, result, walk, options: command.report, output });
+  const document = await reportWalk({ setup, doubts, result, walk, options: command.report, output });
   output.data(
     json
       ? JSON.stringify({
           ...result,
           title: document.title,
           warning: document.warning,
+          doubts,
           command: document.command,
           sections: document.sections,
         })
       : renderWalk(result, setup, { document, colours: output.colour }),
   );
+  const doubtful = exitSentence(doubts);
+  if (doubtful !== undefined) output.progress(doubtful);
   return result.windows.some(({ chosen }) => chosen !== undefined) ? exitCodes.done : exitCodes.failed;
 }
 

@@ -1,4 +1,6 @@
+import { gradeIdentity } from '../backtest/grade.ts';
 import { storePage, storeReport } from '../../research/report/stored.ts';
+import type { Doubt } from '../../research/report/doubts.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import { walkDocument } from '../../research/report/walk-document.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
@@ -15,6 +17,7 @@ import { inCurrency, numberText } from './table.ts';
 
 export interface FinishedWalk {
   readonly setup: SweepSetup;
+  readonly doubts: readonly Doubt[];
   readonly result: WalkResult;
   readonly walk: WalkOptions;
   readonly options: Pick<ReportOptions, 'html' | 'save' | 'directory' | 'command'>;
@@ -29,9 +32,9 @@ const walksMax = 200;
  * backtests on the same data show it too. A disk that refuses costs the file, not the report.
  */
 export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument> {
-  const { setup, result, walk, options, output } = finished;
+  const { setup, doubts, result, walk, options, output } = finished;
   const { html, save, directory: runs = runsDirectory } = options;
-  const document = documentOf({ setup, result, walk, code: codeHash(), command: options.command });
+  const document = documentOf({ setup, doubts, result, walk, code: codeHash(), command: options.command });
   if (html !== undefined) {
     storePage(html, document);
     output.progress(`report: ${html}`);
@@ -46,12 +49,12 @@ export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument
   return document;
 }
 
-interface Judged extends Pick<FinishedWalk, 'setup' | 'result' | 'walk'> {
+interface Judged extends Pick<FinishedWalk, 'setup' | 'doubts' | 'result' | 'walk'> {
   readonly code: string;
   readonly command: string | undefined;
 }
 
-function documentOf({ setup, result, walk, code, command }: Judged): ReportDocument {
+function documentOf({ setup, doubts, result, walk, code, command }: Judged): ReportDocument {
   const { options } = setup.loaded;
   const { windows, profit, days, winning, efficiency, equity, anchored, currency } = result;
   const trials = windows.reduce((sum, one) => sum + one.trials, 0);
@@ -60,12 +63,12 @@ function documentOf({ setup, result, walk, code, command }: Judged): ReportDocum
   );
   return walkDocument({
     title: `${result.name}, walked forward`,
-    warning: setup.grade.title,
+    doubts,
     command,
     ...setup.settings,
     identity: {
       mode: 'walk-forward',
-      'data grade': setup.grade.letter,
+      ...gradeIdentity(setup.grade),
       'data hash': setup.files,
       configuration: setup.configuration.slice(0, 16),
       strategy: setup.trials.code,

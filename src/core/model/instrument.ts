@@ -28,6 +28,8 @@ export interface InstrumentSpec extends ContractTerms {
   readonly takeRate: string;
   /** Default maker fee rate as a fraction of the volume; negative is a rebate. */
   readonly makeRate: string;
+  /** Whether neither the data nor the user named the rates. */
+  readonly feesAssumed?: boolean;
   readonly status: InstrumentStatus;
   readonly marginTrading: boolean;
   /** Present only if margin trading is allowed, such as "10.00". */

@@ -217,6 +217,7 @@ export function specOf([symbol, survey]: [string, BinanceSymbol]): InstrumentSpe
     quantityIncrement: stepOf(survey.size),
     takeRate: survey.futures ? '0.0005' : '0.001',
     makeRate: survey.futures ? '0.0002' : '0.001',
+    feesAssumed: true,
     status: 'working',
     marginTrading: false,
   };

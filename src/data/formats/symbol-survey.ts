@@ -121,6 +121,9 @@ export class SymbolSurveyor implements MarketWriter {
   }
 }
 
+/** Of data that say nothing of fees, whatever they hold. */
+export const assumedRates = { taker: '0.0025', maker: '0.001' } as const;
+
 /** A spec of what is known of a symbol: its two steps. Fees are those of the service, currencies inferred from the name. */
 export function specOf(symbol: string, tickSize: string, quantityIncrement: string): InstrumentSpec {
   const [baseCurrency, quoteCurrency] = currenciesOf(symbol);
@@ -132,8 +135,9 @@ export function specOf(symbol: string, tickSize: string, quantityIncrement: stri
     feeCurrency: quoteCurrency,
     tickSize,
     quantityIncrement,
-    takeRate: '0.0025',
-    makeRate: '0.001',
+    takeRate: assumedRates.taker,
+    makeRate: assumedRates.maker,
+    feesAssumed: true,
     status: 'working',
     marginTrading: false,
   };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Doubt } from './doubts.ts';
+import { doubtCodes } from './doubts.ts';
 import { expectationOf } from '../../core/base/expectation.ts';
 
 /** The mark of a document this version writes and reads. */
@@ -68,6 +70,8 @@ export interface ReportDocument {
   readonly title: string;
   /** Said in the title of everything that is shown, such as `poor data (C): ...`. Empty when nothing is wrong. */
   readonly warning: string;
+  /** The same, one by one with their codes; left out by versions that did not keep them. */
+  readonly doubts?: readonly Doubt[] | undefined;
   /** The command that ran it, as it was typed, without secrets. */
   readonly command?: string | undefined;
   readonly span: { readonly start: string; readonly end: string; readonly seconds: number } | undefined;
@@ -129,6 +133,7 @@ const shape = z.object({
   schema: z.literal(documentSchema),
   title: text,
   warning: text,
+  doubts: z.array(z.object({ code: z.enum(doubtCodes), text })).optional(),
   command: text.optional(),
   span: z.object({ start: text, end: text, seconds: z.number() }).optional(),
   sections: z.array(z.object({ key: text, title: text, figures: z.array(figure), tables: z.array(table) })),

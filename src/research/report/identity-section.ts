@@ -31,6 +31,7 @@ const identityWords: Readonly<Record<string, string>> = {
   'data format': 'How the recording is written.',
   'data grade':
     'A: whole and proved. B: small faults, or something inferred. C: results are doubtful. D: unusable.',
+  'grade reasons': 'Why the grade is no better.',
   seed: 'The seed of every random number of the run.',
   configuration: 'A hash of the whole configuration, the seed included.',
   code: "A hash of Godwit's own source files.",

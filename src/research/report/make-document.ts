@@ -13,7 +13,10 @@ import type { ReportDocument } from './document.ts';
 import { documentSchema } from './document.ts';
 import type { WalkForwardFigure } from './robustness-section.ts';
 import { robustnessSection } from './robustness-section.ts';
-import { notesOn, refusalWarning } from './run-notes.ts';
+import type { Doubt } from './doubts.ts';
+import { warningOf } from './doubts.ts';
+import { runDoubts } from './run-doubts.ts';
+import { notesOn } from './run-notes.ts';
 import type { ReportedSetting } from './setting-sections.ts';
 import { settingSections } from './setting-sections.ts';
 import { noStart } from './opening.ts';
@@ -23,8 +26,8 @@ import type { TrialCount } from './trial-ledger.ts';
 
 export interface DocumentSetting {
   readonly title: string;
-  /** Why results must be doubted, for the title; empty when nothing is wrong. */
-  readonly warning?: string | undefined;
+  /** Doubts about the data and the session, before those of the run. */
+  readonly doubts?: readonly Doubt[] | undefined;
   /** Hashes, seed, models: shown as given, in this order. */
   readonly identity: Readonly<Record<string, string | number>>;
   /** Parameters of the strategies, and settings that are not the defaults. */
@@ -60,11 +63,13 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
   });
   const returns = returnSection(parts);
   const trades = tradesSection(parts, details.trades);
+  const doubts = [...(setting.doubts ?? []), ...runDoubts(summary)];
   const execution = executionSection(summary, details, parts);
   return {
     schema: documentSchema,
     title: setting.title,
-    warning: [setting.warning ?? '', refusalWarning(summary)].filter((one) => one !== '').join('; '),
+    warning: warningOf(doubts),
+    doubts,
     ...(setting.command === undefined ? {} : { command: setting.command }),
     span:
       span === undefined

@@ -67,6 +67,8 @@ export class OrderTally {
   placed = 0;
   brought = 0;
   denied = 0;
+  /** Of the denied those that were placed: they count on both sides. */
+  deniedAtGate = 0;
   rejected = 0;
   canceled = 0;
   expired = 0;
@@ -123,7 +125,8 @@ export class OrderTally {
       case 'orderDenied':
         this.denied += 1;
         this.denials.set(event.denial.code, (this.denials.get(event.denial.code) ?? 0) + 1);
-        if (event.action === 'place' || event.action === 'replace') this.#end(event.clientOrderId);
+        if (event.action === 'place' || event.action === 'replace')
+          this.deniedAtGate += this.#end(event.clientOrderId) ? 1 : 0;
         return;
       case 'orderRejected':
       case 'orderProvenAbsent':

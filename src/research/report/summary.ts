@@ -47,6 +47,8 @@ export class Summary {
   readonly days = new DailyProfits();
   /** How its figures are made. */
   readonly figures: FigureOptions;
+  /** Whether the user named the fees, whatever the data say. */
+  readonly feesNamed: boolean;
   /** Reported fills on the account that came from orders which are not ours. */
   externalFills = 0;
   readonly #own: OwnOrders | undefined;
@@ -68,6 +70,7 @@ export class Summary {
     const { instruments, book, bars, opening, details, own, rows } = setting;
     this.instruments = instruments;
     this.figures = setting.figures ?? usualFigures;
+    this.feesNamed = setting.feesNamed ?? false;
     this.#own = own;
     this.tally = new OrderTally(own === undefined ? undefined : (id) => own.order(id));
     this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
@@ -283,6 +286,8 @@ export interface SummarySetting {
   readonly own?: OwnOrders | undefined;
   /** `report:` of the configuration; as it is when nothing is said, when left out. */
   readonly figures?: FigureOptions | undefined;
+  /** Whether the user named the fees, other than those of the instruments. */
+  readonly feesNamed?: boolean | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
   /** What the account held at the start, where its first reading does not show it (a perpetual reports buying power). */

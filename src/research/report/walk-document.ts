@@ -1,3 +1,5 @@
+import type { Doubt } from './doubts.ts';
+import { warningOf } from './doubts.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { changesOf } from './bootstrap.ts';
 import { fallOf } from './equity-curve.ts';
@@ -15,7 +17,7 @@ import { downsampled } from './downsample.ts';
 export interface WalkDocumentSetting extends Pick<DocumentSetting, 'parameters' | 'settings' | 'command'> {
   readonly title: string;
   /** Why results must be doubted; empty when nothing is wrong. */
-  readonly warning: string;
+  readonly doubts: readonly Doubt[];
   readonly identity: Readonly<Record<string, string | number>>;
   /** Of all profits; empty when it is not known. */
   readonly currency: string;
@@ -50,7 +52,8 @@ export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
   return {
     schema: documentSchema,
     title,
-    warning: setting.warning,
+    warning: warningOf(setting.doubts),
+    doubts: setting.doubts,
     ...(command === undefined ? {} : { command }),
     span:
       first === undefined || last === undefined

@@ -4,6 +4,7 @@ import type { Recording } from '../../data/recording/contract.ts';
 import { ownFormatOf } from '../../data/open/own-formats.ts';
 import type { OpenOptions } from '../../data/formats/format.ts';
 import { openData } from '../../data/open/market-data.ts';
+import { assumedRates } from '../../data/formats/symbol-survey.ts';
 import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts';
 import { stateDefaults } from '../../core/state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
@@ -201,8 +202,10 @@ export function spotSpec(said: {
   readonly quote: string;
   readonly tick: string;
   readonly lot: string;
-  readonly fees: { readonly taker: string; readonly maker: string };
+  /** Those of data that say nothing of fees when left out. */
+  readonly fees?: { readonly taker: string; readonly maker: string } | undefined;
 }): InstrumentSpec {
+  const rates = said.fees ?? assumedRates;
   return {
     symbol: said.symbol,
     type: 'spot',
@@ -211,8 +214,9 @@ export function spotSpec(said: {
     feeCurrency: said.quote,
     tickSize: said.tick,
     quantityIncrement: said.lot,
-    takeRate: said.fees.taker,
-    makeRate: said.fees.maker,
+    takeRate: rates.taker,
+    makeRate: rates.maker,
+    ...(said.fees === undefined ? { feesAssumed: true } : {}),
     status: 'working',
     marginTrading: false,
   };
@@ -225,8 +229,9 @@ export function spotSpec(said: {
 function merged(spec: InstrumentSpec, instrument: InstrumentTerms): InstrumentSpec {
   const { symbol, kind, base = spec.baseCurrency, quote, contract, tick, lot, fees } = instrument;
   const isInverse = kind === 'inverse';
+  const { feesAssumed: _, ...named } = spec;
   return {
-    ...spec,
+    ...(fees === undefined ? spec : named),
     ...(contract === undefined ? {} : { contractSize: contract }),
     ...(isInverse
       ? { inverse: true, baseCurrency: symbol, quoteCurrency: base, feeCurrency: base }

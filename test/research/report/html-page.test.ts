@@ -346,7 +346,7 @@ describe('a stored report', () => {
 describe('the report of a walk-forward', () => {
   const setting = {
     title: 'maker, walked forward',
-    warning: 'poor data (C): a gap',
+    doubts: [{ code: 'DATA_POOR' as const, text: 'poor data (C): a gap' }],
     identity: { mode: 'walk-forward', seed: 1 },
     currency: 'BTC',
     profit: 3,

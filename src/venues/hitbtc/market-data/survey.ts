@@ -94,6 +94,7 @@ export class PublicFrameSurvey implements FrameSurvey {
         quantityIncrement: stepOf(seen.sizeDecimals),
         takeRate: '0.0025',
         makeRate: '0.001',
+        feesAssumed: true,
         status: 'working',
         marginTrading: false,
       };

@@ -1,0 +1,96 @@
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { Doubt } from './doubts.ts';
+import { doubt } from './doubts.ts';
+import { percentText } from './figure-text.ts';
+import type { CurrencyMeasures } from './measures.ts';
+import { calendarOfRun, measuresOf } from './measures.ts';
+import { percent } from './table-cell.ts';
+import type { Summary } from './summary.ts';
+
+/** What a run was made on, as far as it may be doubtful. */
+export interface DoubtGrounds {
+  /** What cut the run short, one sentence each; the first is said. */
+  readonly problems?: readonly string[] | undefined;
+  /** What the grade says of the data: a clause for the title, empty when nothing is wrong, and why it is no better. */
+  readonly grade?: { readonly title: string; readonly reasons: readonly string[] } | undefined;
+  /** What importers found in the data. */
+  readonly findings?: readonly string[] | undefined;
+}
+
+/** All doubts about the data of a run, worst first. */
+export function dataDoubts({ problems = [], grade, findings = [] }: DoubtGrounds): readonly Doubt[] {
+  const [cut] = problems;
+  const clock = (grade?.reasons ?? []).filter((reason) => /\bclock\b/.test(reason));
+  const rounded = findings.filter((finding) => /\brounded\b/.test(finding));
+  return [
+    ...(cut === undefined ? [] : [doubt('INCOMPLETE', `incomplete: ${cut}`)]),
+    ...(grade === undefined || grade.title === '' ? [] : [doubt('DATA_POOR', grade.title)]),
+    ...rounded.slice(0, 1).map((finding) => doubt('DATA_ROUNDED', finding)),
+    // What the title says of poor data already is not said twice.
+    ...clock
+      .filter((reason) => grade?.title.includes(reason) !== true)
+      .slice(0, 1)
+      .map((reason) => doubt('CLOCK_DOUBTFUL', reason)),
+  ];
+}
+
+/** All doubts about what a run did: its fees, its calendar, its orders. */
+export function runDoubts(summary: Summary): readonly Doubt[] {
+  const measures = summary.details === undefined ? [] : measuresOf(summary);
+  return [...feeDoubts(summary), ...calendarDoubts(measures), ...orderDoubts(summary)];
+}
+
+const symbolsMax = 3;
+
+/** Fees that neither the data nor the user named, of what was traded. */
+function feeDoubts(summary: Summary): readonly Doubt[] {
+  return summary.feesNamed ? [] : assumedFees(summary.ledgers().map(({ instrument }) => instrument));
+}
+
+/** Those of the instruments whose fees neither the data nor the user named. */
+export function assumedFees(instruments: readonly Instrument[]): readonly Doubt[] {
+  const assumed = instruments.filter(({ spec }) => spec.feesAssumed === true);
+  if (assumed.length === 0) return [];
+  const shown = assumed.slice(0, symbolsMax).map(({ symbol, spec }) => {
+    const [maker, taker] = [spec.makeRate, spec.takeRate].map((rate) => percentText(Number(rate)));
+    return `${symbol} maker ${maker}, taker ${taker}`;
+  });
+  const more = assumed.length > symbolsMax ? [`${assumed.length - symbolsMax} more`] : [];
+  return [doubt('FEES_ASSUMED', `fees are assumed: ${[...shown, ...more].join('; ')}`)];
+}
+
+/** Days that the calendar of the data lacks, where ratios of days are shown. */
+function calendarDoubts(measures: readonly CurrencyMeasures[]): readonly Doubt[] {
+  const [first] = measures;
+  if (first === undefined || first.days.times.length < first.options.daysMin) return [];
+  const { doubt: found } = calendarOfRun(first);
+  return found === undefined ? [] : [doubt('CALENDAR_GAPS', `the calendar has gaps: ${found}`)];
+}
+
+const codesMax = 3;
+
+/**
+ * Where half of the orders or more were refused, by our controls or by the venue, or where some were and nothing was filled: what
+ * is left says little of the strategy.
+ */
+function orderDoubts(summary: Summary): readonly Doubt[] {
+  const { tally } = summary;
+  const { placed, denied, rejected } = tally.counts();
+  // What the gate denies was placed before.
+  const asked = placed + denied - tally.deniedAtGate;
+  const refused = denied + rejected;
+  if (refused === 0 || (refused * 2 < asked && summary.ledgers().length > 0)) return [];
+  const codes = [...tally.denials]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, codesMax)
+    .map(([code, count]) => `${code} ${count}`);
+  const reasons = [...codes, ...(rejected === 0 ? [] : [`by the venue ${rejected}`])].join(', ');
+  if (refused >= asked)
+    return [doubt('ORDERS_ALL_REFUSED', `all ${refused} orders were refused: ${reasons}`)];
+  return [
+    doubt(
+      'ORDERS_REFUSED',
+      `${refused} of ${asked} orders were refused (${percent(refused, asked)}): ${reasons}`,
+    ),
+  ];
+}

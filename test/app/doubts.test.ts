@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Doubt } from '../../src/research/report/doubts.ts';
+import { doubtCodes, exitSentence, warningOf } from '../../src/research/report/doubts.ts';
+import { dataDoubts } from '../../src/research/report/run-doubts.ts';
+import { run } from './cli/support/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'doubts-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const put = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+/** Daily bars on days counted from Monday, 1 January 2024. */
+function bars(name: string, days: readonly number[]): void {
+  const rows = days.map((day, i) => {
+    const time = new Date(Date.UTC(2024, 0, 1 + day)).toISOString();
+    const price = 100 + (i % 5);
+    return `${time},${price},${price + 1},${price - 1},${price},10`;
+  });
+  put(name, `${['time,open,high,low,close,volume', ...rows].join('\n')}\n`);
+}
+const days = (count: number): number[] => Array.from({ length: count }, (_, day) => day);
+bars('whole.csv', days(60));
+bars(
+  'gaps.csv',
+  days(80).filter((day) => day < 30 || day > 50),
+);
+put(
+  'torn.csv',
+  'time,open,high,low,close,volume\n2024-01-01T00:00:00Z,1,2,1,1,1\n2024-01-02T00:00:00Z,1,x\n',
+);
+
+// It buys and sells in turn; with \`remembers\` what it knows of earlier runs decides which comes first.
+put(
+  'turns.ts',
+  `import { defineStrategy, z } from 'godwit/strategy';
+let runs = 0;
+export default defineStrategy({
+  name: 'turns',
+  params: z.strictObject({ remembers: z.boolean().default(false), size: z.number().default(1), fails: z.boolean().default(false) }),
+  feeds: () => [{ symbol: 'ABC', candles: ['D1'] }],
+  create: ({ params, orders }) => {
+    runs += 1;
+    let bar = params.remembers ? runs : 0;
+    return {
+      onCandle() {
+        if (params.fails) throw new Error('enough');
+        const side = bar % 2 === 0 ? 'buy' : 'sell';
+        bar += 1;
+        orders.place({ symbol: 'ABC', side, type: 'market', quantity: String(params.size) });
+      },
+    };
+  },
+});
+`,
+);
+
+function scenario(name: string, change: Readonly<Record<string, string>> = {}): string {
+  const terms = {
+    name,
+    data: '[whole.csv]',
+    instrument: `{ symbol: ABC, base: ABC, quote: USD, tick: '0.01', lot: '1', fees: { maker: '0', taker: '0' } }`,
+    fills: '{ model: bars, account: { kind: margin } }',
+    balances: `{ USD: '100000' }`,
+    strategy: '{ path: turns.ts }',
+    ...change,
+  };
+  const lines = Object.entries(terms).map(([key, value]) => `${key}: ${value}`);
+  return put(`${name}.yaml`, `${lines.join('\n')}\n`);
+}
+
+const seen = new Set<string>();
+
+/** What a backtest says in its title, its JSON and its last sentence; all three must agree. */
+async function doubtsOf(path: string): Promise<readonly Doubt[]> {
+  const line = ['backtest', '--scenario', path, '--no-save', '--no-band'];
+  const json = await run([...line, '--json']);
+  const text = await run(line);
+  const { doubts, warning } = JSON.parse(json.out) as { doubts: readonly Doubt[]; warning: string };
+  expect(warning).toBe(doubts.map((one) => one.text).join('; '));
+  const last = json.err.split('\n').at(-1);
+  if (doubts.length === 0) expect(json.err).not.toContain('doubtful result');
+  else {
+    expect(text.out.toLowerCase()).toContain(warning.toLowerCase());
+    expect(last).toBe(
+      `doubtful result: ${doubts.map(({ text: one, code }) => `${one} (${code})`).join('; ')}`,
+    );
+    expect(text.err.split('\n').at(-1)).toBe(last);
+  }
+  for (const { code } of doubts) seen.add(code);
+  return doubts;
+}
+
+describe('what is doubtful about a run stands in its title, its JSON and its last sentence', () => {
+  test('nothing is doubtful about a whole run on whole data with named fees', async () => {
+    expect(await doubtsOf(scenario('clean'))).toEqual([]);
+  });
+
+  test('fees that neither data nor scenario name are assumed: 0.1 and 0.25 %, whether tick and lot are named or not', async () => {
+    const named = `{ symbol: ABC, base: ABC, quote: USD, tick: '0.01', lot: '1' }`;
+    const text = 'fees are assumed: ABC maker 0.10 %, taker 0.25 %';
+    const expected = [{ code: 'FEES_ASSUMED', text }];
+    expect(await doubtsOf(scenario('assumed', { instrument: named }))).toEqual(expected);
+    const inferred = scenario('inferred', { instrument: '{ symbol: ABC, base: ABC, quote: USD }' });
+    expect(await doubtsOf(inferred)).toContainEqual(expected[0]);
+    const rate = scenario('rate', {
+      instrument: named,
+      fills: `{ model: bars, fees: { rate: '0.001' }, account: { kind: margin } }`,
+    });
+    expect(await doubtsOf(rate)).toEqual([]);
+  });
+
+  test('a calendar with gaps, where ratios of days are shown', async () => {
+    const doubts = await doubtsOf(scenario('gaps', { data: '[gaps.csv]' }));
+    expect(doubts.map(({ code }) => code)).toContain('CALENDAR_GAPS');
+    expect(doubts.map(({ code }) => code)).toContain('DATA_POOR');
+  });
+
+  test('orders that were all refused, and by which code', async () => {
+    const limits = `{ orders: { limits: { '*': { quantityMax: '0.5' } } } }`;
+    const doubts = await doubtsOf(scenario('refused', { config: limits }));
+    expect(doubts).toHaveLength(1);
+    expect(doubts[0]?.code).toBe('ORDERS_ALL_REFUSED');
+    expect(doubts[0]?.text).toMatch(/^all \d+ orders were refused: [A-Z_]+ \d+$/);
+  });
+
+  test('a run that was cut short', async () => {
+    const doubts = await doubtsOf(
+      scenario('thrown', { strategy: '{ path: turns.ts, params: { fails: true } }' }),
+    );
+    expect(doubts[0]?.code).toBe('INCOMPLETE');
+  });
+
+  test('the module of a strategy that remembers earlier trials of a sweep', async () => {
+    const sweep = (name: string, remembers: boolean): string =>
+      put(
+        `${name}-sweep.yaml`,
+        `scenario: ${scenario(name, { strategy: `{ path: turns.ts, params: { remembers: ${String(remembers)} } }` })}
+space: { size: [1, 2, 3] }
+`,
+      );
+    const at = [
+      '--no-resume',
+      '--ledger',
+      join(folder, 'ledger'),
+      '--store',
+      join(folder, 'store'),
+      '--workers',
+      '1',
+    ];
+    const plain = await run(['sweep', sweep('forgets', false), ...at, '--json']);
+    expect(JSON.parse(plain.out)).toMatchObject({ warning: '', doubts: [] });
+    const kept = await run(['sweep', sweep('remembers', true), ...at, '--json']);
+    const { doubts, warning } = JSON.parse(kept.out) as { doubts: readonly Doubt[]; warning: string };
+    expect(doubts.map(({ code }) => code)).toEqual(['MODULE_STATE']);
+    expect(warning).toBe(warningOf(doubts));
+    expect(kept.err.split('\n').at(-1)).toBe(exitSentence(doubts));
+    for (const { code } of doubts) seen.add(code);
+  });
+
+  test('every code is one of these, of the data, or of a session', () => {
+    const found = dataDoubts({
+      problems: ['a file ends early', 'and more'],
+      grade: {
+        title: 'poor data (C): 7 bars missing',
+        reasons: ['7 bars missing', 'the clock drifted by 1 s'],
+      },
+      findings: ['12 of 30 sizes are finer than the increment, and were rounded down', 'nothing'],
+    });
+    expect(found).toEqual([
+      { code: 'INCOMPLETE', text: 'incomplete: a file ends early' },
+      { code: 'DATA_POOR', text: 'poor data (C): 7 bars missing' },
+      { code: 'DATA_ROUNDED', text: '12 of 30 sizes are finer than the increment, and were rounded down' },
+      { code: 'CLOCK_DOUBTFUL', text: 'the clock drifted by 1 s' },
+    ]);
+    for (const { code } of found) seen.add(code);
+    expect(dataDoubts({})).toEqual([]);
+    const ofSessions = ['STRATEGY_STOPPED', 'FROM_JOURNAL'];
+    const half = 'ORDERS_REFUSED'; // `refusals.test.ts`
+    expect(new Set([...seen, ...ofSessions, half])).toEqual(new Set(doubtCodes));
+  });
+});
