@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { ExchangeServer } from '../../../src/exchange/server.ts';
-import { benchSpec, snapshotFrame, updateFrames } from './book-frames.ts';
+import { benchSpec, snapshotFrame, stamp, updateFrames } from './book-frames.ts';
 import { frameDepth } from './frame-passes.ts';
 
 // A venue in a process of its own: its public socket sends book updates of four levels evenly, so many a second, each
@@ -38,12 +38,13 @@ server.on('upgrade', (request, tcp: Socket, head) => {
         ws.send(JSON.stringify({ ch, snapshot: { [benchSpec.symbol]: [trade] } }));
       }
       if (ch !== 'orderbook/full') return;
-      ws.send(snapshotFrame(frameDepth));
+      ws.send(stamp(snapshotFrame(frameDepth), Date.now()));
       const start = process.hrtime.bigint();
       let next = 0;
       const pump = (): void => {
         const due = (Number(process.hrtime.bigint() - start) * rate) / 1e9;
-        if (next < due && next < updates.length) ws.send(updates[next++] as Buffer, { binary: false });
+        if (next < due && next < updates.length)
+          ws.send(stamp(updates[next++] as Buffer, Date.now()), { binary: false });
         if (next < updates.length && ws.readyState === ws.OPEN) setImmediate(pump);
       };
       pump();
