@@ -10,7 +10,7 @@ import type { MarginAccountView, MarginMode, PositionView } from '../../core/mod
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type { MarginOrderParams, OrderListParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/order-params.ts';
-import type { MarginAccountParams } from '../../venues/hitbtc/wire/v3/margin-params.ts';
+import type { MarginAccountParams } from '../../venues/hitbtc/wire/resources/margin-request.ts';
 import type { Core } from '../core.ts';
 import type { OrderService } from '../orders/service.ts';
 import { answerOf } from '../orders/service.ts';

@@ -214,8 +214,8 @@ function amrRoute(service: MarginProductService, prefix: 'margin' | 'futures'): 
 
 interface Meant {
   readonly marginMode: string;
-  readonly symbol: string | undefined;
-  readonly currency: string | undefined;
+  readonly symbol?: string | undefined;
+  readonly currency?: string | undefined;
 }
 
 /** The state after a switch, of the account that was meant. */

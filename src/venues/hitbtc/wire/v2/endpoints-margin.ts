@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { order } from '../resources/order.ts';
-import * as margin from './margin-params.ts';
+import * as margin from '../resources/margin-request.ts';
 import * as resources from '../resources/margin.ts';
 import * as requests from '../resources/order-request.ts';
 import * as params from '../param-fields.ts';

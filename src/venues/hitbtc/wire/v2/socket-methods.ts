@@ -15,7 +15,7 @@ import { done, socketMethod } from '../socket-method.ts';
 import { v2TransactionsParams } from '../resources/wallet-request.ts';
 import { transaction } from '../resources/wallet.ts';
 import { decodeV2Currencies, decodeV2Currency } from '../resources/currency.ts';
-import { v2ClosePositionParams, v2MarginAccountParams } from './margin-params.ts';
+import { v2ClosePositionParams, v2MarginAccountParams } from '../resources/margin-request.ts';
 import {
   v2MarginPutOrderParams,
   v2OneOrderParams,

@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { marginOrder, ownTrade } from '../resources/order.ts';
-import * as margin from './margin-params.ts';
+import * as margin from '../resources/margin-request.ts';
 import * as requests from '../resources/order-request.ts';
 import * as resources from '../resources/margin.ts';
 import * as params from '../param-fields.ts';
@@ -36,7 +36,7 @@ function rowsOf(prefix: 'margin' | 'futures') {
       ...change,
       method: 'PUT',
       path: `${root}/account/{margin_mode}/{instrument}`,
-      params: margin.marginAccountParams,
+      params: margin.v3MarginAccountParams,
       answer: resources.marginAccount.v3.read,
     }),
     closePositions: endpoint({
@@ -50,7 +50,7 @@ function rowsOf(prefix: 'margin' | 'futures') {
       ...change,
       method: 'DELETE',
       path: `${root}/position/{margin_mode}/{symbol}`,
-      params: margin.closePositionParams,
+      params: margin.v3ClosePositionParams,
       answer: resources.position.v3.read,
     }),
   } as const;

@@ -3,7 +3,11 @@ import { codeParam, currencyParams, noParams } from '../param-fields.ts';
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, prefixed, socketMethod } from '../socket-method.ts';
-import { closePositionParams, leverageParams, marginSetAccountParams } from './margin-params.ts';
+import {
+  leverageParams,
+  v3ClosePositionParams,
+  v3MarginSetAccountParams,
+} from '../resources/margin-request.ts';
 import {
   v3MarginOrderListParams,
   v3MarginOrderParams,
@@ -53,8 +57,8 @@ const balanceMethods = {
 /** Accounts of margin and of futures. */
 const accountMethods = {
   get_accounts: socketMethod({ ...read, answer: marginAccount.v3.readList }),
-  set_account: socketMethod({ right: 'R2', params: marginSetAccountParams, answer: marginAccount.v3.read }),
-  close_position: socketMethod({ ...change, params: closePositionParams, answer: marginAccount.v3.read }),
+  set_account: socketMethod({ right: 'R2', params: v3MarginSetAccountParams, answer: marginAccount.v3.read }),
+  close_position: socketMethod({ ...change, params: v3ClosePositionParams, answer: marginAccount.v3.read }),
 };
 const derivativeMethods = {
   ...orderMethods(v3MarginOrderParams, v3MarginOrderListParams),
