@@ -1,5 +1,6 @@
 import { Reservoir } from './reservoir.ts';
 import type { Event, OrderReport } from '../../core/model/event.ts';
+import { needsStopPrice } from '../../core/model/order.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { BookView } from '../../core/model/market.ts';
@@ -167,7 +168,8 @@ export class OrderStatistics {
       decidedAt,
       startedAt: decidedAt,
       mid,
-      suspended: false,
+      // One with a stop price waits until a report says otherwise, be it the one that brings its fill.
+      suspended: needsStopPrice(type),
       answered: false,
       filled: false,
     });

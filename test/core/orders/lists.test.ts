@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Micros } from '../../../src/core/base/clock.ts';
 import { millis } from '../../../src/core/base/clock.ts';
 import type { DenialCode } from '../../../src/core/model/denial.ts';
 import type { OrderDenied, OrderPending } from '../../../src/core/model/event.ts';
 import type { Ticks } from '../../../src/core/model/instrument.ts';
 import type { ContingencyType } from '../../../src/core/model/order-list.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
-import { World } from './support/world.ts';
+import { start, World } from './support/world.ts';
 
 type Terms = Partial<OrderRequest>;
 
@@ -45,6 +46,28 @@ describe('a list of orders', () => {
     expect(pending.map(({ command }) => command.request.clientOrderId)).toEqual(ids);
     expect(new Set(pending.map(({ command }) => command.commandId)).size).toBe(1);
     expect(world.state.openOrders().map(({ list }) => list?.orders)).toEqual([ids, ids, ids]);
+  });
+
+  test.each(['GTC', 'Day', 'GTD', 'IOC', 'FOK'] as const)(
+    'takes a stop market order that waits %s, as the table of order lists allows',
+    (timeInForce) => {
+      const expireTime = timeInForce === 'GTD' ? ((start + 60e6) as Micros) : undefined;
+      const [low, high] = [ticks(9_800), ticks(10_200)];
+      const wait: Terms = { side: 'sell', price: undefined, timeInForce, expireTime };
+      const stopMarket: Terms = { ...wait, type: 'stopMarket', stopPrice: low };
+      const takeProfit: Terms = { ...wait, type: 'takeProfitMarket', stopPrice: high };
+      const options = { marketOrders: true, marketSpreadPercentMax: 5, collarPercent: 50 };
+      const world = new World({ options });
+      expect(codes(wantList(world, 'oneTriggerOneCancelOther', [entry, takeProfit, stopMarket]))).toEqual([]);
+      const other = new World({ options });
+      expect(codes(wantList(other, 'oneCancelOther', [takeProfit, stopMarket]))).toEqual([]);
+    },
+  );
+
+  test('takes no market order that rests', () => {
+    const market: Terms = { type: 'market', price: undefined };
+    const found = codes(wantList(new World(), 'oneTriggerOther', [market, profit]));
+    expect(found).toContain('TIME_IN_FORCE_NOT_ALLOWED');
   });
 
   const broken: readonly (readonly [DenialCode, ContingencyType, readonly Terms[]])[] = [

@@ -8,7 +8,9 @@ import { chartsOf } from '../../../src/research/report/charts.ts';
 import { figureOf } from '../../../src/research/report/document.ts';
 import { makeDocument } from '../../../src/research/report/make-document.ts';
 import type { DocumentSetting } from '../../../src/research/report/make-document.ts';
-import type { Side } from '../../../src/core/model/order.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import type { ClientOrderId, Fill, Side } from '../../../src/core/model/order.ts';
+import { OrderStatistics } from '../../../src/research/report/order-statistics.ts';
 import type { GateWaits } from '../../../src/research/report/run-details.ts';
 import { RunDetails } from '../../../src/research/report/run-details.ts';
 import { Summary } from '../../../src/research/report/summary.ts';
@@ -112,6 +114,32 @@ describe('execution', () => {
       expect(makerSlippage.mean).toBeCloseTo(isReported ? (2 / 88) * 10_000 : 0, 9);
     },
   );
+
+  test('a stop order whose first report brings its fill is measured from then, not from its placing', () => {
+    const orders = new OrderStatistics({
+      book: undefined,
+      mid: () => 86,
+      tally: { isOpen: () => true },
+    });
+    const [id, instrument] = ['stop' as ClientOrderId, 0 as InstrumentId];
+    const request = {
+      clientOrderId: id,
+      instrument,
+      side: 'sell',
+      type: 'stopMarket',
+      quantity: 20,
+      price: undefined,
+    };
+    const at = (time: number) => ({ exchangeTime: time, receiveTime: time });
+    orders.observe({
+      kind: 'orderPending',
+      command: { strategy: 'hand', request },
+      ...at(0),
+    } as unknown as Event);
+    orders.filled(id, { price: 86, quantity: 20, taker: true } as Fill, 60_000_000);
+    expect(orders.timeToFill.sorted()).toEqual([0]);
+    expect(orders.takerSlippage.mean).toBe(0);
+  });
 
   test('waits at the gate are reported as number, sum and longest', () => {
     const { summary, wait, order } = watched();

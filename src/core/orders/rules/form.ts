@@ -27,7 +27,7 @@ export const price: Control = ({ request }) =>
 export const stopPrice: Control = ({ request }) =>
   priceRule('stop price', request.stopPrice, needsStopPrice(request.type), request.type);
 
-/** Type, side and time in force: known; market types only IOC or FOK. Source: v3-gaps, sections 9 (20048), 10. */
+/** Type, side and time in force: known; market types only IOC or FOK, but for those of a list that wait for a stop price. Source: v3-gaps, sections 9 (20048), 10. */
 export const kind: Control = ({ request }) => {
   const { type, side, timeInForce: force } = request;
   // Most orders by far; the lists are for the rest.
@@ -42,7 +42,9 @@ export const kind: Control = ({ request }) => {
       'TIME_IN_FORCE_NOT_ALLOWED',
       `expected one of ${timesInForce.join(', ')}, found ${shown(force)}`,
     );
-  if (isMarketLike(type) && force !== 'IOC' && force !== 'FOK') {
+  // In a list such an order waits for its stop price as long as it says. Source: API v3, order lists.
+  const mayRest = type !== 'market' && request.list !== undefined;
+  if (isMarketLike(type) && force !== 'IOC' && force !== 'FOK' && !mayRest) {
     return deny('TIME_IN_FORCE_NOT_ALLOWED', `expected IOC or FOK for type ${type}, found ${force}`);
   }
   return undefined;
