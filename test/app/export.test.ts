@@ -276,6 +276,7 @@ test('a sweep exports its trials, and the run of the best point', async () => {
     json: true,
     csv: undefined,
     exportTo: directory,
+    html: join(folder, 'sweep.html'),
     home,
     configure: (base) => configSchema.parse(base),
     workers: 1,
@@ -291,4 +292,10 @@ test('a sweep exports its trials, and the run of the best point', async () => {
   expect(await parquetOf(directory, 'trials')).toHaveLength(3);
   expect(readdirSync(join(directory, 'best')).length).toBe(10);
   expect(rowsOf(join(directory, 'best'), 'fills').length).toBeGreaterThan(0);
+  const page = readFileSync(join(folder, 'sweep.html'), 'utf8');
+  const all = /<section id="all">(.*?)<\/section>/s.exec(page)?.[1] ?? '';
+  expect(all.match(/<tr><td/g)).toHaveLength(3);
+  expect(page).toContain('<table class="w1 heat"');
+  expect(page).toContain('data-chart="objective"');
+  expect(page.indexOf('id="sweep"')).toBeLessThan(page.indexOf('id="identity"'));
 });

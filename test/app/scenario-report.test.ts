@@ -105,6 +105,8 @@ describe('a scenario on bars', () => {
       'equity-USD',
       'underwater-USD',
       'inventory-ABC',
+      'results-USD',
+      'holding-USD',
     ]);
     expect(figureOf(document, 'execution.queueAhead')?.reason).toContain('bars have no book');
     expect(result.identity).toMatchObject({ 'data format': 'bars-csv', 'data grade': 'B' });

@@ -26,6 +26,7 @@ function addSweep(root: Command, output: Output, run: Run, said: () => string): 
     .option('--split <share>', 'choose on this part of the time, test the best on the rest', share)
     .option('--top <n>', 'lines of the table', wholeNumber(1, 1_000))
     .option('--csv <file>', 'all trials as CSV')
+    .option('--html <file>', 'also write the result as a page to this file')
     .option('--export <folder>', 'all trials, and everything the best one makes, as CSV and Parquet')
     .addHelpText(
       'after',
@@ -38,6 +39,7 @@ function addSweep(root: Command, output: Output, run: Run, said: () => string): 
         sweepCommand({
           ...(await common(files, flags, output)),
           csv: flags.csv,
+          html: flags.html,
           exportTo: flags.export,
           command: said(),
         });

@@ -7,7 +7,9 @@ import { splitAt } from '../../research/scenario/split.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { exportSweep, prepareSweepExport } from './export.ts';
+import { preparePage, writePage } from '../process/page-file.ts';
 import { figureNames } from './figures.ts';
+import { sweepDocument } from './page.ts';
 import { ranked, rowOf, sweepResult } from './result.ts';
 import type { Tried } from './search.ts';
 import { searchSpan, tryPoints } from './search.ts';
@@ -22,6 +24,8 @@ export interface SweepCommand extends SessionOptions, SetupOptions {
   readonly json: boolean;
   /** Where all trials are written as CSV. */
   readonly csv: string | undefined;
+  /** Where the page is written. */
+  readonly html?: string | undefined;
   /** A directory for all trials, and everything the best one makes, as tables. */
   readonly exportTo?: string | undefined;
   /** As it was typed, without secrets. */
@@ -33,6 +37,7 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   const { loaded, output, json, csv } = command;
   if (csv !== undefined) prepareStream('--csv', csv);
   prepareSweepExport(command.exportTo);
+  preparePage(command.html);
   const setup = await setUpSweep(loaded, command);
   for (const note of setup.notes) output.progress(`data: ${note}`);
   const { split, search, top } = loaded.options;
@@ -57,10 +62,11 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   const result = sweepResult({ setup, tried, fold, tests, store, doubts, command: command.command });
   output.data(json ? JSON.stringify(result) : renderSweep(result, setup.space, output.colour));
   if (csv !== undefined) writeCsv(csv, setup, tried);
+  const isShown = writePage(command.html, sweepDocument(result, setup, tried), output);
   const isExported = await exportSweep(command.exportTo, setup, tried, output);
   const doubtful = exitSentence(doubts);
   if (doubtful !== undefined) output.progress(doubtful);
-  return isExported ? verdictOf(tried) : exitCodes.failed;
+  return isExported && isShown ? verdictOf(tried) : exitCodes.failed;
 }
 
 /** A sweep of which nothing came has failed. */

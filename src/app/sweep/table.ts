@@ -13,6 +13,31 @@ const steps: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute',
 /** The best points as a table, what failed, and the map of the first two parameters. */
 export function renderSweep(result: SweepResult, space: Space, colours: boolean): string {
   const color = colorOf(colours);
+  const { columns, rows } = bestTable(result, space);
+  const { tried, stored, failed, withoutValue } = result.trials;
+  const lines = [
+    color(`${result.name}: ${tried} trials, best ${result.best.length} by ${result.objective}`, 'strong'),
+    ...headLines(result, color),
+    ...table([columns, ...rows]).map((line, index) => (index === 0 ? color(line, 'dim') : line)),
+    ...(stored > 0
+      ? [`${stored === 1 ? '1 result' : `${stored} results`} stood in ${result.store} already`]
+      : []),
+    ...(failed > 0
+      ? [color(`${failed} trials failed, the first: ${result.failures[0]?.why ?? ''}`, 'bad')]
+      : []),
+    ...(withoutValue > 0 ? [`${withoutValue} trials have no ${result.objective}: too little behind it`] : []),
+    ...remarksOf(result).map((remark) => `note: ${remark}`),
+    ...result.notes.map((note) => `note: ${note}`),
+  ];
+  const map = result.heatMaps.find(({ cells }) => cells.flat().some((value) => value !== null));
+  return [...lines, ...(map === undefined ? [] : ['', ...renderMap(map, result.objective)])].join('\n');
+}
+
+/** The best points: rank, parameters, objective, and what else people look at first. */
+export function bestTable(
+  result: SweepResult,
+  space: Space,
+): { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] } {
   const names = space.dimensions.map(({ name }) => name);
   const headOf = (figure: string): string =>
     moneyFigures.has(figure) ? inCurrency(figure, result.currency) : figure;
@@ -21,7 +46,7 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
   const shown = figuresShown.filter(
     (name) => name !== result.objective && (name !== 'sharpe' || short === undefined),
   );
-  const head = [
+  const columns = [
     '',
     ...names,
     headOf(result.objective),
@@ -35,23 +60,13 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
     ...(isSplit ? [numberText(row.test?.value)] : []),
     ...shown.map((name) => numberText(row.figures[name])),
   ]);
-  const { tried, stored, failed, withoutValue } = result.trials;
-  const lines = [
-    color(`${result.name}: ${tried} trials, best ${result.best.length} by ${result.objective}`, 'strong'),
-    ...headLines(result, color),
-    ...table([head, ...rows]).map((line, index) => (index === 0 ? color(line, 'dim') : line)),
-    ...(stored > 0
-      ? [`${stored === 1 ? '1 result' : `${stored} results`} stood in ${result.store} already`]
-      : []),
-    ...(failed > 0
-      ? [color(`${failed} trials failed, the first: ${result.failures[0]?.why ?? ''}`, 'bad')]
-      : []),
-    ...(withoutValue > 0 ? [`${withoutValue} trials have no ${result.objective}: too little behind it`] : []),
-    ...(short === undefined ? [] : [`note: ${short}`]),
-    ...result.notes.map((note) => `note: ${note}`),
-  ];
-  const map = result.heatMaps.find(({ cells }) => cells.flat().some((value) => value !== null));
-  return [...lines, ...(map === undefined ? [] : ['', ...renderMap(map, result.objective)])].join('\n');
+  return { columns, rows };
+}
+
+/** What a reader must know of the figures. */
+export function remarksOf(result: SweepResult): readonly string[] {
+  const short = shortSharpe(result);
+  return short === undefined ? [] : [short];
 }
 
 /** What is to be said of Sharpe ratios that come of less than days: scaled to a year they are in the hundreds. */

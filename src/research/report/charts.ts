@@ -7,7 +7,9 @@ import type { ChartSeries, ReportChart } from './document.ts';
 import type { Reservoir } from './reservoir.ts';
 import { histogramOf } from './reservoir.ts';
 import type { RunDetails } from './run-details.ts';
-import { downsampled, withMarks } from './downsample.ts';
+import { downsampled, pixelRanges, withMarks } from './downsample.ts';
+import { rollingSharpeChart, tradeCharts } from './result-charts.ts';
+import type { FillMark } from './trade-book.ts';
 
 const symbolsMax = 4;
 
@@ -17,7 +19,9 @@ export function chartsOf(parts: readonly MoneyPart[], details: RunDetails): read
   return [
     ...priceCharts(details),
     ...parts.flatMap((part) => moneyCharts(part)),
+    ...parts.flatMap((part) => rollingSharpeChart(part)),
     ...inventoryCharts(details),
+    ...parts.flatMap((part) => tradeCharts(part)),
     ...markoutChart(details),
     ...(details.onBars && !varies(orders.timeToFill)
       ? []
@@ -48,24 +52,33 @@ function priceCharts({ timeline, followed, trades, onBars }: RunDetails): readon
       const values = timeline.column(`${name} ${symbol}`);
       return carried.map((row) => (row < 0 ? null : plain(values[rows[row] as number])));
     };
-    const fills = (side: 'buy' | 'sell'): (number | null)[] =>
-      marked.map((mark) => (mark?.side === side ? mark.price : null));
+    const fills = (side: 'buy' | 'sell'): ChartSeries => {
+      const of = (value: (mark: FillMark) => number): (number | null)[] =>
+        marked.map((mark) => (mark?.side === side ? plain(value(mark)) : null));
+      return {
+        label: side === 'buy' ? 'bought' : 'sold',
+        tone: side,
+        form: 'points',
+        values: of(({ price }) => price),
+        counts: of(({ count }) => count),
+        quantities: of(({ quantity }) => quantity),
+      };
+    };
     const series: readonly ChartSeries[] = [
       { label: 'price', tone: 'main', form: onBars ? 'line' : 'step', values: column('price') },
       { label: 'own bid', tone: 'buy', form: 'step', values: column('bid') },
       { label: 'own ask', tone: 'sell', form: 'step', values: column('ask') },
-      { label: 'bought', tone: 'buy', form: 'points', values: fills('buy') },
-      { label: 'sold', tone: 'sell', form: 'points', values: fills('sell') },
+      fills('buy'),
+      fills('sell'),
     ];
     const shown = series.filter(({ values }) => values.some((value) => value !== null));
     if (shown.length === 0) return [];
     const price = onBars ? 'The price at the end of each bar' : 'Mid price (else the last trade)';
-    const each = trades.fillsPerMark === 1 ? '' : ` Every ${trades.fillsPerMark}th fill is drawn.`;
     return [
       {
         id: `price-${symbol}`,
         title: `${symbol}: price, own quotes, own fills`,
-        definition: `${price}, the best price of our resting orders on each side, and our fills.${each}`,
+        definition: `${price}, the best price of our resting orders on each side, and our fills. Fills of one side that fall on one pixel are one marker, at their average price.`,
         axis: 'time' as const,
         xLabel: 'time (UTC)',
         // The price of an inverse contract is in a currency it is not settled in.
@@ -128,14 +141,15 @@ function againstHold(
   const { profits, hold, holdProfits, holdQuantity } = drawn;
   const lines = (label: string, own: readonly number[], held: readonly number[]): ChartSeries[] => [
     { label, tone: 'main', form: 'line', values: picked(own) },
-    { label: `hold ${symbol}`.trim(), tone: 'second', form: 'line', values: picked(held) },
+    { label: `hold ${symbol}`.trim(), tone: 'second', form: 'line', values: picked(held), right: true },
   ];
   const id = `equity-${currency}`;
   if (noShares === undefined)
     return {
       id,
       title: `Equity against hold, ${currency}`,
-      definition: 'Growth of equity since the start, and of the price of the instrument traded first.',
+      definition:
+        'Growth of equity since the start (left), and of the price of what is held instead (right axis).',
       yLabel: '%',
       series: lines(
         'equity',
@@ -146,7 +160,7 @@ function againstHold(
   return {
     id,
     title: `Profit against hold, ${currency}`,
-    definition: `Net profit, and what it had brought to hold the largest position (${numberText(holdQuantity)} of ${symbol}) from the first price on.`,
+    definition: `Net profit, and what it had brought to hold the largest position (${numberText(holdQuantity)} of ${symbol}) from the first price on (right axis).`,
     yLabel: currency,
     series: lines('net profit', profits, holdProfits),
   };
@@ -156,18 +170,28 @@ function inventoryCharts({ timeline, followed }: RunDetails): readonly ReportCha
   const charts = followed.map(({ symbol, unit }): ReportChart | undefined => {
     const held = timeline.column(`position ${symbol}`);
     if (held.every((one) => one === 0 || Number.isNaN(one))) return undefined;
-    const rows = downsampled(held, timeline.numbers);
+    const ranges = pixelRanges(held, timeline.numbers);
+    const rows = ranges?.map(({ row }) => row) ?? held.map((_, row) => row);
+    const series: readonly ChartSeries[] =
+      ranges === undefined
+        ? [{ label: 'position', tone: 'second', form: 'step', values: held.map(plain) }]
+        : [
+            { label: 'highest', tone: 'second', form: 'high', values: ranges.map(({ high }) => plain(high)) },
+            { label: 'lowest', tone: 'second', form: 'low', values: ranges.map(({ low }) => plain(low)) },
+            { label: 'mean', tone: 'main', form: 'step', values: ranges.map(({ mean }) => plain(mean)) },
+          ];
     return {
       id: `inventory-${symbol}`,
       title: `${symbol}: inventory`,
-      definition: 'Our position, positive when long.',
+      definition:
+        ranges === undefined
+          ? 'Our position, positive when long.'
+          : 'Our position, positive when long: the mean of every pixel, and between which sizes it went.',
       axis: 'time',
       xLabel: 'time (UTC)',
       yLabel: unit,
       x: rows.map((row) => (timeline.times[row] as number) / 1_000_000),
-      series: [
-        { label: 'position', tone: 'second', form: 'step', values: rows.map((row) => plain(held[row])) },
-      ],
+      series,
     };
   });
   return charts.filter((chart) => chart !== undefined).slice(0, symbolsMax);

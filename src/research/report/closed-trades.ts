@@ -11,7 +11,6 @@ import type { Summary } from './summary.ts';
 
 /** A slice of fewer trades shows its count and its profit, and no share. */
 const sliceMin = 30;
-const slicesMax = 40;
 
 export function tradesSection(parts: readonly MoneyPart[], book: TradeBook): ReportSection {
   const figures = parts.flatMap(({ measures, statistics, group }) => {
@@ -71,7 +70,7 @@ function sliceTable(
   }
   if (sliced.size === 0) return [];
   const money = moneyText(currency);
-  const names = [...sliced.keys()].toSorted().slice(0, slicesMax);
+  const names = [...sliced.keys()].toSorted();
   return [
     {
       title: `By ${title}${group === undefined ? '' : `, ${group}`}`,
@@ -96,8 +95,8 @@ function sliceRow(name: string, trips: readonly BookedTrip[], money: (value: num
   ];
 }
 
-/** Maximum number of closed trades in the document of a report. */
-const listedMax = 1_000;
+/** A list of more closed trades is no part of a report: all are in the CSV. */
+const listedMax = 3_000;
 
 const columns = [
   'opened',
@@ -128,22 +127,24 @@ export function tradesCsv(summary: Summary): string {
   return `${[head, ...lines].join('\n')}\n`;
 }
 
-/** The first closed trades, oldest first, and how many there are. */
+/** All closed trades, oldest first; where they are too many, none, and a title that says where they are. */
 export function tradeTable(summary: Summary): readonly ReportTable[] {
   const trips = summary.details?.trades.trips ?? [];
   if (trips.length === 0) return [];
-  const left = trips.length - listedMax;
-  const rest =
-    left > 0 ? `, the first ${listedMax} of ${trips.length}; all are in trades.csv beside the report` : '';
+  const isListed = trips.length <= listedMax;
   return [
     {
-      title: `Closed trades${rest}`,
+      title: isListed
+        ? 'Closed trades'
+        : `Closed trades: all ${trips.length} are in trades.csv beside the report`,
       definition: 'From the first fill of a position to the fill that closed it, with average prices.',
       columns: [...columns, 'holding time'],
       words: 6,
-      rows: trips
-        .slice(0, listedMax)
-        .map((trip) => [...cells(trip, summary), percentText(trip.share), durationText(trip.to - trip.from)]),
+      rows: (isListed ? trips : []).map((trip) => [
+        ...cells(trip, summary),
+        percentText(trip.share),
+        durationText(trip.to - trip.from),
+      ]),
     },
   ];
 }

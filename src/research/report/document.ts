@@ -30,6 +30,8 @@ export interface ReportTable {
   readonly columns: readonly string[];
   /** How many columns from the left are words; 1 when left out. */
   readonly words?: number | undefined;
+  /** Cells are shaded: by sign and size, or from the lowest to the highest number. */
+  readonly heat?: 'signed' | 'scale' | undefined;
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -41,7 +43,7 @@ export interface ReportSection {
 }
 
 export const chartTones = ['main', 'second', 'buy', 'sell', 'loss'] as const;
-export const chartForms = ['line', 'step', 'points', 'bars', 'area'] as const;
+export const chartForms = ['line', 'step', 'points', 'bars', 'area', 'low', 'high'] as const;
 export const chartAxes = ['time', 'number', 'log'] as const;
 
 export interface ChartSeries {
@@ -50,6 +52,11 @@ export interface ChartSeries {
   readonly tone: (typeof chartTones)[number];
   readonly form: (typeof chartForms)[number];
   readonly values: readonly (number | null)[];
+  /** Drawn on an axis of its own, at the right. */
+  readonly right?: boolean | undefined;
+  /** Of points: how many fills each stands for, and their quantity. */
+  readonly counts?: readonly (number | null)[] | undefined;
+  readonly quantities?: readonly (number | null)[] | undefined;
 }
 
 export interface ReportChart {
@@ -108,6 +115,7 @@ const table = z.object({
   definition: text,
   columns: z.array(text),
   words: z.int().min(0).optional(),
+  heat: z.enum(['signed', 'scale']).optional(),
   rows: z.array(z.array(text)),
 });
 
@@ -116,6 +124,9 @@ const series = z.object({
   tone: z.enum(chartTones),
   form: z.enum(chartForms),
   values: z.array(z.number().nullable()),
+  right: z.boolean().optional(),
+  counts: z.array(z.number().nullable()).optional(),
+  quantities: z.array(z.number().nullable()).optional(),
 });
 
 const chart = z.object({

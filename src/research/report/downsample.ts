@@ -1,7 +1,9 @@
 import type { FillMark } from './trade-book.ts';
+import { joinedMarks } from './trade-book.ts';
 
 const bucketsMax = 400;
-const marksMax = 1_500;
+/** Columns of pixels of a chart as wide as the page. */
+const pixels = 1_000;
 
 /**
  * Rows of a timeline to draw: of every bucket of samples the first, the last, the lowest and the highest, so that no spike is
@@ -70,10 +72,20 @@ export interface MarkedAxis {
   readonly marked: readonly (FillMark | undefined)[];
 }
 
-/** Puts marks between rows, both in the order of time. Of very many marks every n-th. */
+/** Marks of one symbol, those of one side within one pixel of the span as one: every fill is in one of them. */
+export function marksByPixel(
+  marks: readonly FillMark[],
+  span: { readonly from: number; readonly to: number },
+): readonly FillMark[] {
+  const width = Math.max(1, (span.to - span.from) / pixels);
+  const cells = Map.groupBy(marks, ({ time, side }) => `${side} ${Math.floor((time - span.from) / width)}`);
+  return [...cells.values()].map(joinedMarks).toSorted((a, b) => a.time - b.time);
+}
+
+/** Puts marks between rows, both in the order of time. Marks within one pixel are one. */
 export function withMarks(times: readonly number[], marks: readonly FillMark[]): MarkedAxis {
-  const every = Math.max(1, Math.ceil(marks.length / marksMax));
-  const shown = marks.filter((_, i) => i % every === 0).toSorted((a, b) => a.time - b.time);
+  const from = Math.min(times[0] ?? 0, marks[0]?.time ?? 0);
+  const shown = marksByPixel(marks, { from, to: Math.max(times.at(-1) ?? 0, marks.at(-1)?.time ?? 0) });
   const x: number[] = [];
   const carried: number[] = [];
   const marked: (FillMark | undefined)[] = [];
@@ -94,4 +106,29 @@ export function withMarks(times: readonly number[], marks: readonly FillMark[]):
   }
   rowsUntil(Number.POSITIVE_INFINITY);
   return { x, carried, marked };
+}
+
+/** What a column came to within each of up to 400 equal buckets of samples. */
+export interface PixelRange {
+  /** The first row of the bucket. */
+  readonly row: number;
+  readonly low: number;
+  readonly high: number;
+  readonly mean: number;
+}
+
+/** Lowest, highest and mean of a column by bucket; `undefined` when there are so few rows that all can be drawn. */
+export function pixelRanges(
+  values: readonly number[],
+  numbers: readonly number[],
+): readonly PixelRange[] | undefined {
+  if (values.length <= bucketsMax) return undefined;
+  const size = ((numbers.at(-1) as number) + 1) / bucketsMax;
+  const rows = Map.groupBy(values.keys(), (row) => Math.floor((numbers[row] as number) / size));
+  return [...rows.values()].flatMap((own) => {
+    const known = own.map((row) => values[row] as number).filter((value) => !Number.isNaN(value));
+    if (known.length === 0) return [];
+    const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+    return [{ row: own[0] as number, low: Math.min(...known), high: Math.max(...known), mean }];
+  });
 }

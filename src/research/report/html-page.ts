@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ReportChart, ReportDocument, ReportFigure, ReportSection, ReportTable } from './document.ts';
+import type { ReportChart, ReportDocument, ReportFigure, ReportSection } from './document.ts';
 import { figureOf } from './document.ts';
-import { numberText, spanText } from './figure-text.ts';
+import { spanText } from './figure-text.ts';
+import { shownOn } from './page-numbers.ts';
+import { escaped, tableHtml } from './page-tables.ts';
 import { isOfSettings } from './setting-sections.ts';
 
-/** Which charts stand in which section, by the beginning of their names. */
+/** Charts of the result, by the beginning of their names: they stand above all sections, in this order. */
+const resultCharts = ['profit-', 'price-', 'underwater-', 'equity-', 'inventory-', 'sharpe-', 'objective'];
+
+/** Which other charts stand in which section. */
 const chartPlaces: Readonly<Record<string, readonly string[]>> = {
-  return: ['price-', 'profit-', 'equity-'],
-  risk: ['underwater-', 'inventory-'],
+  trades: ['results-', 'holding-'],
   execution: ['markout', 'time-to-fill', 'acknowledgement'],
 };
+
+/** What a run was made of stands behind what it made. */
+const lastSections: ReadonlySet<string> = new Set(['parameters', 'settings', 'identity']);
 
 const tileKeys = [
   'return.profit',
@@ -21,6 +28,11 @@ const tileKeys = [
   'execution.fills',
   'execution.makerShare',
   'robustness.band',
+  'sweep.best',
+  'sweep.median',
+  'sweep.positive',
+  'sweep.tried',
+  'sweep.failed',
   'walk.profit',
   'walk.winning',
   'robustness.walkForward',
@@ -34,6 +46,12 @@ export function htmlPage(document: ReportDocument): string {
   const { title, warning, command, span, sections, charts, notes } = document;
   const fullTitle = warning === '' ? title : `${title} (${warning})`;
   const { library, styles } = chartLibrary();
+  const shown = [
+    ...sections.filter(({ key }) => !lastSections.has(key)),
+    ...sections.filter(({ key }) => lastSections.has(key) && key !== 'identity'),
+    ...sections.filter(({ key }) => key === 'identity'),
+  ];
+  const result = resultCharts.flatMap((place) => charts.filter(({ id }) => id.startsWith(place)));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -54,9 +72,10 @@ ${span === undefined ? '' : `<p class="span">${escaped(spanText(span))}</p>`}
 ${command === undefined ? '' : `<p class="command"><code>${escaped(command)}</code></p>`}
 ${warning === '' ? '' : `<p class="warning" role="alert">${escaped(warning)}</p>`}
 <div class="tiles">${tileKeys.map((key) => tile(figureOf(document, key))).join('')}</div>
-<nav>${sections.map(({ key, title: name }) => `<a href="#${escaped(key)}">${escaped(name)}</a>`).join('')}</nav>
+<nav>${shown.map(({ key, title: name }) => `<a href="#${escaped(key)}">${escaped(name)}</a>`).join('')}</nav>
 </header>
-${sections.map((section) => sectionHtml(section, charts)).join('\n')}
+${result.map(chartHtml).join('\n')}
+${shown.map((section) => sectionHtml(section, charts)).join('\n')}
 ${notes.length === 0 ? '' : `<section id="notes"><h2>Notes</h2><ul class="notes">${notes.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul></section>`}
 <footer>Point at a number, or tap it, for its definition. Times are UTC. Drag over a chart to zoom, double-click to return.</footer>
 </main>
@@ -76,13 +95,8 @@ function tile(figure: ReportFigure | undefined): string {
   if (figure?.value === undefined) return '';
   const { label, group, value, definition } = figure;
   const name = group === undefined ? label : `${label}, ${group}`;
-  const text = shortened(value);
+  const text = shownOn(value);
   return `<div class="tile${text.length > 20 ? ' wide' : ''}" title="${escaped(definition)}"><span>${escaped(name)}</span><b${tone(figure)}>${escaped(text)}</b></div>`;
-}
-
-/** Exact money may have two dozen digits: a tile shows five that mean something. */
-function shortened(value: string): string {
-  return value.replaceAll(/-?\d+\.\d{5,}/g, (number) => numberText(Number(Number(number).toPrecision(5))));
 }
 
 /** What is green above 0 and red below. */
@@ -113,7 +127,9 @@ function figuresHtml({ key, figures }: ReportSection): string {
   const groups = [...new Set(figures.map(({ group }) => group))];
   return groups
     .map((group) => {
-      const rows = figures.filter((figure) => figure.group === group).map(figureHtml);
+      const rows = figures
+        .filter((figure) => figure.group === group)
+        .map((figure) => figureHtml(figure, key));
       const name = group === undefined ? '' : `<h3>${escaped(group)}</h3>`;
       return `${name}<div class="figures${key === 'identity' ? ' wide' : ''}">${rows.join('')}</div>`;
     })
@@ -138,24 +154,18 @@ function settingsHtml({ figures }: ReportSection): string {
     .join('\n');
 }
 
-function figureHtml(figure: ReportFigure): string {
+/** The exact value under the pointer, where the page shows a shorter one. */
+function exactly(value: string): string {
+  return shownOn(value).replaceAll(',', '') === value ? '' : ` title="${escaped(value)}"`;
+}
+
+function figureHtml(figure: ReportFigure, key: string): string {
   const { label, definition, value, reason } = figure;
   const shown =
     value === undefined
       ? `<i>N/A</i><small>${escaped(reason ?? '')}</small>`
-      : `<span${tone(figure)}>${escaped(value)}</span>`;
+      : `<span${tone(figure)}${key === 'identity' ? '' : exactly(value)}>${escaped(key === 'identity' ? value : shownOn(value))}</span>`;
   return `<details class="figure" title="${escaped(definition)}"><summary><span class="label">${escaped(label)}</span><span class="value">${shown}</span></summary><p>${escaped(definition)}</p></details>`;
-}
-
-function tableHtml({ title, definition, columns, rows, words = 1 }: ReportTable): string {
-  const side = (column: number): string => (column < words ? ' class="word"' : '');
-  const head = columns.map((column, i) => `<th${side(i)}>${escaped(column)}</th>`).join('');
-  const body = rows.map(
-    (row) => `<tr>${row.map((cell, i) => `<td${side(i)}>${escaped(cell)}</td>`).join('')}</tr>`,
-  );
-  const name = title === '' ? '' : `<h3 title="${escaped(definition)}">${escaped(title)}</h3>`;
-  return `${name}
-<div class="scroll${rows.length > 45 ? ' long' : ''}" title="${escaped(definition)}"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
 }
 
 function chartHtml({ id, title, definition, axis, yLabel }: ReportChart): string {
@@ -174,19 +184,6 @@ function chartLibrary(): { readonly library: string; readonly styles: string } {
 
 function own(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as HTML shows it, in elements and in quoted attributes. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (found) => entities[found] ?? found);
 }
 
 /** JSON inside a script element: nothing in it can end the element or begin a comment. */

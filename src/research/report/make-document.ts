@@ -8,7 +8,7 @@ import { executionSection, markoutTable } from './execution-section.ts';
 import { identitySection } from './identity-section.ts';
 import { measuresOf, runStatistics } from './measures.ts';
 import type { MoneyPart } from './money-sections.ts';
-import { ratiosSection, returnSection, riskSection, monthTable } from './money-sections.ts';
+import { ratiosSection, returnSection, riskSection, monthTable, drawdownTable } from './money-sections.ts';
 import type { ReportDocument } from './document.ts';
 import { documentSchema } from './document.ts';
 import type { WalkForwardFigure } from './robustness-section.ts';
@@ -89,7 +89,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
           part.noShares === undefined ? monthTable(part.measures, part.group) : [],
         ),
       },
-      riskSection(parts, details),
+      { ...riskSection(parts, details), tables: parts.flatMap(drawdownTable) },
       ratiosSection(parts, trials ?? setting.noTrial ?? 'this run was not written to a trial ledger'),
       { ...trades, tables: [...trades.tables, ...tradeTable(summary)] },
       { ...execution, tables: [...markoutTable(details.markouts), ...execution.tables] },

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, multiply, zero } from '../../core/base/amount.ts';
 import { fail } from '../../core/base/assert.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { FallFigures } from './sample-fold.ts';
+import type { FallFigures, TimedFall } from './falls.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import type { RunDetails } from './run-details.ts';
 import { simpleReturns } from '../statistics/equity.ts';
@@ -30,6 +30,8 @@ export interface CurrencyMeasures {
   /** The largest value of all positions, long or short, over equity. */
   readonly leverage: number;
   readonly falls: FallFigures;
+  /** The five deepest, the deepest first. */
+  readonly worstFalls: readonly TimedFall[];
   /** What profit changed by over equal times. */
   readonly changes: readonly number[];
   /** When each UTC day ended, and equity at its last sample. */
@@ -108,6 +110,7 @@ function measure(currency: string, summary: Summary, details: RunDetails): Curre
     exposed: money.exposed,
     leverage: money.leverage.largest(start),
     falls: money.falls.figures(start),
+    worstFalls: money.falls.worst(start, 5),
     changes: money.even.changes(samples.count),
     days: { times: summary.days.ends, equity: summary.days.in(currency).map((profit) => start + profit) },
     hold: instead && holdOf(instead, details),

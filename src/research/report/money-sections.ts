@@ -1,4 +1,5 @@
 import { amountToNumber } from '../../core/base/amount.ts';
+import { timeText } from '../../core/base/clock.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import type { FigureKey } from './definitions-table.ts';
 import {
@@ -151,6 +152,46 @@ function smallPercent(fraction: number): string {
     : `${numberText(Number((fraction * 100).toPrecision(3)))} %`;
 }
 
+interface FallenPart extends Pick<MoneyPart, 'noShares' | 'group'> {
+  readonly measures: Pick<CurrencyMeasures, 'worstFalls' | 'start' | 'currency'> & {
+    readonly drawn: Pick<CurrencyMeasures['drawn'], 'times'>;
+  };
+}
+
+/** The deepest falls of equity; in money where shares of it say nothing. */
+export function drawdownTable({ measures, noShares, group }: FallenPart): readonly ReportTable[] {
+  const { worstFalls, start, currency, drawn } = measures;
+  const lastTime = drawn.times.at(-1) ?? 0;
+  if (worstFalls.length === 0) return [];
+  const depth = (peak: number, trough: number): string[] => [
+    ...(noShares === undefined ? [smallPercent((peak - trough) / (start + peak))] : []),
+    numberText(peak - trough),
+  ];
+  return [
+    {
+      title: `Deepest drawdowns${group === undefined ? '' : `, ${group}`}`,
+      definition:
+        'Falls of equity from a peak until it was back: when they began, were deepest and were over, and how long each took.',
+      columns: [
+        'from',
+        'deepest',
+        'recovered',
+        ...(noShares === undefined ? ['depth'] : []),
+        `depth, ${currency}`,
+        'length',
+      ],
+      words: 3,
+      rows: worstFalls.map(({ peak, trough, from, deepestAt, to }) => [
+        timeText(from),
+        timeText(deepestAt),
+        to === undefined ? 'not before the end' : timeText(to),
+        ...depth(peak, trough),
+        durationText((to ?? lastTime) - from),
+      ]),
+    },
+  ];
+}
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** Growth of equity by calendar month (UTC) and year; without a known start there is no table. */
@@ -184,6 +225,7 @@ export function monthTable(
       definition:
         'Growth of equity from the end of one calendar month (UTC) to that of the next; the first from the start.',
       columns: ['year', ...months, 'year'],
+      heat: 'signed',
       rows,
     },
   ];

@@ -31,7 +31,7 @@ export function robustnessSection(
   { band, walkForward }: RobustnessSetting,
 ): ReportSection {
   const figures = parts.flatMap(({ measures, group }) => [
-    ...bootstrapFigures(measures.changes, measures.currency, group),
+    ...bootstrapFigures(measures.changes, measures.currency, group, tooShort(measures)),
     feeFigure(measures, group),
   ]);
   return {
@@ -48,15 +48,31 @@ export function walkForwardFigure(efficiency: WalkForwardFigure): ReportFigure {
     : figureWith('robustness.walkForward', percentText(efficiency), { number: efficiency });
 }
 
+/**
+ * Why a run says too little for an interval: changes of one position from second to second are one draw, not many. Closed trades
+ * are separate results, and so are days.
+ */
+export function tooShort({
+  trips,
+  days,
+  options,
+}: Pick<CurrencyMeasures, 'trips' | 'days' | 'options'>): string | undefined {
+  const { tradesMin, daysMin } = options;
+  const [trades, dayCount] = [trips.length, days.times.length];
+  if (trades >= tradesMin || dayCount >= daysMin) return undefined;
+  return `needs ${tradesMin} closed trades or ${daysMin} days, has ${trades} and ${dayCount}`;
+}
+
 /** The interval of a net profit, from its changes over equal times. */
 export function bootstrapFigures(
   changes: readonly number[],
   currency: string,
   group: string | undefined,
+  tooShort?: string,
 ): readonly ReportFigure[] {
   const moved = changes.filter((change) => change !== 0).length;
-  if (moved < changesNeeded) {
-    const reason = `needs ${changesNeeded} changes of the profit, has ${moved}`;
+  if (moved < changesNeeded || tooShort !== undefined) {
+    const reason = tooShort ?? `needs ${changesNeeded} changes of the profit, has ${moved}`;
     return (['robustness.low', 'robustness.high', 'robustness.positive'] as const).map((key) =>
       absent(key, reason, group),
     );

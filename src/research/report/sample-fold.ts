@@ -1,6 +1,7 @@
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { dayMicros, dayOf } from '../statistics/equity.ts';
 import { changesAt, changesOf } from './bootstrap.ts';
+import { FallFold } from './falls.ts';
 
 /** The samples of a run in one quote currency. */
 class MoneyFold {
@@ -145,111 +146,6 @@ export class SampleFold {
     this.#held.set(id, held);
     return held;
   }
-}
-
-/** Falls of equity from a peak until it was back, or until the end. */
-export interface FallFigures {
-  readonly count: number;
-  /** The deepest and the mean one, as shares of their peaks. */
-  readonly deepest: number;
-  readonly average: number;
-  /** The longest, from the peak to the recovery or the end, in microseconds. */
-  readonly longest: number;
-}
-
-/** A fall between two profits; `count` falls that lay side by side, with their depths added up. */
-interface Fall {
-  readonly peak: number;
-  readonly trough: number;
-  readonly count: number;
-}
-
-const fallsMax = 100_000;
-const deepMax = 1_000;
-
-/**
- * Falls of profit from its peak, folded from every sample. What the account was worth at the start is known at the end
- * alone, when it is known what was traded: shares of the peak are made then, from peaks and troughs in money. Touching the
- * old peak ends a fall.
- */
-export class FallFold {
-  #peak = Number.NEGATIVE_INFINITY;
-  #peakAt = 0;
-  #trough = Number.POSITIVE_INFINITY;
-  #last = 0;
-  #longest = 0;
-  #falls: Fall[] = [];
-  /** Falls deeper than all before them: an earlier one that is as deep in money is deeper as a share, whatever the start. */
-  readonly #deep: Fall[] = [];
-
-  add(time: number, profit: number): void {
-    this.#last = time;
-    if (profit < this.#peak) {
-      if (profit < this.#trough) this.#trough = profit;
-      return;
-    }
-    this.#close(time);
-    this.#peak = profit;
-    this.#peakAt = time;
-  }
-
-  /** The highest profit so far, this one taken in. */
-  peakWith(profit: number): number {
-    return Math.max(this.#peak, profit);
-  }
-
-  /** Of an account that was worth `start`. */
-  figures(start: number): FallFigures {
-    const open = this.#open();
-    const more = open === undefined ? [] : [open];
-    const depth = ({ peak, trough }: Fall): number => 1 - (start + trough) / (start + peak);
-    let count = 0;
-    let sum = 0;
-    for (const fall of [...this.#falls, ...more]) {
-      if (!(depth(fall) > 0)) continue;
-      count += fall.count;
-      sum += depth(fall);
-    }
-    const deepest = [...this.#deep, ...more].reduce((most, fall) => Math.max(most, depth(fall)), 0);
-    const longest = open === undefined ? this.#longest : Math.max(this.#longest, this.#last - this.#peakAt);
-    return { count, deepest, average: sum / count, longest };
-  }
-
-  #open(): Fall | undefined {
-    return this.#trough < this.#peak ? { peak: this.#peak, trough: this.#trough, count: 1 } : undefined;
-  }
-
-  #close(time: number): void {
-    const fall = this.#open();
-    this.#trough = Number.POSITIVE_INFINITY;
-    if (fall === undefined) return;
-    this.#longest = Math.max(this.#longest, time - this.#peakAt);
-    const deepest = this.#deep.at(-1);
-    if (deepest === undefined || depthOf(fall) > depthOf(deepest)) this.#deep.push(fall);
-    if (this.#deep.length > deepMax) this.#deep.shift();
-    this.#falls.push(fall);
-    if (this.#falls.length >= fallsMax) this.#falls = paired(this.#falls);
-  }
-}
-
-function depthOf({ peak, trough }: Fall): number {
-  return peak - trough;
-}
-
-/** Two neighbours each as one: from the mean of their peaks, weighted by depth, it is as deep as both. */
-function paired(falls: readonly Fall[]): Fall[] {
-  const pairs: Fall[] = [];
-  for (let i = 0; i < falls.length; i += 2) {
-    const [one, other] = [falls[i] as Fall, falls[i + 1]];
-    if (other === undefined) {
-      pairs.push(one);
-      continue;
-    }
-    const depth = depthOf(one) + depthOf(other);
-    const peak = (one.peak * depthOf(one) + other.peak * depthOf(other)) / depth;
-    pairs.push({ peak, trough: peak - depth, count: one.count + other.count });
-  }
-  return pairs;
 }
 
 /** All positions were worth `value` at this profit. */

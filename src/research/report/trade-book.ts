@@ -11,12 +11,16 @@ export interface BookedTrip extends RoundTrip {
   readonly exitReason: string;
 }
 
-/** A fill for a chart. */
+/** Fills for a chart: one, or several of one side that came one after another. */
 export interface FillMark {
+  /** Of the first. */
   readonly time: number;
   readonly symbol: string;
   readonly side: Side;
+  /** Average by quantity. */
   readonly price: number;
+  readonly quantity: number;
+  readonly count: number;
 }
 
 export interface BookedFill {
@@ -38,10 +42,8 @@ export class TradeBook {
   readonly #byStrategy = new Map<string, RoundTrips>();
   readonly #trips: BookedTrip[] = [];
   #marks: FillMark[] = [];
-  #stride = 1;
   /** Of the round trip that was closed last. */
   #exact: ExactTrip | undefined;
-  #fills = 0;
   readonly #onTrip: TripListener | undefined;
   /** Fills after the number of round trips that is kept. */
   left = 0;
@@ -55,14 +57,9 @@ export class TradeBook {
     return this.#trips;
   }
 
-  /** Every n-th fill, oldest first. */
+  /** All fills, oldest first; of very many, neighbours are joined. */
   get marks(): readonly FillMark[] {
     return this.#marks;
-  }
-
-  /** How many fills stand for one mark. */
-  get fillsPerMark(): number {
-    return this.#stride;
   }
 
   /** Positions that are open at the end: their trips are not counted. */
@@ -103,14 +100,34 @@ export class TradeBook {
   }
 
   #mark({ fill, side, instrument }: BookedFill): void {
-    if (this.#fills % this.#stride === 0) {
-      const price = Number(instrument.priceText(fill.price));
-      this.#marks.push({ time: fill.time, symbol: instrument.symbol, side, price });
-      if (this.#marks.length >= marksMax) {
-        this.#marks = this.#marks.filter((_, i) => i % 2 === 0);
-        this.#stride *= 2;
-      }
-    }
-    this.#fills += 1;
+    const price = Number(instrument.priceText(fill.price));
+    const quantity = Number(instrument.quantityText(fill.quantity));
+    this.#marks.push({ time: fill.time, symbol: instrument.symbol, side, price, quantity, count: 1 });
+    if (this.#marks.length >= marksMax) this.#marks = joinedPairs(this.#marks);
   }
+}
+
+/** Of each symbol and side two marks, one behind the other, as one. */
+function joinedPairs(marks: readonly FillMark[]): FillMark[] {
+  const single = new Map<string, number>();
+  const joined: FillMark[] = [];
+  for (const mark of marks) {
+    const kind = `${mark.side} ${mark.symbol}`;
+    const at = single.get(kind);
+    if (at === undefined) {
+      single.set(kind, joined.push(mark) - 1);
+      continue;
+    }
+    joined[at] = joinedMarks([joined[at] as FillMark, mark]);
+    single.delete(kind);
+  }
+  return joined;
+}
+
+/** Marks of one symbol and side as one, at the time of the first and their average price. */
+export function joinedMarks(marks: readonly FillMark[]): FillMark {
+  const quantity = marks.reduce((sum, one) => sum + one.quantity, 0);
+  const count = marks.reduce((sum, one) => sum + one.count, 0);
+  const price = marks.reduce((sum, one) => sum + one.price * (one.quantity / quantity), 0);
+  return { ...(marks[0] as FillMark), price, quantity, count };
 }

@@ -128,7 +128,7 @@ export function dailyStatistics(returns: readonly number[], setting: DailySettin
 }
 
 /** A yearly rate as one of a day. */
-function perDay(yearly: number, daysPerYear: number): number {
+export function perDay(yearly: number, daysPerYear: number): number {
   return yearly === 0 ? 0 : (1 + yearly) ** (1 / daysPerYear) - 1;
 }
 

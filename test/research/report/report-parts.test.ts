@@ -235,8 +235,15 @@ describe('what is drawn', () => {
   });
 
   test('marks stand between rows in the order of time, two of one time apart', () => {
-    const mark = (time: number) => ({ time, symbol: 's', side: 'buy' as const, price: time });
-    const { x, carried, marked } = withMarks([10, 20], [mark(5), mark(15), mark(15), mark(20)]);
+    const mark = (time: number, side: 'buy' | 'sell' = 'buy') => ({
+      time,
+      symbol: 's',
+      side,
+      price: time,
+      quantity: 1,
+      count: 1,
+    });
+    const { x, carried, marked } = withMarks([10, 20], [mark(5), mark(15), mark(15, 'sell'), mark(20)]);
     expect(x).toEqual([5, 10, 15, 16, 20, 21]);
     expect(carried).toEqual([-1, 0, 0, 0, 1, 1]);
     expect(marked.map((one) => one?.price)).toEqual([5, undefined, 15, 15, undefined, 20]);

@@ -10,15 +10,22 @@
   function number(value) {
     if (value === null || value === undefined) return '–';
     const size = Math.abs(value);
-    if (size !== 0 && (size < 1e-4 || size >= 1e9)) return value.toPrecision(5);
-    return String(Number(value.toPrecision(7)));
+    if (size !== 0 && (size < 1e-7 || size >= 1e15)) return value.toExponential(4);
+    return value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
   }
 
   /** A number of an axis without an exponent where it can be read. */
   function short(value) {
     if (value === 0) return '0';
     const size = Math.abs(value);
-    return size < 1e-7 || size >= 1e10 ? value.toExponential(1) : String(Number(value.toPrecision(8)));
+    if (size < 1e-7 || size >= 1e12) return value.toExponential(1);
+    return value.toLocaleString('en-US', { maximumSignificantDigits: 8 });
+  }
+
+  /** The latest value up to a place: what the legend shows where a series has none there. */
+  function latest(values, place) {
+    for (let at = place ?? values.length - 1; at >= 0; at--) if (values[at] !== null) return values[at];
+    return null;
   }
 
   const pad = (value, width = 2) => String(value).padStart(width, '0');
@@ -42,7 +49,12 @@
       const date = `${Number(text.slice(8, 10))} ${month}`;
       if (step >= 300 * 86400) return text.slice(0, 4);
       if (step >= 27 * 86400) return month;
-      if (step >= 86400) return date;
+      if (step >= 86400) {
+        const year = text.slice(0, 4);
+        const first = year !== day;
+        day = year;
+        return first ? `${date.slice(0, -5)}\n${year}` : date.slice(0, -5);
+      }
       const time = text.slice(11, step >= 60 ? 16 : step >= 1 ? 19 : 23);
       const first = date !== day;
       day = date;
@@ -52,13 +64,28 @@
 
   function seriesOf(chart, one) {
     const stroke = colour(one.tone);
-    const base = { label: one.label, value: (_, value) => number(value) };
-    if (one.form === 'points')
+    const isTime = chart.axis === 'time';
+    const shown = (self, value, series, at) =>
+      number(isTime ? (value ?? latest(self.data[series], at)) : value);
+    const base = { label: one.label, value: shown, scale: one.right ? 'right' : 'y' };
+    if (one.form === 'points') {
+      if (one.counts === undefined)
+        return { ...base, stroke, fill: stroke, paths: () => null, points: { show: false } };
+      const told = (self, value, _, at) => {
+        const count = self.cursor.idx == null ? null : one.counts?.[at];
+        if (value === null || value === undefined || !count)
+          return `${number(one.counts?.reduce((sum, each) => sum + (each ?? 0), 0))} fills`;
+        return `${number(one.quantities?.[at])} at ${number(value)}${count > 1 ? ` in ${count} fills` : ''}`;
+      };
+      return { ...base, value: told, stroke, fill: stroke, paths: () => null, points: { show: false } };
+    }
+    if (one.form === 'low' || one.form === 'high')
       return {
         ...base,
-        fill: stroke,
-        paths: () => null,
-        points: { show: true, size: 7, stroke: colour('card'), fill: stroke, width: 1 },
+        stroke,
+        width: 0.5,
+        paths: uPlot.paths.stepped({ align: 1 }),
+        points: { show: false },
       };
     if (one.form === 'bars')
       return {
@@ -81,6 +108,50 @@
     return { ...line, points: { show: chart.axis === 'log', size: 6, fill: stroke } };
   }
 
+  /** Markers of fills: those of one side that meet within three pixels are one, larger the more they are. */
+  function drawMarkers(self, chart) {
+    const { ctx } = self;
+    const ratio = self.pxRatio ?? devicePixelRatio;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(self.bbox.left, self.bbox.top, self.bbox.width, self.bbox.height);
+    ctx.clip();
+    for (const one of chart.series) {
+      if (one.form !== 'points') continue;
+      const groups = new Map();
+      one.values.forEach((price, at) => {
+        if (price === null) return;
+        const x = self.valToPos(chart.x[at], 'x', true);
+        const column = Math.round(x / (3 * ratio));
+        const count = one.counts?.[at] ?? 1;
+        const size = one.quantities?.[at] ?? 1;
+        const group = groups.get(column) ?? { x, worth: 0, size: 0, count: 0 };
+        group.worth += price * size;
+        group.size += size;
+        group.count += count;
+        groups.set(column, group);
+      });
+      const up = one.tone === 'buy' ? 1 : -1;
+      ctx.fillStyle = colour(one.tone);
+      ctx.strokeStyle = colour('card');
+      ctx.lineWidth = ratio;
+      for (const { x, worth, size, count } of groups.values()) {
+        const y = self.valToPos(worth / size, 'y', true);
+        const half = ratio * (groups.size > 150 ? 2.5 : 4) * (1 + Math.min(1, Math.log10(count) / 2));
+        ctx.beginPath();
+        if (one.tone === 'buy' || one.tone === 'sell') {
+          ctx.moveTo(x, y - up * half * 1.2);
+          ctx.lineTo(x - half, y + up * half * 0.8);
+          ctx.lineTo(x + half, y + up * half * 0.8);
+          ctx.closePath();
+        } else ctx.arc(x, y, half, 0, 2 * Math.PI);
+        ctx.fill();
+        ctx.stroke();
+      }
+    }
+    ctx.restore();
+  }
+
   function widthOf(texts) {
     const longest = texts === null ? 4 : texts.reduce((most, text) => Math.max(most, text.length), 0);
     return Math.max(38, longest * 7 + 18);
@@ -97,7 +168,10 @@
     const time = { ...look, space, values: (_, ticks, __, ___, step) => timeTicks(ticks, step) };
     const number = { ...look, values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : short(tick))) };
     const x = chart.axis === 'time' ? time : number;
-    return [x, { ...look, values: (_, ticks) => ticks.map(short), size: (_, texts) => widthOf(texts) }];
+    const y = { ...look, values: (_, ticks) => ticks.map(short), size: (_, texts) => widthOf(texts) };
+    const right = chart.series.find((one) => one.right);
+    if (right === undefined) return [x, y];
+    return [x, y, { ...y, scale: 'right', side: 1, stroke: colour(right.tone), grid: { show: false } }];
   }
 
   function scalesOf(chart) {
@@ -115,7 +189,8 @@
         : chart.axis === 'log'
           ? { time: false, distr: 3, range: [chart.x[0] * 0.8, chart.x[chart.x.length - 1] * 1.25] }
           : { time: false, range: whole };
-    return { x, y: { range: (_, low, high) => flat(low, high) } };
+    const y = { range: (_, low, high) => flat(low, high) };
+    return chart.series.some((one) => one.right) ? { x, y, right: y } : { x, y };
   }
 
   function draw(chart) {
@@ -124,8 +199,20 @@
     drawn.get(chart.id)?.destroy();
     const width = Math.max(260, place.clientWidth);
     const wide = width > 600;
+    const [high, low] = ['high', 'low'].map((form) => chart.series.findIndex((one) => one.form === form) + 1);
+    const fill = `color-mix(in srgb, ${colour('second')} 22%, transparent)`;
+    const last = chart.axis === 'time' ? chart.x.length - 1 : null;
     const options = {
       width,
+      bands: high > 0 && low > 0 ? [{ series: [high, low], fill }] : [],
+      hooks: {
+        draw: [(self) => drawMarkers(self, chart)],
+        // Without a pointer the legend shows the end of the run.
+        ready: [(self) => last !== null && self.setLegend({ idx: last }, false)],
+        setCursor: [
+          (self) => last !== null && self.cursor.idx === null && self.setLegend({ idx: last }, false),
+        ],
+      },
       height: chart.id.startsWith('price-') ? (wide ? 380 : 280) : wide ? 260 : 220,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: scalesOf(chart),
