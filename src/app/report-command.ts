@@ -9,16 +9,18 @@ export interface ReportCommand {
   /** A run directory, or a stored report. */
   readonly path: string;
   readonly json: boolean;
+  /** Every figure and table on the terminal. */
+  readonly full?: boolean | undefined;
   /** Where to write the page, when one is wanted. */
   readonly html: string | undefined;
   readonly output: Output;
 }
 
 /** `godwit report`: shows a stored report again. Throws `NotFound` when there is none. */
-export function reportCommand({ path, json, html, output }: ReportCommand): number {
+export function reportCommand({ path, json, html, full = false, output }: ReportCommand): number {
   const document = reportAt(path);
   preparePage(html);
-  output.data(json ? JSON.stringify(document) : renderDocument(document, { colours: output.colour }));
+  output.data(json ? JSON.stringify(document) : renderDocument(document, { colours: output.colour, full }));
   return writePage(html, document, output) ? exitCodes.done : exitCodes.failed;
 }
 

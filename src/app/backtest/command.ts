@@ -31,6 +31,8 @@ export interface BacktestCommand {
   readonly output: Output;
   readonly json: boolean;
   readonly report: ReportOptions;
+  /** Print every figure and table. */
+  readonly full?: boolean | undefined;
 }
 
 /** `godwit backtest`: opens the data, runs, runs the band, prints and keeps the report, says how long it took. */
@@ -39,6 +41,7 @@ export async function backtestCommand({
   output,
   json,
   report,
+  full = false,
 }: BacktestCommand): Promise<number> {
   preparePage(report.html, report.trades);
   const subject =
@@ -64,8 +67,7 @@ export async function backtestCommand({
   const { summary, title } = run;
   const problems = [...run.problems, ...lostParts(run)];
   for (const finding of run.findings) output.progress(`data: ${finding}`);
-  for (const problem of problems) output.progress(`incomplete: ${problem}`);
-  addLateErrors(problems, output);
+  addLateErrors(problems);
   for (const remark of summary.remarks) output.progress(`note: ${remark}`);
 
   const grade = await run.grade();
@@ -95,7 +97,7 @@ export async function backtestCommand({
       ? JSON.stringify(
           run.json({ title, warning, doubts, command, sections, notes, identity, complete, problems }),
         )
-      : `${renderDocument(document, { colours: output.colour })}${run.footer}`,
+      : `${renderDocument(document, { colours: output.colour, full })}${run.footer}`,
   );
   output.progress(run.speed(took));
   const isWritten = [
@@ -105,6 +107,8 @@ export async function backtestCommand({
   ].every(Boolean);
   const doubtful = exitSentence(doubts ?? []);
   if (doubtful !== undefined) output.progress(doubtful);
+  // What ended the run is the last line: a report of many lines would hide it.
+  for (const problem of problems) output.progress(`incomplete: ${problem}`);
   return problems.length > 0 || !isWritten ? exitCodes.failed : exitCodes.done;
 }
 
@@ -149,16 +153,14 @@ async function bandOrWhyNot(request: BandRequest): Promise<BandResult | string> 
 }
 
 /**
- * Adds to `problems`, and prints, what strategies throw from now on in promises and timers of a run that has ended: the first
+ * Adds to `problems` what strategies throw from now on in promises and timers of a run that has ended: the first
  * such error, while the report is made.
  */
-function addLateErrors(problems: string[], output: Output): void {
-  let isPrinted = false;
+function addLateErrors(problems: string[]): void {
+  let isFound = false;
   onLateError((sentence) => {
-    if (isPrinted) return;
-    isPrinted = true;
-    const problem = `after the end of its run ${sentence}`;
-    problems.push(problem);
-    output.progress(`incomplete: ${problem}`);
+    if (isFound) return;
+    isFound = true;
+    problems.push(`after the end of its run ${sentence}`);
   });
 }

@@ -96,6 +96,10 @@ function valueOf(text: string): unknown {
   }
 }
 
+/** What `--full` does. */
+export const fullText =
+  'print every figure, table and parameter; the short form leaves out what has no value';
+
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
@@ -109,6 +113,16 @@ export function durationMs(text: string): number {
   if (match === null || unit === undefined)
     throw new InvalidArgumentError('expected a duration such as 60s, 5m or 2h.');
   return Number(match[1]) * unit;
+}
+
+/** How long a run goes on: a duration above zero. */
+export function runTimeMs(text: string): number {
+  const ms = durationMs(text);
+  if (ms === 0)
+    throw new InvalidArgumentError(
+      'expected more than no time, such as 60s; leave it out to run until Ctrl-C.',
+    );
+  return ms;
 }
 
 /** A whole number from `low` to `high`. */

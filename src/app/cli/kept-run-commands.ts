@@ -3,7 +3,7 @@ import type { Output } from '../process/output.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
-import { configOf, withCommonOptions } from './command-options.ts';
+import { configOf, fullText, withCommonOptions } from './command-options.ts';
 
 /** `godwit replay`, `report` and `compare`: what was kept of a run. */
 export function addKeptRunCommands(root: Command, output: Output, run: Run): void {
@@ -19,10 +19,19 @@ function addReport(root: Command, output: Output, run: Run): void {
     .argument('<run>', 'a run directory, or the report.json in one')
     .option('--json', 'the whole report as one document, charts included')
     .option('--html <file>', 'write it as a page to this file')
+    .option('--full', fullText)
     .addHelpText('after', '\nExample: godwit report runs/backtests/RUN --html report.html')
-    .action(async (path: string, options: { json?: boolean; html?: string }) => {
+    .action(async (path: string, options: { json?: boolean; html?: string; full?: boolean }) => {
       const { reportCommand } = await import('../report-command.ts');
-      return run(reportCommand({ path, json: options.json === true, html: options.html, output }));
+      return run(
+        reportCommand({
+          path,
+          json: options.json === true,
+          html: options.html,
+          full: options.full === true,
+          output,
+        }),
+      );
     });
 }
 

@@ -46,6 +46,8 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
     async run(argv) {
       said = commandText(argv.slice(2));
       const verb = argv[2];
+      const missing = verb === undefined ? undefined : absent[verb];
+      if (missing !== undefined) throw new UsageError(`there is no command "${verb}": ${missing}`);
       const right = verb === undefined ? undefined : nearestVerb(verb);
       if (right !== undefined)
         throw new UsageError(`there is no command "${verb}"; it is called "${right}" here`);
@@ -94,6 +96,17 @@ const verbs: Readonly<Record<string, string>> = {
   'list-data': 'data list',
   'lookahead-analysis': 'check lookahead',
   'recursive-analysis': 'check warm-up',
+};
+
+const running = 'the lines of the running session and its journal show it';
+/** What people look for that is no command here, and where they find it. */
+const absent: Readonly<Partial<Record<string, string>>> = {
+  halt: 'SIGTERM or Ctrl-C stops a session and cancels its orders; docs/operation.md says when one halts by itself',
+  orders: `${running}; after it, godwit report RUN`,
+  positions: `${running}; after it, godwit report RUN`,
+  balances: `${running}; after it, godwit report RUN`,
+  plan: 'godwit config validate checks a configuration, and trade says at its start what it finds',
+  status: running,
 };
 
 /** The command that a name of another framework means here, or `undefined`. */

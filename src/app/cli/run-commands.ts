@@ -8,12 +8,13 @@ import type { TradeMode } from '../live/check-trade.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import {
   configOf,
+  fullText,
   shipped,
   withCommonOptions,
   withStrategy,
   withStrategyOptions,
 } from './command-options.ts';
-import { durationMs, wholeNumber } from './command-options.ts';
+import { runTimeMs, wholeNumber } from './command-options.ts';
 import type { Run } from './command-options.ts';
 import { expectRecordings, exportOption } from './command-options.ts';
 import { UsageError } from './errors.ts';
@@ -42,7 +43,7 @@ function addDemo(root: Command, output: Output, run: Run, said: () => string): v
     .description(
       'runs the embedded exchange, a simulated market and a strategy in one process; needs no keys and no network',
     )
-    .option('--for <duration>', 'stop after this time, such as 60s', durationMs)
+    .option('--for <duration>', 'stop after this time, such as 60s', runTimeMs)
     .option('--seed <n>', seedText, wholeSeed)
     .option('--record', 'also record every frame')
     .addOption(exportOption())
@@ -88,7 +89,7 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
     )
     .option('--live', 'required confirmation for mode live')
     .option('--clear-halt', 'clear the halt of an earlier run; use it once you know the cause')
-    .option('--for <duration>', 'stop after this time, such as 60s', durationMs)
+    .option('--for <duration>', 'stop after this time, such as 60s', runTimeMs)
     .option('--record', 'also record every frame')
     .addOption(exportOption())
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
@@ -117,6 +118,7 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
 interface BacktestOptions extends RunOptions {
   readonly scenario?: string;
   readonly html?: string;
+  readonly full?: boolean;
   readonly trades?: string;
   readonly save: boolean;
   readonly band?: boolean;
@@ -146,6 +148,7 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
     .option('--html <file>', 'also write the report as a page to this file')
     .option('--trades <file>', 'also write every closed trade as CSV to this file')
     .addOption(exportOption())
+    .option('--full', fullText)
     .option('--no-save', 'keep no report below runs/backtests and count no trial')
     .option(
       '--band',
@@ -170,13 +173,29 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
         refuseBeside(recordings, options);
         const { backtestCommand } = await import('../backtest/command.ts');
         const subject = { file: options.scenario, home };
-        return run(backtestCommand({ subject, output, json: options.json === true, report }));
+        return run(
+          backtestCommand({
+            subject,
+            output,
+            json: options.json === true,
+            report,
+            full: options.full === true,
+          }),
+        );
       }
       expectRecordings('backtest', recordings);
       const config = withStrategy(configOf(options, { run: seedOf(options) }), options);
       const { backtestCommand } = await import('../backtest/command.ts');
       const subject = { config, recordings };
-      return run(backtestCommand({ subject, output, json: options.json === true, report }));
+      return run(
+        backtestCommand({
+          subject,
+          output,
+          json: options.json === true,
+          report,
+          full: options.full === true,
+        }),
+      );
     });
 }
 
@@ -188,7 +207,7 @@ function runName(text: string): string {
 function addRecord(root: Command, output: Output, run: Run): void {
   withCommonOptions(root.command('record'))
     .description('writes the raw frames of the public streams to a rotating, compressed log')
-    .option('--for <duration>', 'stop after this time, such as 10m', durationMs)
+    .option('--for <duration>', 'stop after this time, such as 10m', runTimeMs)
     .addHelpText(
       'after',
       '\nExample: godwit record --set venue.preset=hitbtc --set record.symbols=[ETHBTC,BTCUSDT] --for 10m',

@@ -1,25 +1,75 @@
-import { isOfSettings } from './setting-sections.ts';
+import { isOfSettings, parametersKey } from './setting-sections.ts';
 import { spanText } from './figure-text.ts';
 import type { Color } from './ansi-color.ts';
 import { colorOf, toneOf, warningLines } from './ansi-color.ts';
 import type { ReportDocument, ReportFigure, ReportSection, ReportTable } from './document.ts';
 
+/** What fits a terminal. */
+export const lineWidth = 80;
 const labelWidthMin = 24;
 /** Rows shown of a longer table. */
 const rowsMax = 45;
 const rowsShown = 20;
 
-/** A whole report for a terminal: sections of aligned label and value, tables, notes. Charts are for the page. */
-export function renderDocument(document: ReportDocument, options: { colours: boolean }): string {
+export interface RenderOptions {
+  readonly colours: boolean;
+  /** Every figure, table and parameter. Otherwise figures without a value stand together by reason, and tables are left out. */
+  readonly full?: boolean | undefined;
+}
+
+/**
+ * A whole report for a terminal, in lines of at most 80 characters (a warning is one line, of any length): the result first, the identity last. Charts are for
+ * the page.
+ */
+export function renderDocument(document: ReportDocument, options: RenderOptions): string {
   const color = colorOf(options.colours);
   const { title, warning, command, span, sections, notes } = document;
   const head = [color(title, 'strong'), ...(span === undefined ? [] : [spanText(span)])];
   head.push(...warningLines(warning, color));
-  if (command !== undefined) head.push(color(command, 'dim'));
-  const parts = [head.join('\n'), ...sections.map((section) => sectionText(section, color))];
+  if (command !== undefined) head.push(...wrapped(command).map((line) => color(line, 'dim')));
+  const isAside = (section: ReportSection): boolean => section.key === 'identity' || isOfSettings(section);
+  const shown = options.full === true ? sections : sections.map((section) => shortOf(section));
+  const parts = [head.join('\n')];
+  for (const section of shown) if (!isAside(section)) parts.push(sectionText(section, color));
+  if (options.full !== true) parts.push(leftOutText(sections, color));
   if (notes.length > 0)
-    parts.push([color('Notes', 'strong'), ...notes.map((note) => `  ${note}`)].join('\n'));
-  return `${parts.join('\n\n')}\n`;
+    parts.push([color('Notes', 'strong'), ...notes.flatMap((note) => indented(note, 2))].join('\n'));
+  for (const section of shown)
+    if (isAside(section) && (options.full === true || section.key !== parametersKey))
+      parts.push(sectionText(section, color));
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Tables that say what went wrong stay in the short form. */
+const keptTables = new Set(['Refusals by reason', 'Band']);
+
+function shortOf(section: ReportSection): ReportSection {
+  const figures = section.figures.filter(({ value }) => value !== undefined);
+  const tables = section.tables.filter(({ title }) => keptTables.has(title));
+  return { ...section, figures, tables };
+}
+
+/** Figures without a value, by their reason, and how to see the rest. */
+function leftOutText(sections: readonly ReportSection[], color: Color): string {
+  const reasons = new Map<string, string[]>();
+  for (const { figures } of sections)
+    for (const figure of figures) {
+      if (figure.value !== undefined) continue;
+      const reason = figure.reason ?? 'no reason is known';
+      const names = reasons.get(reason);
+      if (names === undefined) reasons.set(reason, [nameOf(figure)]);
+      else names.push(nameOf(figure));
+    }
+  const tables = sections.flatMap((section) => section.tables).filter(({ title }) => !keptTables.has(title));
+  const lines = [...reasons].flatMap(([reason, names]) => [
+    ...indented(reason, 2),
+    ...indented(names.join(', '), 4).map((line) => color(line, 'dim')),
+  ]);
+  if (lines.length > 0) lines.unshift(color('Not shown, and why', 'strong'));
+  const count = tables.length === 1 ? '1 table' : `${tables.length} tables`;
+  if (tables.length > 0)
+    lines.push(color(`${count} and all parameters: --full, or the page and --json`, 'dim'));
+  return lines.join('\n');
 }
 
 /** Lines above a table that stands for the whole report: warning, command, parameters and settings. */
@@ -57,7 +107,13 @@ function figureText(figure: ReportFigure, width: number, color: Color): string {
       : coloured
         ? color(value, toneOf(value))
         : value;
-  return `  ${nameOf(figure).padEnd(width)}  ${shown}`;
+  const name = `  ${nameOf(figure).padEnd(width)}  `;
+  const plain = value ?? `N/A (${reason ?? ''})`;
+  if (name.length + plain.length <= lineWidth) return `${name}${shown}`;
+  const lines = wrapped(plain, lineWidth - name.length);
+  const fits = lines.every((line) => line.length <= lineWidth - name.length);
+  if (fits) return lines.map((line, i) => (i === 0 ? name : ' '.repeat(name.length)) + line).join('\n');
+  return [name.trimEnd(), ...indented(plain, 4)].join('\n');
 }
 
 function tableText({ title, columns, rows: all, words = 1 }: ReportTable, color: Color): string[] {
@@ -66,12 +122,45 @@ function tableText({ title, columns, rows: all, words = 1 }: ReportTable, color:
   const widths = columns.map((column, i) =>
     rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), column.length),
   );
-  const line = (cells: readonly string[]): string =>
-    `  ${cells.map((cell, i) => (i < words ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')}`.trimEnd();
+  const line = (cells: readonly string[]): string => tableLines(cells, widths, words).join('\n');
   return [
     `  ${color(title, 'dim')}`,
     color(line(columns), 'dim'),
     ...rows.map(line),
     ...(left === 0 ? [] : [color(`  and ${left} more rows, on the page and in JSON`, 'dim')]),
   ];
+}
+
+/** A row in as many lines as its columns need; those after the first stand further in. */
+function tableLines(cells: readonly string[], widths: readonly number[], words: number): readonly string[] {
+  const lines: string[] = [];
+  let line = ' ';
+  for (const [i, cell] of cells.entries()) {
+    const width = widths[i] ?? 0;
+    const text = i < words ? cell.padEnd(width) : cell.padStart(width);
+    if (line.trim() !== '' && line.length + 1 + text.length > lineWidth) {
+      lines.push(line.trimEnd());
+      line = '     ';
+    }
+    line += ` ${text} `;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** Lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
+function wrapped(text: string, width = lineWidth): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** A text in lines of at most 80 characters, all but the first two further in. */
+export function indented(text: string, by: number): readonly string[] {
+  return wrapped(text, lineWidth - by - 2).map((line, i) => `${' '.repeat(i === 0 ? by : by + 2)}${line}`);
 }

@@ -36,40 +36,46 @@ interface Column {
   readonly width: number;
 }
 
+/** With the state, 80 characters for usual prices and quantities. */
 const columns: readonly Column[] = [
   { title: 'time', width: 8 },
-  { title: 'symbol', width: 12 },
-  { title: 'mid', width: 14 },
-  { title: 'position', width: 13 },
+  { title: 'symbol', width: 7 },
+  { title: 'mid', width: 9 },
+  { title: 'position', width: 8 },
   { title: 'open', width: 4 },
-  { title: 'unknown', width: 7 },
-  { title: 'session', width: 9 },
-  { title: 'profit', width: 18 },
+  { title: 'profit', width: 10 },
   { title: 'orders', width: 6 },
   { title: 'fills', width: 5 },
-  { title: 'msg/s', width: 6 },
-  { title: 'budget', width: 6 },
+  { title: 'use', width: 3 },
 ];
+const rateColumn: Column = { title: 'msg/s', width: 5 };
 /** Behind the columns, as long as it needs to be. */
 const standingTitle = 'state';
 
-const lagColumn: Column = { title: 'lag', width: 9 };
+const lagColumn: Column = { title: 'lag s', width: 5 };
 
-/** A price that is not the mid of a live book is marked: a stale line must not look fresh. */
+/** A price that is not the mid of a live book (the last trade) is marked: a stale line must not look fresh. */
 function priceCell({ price, source }: Mark, { priceDecimals }: Instrument): string {
   if (source === 'mid') return formatAmountFixed(price, priceDecimals + 1);
-  return `last ${formatAmountFixed(price, priceDecimals)}`;
+  return `~${formatAmountFixed(price, priceDecimals)}`;
 }
 
-/** The lag beside its limit: beyond it no order leaves. */
+/** Unknown orders come before anything else. */
+function standingOf({ unknown, standing }: StatusMoment): string {
+  if (unknown === 0) return standing;
+  return standing === 'up' ? `${unknown} unknown` : `${unknown} unknown, ${standing}`;
+}
+
+/** The lag in seconds beside its limit: beyond it no order leaves. */
 function lagCell({ lag }: StatusMoment, lagMax: Micros): string {
   const found = lag === undefined ? '-' : (lag / microsPerSecond).toFixed(1);
-  return `${found}/${lagMax / microsPerSecond} s`;
+  return `${found}/${lagMax / microsPerSecond}`;
 }
 
 /**
- * One line a second about one instrument: first the account (position, open and unknown orders), then the session (position
- * it made, profit, orders, fills), then messages, budget use, lag, and how things stand.
+ * One line a second about one instrument, of 80 characters where prices and quantities are usual ones: the account
+ * (position, open orders), the session (profit in quote currency, orders, fills), budget use, messages a second or the lag at a
+ * venue, and how things stand, unknown orders first.
  */
 export class StatusLine {
   readonly #summary: Summary;
@@ -85,13 +91,13 @@ export class StatusLine {
     this.#instrument = instrument;
     this.#color = colorOf(options.colours);
     this.#lagMax = options.lagMax;
-    this.#columns = options.lagMax === undefined ? columns : [...columns, lagColumn];
+    this.#columns = [...columns, options.lagMax === undefined ? rateColumn : lagColumn];
   }
 
   /** The titles over the columns. */
   header(): string {
     const titles = this.#columns.map(({ title, width }) => title.padStart(width));
-    return this.#color([...titles, standingTitle].join('  '), 'dim');
+    return this.#color([...titles, standingTitle].join(' '), 'dim');
   }
 
   /** The line for now. Messages per second are those since the line before. */
@@ -102,30 +108,27 @@ export class StatusLine {
     const ledger = this.#summary.ledger(this.#instrument);
     const mark = this.#summary.mark(this.#instrument);
     const profit = this.#summary.profit(quoteCurrency);
-    const decimals = Math.min(10, instrument.priceDecimals + 3);
+    const decimals = Math.min(8, instrument.priceDecimals + 2);
     const shown = formatAmountFixed(profit, decimals);
     const cells = [
       timeText(moment.time).slice(11, 19),
       instrument.symbol,
       mark === undefined ? '-' : priceCell(mark, instrument),
-      `${instrument.quantityText(moment.position)} ${instrument.unit}`,
+      instrument.quantityText(moment.position),
       String(moment.open),
-      String(moment.unknown),
-      instrument.quantityText((ledger?.position ?? 0) as Lots),
-      `${shown} ${quoteCurrency}`,
+      shown,
       String(tally.placed),
       String(ledger?.fills ?? 0),
-      this.#rate(moment.time),
-      `${Math.round(moment.budgetUse * 100)} %`,
-      ...(this.#lagMax === undefined ? [] : [lagCell(moment, this.#lagMax)]),
+      `${Math.round(moment.budgetUse * 100)}%`,
+      this.#lagMax === undefined ? this.#rate(moment.time) : lagCell(moment, this.#lagMax),
     ];
     const row = this.#columns.map(({ title, width }, index) => {
       const text = (cells[index] ?? '').padStart(width);
       return title === 'profit' ? this.#color(text, toneOf(shown)) : text;
     });
-    const { standing } = moment;
+    const standing = standingOf(moment);
     const text = standing.padEnd(standingTitle.length);
-    return [...row, standing === 'up' ? text : this.#color(text, 'bad')].join('  ');
+    return [...row, standing === 'up' ? text : this.#color(text, 'bad')].join(' ');
   }
 
   #rate(time: Micros): string {

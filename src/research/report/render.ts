@@ -1,4 +1,5 @@
 import { accountSection } from './account-section.ts';
+import { indented, lineWidth } from './render-document.ts';
 import type { Cell } from './table-cell.ts';
 import { colorOf, toneOf, warningLines } from './ansi-color.ts';
 import type { Color } from './ansi-color.ts';
@@ -6,17 +7,11 @@ import type { CurrencyResult, InstrumentResult, RunReport } from './run.ts';
 
 const labelWidth = 22;
 
-/** The final report for a terminal: sections of aligned label and value, notes at the end. */
+/** The final report for a terminal, in lines of at most 80 characters: the result first, what was run last. */
 export function renderReport(report: RunReport, options: { colours: boolean }): string {
   const color = colorOf(options.colours);
   const sections = [
     ...warningLines(report.warning ?? '', color),
-    section(
-      'Identity',
-      Object.entries(report.identity).map(([key, value]) => row(key, String(value))),
-      color,
-    ),
-    section('Run', runRows(report), color),
     ...report.results.map((result) =>
       section(`Result in ${result.currency}`, resultRows(result, color), color),
     ),
@@ -25,7 +20,13 @@ export function renderReport(report: RunReport, options: { colours: boolean }): 
     section('Orders', orderRows(report), color),
     section(
       'Notes',
-      report.notes.map((note) => `  ${note}`),
+      report.notes.flatMap((note) => indented(note, 2)),
+      color,
+    ),
+    section('Run', runRows(report), color),
+    section(
+      'Identity',
+      Object.entries(report.identity).map(([key, value]) => row(key, String(value))),
       color,
     ),
   ];
@@ -109,5 +110,6 @@ function section(title: string, rows: readonly string[], color: Color): string {
 }
 
 function row(label: string, value: string): string {
-  return `  ${label.padEnd(labelWidth)}  ${value}`;
+  const line = `  ${label.padEnd(labelWidth)}  ${value}`;
+  return line.length <= lineWidth ? line : [`  ${label}`, ...indented(value, 4)].join('\n');
 }

@@ -119,7 +119,7 @@ test('the terminal shows values, and the reason where there is none', () => {
       profit(1),
       { key: 'ratios.sharpe', label: 'Sharpe', definition: '', reason: 'needs 30 daily returns, has 0' },
     ]),
-    { colours: false },
+    { colours: false, full: true },
   );
   expect(text.split('\n').slice(0, 6)).toEqual([
     'maker on ETHBTC',
@@ -129,6 +129,47 @@ test('the terminal shows values, and the reason where there is none', () => {
     '  Net profit                1 BTC',
     '  Sharpe                    N/A (needs 30 daily returns, has 0)',
   ]);
+});
+
+test('the terminal begins with the result, ends with the identity, folds what has no value, and fits 80 columns', () => {
+  const lacks = (key: string, label: string) => ({
+    key,
+    label,
+    definition: '',
+    reason: 'needs 30 daily returns, has 0',
+  });
+  const document = documentWith([profit(1), lacks('a', 'Sharpe'), lacks('b', 'Sortino')]);
+  const hash = 'f'.repeat(64);
+  const identity = {
+    key: 'identity',
+    title: 'Identity',
+    figures: [{ key: 'identity.decisions', label: 'decisions', definition: '', value: hash }],
+    tables: [],
+  };
+  const columns = ['one', 'two', 'three', 'four'];
+  const wide = { title: 'Wide', definition: '', columns, rows: [columns.map((name) => name.repeat(8))] };
+  const others = document.sections.filter(({ key }) => key !== 'identity');
+  const sections = [identity, ...others.map((section) => ({ ...section, tables: [wide] }))];
+  const notes = ['a note of many words '.repeat(8).trim()];
+  const [short, full] = [false, true].map((isFull) =>
+    renderDocument({ ...document, sections, notes }, { colours: false, full: isFull }),
+  );
+  for (const text of [short, full])
+    for (const line of text?.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(80);
+  expect(short?.split('\n').slice(3, 12)).toEqual([
+    'Return',
+    '  Net profit                1 BTC',
+    '',
+    'Not shown, and why',
+    '  needs 30 daily returns, has 0',
+    '    Sharpe, Sortino',
+    '1 table and all parameters: --full, or the page and --json',
+    '',
+    'Notes',
+  ]);
+  expect(short?.trimEnd().split('\n').slice(-3)).toEqual(['Identity', '  decisions', `    ${hash}`]);
+  expect(full).toContain('  Sortino                   N/A (needs 30 daily returns, has 0)');
+  expect(full).toContain('four'.repeat(8));
 });
 
 describe('two reports', () => {

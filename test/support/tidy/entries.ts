@@ -10,7 +10,6 @@ export const entries: readonly string[] = [
 
 /** Files under 40 lines with a single importer that stay on their own, and why. */
 export const smallFiles: Readonly<Record<string, string>> = {
-  'src/app/report-command.ts': 'one file for each command',
   'src/sim/fill-models/queue/engine.ts': 'one engine for each fill model',
   'src/venues/hitbtc/venue.ts': 'the module of a venue: what it is without its connection',
 };
