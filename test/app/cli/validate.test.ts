@@ -214,6 +214,15 @@ describe('config validate', () => {
     expect(await run(args)).toMatchObject({ code: 0 });
   });
 
+  test.each([['record'], ['trade', '--mode', 'paper']])(
+    'of %s on the exchange of this machine takes the public host from another file',
+    async (command, ...mode) => {
+      const files = ['--config', `config/${mode[1] ?? command}.yaml`, '--config', 'config/local.yaml'];
+      const args = ['config', 'validate', ...(mode.length > 0 ? mode : ['--command', command]), ...files];
+      expect(await run(args)).toMatchObject({ code: 0 });
+    },
+  );
+
   test('takes a strategy from the command line, as trade does', async () => {
     const args = ['config', 'validate', '--config', configured({ strategies: [] }), '--strategy', 'grid'];
     expect(await run(args)).toMatchObject({ code: 0 });
