@@ -147,7 +147,7 @@ interface Held {
   readonly atOneTick: number;
 }
 
-/** What strategies make of an account on bars in one currency, beside its equity: a summary costs a fifth of the speed. */
+/** What strategies make of an account on bars in one currency, beside its equity: a summary costs more than half of the speed. */
 export class BarProfit {
   readonly #account: BarAccount;
   readonly #currency: string;

@@ -44,7 +44,7 @@ export interface BarRunSetting {
   /** Shows every event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
-  /** Also collects what a full report shows: a summary, which costs a fifth of the speed. */
+  /** Also collects what a full report shows: a summary, which costs more than half of the speed. */
   readonly details?: boolean | undefined;
   /** Takes the samples of a scenario. */
   readonly samples?: BarSamples | undefined;
