@@ -29,7 +29,7 @@ describe('the rows of the documents', () => {
 
   test('that client and exchange have name a test file that exists', () => {
     const files = new Set(
-      rows.map(({ test: told }) => told.split(':')[0] ?? '').filter((file) => file !== ''),
+      rows.map(({ test: received }) => received.split(':')[0] ?? '').filter((file) => file !== ''),
     );
     for (const file of files) expect(readFileSync(new URL(`../../${file}`, import.meta.url))).toBeDefined();
   });

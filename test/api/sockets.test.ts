@@ -8,17 +8,19 @@ const symbol = 'ETHUSDT';
 describe('the v3 public socket', () => {
   test('reports books without a gap, names unknown symbols, and ends when asked', async () => {
     const market = shared.opened(shared.client.sockets.marketV3());
-    const told: [string, number][] = [];
+    const received: [string, number][] = [];
     const standing = await market.subscribe(
       channels.fullBookChannel(),
       { keys: [symbol, 'NOPE'] },
-      ({ kind, payloads }) => told.push([kind, payloads.get(symbol)?.sequence ?? 0]),
+      ({ kind, payloads }) => received.push([kind, payloads.get(symbol)?.sequence ?? 0]),
     );
     expect([standing.accepted, standing.missing]).toEqual([[symbol], ['NOPE']]);
-    await shared.settled(() => told.length >= 5);
-    expect(told[0]?.[0]).toBe('snapshot');
-    const [first] = told.map(([, sequence]) => sequence);
-    expect(told.map(([, sequence]) => sequence - (first ?? 0))).toEqual(told.map((_, index) => index));
+    await shared.settled(() => received.length >= 5);
+    expect(received[0]?.[0]).toBe('snapshot');
+    const [first] = received.map(([, sequence]) => sequence);
+    expect(received.map(([, sequence]) => sequence - (first ?? 0))).toEqual(
+      received.map((_, index) => index),
+    );
     expect(await market.subscriptions(channels.fullBookChannel())).toEqual([symbol]);
     expect(await standing.unsubscribe()).toEqual([]);
   });
@@ -66,30 +68,30 @@ describe('the v3 public socket', () => {
 
   test('asks for a fresh book when an update is missing, and lets nothing pass until it is there', async () => {
     const market = shared.opened(shared.client.sockets.marketV3());
-    const told: [string, number][] = [];
+    const received: [string, number][] = [];
     const gaps: string[] = [];
     market.gaps$.subscribe((gap) => gaps.push(gap));
     await market.subscribe(channels.fullBookChannel(), { keys: [symbol] }, ({ kind, payloads }) =>
-      told.push([kind, payloads.get(symbol)?.sequence ?? 0]),
+      received.push([kind, payloads.get(symbol)?.sequence ?? 0]),
     );
-    await shared.settled(() => told.length > 1);
+    await shared.settled(() => received.length > 1);
     shared.stage.server.faults.dropUpdates(symbol, 1);
-    const snapshots = () => told.filter(([kind]) => kind === 'snapshot').length;
-    await shared.settled(() => snapshots() === 2 && told.at(-1)?.[0] === 'update');
+    const snapshots = () => received.filter(([kind]) => kind === 'snapshot').length;
+    await shared.settled(() => snapshots() === 2 && received.at(-1)?.[0] === 'update');
     expect(gaps).toEqual([symbol]);
-    for (const [index, [kind, sequence]] of told.entries()) {
-      if (kind === 'update') expect(sequence).toBe((told[index - 1]?.[1] ?? 0) + 1);
+    for (const [index, [kind, sequence]] of received.entries()) {
+      if (kind === 'update') expect(sequence).toBe((received[index - 1]?.[1] ?? 0) + 1);
     }
   });
 
   test('asks for a fresh book when the sequence begins anew', async () => {
     const market = shared.opened(shared.client.sockets.marketV3());
-    const told: string[] = [];
-    await market.subscribe(channels.fullBookChannel(), { keys: [symbol] }, ({ kind }) => told.push(kind));
-    await shared.settled(() => told.length > 1);
+    const received: string[] = [];
+    await market.subscribe(channels.fullBookChannel(), { keys: [symbol] }, ({ kind }) => received.push(kind));
+    await shared.settled(() => received.length > 1);
     shared.stage.server.faults.resetSequence(symbol);
     await shared.settled(
-      () => told.filter((kind) => kind === 'snapshot').length === 2 && told.at(-1) === 'update',
+      () => received.filter((kind) => kind === 'snapshot').length === 2 && received.at(-1) === 'update',
     );
   });
 

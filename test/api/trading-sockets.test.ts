@@ -73,12 +73,12 @@ describe('the v3 trading socket', () => {
 
   test('reports balances and fees, asked for or subscribed', async () => {
     const { spot } = shared.opened(shared.client.sockets.tradingV3());
-    const told: number[] = [];
-    spot.balances$.subscribe((balances) => told.push(balances.length));
+    const received: number[] = [];
+    spot.balances$.subscribe((balances) => received.push(balances.length));
     await spot.subscribeBalances('updates');
-    await shared.settled(() => told.length > 0);
+    await shared.settled(() => received.length > 0);
     expect(await spot.balance({ currency: 'BTC' })).toMatchObject({ currency: 'BTC' });
-    expect((await spot.balances()).length).toBe(told[0]);
+    expect((await spot.balances()).length).toBe(received[0]);
     expect((await spot.fees()).length).toBeGreaterThan(3);
     expect(await spot.fee({ symbol })).toMatchObject({ symbol, takeRate: parseAmount('0.001') });
     await spot.unsubscribeBalances();
@@ -185,16 +185,16 @@ describe('the v2 sockets', () => {
 
   test('serve account and everything on the combined location', async () => {
     const { account } = shared.opened(shared.client.sockets.accountV2());
-    const told: number[] = [];
-    account.balances$.subscribe((balances) => told.push(balances.length));
+    const received: number[] = [];
+    account.balances$.subscribe((balances) => received.push(balances.length));
     await account.subscribeBalance();
     await account.subscribeTransactions();
-    await shared.settled(() => told.length > 0);
-    expect((await account.balances()).length).toBe(told[0]);
+    await shared.settled(() => received.length > 0);
+    expect((await account.balances()).length).toBe(received[0]);
     expect((await account.findTransactions({ limit: 1 })).length).toBeLessThanOrEqual(1);
     const combined = shared.opened(shared.client.sockets.combinedV2());
     await combined.market.subscribeTicker(symbol);
     await combined.trading.subscribeReports();
-    expect((await combined.account.balances()).length).toBe(told[0]);
+    expect((await combined.account.balances()).length).toBe(received[0]);
   });
 });

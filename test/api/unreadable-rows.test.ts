@@ -32,7 +32,7 @@ const order = (id: number, price: string): object => ({
 
 let server: StubHttpServer;
 let client: GodwitClient;
-let told: UnreadableRow[];
+let received: UnreadableRow[];
 
 beforeEach(async () => {
   server = await StubHttpServer.start();
@@ -41,8 +41,8 @@ beforeEach(async () => {
     credentials: { apiKey: 'key-0001', secret: 'very-secret' },
     options: { rest: { retryMs: 1, timeoutMs: 300 } },
   });
-  told = [];
-  client.unreadable$.subscribe((row) => told.push(row));
+  received = [];
+  client.unreadable$.subscribe((row) => received.push(row));
 });
 afterEach(async () => {
   await client.close();
@@ -75,7 +75,7 @@ describe('numbers of 16 and more digits', () => {
     expect(await client.v2.marketData.currencies()).toMatchObject([
       { id: 'BTC', lowProcessingTime: 0.5, avgProcessingTime: 13.198_421_052_631_58, payinConfirmations: 2 },
     ]);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('are read as numbers in the risk of a deposit and as decimals in amounts', async () => {
@@ -108,7 +108,7 @@ describe('one row that cannot be read', () => {
     expect(unreadableRows(found)).toEqual([
       { call: 'publicCurrencies', row: 'BAD', why: expect.stringContaining('precision_transfer') },
     ]);
-    expect(told).toEqual(unreadableRows(found));
+    expect(received).toEqual(unreadableRows(found));
   });
 
   test('costs itself alone in a list of rows', async () => {
@@ -143,7 +143,7 @@ describe('one row that cannot be read', () => {
   test('is no list of none: an answer of which no row can be read is unreadable', async () => {
     answers([order(2, 'cheap')]);
     expect(await failureOf(client.v3.spot.orders())).toMatchObject({ kind: 'unreadable' });
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('is printed on standard error once a call when nothing subscribes to it', async () => {
@@ -176,7 +176,7 @@ describe('a notification with one row that cannot be read', () => {
       );
     };
     const listening = new GodwitClient({ baseUrl: server.url, wsUrl: sockets.url });
-    listening.unreadable$.subscribe((row) => told.push(row));
+    listening.unreadable$.subscribe((row) => received.push(row));
     const market = listening.sockets.marketV3();
     const faults: string[] = [];
     market.faults$.subscribe((fault) => faults.push(fault));
@@ -185,7 +185,7 @@ describe('a notification with one row that cannot be read', () => {
       heard.push(payloads.get('ETHBTC')?.length ?? 0),
     );
     await vi.waitFor(() => expect(heard).toContain(2));
-    expect(told[0]).toMatchObject({ call: 'trades', row: 'ETHBTC.1' });
+    expect(received[0]).toMatchObject({ call: 'trades', row: 'ETHBTC.1' });
     expect(faults[0]).toContain('row ETHBTC.1');
     await listening.close();
     await sockets.close();
@@ -196,7 +196,7 @@ test('every list of the exchange loses a row that cannot be read and nothing els
   const stage = await Stage.start();
   const plain = stage.client();
   const spoiled = stage.client({ baseUrl: server.url });
-  spoiled.unreadable$.subscribe((row) => told.push(row));
+  spoiled.unreadable$.subscribe((row) => received.push(row));
   server.handler = ({ url, headers }, response) => {
     void fetch(`${stage.server.restUrl}${url}`, { headers: { authorization: headers.authorization ?? '' } })
       .then((reply) => reply.json())
@@ -222,10 +222,10 @@ test('every list of the exchange loses a row that cannot be read and nothing els
     ({ v2 }) => v2.buyCrypto.providers(),
   ];
   for (const list of lists) {
-    told.length = 0;
+    received.length = 0;
     const found = await list(spoiled);
-    expect(told, server.seen.at(-1)?.url).toHaveLength(1);
-    expect(unreadableRows(found)).toEqual(told);
+    expect(received, server.seen.at(-1)?.url).toHaveLength(1);
+    expect(unreadableRows(found)).toEqual(received);
     expect(sizeOf(found), server.seen.at(-1)?.url).toBe(sizeOf(await list(plain)));
   }
   await stage.close();

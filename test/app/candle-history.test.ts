@@ -50,7 +50,7 @@ function recordingOf(events: readonly Event[]): Recording {
 }
 
 async function run(start: number | undefined, more: Record<string, unknown> = {}) {
-  const told: CandlesChanged[] = [];
+  const received: CandlesChanged[] = [];
   const orders: string[] = [];
   const params = { symbol: 'ABCUSD', fast: 5, slow: 60, quantity: '1', short: true };
   const scenario = scenarioSchema.parse({
@@ -63,13 +63,13 @@ async function run(start: number | undefined, more: Record<string, unknown> = {}
     ...more,
   });
   const watch = (event: Event): void => {
-    if (event.kind === 'candles') told.push(event);
+    if (event.kind === 'candles') received.push(event);
     if (event.kind === 'orderPending' && event.command.kind === 'newOrder')
       orders.push(`${(event.exchangeTime - begin) / minute} ${event.command.request.side}`);
   };
   const setting = { scenario, file: 'scenario.yaml', home, watch, recording: recordingOf(bars) };
   const result = await runBarScenario(setting as unknown as BarScenarioSetting);
-  return { told, orders, result };
+  return { received, orders, result };
 }
 
 const minutesOf = (event: CandlesChanged | undefined): readonly number[] =>
@@ -79,30 +79,30 @@ const upTo = (end: number, count = end): readonly number[] =>
 
 describe('bars before the start of a run', () => {
   test('are history, reported once and before anything else', async () => {
-    const { told, result } = await run(begin + 200 * minute);
-    expect(told[0]).toMatchObject({ snapshot: true, exchangeTime: begin + 200 * minute });
-    expect(minutesOf(told[0])).toEqual(upTo(200));
-    expect(told.slice(1).some(({ snapshot }) => snapshot)).toBe(false);
-    expect(minutesOf(told[1])).toEqual([200]);
+    const { received, result } = await run(begin + 200 * minute);
+    expect(received[0]).toMatchObject({ snapshot: true, exchangeTime: begin + 200 * minute });
+    expect(minutesOf(received[0])).toEqual(upTo(200));
+    expect(received.slice(1).some(({ snapshot }) => snapshot)).toBe(false);
+    expect(minutesOf(received[1])).toEqual([200]);
     expect(result.bars).toBe(200);
   });
 
   test('are no more than the state keeps', async () => {
-    const { told } = await run(begin + 200 * minute, { config: { state: { candlesMax: 30 } } });
-    expect(minutesOf(told[0])).toEqual(upTo(200, 30));
+    const { received } = await run(begin + 200 * minute, { config: { state: { candlesMax: 30 } } });
+    expect(minutesOf(received[0])).toEqual(upTo(200, 30));
   });
 
   test('have ended by then: one under way at the start is reported when the next one opens', async () => {
-    const { told } = await run(begin + 200.5 * minute);
-    expect(told[0]?.exchangeTime).toBe(begin + 201 * minute);
-    expect(minutesOf(told[0])).toEqual(upTo(201));
-    expect(minutesOf(told[1])).toEqual([201]);
+    const { received } = await run(begin + 200.5 * minute);
+    expect(received[0]?.exchangeTime).toBe(begin + 201 * minute);
+    expect(minutesOf(received[0])).toEqual(upTo(201));
+    expect(minutesOf(received[1])).toEqual([201]);
   });
 
   test('are none where the run begins with the data', async () => {
-    const { told } = await run(undefined);
-    expect(told[0]?.snapshot).toBe(false);
-    expect(minutesOf(told[0])).toEqual([0]);
+    const { received } = await run(undefined);
+    expect(received[0]?.snapshot).toBe(false);
+    expect(minutesOf(received[0])).toEqual([0]);
   });
 
   test('warm the averages of a strategy: it turns where it turned in the whole run', async () => {
@@ -139,7 +139,7 @@ test('candles of a recorded feed are history too, each in its last version', asy
 test('a part of a recording begins with its candles of before where that is asked for', async () => {
   const recording = recordingOf(bars.slice(0, 5));
   const span = { from: bars[3]?.exchangeTime as Micros, to: bars[4]?.exchangeTime as Micros };
-  const told = async (history: boolean): Promise<readonly (readonly number[])[]> => {
+  const received = async (history: boolean): Promise<readonly (readonly number[])[]> => {
     const { bytes } = await packInMemory(recording, { span, history });
     const part: CandlesChanged[] = [];
     for await (const batch of memoryRecording(bytes, 'part').events())
@@ -147,6 +147,6 @@ test('a part of a recording begins with its candles of before where that is aske
     expect(part.map(({ snapshot }) => snapshot)).toEqual(history ? [true, false] : [false]);
     return part.map(minutesOf);
   };
-  expect(await told(true)).toEqual([[0, 1, 2], [3]]);
-  expect(await told(false)).toEqual([[3]]);
+  expect(await received(true)).toEqual([[0, 1, 2], [3]]);
+  expect(await received(false)).toEqual([[3]]);
 });

@@ -19,8 +19,8 @@ function noted(text: string, at: number): Event {
 
 test('what a strategy says again and again is reported once a minute, other things at once', () => {
   const incidents = new Incidents();
-  const told = [0, 2, 4, 59, 60, 62].filter((at) => incidents.of(noted('refused', at)) !== undefined);
-  expect(told).toEqual([0, 60]);
+  const received = [0, 2, 4, 59, 60, 62].filter((at) => incidents.of(noted('refused', at)) !== undefined);
+  expect(received).toEqual([0, 60]);
   expect(incidents.of(noted('something else', 62))).toBe('strategy maker, warn: something else');
 });
 

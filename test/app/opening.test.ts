@@ -38,13 +38,13 @@ strategy: { path: looker.ts }
 ${more}
 `,
       );
-      const told: string[] = [];
+      const received: string[] = [];
       await runScenario({
         loaded: loadScenario(file),
         home,
-        watch: (event) => void (event.kind === 'strategyNoted' && told.push(event.text)),
+        watch: (event) => void (event.kind === 'strategyNoted' && received.push(event.text)),
       });
-      expect(told).toEqual(['BTCUSDT live 1', 'ETHBTC live 1']);
+      expect(received).toEqual(['BTCUSDT live 1', 'ETHBTC live 1']);
     },
   );
 });

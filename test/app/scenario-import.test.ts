@@ -64,13 +64,13 @@ test('a scenario names the columns of its table and rounds adjusted prices to th
     0,
     expect.stringContaining('data: prices are rounded to the tick 0.01, as asked'),
   ]);
-  const told = JSON.parse(out) as Told;
-  expect(told.complete).toBe(true);
-  expect(told.identity['data grade']).toBe('B');
-  expect(told.notes).toContain('data: 60 prices rounded to the tick, by 0.004 at most');
+  const received = JSON.parse(out) as Told;
+  expect(received.complete).toBe(true);
+  expect(received.identity['data grade']).toBe('B');
+  expect(received.notes).toContain('data: 60 prices rounded to the tick, by 0.004 at most');
   // The first bar opens at 134.02, the order of its end fills at the open of the second.
-  expect(told.fills[0]?.price).toBe(135.02);
-  expect(told.fills.length).toBe(29);
+  expect(received.fills[0]?.price).toBe(135.02);
+  expect(received.fills.length).toBe(29);
 });
 
 test('the same without the option is refused, with or without a tick', async () => {

@@ -7,34 +7,34 @@ import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 function watched() {
   const signals = new EventEmitter();
   const clock = new VirtualClock(micros(1_000_000));
-  const told: string[] = [];
+  const received: string[] = [];
   const letGo = onStopSignal(
-    (cause) => told.push(`stop ${cause}`),
-    (cause) => told.push(`now ${cause}`),
+    (cause) => received.push(`stop ${cause}`),
+    (cause) => received.push(`now ${cause}`),
     signals,
     clock,
   );
-  return { signals, clock, told, letGo };
+  return { signals, clock, received, letGo };
 }
 
 test('a signal that comes several times at once, as to a whole group of processes, is one', () => {
-  const { signals, clock, told } = watched();
+  const { signals, clock, received } = watched();
   for (const after of [0, 0, 3, 400]) {
     clock.advance(millis(after));
     signals.emit('SIGTERM');
   }
   signals.emit('SIGINT');
   signals.emit('SIGHUP');
-  expect(told).toEqual(['stop SIGTERM']);
+  expect(received).toEqual(['stop SIGTERM']);
 });
 
 test('a second one, later, is impatient; and nothing is heard once it is let go', () => {
-  const { signals, clock, told, letGo } = watched();
+  const { signals, clock, received, letGo } = watched();
   signals.emit('SIGINT');
   clock.advance(millis(500));
   signals.emit('SIGTERM');
-  expect(told).toEqual(['stop SIGINT', 'now SIGTERM']);
+  expect(received).toEqual(['stop SIGINT', 'now SIGTERM']);
   letGo();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) signals.emit(signal);
-  expect(told).toHaveLength(2);
+  expect(received).toHaveLength(2);
 });

@@ -70,16 +70,16 @@ async function reported(): Promise<(key: string) => number> {
 }
 
 async function expectSame(sweep: string): Promise<void> {
-  const told = await reported();
+  const shown = await reported();
   const result = JSON.parse((await run(['sweep', at(sweep), ...kept, '--json'])).out) as SweepResult;
   const [best] = result.best;
   const figures = best?.figures ?? {};
   expect([result.currency, best?.currency]).toEqual(['USD', 'USD']);
   expect(figures['fills']).toBeGreaterThan(0);
-  expect(figures['profit']).toBe(told('return.profit'));
-  expect(figures['drawdown']).toBe(told('risk.drawdownMoney'));
+  expect(figures['profit']).toBe(shown('return.profit'));
+  expect(figures['drawdown']).toBe(shown('risk.drawdownMoney'));
   expect(figures['sharpeStep']).toBe(86_400);
-  expect(figures['sharpe']).toBeCloseTo(told('ratios.sharpe'), 9);
+  expect(figures['sharpe']).toBeCloseTo(shown('ratios.sharpe'), 9);
 }
 
 describe('a sweep says of a point what its report says', () => {

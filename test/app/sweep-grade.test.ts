@@ -76,9 +76,9 @@ describe('a sweep on poor data', () => {
   ];
 
   test('says so below its title, and in its document', async () => {
-    const told = await run(args('sweep', 'torn.yaml'));
-    expect(told.code).toBe(0);
-    expect(told.out.split('\n')[1]).toMatch(/^Poor data \(C\): \S+torn\.pack: torn tail, /);
+    const received = await run(args('sweep', 'torn.yaml'));
+    expect(received.code).toBe(0);
+    expect(received.out.split('\n')[1]).toMatch(/^Poor data \(C\): \S+torn\.pack: torn tail, /);
     const document = JSON.parse((await run([...args('sweep', 'torn.yaml'), '--json'])).out) as object;
     expect(document).toMatchObject({
       warning: expect.stringMatching(/^poor data \(C\)/),
@@ -89,9 +89,9 @@ describe('a sweep on poor data', () => {
 
   test('walked forward, it says so too', async () => {
     const walk = [...args('walk-forward', 'torn.yaml'), '--train', '60s', '--test', '30s', '--no-save'];
-    const told = await run(walk);
-    expect(told.code).toBe(0);
-    expect(told.out.split('\n')[1]).toMatch(/^Poor data \(C\): /);
+    const received = await run(walk);
+    expect(received.code).toBe(0);
+    expect(received.out.split('\n')[1]).toMatch(/^Poor data \(C\): /);
     const document = JSON.parse((await run([...walk, '--json'])).out) as object;
     expect(document).toMatchObject({
       title: 'market-maker, walked forward',

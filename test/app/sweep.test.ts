@@ -59,7 +59,7 @@ async function sweep(args: readonly string[], store = newStore()): Promise<Swept
 }
 
 const onSample = (...more: readonly string[]): readonly string[] => [short, '--strategy', moody, ...more];
-const told = ({ result }: Swept): unknown => ({
+const received = ({ result }: Swept): unknown => ({
   ...result,
   // Workers and store differ by what the test compares.
   command: '',
@@ -108,7 +108,7 @@ describe('a sweep', () => {
     ];
     expect(one.code).toBe(0);
     expect(one.result.trials).toEqual({ tried: 9, stored: 0, failed: 0, withoutValue: 0 });
-    expect(told(one)).toEqual(told(two));
+    expect(received(one)).toEqual(received(two));
     expect(new Set(one.result.best.map(({ digest }) => digest)).size).toBe(9);
     const values = one.result.best.map(({ value }) => value ?? 0);
     expect(values).toEqual(values.toSorted((a, b) => b - a));
@@ -121,7 +121,7 @@ describe('a sweep', () => {
       await sweep(onSample(...search, '--workers', '1')),
       await sweep(onSample(...search, '--workers', '2')),
     ];
-    expect(told(one)).toEqual(told(two));
+    expect(received(one)).toEqual(received(two));
   });
 
   test('goes on from what is in its store, a torn last line apart, unless asked not to', async () => {
@@ -131,7 +131,7 @@ describe('a sweep', () => {
     writeFileSync(store, `${lines.slice(0, 5).join('\n')}\n${lines[5]?.slice(0, 40)}`);
     const second = await sweep(onSample(...space), store);
     expect(second.result.trials.stored).toBe(5);
-    expect(told(second)).toEqual(told(first));
+    expect(received(second)).toEqual(received(first));
     expect(linesOf(store)).toHaveLength(9);
     const other = await sweep(onSample('--space', 'every=5..15/10', '--seed', '2'), store);
     expect(other.result.trials).toMatchObject({ tried: 2, stored: 0 });

@@ -75,8 +75,8 @@ describe('interest', () => {
     await socket.login(bench.key('demo'));
     await socket.ask({ method: 'margin_subscribe', params: {}, id: 1 });
     bench.pass(1_001);
-    const told = await socket.until(({ method }) => method === 'margin_account');
-    expect(told.params).toMatchObject({ report_type: 'updated', report_reason: 'interestTaken' });
+    const received = await socket.until(({ method }) => method === 'margin_account');
+    expect(received.params).toMatchObject({ report_type: 'updated', report_reason: 'interestTaken' });
     await they({ side: 'buy', quantity: '2', price: '100' });
     await api('DELETE margin/position');
     socket.close();

@@ -196,8 +196,8 @@ describe('order lists over the trading socket', () => {
       expect(result).not.toHaveProperty('report_type');
       expect(result.order_list_id).toBe(orders[0]?.client_order_id);
     }
-    const told = socket.heard.filter((heard) => heard.method === 'spot_order');
-    expect(told.map(({ params }) => [params.report_type, params.contingency_type])).toEqual([
+    const received = socket.heard.filter((heard) => heard.method === 'spot_order');
+    expect(received.map(({ params }) => [params.report_type, params.contingency_type])).toEqual([
       ['new', 'oneCancelOther'],
       ['suspended', 'oneCancelOther'],
     ]);

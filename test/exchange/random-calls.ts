@@ -78,8 +78,8 @@ async function answerOf(
   const body = place === 'json' ? { json: given } : place === 'form' ? { text: query, type: formType } : {};
   const target = place === 'query' && query !== '' ? `${path}?${query}` : path;
   const answer = await rest(bench, `${method} ${target}`, { ...body, key: bench.key(account), basic: true });
-  const told = String(answer.body?.error?.description ?? '');
-  return { status: answer.status, documented: told.startsWith('Cannot find sub account') };
+  const received = String(answer.body?.error?.description ?? '');
+  return { status: answer.status, documented: received.startsWith('Cannot find sub account') };
 }
 
 function textOf(value: unknown): string {

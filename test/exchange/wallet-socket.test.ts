@@ -95,10 +95,10 @@ describe('the v3 wallet socket', () => {
       json: { currency: 'BTC', amount: '0.1', address: 'bc1qqqqqqqqqqqqqqqqq' },
     });
     bench.pass(17_000);
-    const told: Json[] = [];
-    while (told.length < 3) told.push((await hears(socket, 'transaction_update')).params);
-    expect(told.map(({ status }) => status)).toEqual(['CREATED', 'PENDING', 'SUCCESS']);
-    expect(told.every(({ native }) => native.tx_id === body.id)).toBe(true);
+    const received: Json[] = [];
+    while (received.length < 3) received.push((await hears(socket, 'transaction_update')).params);
+    expect(received.map(({ status }) => status)).toEqual(['CREATED', 'PENDING', 'SUCCESS']);
+    expect(received.every(({ native }) => native.tx_id === body.id)).toBe(true);
     expect((await socket.ask({ method: 'unsubscribe_transactions', id: 2 })).result).toBe(true);
     await transfer();
     await Promise.all([socket.settle(), other.settle()]);

@@ -8,11 +8,11 @@ import { BarWorld } from './bar-world.ts';
 
 /** Places one order when the first candle after `bars` closed ones is told. */
 function afterBars(world: BarWorld, bars: number, act: () => void): void {
-  let told = 0;
+  let received = 0;
   world.hear = (event: Event) => {
     if (event.kind !== 'candles') return;
-    told += event.candles.length - 1;
-    if (told === bars && event.candles.length === 2) act();
+    received += event.candles.length - 1;
+    if (received === bars && event.candles.length === 2) act();
   };
 }
 

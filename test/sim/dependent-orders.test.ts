@@ -66,8 +66,8 @@ function list(
 
 /** What is reserved of a currency, as last told. */
 function reserved(harness: SimHarness, currency: string): string | undefined {
-  const told = harness.only('balances').flatMap(({ balances }) => balances);
-  const last = told.filter((balance) => balance.currency === currency).at(-1);
+  const received = harness.only('balances').flatMap(({ balances }) => balances);
+  const last = received.filter((balance) => balance.currency === currency).at(-1);
   return last === undefined ? undefined : formatAmount(last.reserved);
 }
 

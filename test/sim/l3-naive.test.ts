@@ -40,7 +40,7 @@ class Twin {
     const engine = this.#engine;
     const naive = this.#naive;
     const living = this.#recorded.filter((one) => naive.lotsOf(one.id) > 0);
-    const { id, side: told = 'bid' } = living[pick % living.length] ?? {};
+    const { id, side: received = 'bid' } = living[pick % living.length] ?? {};
     this.#count += 1;
     if (what === 'joins' && !this.#crosses(side, price, false)) {
       const fresh = `r${this.#count}`;
@@ -74,8 +74,8 @@ class Twin {
         naive.executes(id, lots);
       } else if (
         what === 'changes' &&
-        !this.#crosses(told, price, false) &&
-        !this.#crosses(told, price, true)
+        !this.#crosses(received, price, false) &&
+        !this.#crosses(received, price, true)
       ) {
         engine.changes(id, price, lots);
         naive.changes(id, price, lots);

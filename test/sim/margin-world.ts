@@ -157,8 +157,8 @@ export class MarginWorld {
 
   /** The buying power told last, in quote currency. */
   get toldPower(): number {
-    const told = this.told.flatMap((event) => (event.kind === 'balances' ? event.balances : []));
-    const power = told.findLast(({ currency }) => currency === 'USD')?.buyingPower ?? zero;
+    const received = this.told.flatMap((event) => (event.kind === 'balances' ? event.balances : []));
+    const power = received.findLast(({ currency }) => currency === 'USD')?.buyingPower ?? zero;
     return power === 'unlimited' ? Number.POSITIVE_INFINITY : amountToNumber(power);
   }
 

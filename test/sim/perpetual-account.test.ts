@@ -38,7 +38,7 @@ function powerText({ buyingPower }: Balance): string {
   return typeof buyingPower === 'bigint' ? formatAmount(buyingPower) : String(buyingPower);
 }
 
-function told(account: PerpetualAccount): Record<string, string> {
+function received(account: PerpetualAccount): Record<string, string> {
   return Object.fromEntries(account.balances().map((one) => [one.currency, powerText(one)]));
 }
 
@@ -48,7 +48,7 @@ describe('two perpetuals that share a currency', () => {
     book(both, one, -5, 100);
     book(both, two, 40, 50);
     // 2000 each: 2500 for buys of the one that is short, nothing for the one that is full.
-    expect(told(both)).toEqual({ USD: '2500', ONE: '15', TWO: '80' });
+    expect(received(both)).toEqual({ USD: '2500', ONE: '15', TWO: '80' });
     expect(both.balances().map(({ currency, available }) => [currency, formatAmount(available)])).toEqual([
       ['USD', '1000'],
       ['ONE', '0'],

@@ -58,7 +58,7 @@ function shows(one: SimHarness, bid: number, ask: number, lots = 50): void {
   one.book([[bid, lots]], [[ask, lots]], 'bookSnapshot');
 }
 
-const told = (log: LiquidationLog) =>
+const received = (log: LiquidationLog) =>
   log.list.map(({ currency, positions, equity }) => [currency, positions, formatAmount(equity)]);
 
 describe('liquidation of a contract', () => {
@@ -71,7 +71,7 @@ describe('liquidation of a contract', () => {
     expect(one.heard()).toEqual([]);
     shows(one, 87, 88);
     expect(one.heard()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@87 filled']);
-    expect(told(log)).toEqual([['BBB', 1, '150']]);
+    expect(received(log)).toEqual([['BBB', 1, '150']]);
     shows(one, 50, 51);
     expect(one.heard()).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('liquidation of a contract', () => {
     shows(one, 114, 116);
     shows(one, 115, 116);
     expect(one.heard()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@116 filled']);
-    expect(told(log)).toEqual([['BBB', 1, '200']]);
+    expect(received(log)).toEqual([['BBB', 1, '200']]);
   });
 
   test('of an inverse contract is reckoned in its coin', () => {
@@ -98,7 +98,7 @@ describe('liquidation of a contract', () => {
     shows(one, 50, 51);
     expect(one.heard()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@50 filled']);
     // 1000 + 50000 / 104 - 50000 / 50.
-    expect(Number(told(log)[0]?.[2])).toBeCloseTo(480.769230769, 9);
+    expect(Number(received(log)[0]?.[2])).toBeCloseTo(480.769230769, 9);
   });
 
   test('lets the orders of its market expire first, those that wait for a stop price too', () => {
@@ -133,7 +133,7 @@ describe('liquidation of a contract', () => {
     shows(one, 70, 71, 100);
     expect(one.heard()).toEqual(['liquidation-000002 new', 'liquidation-000002 trade 30@70 filled']);
     // 1000 - 5200 + 20 x 87 + 30 x 70.
-    expect(told(log)).toEqual([['BBB', 1, '-360']]);
+    expect(received(log)).toEqual([['BBB', 1, '-360']]);
     expect(formatAmount(log.lowest.get('BBB') ?? parseAmount('0'))).toBe('-360');
   });
 
@@ -144,7 +144,7 @@ describe('liquidation of a contract', () => {
     expect(log.count).toBe(0);
     // Equity was 900, and 0.2 x 5100 are paid.
     one.clock.advanceTo(seconds(3_600));
-    expect(told(log)).toEqual([['BBB', 1, '-220']]);
+    expect(received(log)).toEqual([['BBB', 1, '-220']]);
   });
 
   test('never leaves a position that the account does not bear', () => {

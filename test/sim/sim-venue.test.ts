@@ -28,12 +28,12 @@ describe('the simulated venue', () => {
       random: new Random(1),
       balances: [{ currency: 'BBB', available: 7n as never, reserved: 1n as never }],
     });
-    const told: Event[] = [];
-    venue.events.subscribe((event) => told.push(event));
-    expect(told).toEqual([]);
+    const received: Event[] = [];
+    venue.events.subscribe((event) => received.push(event));
+    expect(received).toEqual([]);
     clock.advanceTo(micros(5));
     const times = { exchangeTime: 5, receiveTime: 5 };
-    expect(told).toEqual([
+    expect(received).toEqual([
       { kind: 'sessionUp', session: 'market', ...times },
       { kind: 'sessionUp', session: 'trading', ...times },
       {

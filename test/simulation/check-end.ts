@@ -132,13 +132,13 @@ export function replayDiffers(
   const [short] = state.missingFills();
   if (short !== undefined)
     return `order ${short.clientOrderId} executed ${short.cumulative}, and the trades booked do not come to that`;
-  const told = (of: StateView): string =>
+  const received = (of: StateView): string =>
     JSON.stringify(
       [of.openOrders(), of.balances(), of.positions(), of.mode, of.modeWhy],
       (_key, value: unknown) => plainOf(value),
     );
-  const ours = told(view);
-  const theirs = told(state);
+  const ours = received(view);
+  const theirs = received(state);
   if (ours === theirs) return undefined;
   let at = 0;
   while (ours[at] === theirs[at]) at += 1;

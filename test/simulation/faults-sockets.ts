@@ -72,16 +72,16 @@ export const socketFaults = {
   crossedBook: row('X24', (stage) => {
     const { system, random } = stage;
     const symbol = random.pick(symbols);
-    let told = 0;
+    let received = 0;
     const end = tampering(stage, 'market', (text) => {
       if (!text.startsWith('{"ch":"orderbook/full","update"') || !text.includes(symbol)) return undefined;
-      told += 1;
-      if (told === 1) {
+      received += 1;
+      if (received === 1) {
         system.tower.books.lied = true;
         return [{ text: crossed(text, symbol), later: 0 }];
       }
       // After the lie an update is lost, so that the book is made anew.
-      return told === 4 ? [] : undefined;
+      return received === 4 ? [] : undefined;
     });
     return () => {
       end();

@@ -18,7 +18,7 @@ export function hears(make: () => Change): TraderHooks {
         ...withSend(venue),
         events: new Observable<Event>((subscriber) =>
           venue.events.subscribe((event) => {
-            for (const told of change(event)) subscriber.next(told);
+            for (const received of change(event)) subscriber.next(received);
           }),
         ),
       };
@@ -59,11 +59,11 @@ export const eventBugs: Readonly<Record<string, TraderHooks>> = {
     };
   }),
   'a refused cancel counts as done': hears(() => {
-    const told = new Map<string, VenueOrder>();
+    const received = new Map<string, VenueOrder>();
     return (event) => {
-      if (event.kind === 'orderReport') told.set(event.order.clientOrderId, event.order);
+      if (event.kind === 'orderReport') received.set(event.order.clientOrderId, event.order);
       if (event.kind !== 'commandSettled' || event.lane !== 'cancel') return [event];
-      const order = told.get(event.clientOrderId ?? '');
+      const order = received.get(event.clientOrderId ?? '');
       if (event.outcome === 'acknowledged' || order === undefined || isOver(order)) return [event];
       return [canceled(order, event), event];
     };

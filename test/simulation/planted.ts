@@ -135,7 +135,7 @@ function sends(send: (command: Command, send: (command: Command) => void) => voi
   return {
     venue: (venue) => ({
       ...withSend(venue),
-      send: (command) => send(command, (told) => venue.send(told)),
+      send: (command) => send(command, (received) => venue.send(received)),
     }),
   };
 }

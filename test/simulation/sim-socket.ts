@@ -114,15 +114,15 @@ export class SimSocket extends EventEmitter implements ServerPeer {
   /** A frame of the exchange sets out. */
   fromServer(text: string): void {
     const { weather, road, arrives } = this.#parts;
-    for (const { text: told, later } of weather.arriving(road, text)) {
+    for (const { text: received, later } of weather.arriving(road, text)) {
       this.#down(
         () => {
           if (this.readyState !== open) return;
-          arrives(road, told);
-          this.emit('message', Buffer.from(told, 'utf8'));
+          arrives(road, received);
+          this.emit('message', Buffer.from(received, 'utf8'));
         },
         later,
-        told.length,
+        received.length,
       );
     }
   }

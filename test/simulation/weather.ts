@@ -65,9 +65,9 @@ export class Weather {
 
   /** What of the exchange's answer arrives. */
   answered(request: string, answer: HttpAnswer): HttpAnswer {
-    let told = answer;
-    for (const meddler of this.meddlers) told = meddler.changed?.(request, told) ?? told;
-    return told;
+    let received = answer;
+    for (const meddler of this.meddlers) received = meddler.changed?.(request, received) ?? received;
+    return received;
   }
 }
 

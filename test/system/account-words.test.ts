@@ -65,8 +65,9 @@ describe('after a restart', () => {
     const scene = await PuppetScene.open({ config: { orders: { onStart: 'keep' } } });
     ({ stage } = scene);
     const { counterparty, puppet } = scene;
-    await puppet.told(await puppet.place({ side: 'buy', quantity: 30, price: 301_000 }), 'filled');
-    for (const price of [299_100, 299_200]) await puppet.told(await puppet.place({ ...far, price }), 'new');
+    await puppet.received(await puppet.place({ side: 'buy', quantity: 30, price: 301_000 }), 'filled');
+    for (const price of [299_100, 299_200])
+      await puppet.received(await puppet.place({ ...far, price }), 'new');
     // It ends without a word, as a killed one does: nothing is cancelled.
     await stage.daemon.trader.close();
     Puppet.forget();

@@ -42,7 +42,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
   test('N4: the connection is reset after acceptance', async () => {
     cutOnAcceptance();
     const id = await puppet.place(far);
-    await puppet.told(id, 'unknown');
+    await puppet.received(id, 'unknown');
     await until('the order is found', () => stateOf(id) === 'new');
     expect(stage.all('orderUnknown')).toMatchObject([{ clientOrderId: id }]);
     expect(venueOrders(stage).map(({ order }) => order.clientOrderId)).toEqual([id]);
@@ -81,14 +81,14 @@ describe('an order whose answer is lost is sent once and found by reading', () =
   test('X2: 504, and the order was not accepted: proven absent by two complete reads, then done anew', async () => {
     stage.exchange.faults.answer504('beforeAccept', 1);
     const id = await puppet.place(far);
-    await puppet.told(id, 'unknown');
+    await puppet.received(id, 'unknown');
     await until('the proof', () => stage.all('orderProvenAbsent').length > 0);
     expect(stage.all('orderProvenAbsent')).toMatchObject([{ clientOrderId: id }]);
     const reads = stage.all('readPending').filter(({ command }) => command.what.of === 'orderHistory');
     expect(reads.length).toBeGreaterThanOrEqual(2);
     expect(venueOrders(stage)).toEqual([]);
     const next = await puppet.place({ ...far, price: 299_120 });
-    await puppet.told(next, 'new');
+    await puppet.received(next, 'new');
     expect(next).not.toBe(id);
     await scene.expectWhole();
   });
@@ -104,7 +104,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
 
   test('X1: a cancel is answered with 504: the order is gone, and no second one is in doubt', async () => {
     const id = await puppet.place(far);
-    await puppet.told(id, 'new');
+    await puppet.received(id, 'new');
     stage.exchange.faults.answer504('afterAccept', 1);
     await puppet.act((orders) => orders.cancel(id));
     await until('the cancel', () => stateOf(id) === 'canceled');
@@ -115,11 +115,11 @@ describe('an order whose answer is lost is sent once and found by reading', () =
 describe('what is reported twice is booked once', () => {
   test('X5: an execution comes as a report, in a reply, and in the history after an outage', async () => {
     const id = await puppet.place({ side: 'buy', quantity: 20, price: 301_000 });
-    await puppet.told(id, 'filled');
+    await puppet.received(id, 'filled');
     const resting = await puppet.place(far);
-    await puppet.told(resting, 'new');
+    await puppet.received(resting, 'new');
     counterparty.take('sell', 299_100, 5);
-    await puppet.told(resting, 'partiallyFilled');
+    await puppet.received(resting, 'partiallyFilled');
     for (let outage = 1; outage <= 2; outage++) {
       const before = stage.all('readAnswered').length;
       stage.exchange.faults.closeSockets(1001);
@@ -156,7 +156,7 @@ test('W11: whatever code the venue closes with, all is subscribed again and trad
       await until('a verdict', () => puppet.statesOf(placed).length > 0);
       return puppet.statesOf(placed)[0] === 'pending' && placed;
     });
-    await puppet.told(next, 'new');
+    await puppet.received(next, 'new');
   }
   await scene.expectWhole();
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
 test('a journal that is deleted while it is written halts trading, until an operator has seen it', async () => {
   const { stage, puppet } = scene;
   const directory = stage.config.run.directory;
-  await puppet.told(await puppet.place(far), 'new');
+  await puppet.received(await puppet.place(far), 'new');
   rmSync(join(directory, 'journal.sqlite'));
   await puppet.place({ ...far, price: 299_050 });
   const { why } = await stage.next('modeChanged', ({ mode }) => mode === 'halted');

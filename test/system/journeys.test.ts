@@ -68,13 +68,13 @@ describe('journey 2: an order out and back', () => {
       onSettled: () => {},
     });
     const id = await puppet.place({ side: 'buy', quantity: 30, price: 299_500 });
-    await puppet.told(id, 'new');
+    await puppet.received(id, 'new');
     expect(durable).toEqual([true]);
     counterparty.take('sell', 299_500, 12);
-    await puppet.told(id, 'partiallyFilled');
+    await puppet.received(id, 'partiallyFilled');
     expect(puppet.fills).toEqual([`${id} 12`]);
     await puppet.act((orders) => orders.cancel(id));
-    await puppet.told(id, 'canceled');
+    await puppet.received(id, 'canceled');
     expect(puppet.statesOf(id)).toEqual(['pending', 'new', 'partiallyFilled', 'canceled']);
     const order = stage.daemon.trader.view.order(id);
     expect(order).toMatchObject({ state: 'canceled', cumulative: 12 as Lots, quantity: 30 });
@@ -86,9 +86,9 @@ describe('journey 2: an order out and back', () => {
 
   test('is replaced by one that inherits what was executed', async () => {
     const id = await puppet.place({ side: 'buy', quantity: 30, price: 299_500 });
-    await puppet.told(id, 'new');
+    await puppet.received(id, 'new');
     counterparty.take('sell', 299_500, 10);
-    await puppet.told(id, 'partiallyFilled');
+    await puppet.received(id, 'partiallyFilled');
     const next = await puppet.act((orders) => orders.replace(id, { quantity: 40, price: 299_600 }));
     await until('the replacement', () => stage.daemon.trader.view.order(next)?.state === 'partiallyFilled');
     expect(stage.daemon.trader.view.order(next)).toMatchObject({

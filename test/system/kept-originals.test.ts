@@ -20,10 +20,10 @@ async function pair(everyMs: number): Promise<{ original: ClientOrderId; next: C
   scene = await PuppetScene.open({ config: { orders: { reconcile: { ...reconcile, everyMs } } } });
   const { stage, puppet } = scene;
   const original = await puppet.place(far);
-  await puppet.told(original, 'new');
+  await puppet.received(original, 'new');
   stage.exchange.faults.keepOriginals(1);
   const next = await puppet.act((orders) => orders.replace(original, { price: 299_200, quantity: 20 }));
-  await puppet.told(next, 'new');
+  await puppet.received(next, 'new');
   expect(scene.stateOf(original)).toBe('canceled');
   expect(alive()).toEqual([original, next]);
   return { original, next };

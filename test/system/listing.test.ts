@@ -30,7 +30,7 @@ const without =
 
 test('a journal goes on when symbols it never used are gone or have another grid', async () => {
   const { scene, relist } = await opened();
-  await scene.puppet.told(await scene.puppet.place(far), 'new');
+  await scene.puppet.received(await scene.puppet.place(far), 'new');
   await stage.stop();
   relist((spec) => {
     if (spec.symbol === 'XRPUSDT') return undefined;
@@ -58,7 +58,10 @@ test('a journal is refused when a symbol that a strategy wants is gone or has an
 
 test('a journal is refused when a symbol on which something is held is gone, whatever trades now', async () => {
   const { scene, relist } = await opened();
-  await scene.puppet.told(await scene.puppet.place({ side: 'buy', quantity: 20, price: 301_000 }), 'filled');
+  await scene.puppet.received(
+    await scene.puppet.place({ side: 'buy', quantity: 20, price: 301_000 }),
+    'filled',
+  );
   await stage.stop();
   stage.config = { ...stage.config, strategies: [] };
   relist(without('ETHUSDT'));

@@ -31,14 +31,14 @@ afterEach(async () => {
 describe('a malformed frame', () => {
   test('of the own account halts trading, cancels what is live, and lets nothing new out', async () => {
     const id = await puppet.place({ side: 'buy', quantity: 20, price: 299_100 });
-    await puppet.told(id, 'new');
+    await puppet.received(id, 'new');
     proxy.say(
       '/ws/trading',
       '{"jsonrpc":"2.0","method":"spot_order","params":{"id":584244931496,"symbol":"ETHUSDT"}}',
     );
     await stage.next('modeChanged', ({ mode, latched }) => mode === 'halted' && latched);
     expect(stage.daemon.trader.view.modeWhy).toMatch(/own account cannot be read/);
-    await puppet.told(id, 'canceled');
+    await puppet.received(id, 'canceled');
     const next = await puppet.place({ side: 'buy', quantity: 20, price: 299_200 });
     await until('a verdict', () => puppet.statesOf(next).length > 0);
     expect(puppet.statesOf(next)).toEqual(['MODE_HALTED']);
@@ -57,7 +57,7 @@ describe('a malformed frame', () => {
     await expectSameBook(stage);
     expect(stage.daemon.trader.view.mode).toBe('active');
     const id = await puppet.place({ side: 'buy', quantity: 20, price: 299_050 });
-    await puppet.told(id, 'new');
+    await puppet.received(id, 'new');
   });
 
   test('that is no JSON at all changes nothing', async () => {

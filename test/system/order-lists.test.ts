@@ -55,8 +55,8 @@ describe('a bracket against the embedded exchange', () => {
       onSettled: () => {},
     });
     const ids = await placeBracket();
-    await puppet.told(ids[0], 'new');
-    for (const id of ids.slice(1)) await puppet.told(id, 'suspended');
+    await puppet.received(ids[0], 'new');
+    for (const id of ids.slice(1)) await puppet.received(id, 'suspended');
     expect(durable[0]).toBe(ids.join());
     await until('the one answer', () => stage.all('commandSettled').some(({ lane }) => lane === 'new'));
     expect(stage.all('commandSettled').filter(({ lane }) => lane === 'new')).toMatchObject([
@@ -67,29 +67,29 @@ describe('a bracket against the embedded exchange', () => {
 
   test('the exits wake when the entry is filled, and one that executes ends the other', async () => {
     const [entry, profit, stop] = await placeBracket();
-    await puppet.told(entry, 'new');
+    await puppet.received(entry, 'new');
     counterparty.take('sell', 299_500, 20);
-    await puppet.told(profit, 'new');
+    await puppet.received(profit, 'new');
     expect(stage.daemon.trader.view.order(stop)?.state).toBe('suspended');
     counterparty.take('buy', 300_500, 20);
-    await puppet.told(profit, 'filled');
-    await puppet.told(stop, 'canceled');
+    await puppet.received(profit, 'filled');
+    await puppet.received(stop, 'canceled');
     expect(puppet.fills).toEqual([`${entry} 20`, `${profit} 20`]);
     await expectWhole();
   });
 
   test('cancelling the entry takes the exits along', async () => {
     const ids = await placeBracket();
-    await puppet.told(ids[0], 'new');
+    await puppet.received(ids[0], 'new');
     await puppet.act((orders) => orders.cancel(ids[0]));
-    for (const id of ids) await puppet.told(id, 'canceled');
+    for (const id of ids) await puppet.received(id, 'canceled');
     await expectWhole();
   });
 
   test('a list the exchange refuses is rejected order by order', async () => {
     stage.exchange.faults.refuseOrders(20_010, 1);
     const ids = await placeBracket();
-    for (const id of ids) await puppet.told(id, 'rejected');
+    for (const id of ids) await puppet.received(id, 'rejected');
     expect(venueOrders(stage)).toEqual([]);
     await expectWhole();
   });
@@ -107,7 +107,7 @@ describe('a list without an answer', () => {
   test('was not: each order is proven absent', async () => {
     stage.exchange.faults.answer504('beforeAccept', 1);
     const ids = await placeBracket();
-    for (const id of ids) await puppet.told(id, 'unknown');
+    for (const id of ids) await puppet.received(id, 'unknown');
     await until('the proofs', () => stage.all('orderProvenAbsent').length === 3);
     expect(venueOrders(stage)).toEqual([]);
     await expectWhole();

@@ -43,7 +43,7 @@ const held = (currency: string) => {
 async function buys(before: number): Promise<void> {
   const puppet = await Puppet.of(stage);
   const id = await puppet.place({ side: 'buy', quantity: 10, price: 300_000, timeInForce: 'IOC' });
-  await puppet.told(id, 'filled');
+  await puppet.received(id, 'filled');
   await until('the fill', () => puppet.fills.includes(`${id} 10`));
   expect(position()).toBe(before + 10);
 }
@@ -70,7 +70,7 @@ describe('mode paper', () => {
     await open('paper');
     const puppet = await Puppet.of(stage);
     const id = await puppet.place({ side: 'buy', quantity: 10, price: 295_000 });
-    await puppet.told(id, 'new');
+    await puppet.received(id, 'new');
     // As a killed process leaves it: nothing is cancelled, nothing told.
     await stage.daemon.trader.close();
     Puppet.forget();

@@ -36,13 +36,13 @@ test('samples are of the ends of seconds, and lines for machines give the positi
 });
 
 /** Lets the daemon run to its end; returns the exit code. */
-async function endOf(told: string[]): Promise<number> {
+async function endOf(received: string[]): Promise<number> {
   const clock = new SystemClock();
   return await runUntilStopped({
     daemon: stage.daemon,
     budgets: new ApiBudgets(stage.config.budgets, clock),
     clock,
-    output: { data: () => {}, progress: (line) => told.push(line), colour: false },
+    output: { data: () => {}, progress: (line) => received.push(line), colour: false },
     json: true,
     forMs: 50,
     identity: {},
@@ -53,10 +53,10 @@ async function endOf(told: string[]): Promise<number> {
 test('ends a run whose recorder stopped with 1, and says that the recording is not whole', async () => {
   const record = { bufferBytesMax: 1_024 };
   stage = await Stage.open({ strategies: [strategyOf('steady-taker')], config: { record }, record: true });
-  const told: string[] = [];
+  const received: string[] = [];
   await stage.next('orderReport');
-  expect(await endOf(told)).toBe(1);
-  expect(told.at(-1)).toMatch(
+  expect(await endOf(received)).toBe(1);
+  expect(received.at(-1)).toMatch(
     /^The recording is not whole: recording to \S+ stopped: \d+ bytes wait for the disk, which is too slow\.$/,
   );
 });
@@ -68,15 +68,17 @@ test.each([
   stage = await Stage.open({
     strategies: [strategyOf('stubborn-bidder', { symbol: 'ETHBTC', everyMs: 50 })],
   });
-  const told: string[] = [];
+  const received: string[] = [];
   await stage.next('intent');
   if (why !== undefined) stage.daemon.trader.halt(why);
-  expect(await endOf(told)).toBe(code);
+  expect(await endOf(received)).toBe(code);
   const halted = `Trading was halted: ${why}. Once the cause is resolved, start with --clear-halt.`;
-  expect(told.filter((line) => line.startsWith('Trading was'))).toEqual(why === undefined ? [] : [halted]);
+  expect(received.filter((line) => line.startsWith('Trading was'))).toEqual(
+    why === undefined ? [] : [halted],
+  );
   // A halt that was there before anybody watched, as one that an earlier run latched, is told at the start.
   const first = `trading halts until an operator clears it: ${why}`;
-  expect(told[0]?.startsWith('trading halts') ? told[0] : undefined).toBe(
+  expect(received[0]?.startsWith('trading halts') ? received[0] : undefined).toBe(
     why === undefined ? undefined : first,
   );
 });

@@ -46,10 +46,10 @@ test.each(['sim', 'paper'] as const)(
     const counterparty = await open(mode);
     const order = { side: 'buy', quantity: 20, price: 299_500 } as const;
     const resting = await puppet.place(order);
-    await puppet.told(resting, 'new');
+    await puppet.received(resting, 'new');
     for (const status of ['suspended', 'clearing'] as const) {
       await setStatus(status);
-      await puppet.told(await puppet.place({ ...order, price: 299_400 }), 'SYMBOL_NOT_WORKING');
+      await puppet.received(await puppet.place({ ...order, price: 299_400 }), 'SYMBOL_NOT_WORKING');
     }
     expect(denials()).toEqual(['SYMBOL_NOT_WORKING', 'SYMBOL_NOT_WORKING']);
     expect(stage.all('orderRejected')).toEqual([]);
@@ -58,13 +58,13 @@ test.each(['sim', 'paper'] as const)(
     );
 
     await puppet.act((orders) => orders.cancel(resting));
-    await puppet.told(resting, 'canceled');
+    await puppet.received(resting, 'canceled');
     await setStatus('working');
     const again = await puppet.place({ ...order, price: 299_300 });
-    await puppet.told(again, 'new');
+    await puppet.received(again, 'new');
     counterparty.rest('buy', 299_300, 100);
     counterparty.take('sell', 299_300, 120);
-    await puppet.told(again, 'filled');
+    await puppet.received(again, 'filled');
   },
 );
 

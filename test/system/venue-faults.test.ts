@@ -32,7 +32,7 @@ describe('an order that is answered with 504', () => {
   test('X3: and lands later is in doubt until then, found, and never sent again', async () => {
     stage.exchange.faults.landLate(150, 1);
     const id = await puppet.place(far);
-    await puppet.told(id, 'unknown');
+    await puppet.received(id, 'unknown');
     expect(venueOrders(stage)).toEqual([]);
     await until('the order has landed', () => stateOf(id) === 'new');
     expect(venueOrders(stage).map(({ order }) => order.clientOrderId)).toEqual([id]);

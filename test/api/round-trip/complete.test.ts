@@ -55,8 +55,8 @@ describe('the suite', () => {
   });
 
   test('brings about every code of the error table, but those without a condition', () => {
-    const told = new Set(documentedErrors.map(({ code }) => code));
-    const silent = errorTable.map(({ code }) => code).filter((code) => !told.has(code));
+    const received = new Set(documentedErrors.map(({ code }) => code));
+    const silent = errorTable.map(({ code }) => code).filter((code) => !received.has(code));
     expect(silent).toEqual([...ofNoRow, ...withoutCondition].toSorted((a, b) => a - b));
   });
 });

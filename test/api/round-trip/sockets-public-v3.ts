@@ -37,17 +37,17 @@ function channelCase<Payload>(
   return rowCase(
     `${root} ${row}`,
     ask(async (socket, talk) => {
-      const told: Payload[] = [];
+      const received: Payload[] = [];
       const standing = await socket.subscribe(channel, request, ({ payloads }) =>
-        told.push(...payloads.values()),
+        received.push(...payloads.values()),
       );
-      await talk.until(() => told.length > 0);
+      await talk.until(() => received.length > 0);
       await standing.unsubscribe();
-      return { told, standing };
+      return { received, standing };
     }),
-    ({ told, standing }) => {
+    ({ received, standing }) => {
       expect([standing.channel, standing.missing]).toEqual([channel.name, []]);
-      check(told[0] as Payload);
+      check(received[0] as Payload);
     },
     { errors: { 2003: unknownChannel(wrong) } },
   );
@@ -230,15 +230,15 @@ function endedCase(
   return rowCase(
     `${wallet} ${row}`,
     askWallet(async (socket, talk) => {
-      let told = 0;
+      let received = 0;
       await end(socket);
-      const heard = notified(socket).subscribe(() => (told += 1));
+      const heard = notified(socket).subscribe(() => (received += 1));
       await move(talk);
       await talk.pause(5);
       heard.unsubscribe();
-      return told;
+      return received;
     }),
-    (told) => expect(told).toBe(0),
+    (received) => expect(received).toBe(0),
   );
 }
 
@@ -258,15 +258,15 @@ const walletMethods: readonly RowCase[] = [
   rowCase(
     `${wallet} subscribe_transactions`,
     askWallet(async (socket, talk) => {
-      const told: string[] = [];
-      const heard = socket.transaction$.subscribe(({ subtype }) => told.push(subtype));
+      const received: string[] = [];
+      const heard = socket.transaction$.subscribe(({ subtype }) => received.push(subtype));
       await socket.subscribeTransactions();
       await move(talk);
-      await talk.until(() => told.length > 0);
+      await talk.until(() => received.length > 0);
       heard.unsubscribe();
-      return told;
+      return received;
     }),
-    (told) => expect(told).toContain('SPOT_TO_WALLET'),
+    (received) => expect(received).toContain('SPOT_TO_WALLET'),
   ),
   endedCase(
     'unsubscribe_transactions',
@@ -276,16 +276,16 @@ const walletMethods: readonly RowCase[] = [
   rowCase(
     `${wallet} subscribe_wallet_balances`,
     askWallet(async (socket, talk) => {
-      const told: string[] = [];
-      const heard = socket.balances$.subscribe(() => told.push('all'));
-      heard.add(socket.balance$.subscribe(({ currency }) => told.push(currency)));
+      const received: string[] = [];
+      const heard = socket.balances$.subscribe(() => received.push('all'));
+      heard.add(socket.balance$.subscribe(({ currency }) => received.push(currency)));
       await socket.subscribeBalances();
       await move(talk);
-      await talk.until(() => told.length > 1);
+      await talk.until(() => received.length > 1);
       heard.unsubscribe();
-      return told;
+      return received;
     }),
-    (told) => expect(told).toEqual(['all', 'USDT']),
+    (received) => expect(received).toEqual(['all', 'USDT']),
   ),
   endedCase(
     'unsubscribe_wallet_balances',

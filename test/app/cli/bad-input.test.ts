@@ -160,14 +160,14 @@ describe('bad input ends in one sentence and the right exit code', () => {
       const said = await run(`check ${check} ${sample} ${hung}`);
       expect(said).toMatchObject({ code: 1, out: '' });
       expect(said.err).toMatch(/^godwit: a run of the check took longer than 1 s: the strategy hangs/);
-      for (const [deed, told] of [
+      for (const [deed, received] of [
         ['exit', /process\.exit was called/],
         ['timer', /boom 1/],
       ] as const) {
         const { err } = await run(
           `check ${check} ${sample} --strategy test/app/fixtures/stray.ts --param deed=${deed}`,
         );
-        expect(err.split('\n').filter((line) => told.test(line))).toHaveLength(1);
+        expect(err.split('\n').filter((line) => received.test(line))).toHaveLength(1);
       }
     },
   );

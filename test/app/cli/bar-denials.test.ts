@@ -33,14 +33,14 @@ interface Told {
   readonly notes: readonly string[];
 }
 
-async function told(file: string): Promise<Told & { err: string }> {
+async function received(file: string): Promise<Told & { err: string }> {
   const said = await run(['backtest', '--scenario', file, '--json', '--no-save', '--no-band']);
   expect(said.code).toBe(0);
   return { ...(JSON.parse(said.out) as Told), err: said.err };
 }
 
 test('a run on bars says how many of its orders live trading with the same settings would have denied', async () => {
-  const { bars, notes, err } = await told(takerScenario('closed'));
+  const { bars, notes, err } = await received(takerScenario('closed'));
   expect(bars.orders.filled).toBeGreaterThan(90);
   const { placed } = bars.orders;
   expect(bars.liveDenials).toEqual([{ code: 'MARKET_ORDERS_OFF', count: placed }]);
@@ -50,8 +50,8 @@ test('a run on bars says how many of its orders live trading with the same setti
 });
 
 test('with the setting on nothing is said, and the course is the same', async () => {
-  const closed = await told(takerScenario('closed'));
-  const { bars, err, identity } = await told(takerScenario('opened', { orders: { marketOrders: true } }));
+  const closed = await received(takerScenario('closed'));
+  const { bars, err, identity } = await received(takerScenario('opened', { orders: { marketOrders: true } }));
   expect(bars.liveDenials).toEqual([]);
   expect(err).not.toContain('live trading');
   expect(identity.decisions).toBe(closed.identity.decisions);
@@ -62,7 +62,7 @@ test('the reserve of market orders counts: what was all the money on bars is too
   const scenario = JSON.parse(readFileSync(file, 'utf8')) as object;
   const fills = { model: 'bars', account: { kind: 'spot' } };
   writeFileSync(file, JSON.stringify({ ...scenario, fills, balances: { BBB: '100000' } }));
-  const { bars } = await told(file);
+  const { bars } = await received(file);
   expect(bars.liveDenials.map(({ code }) => code)).toEqual(['FUNDS']);
 });
 

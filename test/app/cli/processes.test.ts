@@ -24,15 +24,15 @@ describe('exchange', () => {
     const args = ['exchange', '--port', '0', '--seed', '7', '--json'];
     const [one, two] = [new Cli(args), new Cli(args)];
     try {
-      const told = JSON.parse(await one.firstLine()) as Told;
+      const received = JSON.parse(await one.firstLine()) as Told;
       const other = JSON.parse(await two.firstLine()) as Told;
-      expect(Object.keys(told).sort()).toEqual(['accounts', 'rest', 'ws']);
-      expect(told.accounts.length).toBeGreaterThan(0);
-      for (const account of told.accounts)
+      expect(Object.keys(received).sort()).toEqual(['accounts', 'rest', 'ws']);
+      expect(received.accounts.length).toBeGreaterThan(0);
+      for (const account of received.accounts)
         expect(account).toMatchObject({ rights: expect.any(Array) as unknown });
-      expect(other.accounts).toEqual(told.accounts);
-      expect(other.rest).not.toBe(told.rest);
-      const answer = await fetch(`${told.rest}/api/3/public/symbol/ETHBTC`);
+      expect(other.accounts).toEqual(received.accounts);
+      expect(other.rest).not.toBe(received.rest);
+      const answer = await fetch(`${received.rest}/api/3/public/symbol/ETHBTC`);
       expect(answer.status).toBe(200);
       one.kill('SIGTERM');
       two.kill('SIGINT');
@@ -93,15 +93,15 @@ describe('demo', () => {
     const replayed = await godwit(['replay', join(run, 'recording'), '--journal', run, '--json']);
     expect(replayed.err).toBe('');
     expect(replayed.code).toBe(0);
-    const told = JSON.parse(replayed.out) as {
+    const received = JSON.parse(replayed.out) as {
       events: Record<string, number>;
       compared: { alike: number };
       findings: readonly string[];
     };
-    expect(told.findings).toEqual([]);
-    expect(told.events['intent']).toBeGreaterThan(0);
-    expect(told.compared).toMatchObject({ departure: null, more: false });
-    expect(told.compared.alike).toBeGreaterThan(20);
+    expect(received.findings).toEqual([]);
+    expect(received.events['intent']).toBeGreaterThan(0);
+    expect(received.compared).toMatchObject({ departure: null, more: false });
+    expect(received.compared.alike).toBeGreaterThan(20);
     const other = await godwit([
       'replay',
       join(run, 'recording'),

@@ -105,11 +105,11 @@ describe('ccxt follows a living market over the public socket', () => {
       }
       return pushed.size >= 3 ? true : undefined;
     });
-    const told = new Map(
+    const received = new Map(
       (await reader.fetchTrades(symbol, undefined, 1_000)).map((trade) => [String(trade.id), trade]),
     );
     for (const [id, [price, amount, side]] of pushed) {
-      const trade = told.get(id);
+      const trade = received.get(id);
       assert.deepEqual([trade?.price, trade?.amount, trade?.side], [price, amount, side]);
     }
   });

@@ -71,15 +71,15 @@ describe('ccxt trades over the trading socket', () => {
     );
     assert.equal(bought.status, 'closed');
     assert.equal(bought.info.report_type, 'trade');
-    const told = (await within('the execution', change)).at(-1);
-    assert.equal(told?.id, 'socket-sell-1');
-    assert.equal(told?.filled, 1);
-    assert.equal(told?.remaining, 1.5);
-    assert.equal(told?.info.report_type, 'trade');
-    assert.equal(told?.info.trade_fee, '-0.320001000000');
-    assert.equal(told?.info.trade_price, '3200.01');
-    assert.equal(told?.info.trade_taker, false);
-    assert.equal(bought.info.trade_id, told?.info.trade_id);
+    const received = (await within('the execution', change)).at(-1);
+    assert.equal(received?.id, 'socket-sell-1');
+    assert.equal(received?.filled, 1);
+    assert.equal(received?.remaining, 1.5);
+    assert.equal(received?.info.report_type, 'trade');
+    assert.equal(received?.info.trade_fee, '-0.320001000000');
+    assert.equal(received?.info.trade_price, '3200.01');
+    assert.equal(received?.info.trade_taker, false);
+    assert.equal(bought.info.trade_id, received?.info.trade_id);
   });
 
   test('a cancel over the socket is answered and reported', async () => {
@@ -87,8 +87,8 @@ describe('ccxt trades over the trading socket', () => {
     const canceled = await within('the reply', alice.cancelOrderWs('socket-sell-1', symbol));
     assert.equal(canceled.clientOrderId, 'socket-sell-1');
     assert.equal(canceled.status, 'canceled');
-    const told = (await within('the report', change)).at(-1);
-    assert.deepEqual([told?.id, told?.status], ['socket-sell-1', 'canceled']);
+    const received = (await within('the report', change)).at(-1);
+    assert.deepEqual([received?.id, received?.status], ['socket-sell-1', 'canceled']);
     assert.deepEqual((await bob.fetchOrderBook(symbol)).asks, []);
   });
 

@@ -87,12 +87,12 @@ describe('ccxt of API v2 reads a living market over REST', () => {
 
   test('trades say the same as v3, also since a time', async () => {
     const trades = await client.fetchTrades(symbol, undefined, 1_000);
-    const told = new Map(
+    const received = new Map(
       (await reader.fetchTrades(symbol, undefined, 1_000)).map((trade) => [trade.id, trade]),
     );
     assert.ok(trades.length >= 5);
     for (const trade of trades) {
-      const same = told.get(trade.id);
+      const same = received.get(trade.id);
       assert.deepEqual(
         [trade.price, trade.amount, trade.side, trade.timestamp],
         [same?.price, same?.amount, same?.side, same?.timestamp],

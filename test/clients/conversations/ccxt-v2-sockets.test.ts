@@ -78,11 +78,11 @@ describe('ccxt of API v2 follows a living market over the combined socket', () =
     for (const { id } of first) ids.add(id);
     const next = await within('a new trade', client.watchTrades(symbol), 15_000);
     for (const { id } of next) assert.ok(!ids.has(id), `trade ${id} came twice`);
-    const told = new Map(
+    const received = new Map(
       (await reader.fetchTrades(symbol, undefined, 1_000)).map((trade) => [trade.id, trade]),
     );
     for (const trade of [...first, ...next]) {
-      const same = told.get(trade.id);
+      const same = received.get(trade.id);
       assert.deepEqual(
         [trade.price, trade.amount, trade.side, trade.timestamp],
         [same?.price, same?.amount, same?.side, same?.timestamp],

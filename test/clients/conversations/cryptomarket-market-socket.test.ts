@@ -163,11 +163,11 @@ describe('cryptomarket follows a living market over the public socket', () => {
     );
     const ticker = await until('a ticker that meets the one of REST', async () => {
       const pushed = alone.all.findLast(({ value }) => value[symbol] !== undefined)?.value[symbol];
-      const told = await rest.getTicker(symbol);
-      return pushed?.['bestAsk'] === told.ask &&
-        pushed['bestBid'] === told.bid &&
-        pushed['closePrice'] === told.last
-        ? { pushed, told }
+      const received = await rest.getTicker(symbol);
+      return pushed?.['bestAsk'] === received.ask &&
+        pushed['bestBid'] === received.bid &&
+        pushed['closePrice'] === received.last
+        ? { pushed, received }
         : undefined;
     });
     assert.deepEqual(

@@ -88,8 +88,8 @@ describe('cryptomarket follows the wallet over its socket', () => {
       socket.getTransactions({ currencies: ['LTC', 'XRP'], limit: 1 }),
     );
     assert.deepEqual(others, []);
-    const [told] = await rest.getTransactionHistory({ currencies: ['LTC', 'XRP'], limit: 1 });
-    assert.deepEqual(newest, told);
+    const [received] = await rest.getTransactionHistory({ currencies: ['LTC', 'XRP'], limit: 1 });
+    assert.deepEqual(newest, received);
   });
 
   test('after unsubscribing nothing more is reported', async () => {

@@ -146,14 +146,14 @@ describe('a topic', () => {
 
   test('notifies a handler when it is closed, unless that was cancelled', () => {
     const topic = new Topic<number>();
-    const told: string[] = [];
-    const end = (): number => told.push('end');
+    const received: string[] = [];
+    const end = (): number => received.push('end');
     topic.on(() => undefined, end);
     const cancel = topic.on(() => undefined, end);
     cancel();
     topic.close();
     topic.close();
-    expect(told).toEqual(['end']);
+    expect(received).toEqual(['end']);
   });
 
   test('notifies its owner once of the first listener, when the listener already receives', () => {

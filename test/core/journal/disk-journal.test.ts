@@ -62,12 +62,12 @@ describe('the journal on disk', () => {
 
   test('goes on after a restart: tail, digest, chain and the events recorded on the way', async () => {
     const before = await written(101);
-    const told: StampedEvent[] = [];
-    const journal = new DiskJournal({ directory, onEvent: (stamped) => told.push(stamped) });
+    const received: StampedEvent[] = [];
+    const journal = new DiskJournal({ directory, onEvent: (stamped) => received.push(stamped) });
     expect(journal.tail).toBe(101);
     expect(journal.cut).toBeUndefined();
     expect(journal.digest()).toBe(before);
-    expect(told).toStrictEqual([...readJournal(directory)]);
+    expect(received).toStrictEqual([...readJournal(directory)]);
     journal.append(pending(500), 102);
     await durable(journal);
     expect([...readJournal(directory)].at(-1)).toStrictEqual({ sequence: 102, event: pending(500) });

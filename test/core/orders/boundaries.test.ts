@@ -100,7 +100,7 @@ describe('limits pass at the limit and refuse one increment more', () => {
 
   test('funds: where an account reports buying power, that counts instead of its balance', () => {
     const world = new World();
-    const told = (quote: BuyingPower, base: BuyingPower): void => {
+    const received = (quote: BuyingPower, base: BuyingPower): void => {
       const power = (currency: string, buyingPower: BuyingPower) => ({
         currency,
         available: zero,
@@ -110,13 +110,13 @@ describe('limits pass at the limit and refuse one increment more', () => {
       const balances = [power('BBB', quote), power('AAA', base)];
       world.step({ kind: 'balances', ...world.times, complete: true, balances });
     };
-    told(parseAmount('100.2'), parseAmount('0.9'));
+    received(parseAmount('100.2'), parseAmount('0.9'));
     expect(world.place({ price: ticks(10_000) })).toBe('FUNDS');
     expect(world.place({ side: 'sell', price: ticks(10_100) })).toBe('FUNDS');
-    told(parseAmount('100.3'), parseAmount('1'));
+    received(parseAmount('100.3'), parseAmount('1'));
     expect(world.place({ price: ticks(10_000) })).toMatch(passed);
     expect(world.place({ side: 'sell', price: ticks(10_100) })).toMatch(passed);
-    told('unlimited', 'unlimited');
+    received('unlimited', 'unlimited');
     expect(world.place({ price: ticks(9_999), quantity: lots(1_000) })).toMatch(passed);
     expect(world.place({ side: 'sell', price: ticks(10_101), quantity: lots(1_000) })).toMatch(passed);
   });

@@ -46,12 +46,12 @@ function byPlace(store: CandleStore, most: number): readonly (number | undefined
 
 describe('a candle by its place', () => {
   test('is the one the list has there, whether the feed sent it or trades made it', () => {
-    const told = storeOf(4);
+    const received = storeOf(4);
     const made = storeOf(4, ['M1']);
     for (let i = 1; i <= 11; i++) {
-      fed(told, i);
+      fed(received, i);
       traded(made, i);
-      for (const store of [told, made]) {
+      for (const store of [received, made]) {
         const list = store.of(only, 'M1').map(({ time }) => time);
         expect(list).toHaveLength(Math.min(i, 4));
         const places: (number | undefined)[] = list.toReversed();

@@ -45,7 +45,7 @@ function happening(random: Random, time: number): KeptEvent {
   const now = { ...times, ...at(time) };
   const side = Number(name.slice(1)) % 2 === 0 ? 'buy' : 'sell';
   const instrument = Number(name.slice(1)) % 3 === 0 ? second : first;
-  const told = {
+  const received = {
     side,
     instrument,
     quantity: lots(20),
@@ -64,12 +64,12 @@ function happening(random: Random, time: number): KeptEvent {
     case 4:
     case 5:
     case 6:
-      return report(name, random.pick(states), told);
+      return report(name, random.pick(states), received);
     case 7:
     case 8:
-      return report(name, 'partiallyFilled', { ...told, fill: one });
+      return report(name, 'partiallyFilled', { ...received, fill: one });
     case 9:
-      return report(other, 'new', { ...told, originalClientOrderId: id(name) });
+      return report(other, 'new', { ...received, originalClientOrderId: id(name) });
     case 10:
       return { kind: 'orderRejected', ...now, ...rejection(name), code: 20_001, why: 'no' } as KeptEvent;
     case 11:

@@ -27,8 +27,8 @@ function story(random: Random, name: string): Story {
   let cumulative = 0;
   const tell = (state: VenueOrderState, more: Parameters<typeof report>[2] = {}): void => {
     time += random.between(1, 5);
-    const told = { side, quantity: lots(orderLots), cumulative: lots(cumulative), time } as const;
-    reports.push(report(name, state, { ...told, ...more }));
+    const received = { side, quantity: lots(orderLots), cumulative: lots(cumulative), time } as const;
+    reports.push(report(name, state, { ...received, ...more }));
   };
   if (random.chance(0.2)) tell('suspended', { type_: 'suspended' });
   tell('new', { type_: 'new' });

@@ -277,13 +277,13 @@ describe('a replacement', () => {
     });
     expect(state.workingLots(first, 'buy')).toBe(6 + 2);
     expect(state.openCount()).toBe(2);
-    const told = {
+    const received = {
       originalClientOrderId: id('a'),
       cumulative: lots(4),
       quantity: lots(12),
       price: ticks(1_001),
     };
-    state.apply(report('b', 'partiallyFilled', { ...told, type_: 'replaced', time: 13 }));
+    state.apply(report('b', 'partiallyFilled', { ...received, type_: 'replaced', time: 13 }));
     expect(state.order(id('a'))).toMatchObject({ state: 'canceled', replacePending: undefined });
     expect(state.order(id('b'))).toMatchObject({ state: 'partiallyFilled', cumulative: 4 });
     expect(state.workingLots(first, 'buy')).toBe(8);
@@ -312,8 +312,8 @@ describe('a replacement', () => {
 
   test('whose report comes before a late fill of its original does not lack that fill', () => {
     const state = applyAll(newState(), [placed('a'), report('a', 'new'), replacing('a', 'b', 10)]);
-    const told = { originalClientOrderId: id('a'), cumulative: lots(4), time: 13 };
-    state.apply(report('b', 'partiallyFilled', { ...told, type_: 'replaced' }));
+    const received = { originalClientOrderId: id('a'), cumulative: lots(4), time: 13 };
+    state.apply(report('b', 'partiallyFilled', { ...received, type_: 'replaced' }));
     expect(state.missingFills().map((order) => order.clientOrderId)).toEqual([id('b')]);
     state.apply(report('a', 'partiallyFilled', { cumulative: lots(4), fill: fill('1', 4), time: 12 }));
     expect(state.missingFills()).toEqual([]);

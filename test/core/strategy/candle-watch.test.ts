@@ -14,9 +14,9 @@ test('candles that closed since the last look are delivered once each, oldest fi
   const view = { candle: (_: InstrumentId, __: string, back: number) => known[known.length - 1 - back] };
   const watch = new CandleWatch(view as unknown as StateView, 0 as InstrumentId, 'M1');
   const look = (): readonly number[] => {
-    const told: number[] = [];
-    watch.look(latest, ({ time }) => told.push(time / minute));
-    return told;
+    const received: number[] = [];
+    watch.look(latest, ({ time }) => received.push(time / minute));
+    return received;
   };
   add(0);
   add(1);

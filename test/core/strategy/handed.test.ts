@@ -39,27 +39,27 @@ test('what a strategy writes to what it is handed reaches neither decisions nor 
 
 /** What is told and what the state knows when everything was told once, ticker and outages too. */
 function scene(wrecks: boolean): readonly string[] {
-  const told = new Scene();
-  const { id } = told.instruments.get('ETHBTC');
-  const host = told.add(vandal, { vandal: wrecks }, 'probe');
+  const received = new Scene();
+  const { id } = received.instruments.get('ETHBTC');
+  const host = received.add(vandal, { vandal: wrecks }, 'probe');
   host.start();
-  for (let i = 0; i < 60; i++) told.book([[100 + (i % 3), 5]], [[104, 5]]);
+  for (let i = 0; i < 60; i++) received.book([[100 + (i % 3), 5]], [[104, 5]]);
   const none = undefined;
   const quotes = { bid: none, bidQuantity: none, ask: none, askQuantity: none };
   const totals = { open: none, high: none, low: none, volume: none, volumeQuote: none };
-  const time = told.clock.now();
+  const time = received.clock.now();
   const ticker = { instrument: id, time, ...quotes, last: 5n as never, ...totals };
-  told.publish({ kind: 'ticker', ...told.times, instrument: id, ticker });
-  told.trade(101, 1);
-  told.wait(60_000);
-  told.trade(102, 1);
-  for (const { clientOrderId } of told.open()) told.fill(clientOrderId, 1);
-  told.refuse = () => true;
-  for (let i = 0; i < 60; i++) told.book([[100 + (i % 3), 5]], [[104, 5]]);
+  received.publish({ kind: 'ticker', ...received.times, instrument: id, ticker });
+  received.trade(101, 1);
+  received.wait(60_000);
+  received.trade(102, 1);
+  for (const { clientOrderId } of received.open()) received.fill(clientOrderId, 1);
+  received.refuse = () => true;
+  for (let i = 0; i < 60; i++) received.book([[100 + (i % 3), 5]], [[104, 5]]);
   const balance = { currency: 'BTC', available: 5n as never, reserved: 0n as never };
-  told.publish({ kind: 'balances', ...told.times, complete: false, balances: [balance] });
-  told.publish({ kind: 'sessionDown', ...told.times, session: 'market', why: 'cut' });
-  const { state } = told;
+  received.publish({ kind: 'balances', ...received.times, complete: false, balances: [balance] });
+  received.publish({ kind: 'sessionDown', ...received.times, session: 'market', why: 'cut' });
+  const { state } = received;
   const known = [state.ticker(id), state.trades(id), state.candles(id, 'M1'), state.balances()];
   const own = [
     state.positions(),
@@ -70,7 +70,7 @@ function scene(wrecks: boolean): readonly string[] {
   host.stop();
   const text = (value: unknown): string =>
     JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one));
-  return [...told.events.filter(isKept).map(encodeEvent), ...[...known, ...own].map(text)];
+  return [...received.events.filter(isKept).map(encodeEvent), ...[...known, ...own].map(text)];
 }
 
 test('ticker, outage and denial are copies as well, and the state stays as it was', () => {

@@ -165,7 +165,7 @@ export class Scene {
   }
 
   report(order: Order, state: VenueOrderState, more: { cumulative?: number; fill?: Fill } = {}): void {
-    const told: VenueOrder = {
+    const received: VenueOrder = {
       ...order,
       venueOrderId: order.venueOrderId ?? `v-${order.clientOrderId}`,
       state,
@@ -175,7 +175,7 @@ export class Scene {
       updatedAt: this.clock.now(),
     };
     const reportType = more.fill === undefined ? (state as 'new' | 'canceled') : 'trade';
-    this.publish({ kind: 'orderReport', ...this.times, reportType, order: told, fill: more.fill });
+    this.publish({ kind: 'orderReport', ...this.times, reportType, order: received, fill: more.fill });
   }
 
   /** Own orders that may be live, oldest first. */

@@ -94,7 +94,7 @@ describe('events and handlers', () => {
 
   test('an order is open from the moment it was asked for, and its life is reported step by step', () => {
     const scene = new Scene();
-    const told: string[] = [];
+    const received: string[] = [];
     const host = scene.add(
       strategy(({ orders }) => ({
         onBook() {
@@ -109,9 +109,9 @@ describe('events and handlers', () => {
           expect(orders.get(id)?.state).toBe('pending');
           expect(orders.open()).toHaveLength(1);
         },
-        onOrder: (order) => void told.push(`${order.state} ${order.cumulative}`),
-        onFill: (fill) => void told.push(`fill ${fill.quantity}`),
-        onPosition: (position) => void told.push(`position ${position.quantity}`),
+        onOrder: (order) => void received.push(`${order.state} ${order.cumulative}`),
+        onFill: (fill) => void received.push(`fill ${fill.quantity}`),
+        onPosition: (position) => void received.push(`position ${position.quantity}`),
       })),
     );
     host.start();
@@ -128,7 +128,7 @@ describe('events and handlers', () => {
     });
     scene.fill((order as Order).clientOrderId, 2);
     scene.fill((order as Order).clientOrderId, 3);
-    expect(told).toEqual([
+    expect(received).toEqual([
       'pending 0',
       'new 0',
       'fill 2',
@@ -158,12 +158,12 @@ describe('events and handlers', () => {
 
   test('a fill that only the trade history knows is reported once', () => {
     const scene = new Scene();
-    const told: string[] = [];
+    const received: string[] = [];
     const host = scene.add(
       strategy(({ orders }) => ({
         onStart: () => void orders.place({ symbol, side: 'buy', price: 100, quantity: 5 }),
-        onFill: (fill) => void told.push(`fill ${fill.tradeId}`),
-        onOrder: (order) => void told.push(order.state),
+        onFill: (fill) => void received.push(`fill ${fill.tradeId}`),
+        onOrder: (order) => void received.push(order.state),
       })),
     );
     host.start();
@@ -192,21 +192,22 @@ describe('events and handlers', () => {
     };
     scene.publish(answer);
     scene.publish(answer);
-    expect(told).toEqual(['pending', 'new', 'fill t1', 'partiallyFilled', 'fill lost', 'filled']);
+    expect(received).toEqual(['pending', 'new', 'fill t1', 'partiallyFilled', 'fill lost', 'filled']);
   });
 
   test('a denial comes back with the order it refused', () => {
     const scene = new Scene();
     scene.refuse = () => true;
-    const told: string[] = [];
+    const received: string[] = [];
     const host = scene.add(
       strategy(({ orders }) => ({
         onStart: () => void orders.place({ symbol, side: 'buy', price: 100, quantity: 5 }),
-        onOrder: (order, denial) => void told.push(`${order.state} ${denial?.code} ${orders.openCount()}`),
+        onOrder: (order, denial) =>
+          void received.push(`${order.state} ${denial?.code} ${orders.openCount()}`),
       })),
     );
     host.start();
-    expect(told).toEqual(['denied NOTIONAL_MAX 0']);
+    expect(received).toEqual(['denied NOTIONAL_MAX 0']);
   });
 
   test('a closed candle is reported once, when the first trade of a later one comes', () => {

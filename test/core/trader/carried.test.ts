@@ -59,13 +59,13 @@ describe('the carried state', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const next = new Rig({ strategies: [buyer], after: firstRun().rig, run: 'r2' });
-    const told = new WeakRef(next.history);
+    const received = new WeakRef(next.history);
     (next as { history: readonly StampedEvent[] }).history = [];
     // What a reference was made for stays until the turn is over.
     await setImmediate();
     collect();
     expect(next.trader.view.openCount()).toBe(3);
-    expect(told.deref()).toBeUndefined();
+    expect(received.deref()).toBeUndefined();
   });
 
   test('is recorded right after the start of a run, when there was one before', () => {

@@ -20,28 +20,28 @@ function strategy(name: string, create: (context: Context) => StrategyHandlers) 
 
 describe('one step', () => {
   test('records the fact in state and journal before a strategy sees it', () => {
-    const told: string[] = [];
-    const watcher = strategy('watcher', () => ({ onBook: () => void told.push('strategy') }));
+    const received: string[] = [];
+    const watcher = strategy('watcher', () => ({ onBook: () => void received.push('strategy') }));
     const rig = new Rig({ strategies: [watcher] }).ready();
-    told.length = 0;
+    received.length = 0;
     rig.journal.onAppend = (event) => {
-      told.push(`journal ${event.kind}, best bid ${rig.trader.view.book(instrument).bestBid}`);
+      received.push(`journal ${event.kind}, best bid ${rig.trader.view.book(instrument).bestBid}`);
     };
     rig.book(98, 101);
-    expect(told).toEqual(['journal bookSnapshot, best bid 98', 'strategy']);
+    expect(received).toEqual(['journal bookSnapshot, best bid 98', 'strategy']);
   });
 
   test('records the verdict, lets the order go, and notifies the strategy last', () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const placer = strategy('placer', ({ orders }) => ({
       onTrade: () => void orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 }),
-      onOrder: (order) => void told.push(`strategy ${order.state}`),
+      onOrder: (order) => void received.push(`strategy ${order.state}`),
     }));
     const rig = new Rig({ strategies: [placer] }).ready();
-    rig.journal.onAppend = (event) => told.push(`journal ${event.kind}`);
-    rig.onSend = (command) => told.push(`sent ${command.kind}`);
+    rig.journal.onAppend = (event) => received.push(`journal ${event.kind}`);
+    rig.onSend = (command) => received.push(`sent ${command.kind}`);
     rig.trade(100);
-    expect(told).toEqual([
+    expect(received).toEqual([
       'journal trades',
       'journal intent',
       'journal orderPending',
@@ -65,7 +65,7 @@ describe('one step', () => {
     const written: string[] = [];
     rig.journal.onAppend = (event) => written.push(event.kind);
     rig.trade(100);
-    const told = [notify, notifyMarketData]
+    const received = [notify, notifyMarketData]
       .flatMap(({ mock }) =>
         mock.calls.map(([{ kind }], i) => ({ kind, order: mock.invocationCallOrder[i] ?? 0 })),
       )
@@ -73,9 +73,9 @@ describe('one step', () => {
       .map(({ kind }) => kind);
     notify.mockRestore();
     notifyMarketData.mockRestore();
-    expect(told).toEqual(written);
-    expect(told).toContain('orderPending');
-    expect(told).toContain('orderDenied');
+    expect(received).toEqual(written);
+    expect(received).toContain('orderPending');
+    expect(received).toContain('orderDenied');
   });
 
   test('counts a verdict before the next intent of the same handler is judged', () => {

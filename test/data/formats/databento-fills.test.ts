@@ -7,7 +7,7 @@ import { eventsOf, written } from './support/tables.ts';
 let files = 0;
 
 /** What happens to single orders, event by event: `execute 2 5` takes 5 lots of the second order of the file. */
-async function told(rows: readonly DbnRow[]): Promise<readonly (readonly string[])[]> {
+async function received(rows: readonly DbnRow[]): Promise<readonly (readonly string[])[]> {
   const mapping = [{ symbol: 'ESM4', ids: [7] }];
   const path = written(`fills-${(files += 1)}.dbn`, dbn(mapping, rows));
   const names = ['join', 'leave', 'execute', 'hidden'];
@@ -33,7 +33,7 @@ const trade = { action: 'T', side: 'A', order: 99, price: 100, flags: 0 } as con
 describe('fills of Databento', () => {
   test('execute the orders that were taken, when their record comes and before the cancels', async () => {
     expect(
-      await told(
+      await received(
         book(
           { ...trade, size: 7 },
           { action: 'F', side: 'B', order: 11, price: 100, size: 5, flags: 0 },
@@ -48,7 +48,7 @@ describe('fills of Databento', () => {
   test('on the side of the taker are its own, and execute nothing that rests', async () => {
     // Order 12 goes up to cross, takes 3 lots, and what is left of it rests.
     expect(
-      await told(
+      await received(
         book(
           { action: 'T', side: 'B', order: 0, price: 101, size: 3, flags: 0 },
           { action: 'F', side: 'B', order: 12, price: 101, size: 3, flags: 0 },
@@ -58,7 +58,7 @@ describe('fills of Databento', () => {
     ).toEqual([['join 1 5'], ['join 2 8'], ['leave 2 3']]);
     // The same where the venue does not say who took, by the number of the order.
     expect(
-      await told(
+      await received(
         book(
           { action: 'T', side: 'N', order: 12, price: 101, size: 3, flags: 0 },
           { action: 'F', side: 'B', order: 12, price: 101, size: 3, flags: 0 },
@@ -70,7 +70,7 @@ describe('fills of Databento', () => {
 
   test('of a later time than the last trade are not measured by it', async () => {
     expect(
-      await told([
+      await received([
         ...book({ ...trade, side: 'B', size: 3 }),
         { id: 7, second: 3, action: 'F', side: 'B', order: 11, price: 100, size: 5, flags: 0 },
         { id: 7, second: 3, action: 'C', side: 'B', order: 11, price: 100, size: 5 },
@@ -80,7 +80,7 @@ describe('fills of Databento', () => {
 
   test('of an order that shows its whole size again send it to the end of its queue', async () => {
     expect(
-      await told([
+      await received([
         ...book(
           { ...trade, size: 5 },
           { action: 'F', side: 'B', order: 11, price: 100, size: 5, flags: 0 },
@@ -93,7 +93,7 @@ describe('fills of Databento', () => {
 
   test('without a cancel in their event are reported at once', async () => {
     expect(
-      await told([
+      await received([
         ...book({ ...trade, size: 5 }, { action: 'F', side: 'B', order: 12, price: 100, size: 5 }),
         { id: 7, second: 3, action: 'M', side: 'B', order: 12, price: 100, size: 3 },
         { id: 7, second: 4, action: 'C', side: 'B', order: 12, price: 100, size: 3 },

@@ -11,10 +11,10 @@ describe('instrument ids of Databento', () => {
     ];
     const recording = await openData(paths);
     expect(recording.instruments.all.map(({ symbol }) => symbol)).toEqual(['AAA', 'BBB']);
-    const told = (await eventsOf(recording)).map((event) =>
+    const received = (await eventsOf(recording)).map((event) =>
       'instrument' in event ? recording.instruments.at(event.instrument).symbol : undefined,
     );
-    expect(told).toEqual(['AAA', 'BBB']);
+    expect(received).toEqual(['AAA', 'BBB']);
   });
 
   test('of a continuous symbol follow one another, with a book and a note of their own', async () => {

@@ -7,9 +7,9 @@ function drained(levels: OrderLevels): readonly (readonly number[])[] {
   const buffer = new LevelBuffer();
   buffer.begin();
   levels.drain(buffer);
-  const told: number[][] = [];
-  for (let at = buffer.start; at < buffer.end; at += 3) told.push([...buffer.chunk.subarray(at, at + 3)]);
-  return told;
+  const received: number[][] = [];
+  for (let at = buffer.start; at < buffer.end; at += 3) received.push([...buffer.chunk.subarray(at, at + 3)]);
+  return received;
 }
 
 describe('orders folded into levels', () => {
@@ -53,7 +53,7 @@ describe('orders folded into levels', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const levels = new OrderLevels();
         const naive = new Map<number, { side: number; price: number; size: number }>();
-        const told = new Map<string, number>();
+        const received = new Map<string, number>();
         for (const { id, what, side, price, size } of steps) {
           const old = naive.get(id);
           if (what === 'add') {
@@ -70,13 +70,13 @@ describe('orders folded into levels', () => {
             levels.remove(id);
             naive.delete(id);
           }
-          for (const [at, ticks, total] of drained(levels)) told.set(`${at} ${ticks}`, total ?? 0);
+          for (const [at, ticks, total] of drained(levels)) received.set(`${at} ${ticks}`, total ?? 0);
         }
         const sums = new Map<string, number>();
         for (const { side, price, size } of naive.values()) {
           sums.set(`${side} ${price}`, (sums.get(`${side} ${price}`) ?? 0) + size);
         }
-        expect(new Map([...told].filter(([, total]) => total > 0))).toEqual(sums);
+        expect(new Map([...received].filter(([, total]) => total > 0))).toEqual(sums);
         expect(levels.size).toBe(naive.size);
       }),
     );

@@ -49,11 +49,11 @@ test('a scenario that describes a whole instrument leaves out no other symbol of
   const sample = captureSamples.find(({ format }) => format === 'capture-text');
   if (sample === undefined) throw new Error('expected a sample');
   const path = written(sample);
-  const told = 'symbol: ETHBTC, base: ETH, quote: BTC, tick: "0.05", lot: "1"';
+  const received = 'symbol: ETHBTC, base: ETH, quote: BTC, tick: "0.05", lot: "1"';
   const file = writeLines(folder, 'own.yaml', [
     'name: own',
     `data: [${path}]`,
-    `instrument: { ${told}, fees: { maker: "0", taker: "0" } }`,
+    `instrument: { ${received}, fees: { maker: "0", taker: "0" } }`,
     'strategy: { path: imbalance, params: { symbol: ETHBTC } }',
   ]);
   const { recording } = await openScenarioData(loadScenario(file));

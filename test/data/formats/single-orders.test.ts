@@ -12,7 +12,7 @@ import { eventsOf, hasShared, shared, written } from './support/tables.ts';
 const actions = Object.entries(orderActions);
 
 /** Changes as `joins 1 bid 100 x 5`. */
-function told(changes: Float64Array | undefined): readonly string[] {
+function received(changes: Float64Array | undefined): readonly string[] {
   const words: string[] = [];
   for (let at = 0; at < (changes?.length ?? 0); at += orderStride) {
     const [action, order, side, price, lots] = changes?.subarray(at, at + orderStride) ?? [];
@@ -62,7 +62,7 @@ describe('orders on a writer', () => {
     orders.executed('b', 1);
     orders.reduce('b', 2);
     orders.remove('b');
-    expect(told(writer.take())).toEqual([
+    expect(received(writer.take())).toEqual([
       'joins 1 bid 100 x 5',
       'joins 2 ask 102 x 3',
       'leaves 1 bid 100 x 2',
@@ -81,7 +81,7 @@ describe('orders on a writer', () => {
     orders.change('a', 100, 4);
     orders.change('b', 100, 6);
     orders.change('c', 99, 5);
-    expect(told(writer.take())).toEqual([
+    expect(received(writer.take())).toEqual([
       'leaves 1 bid 100 x 1',
       'leaves 2 bid 100 x 5',
       'joins 2 bid 100 x 6',
@@ -90,7 +90,11 @@ describe('orders on a writer', () => {
     ]);
     orders.change('a', 100, 9);
     orders.writeAll();
-    expect(told(writer.take())).toEqual(['joins 2 bid 100 x 6', 'joins 3 bid 99 x 5', 'joins 1 bid 100 x 9']);
+    expect(received(writer.take())).toEqual([
+      'joins 2 bid 100 x 6',
+      'joins 3 bid 99 x 5',
+      'joins 1 bid 100 x 9',
+    ]);
   });
 
   test('keep their numbers when the book is cleared and built again', () => {
@@ -102,7 +106,7 @@ describe('orders on a writer', () => {
     orders.add('b', 0, 100, 5);
     orders.add('c', 0, 100, 1);
     orders.writeAll();
-    expect(told(writer.take())).toEqual(['joins 8 bid 100 x 5', 'joins 9 bid 100 x 1']);
+    expect(received(writer.take())).toEqual(['joins 8 bid 100 x 5', 'joins 9 bid 100 x 1']);
   });
 });
 
@@ -119,7 +123,7 @@ test('LOBSTER: what executes without a change of the book is reported with its t
   const recording = await openData(written('AAPL_2012-12-21_1_2_message_5.csv', rows.join('\n')));
   expect(recording.orders).toBe(true);
   const events = await eventsOf(recording);
-  expect(events.map((event) => [event.kind, ...told(ordersOf(event))])).toEqual([
+  expect(events.map((event) => [event.kind, ...received(ordersOf(event))])).toEqual([
     ['bookSnapshot'],
     ['bookUpdate', 'joins 1 bid 100 x 10'],
     ['trades'],

@@ -72,8 +72,8 @@ describe('any table of trades', () => {
       `1672531200000000000,1672531200000000000,0,118,${action},${side},${price},3,ESM4`;
     const of = async (...rows: readonly string[]) => await opened(`${[head, ...rows].join('\n')}\n`);
     const first = row('T', 'B', '5.250000000');
-    const told = await tradesOf(await of(first, row('T', 'N', '5.000000000')));
-    expect(told.map(({ side }) => side)).toEqual(['buy', 'sell']);
+    const received = await tradesOf(await of(first, row('T', 'N', '5.000000000')));
+    expect(received.map(({ side }) => side)).toEqual(['buy', 'sell']);
     await expect(of(first, row('A', 'B', '5.000000000'))).rejects.toThrow(
       /:3: expected a table of trades; orders and levels .*, found the action "A"/,
     );

@@ -39,7 +39,7 @@ function kindOf(json: string, tickers = true): string {
 }
 
 /** What a reader makes of lines, levels written out; an error as its words. */
-function told(lines: readonly string[], reading: 'bytes' | 'json'): readonly unknown[] {
+function received(lines: readonly string[], reading: 'bytes' | 'json'): readonly unknown[] {
   const all: unknown[] = [];
   const publish = (event: Event): void => {
     if (event.kind !== 'bookUpdate' && event.kind !== 'bookSnapshot') all.push(event);
@@ -126,7 +126,7 @@ describe('the byte scanner of Binance lines', () => {
         (at, put) => {
           const changed = line.slice(0, at) + put + line.slice(at + 1);
           const lines = [snapshot, changed, line].map((json) => stamp + json);
-          expect(told(lines, 'bytes')).toEqual(told(lines, 'json'));
+          expect(received(lines, 'bytes')).toEqual(received(lines, 'json'));
         },
       ),
       { numRuns: 1_000 },

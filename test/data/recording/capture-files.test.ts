@@ -103,11 +103,11 @@ describe('two captures of one recording, one behind the other', () => {
 
 describe.skipIf(!recordingsPresent)('captures that others recorded', () => {
   const july = (n: number): string => sharedPath(`hitbtc/hitbtc-v2-20210715.conn${n}.txt.gz`);
-  const told = async (...paths: readonly string[]): Promise<readonly unknown[]> =>
+  const received = async (...paths: readonly string[]): Promise<readonly unknown[]> =>
     (await collect((await openRecording(paths)).events())).flatMap(booksIn);
 
   test('of parallel sockets hold no stale mark', async () => {
-    const books = await told(july(1), july(2), july(3), july(4));
+    const books = await received(july(1), july(2), july(3), july(4));
     expect(books.filter((book) => (book as unknown[])[0] === 'stale')).toEqual([]);
     expect(books).toHaveLength(537);
   });
@@ -126,9 +126,9 @@ describe.skipIf(!recordingsPresent)('captures that others recorded', () => {
         return path;
       });
     });
-    const whole = await told(july(1));
-    expect(await told(...halves.slice(0, 2))).toEqual(whole);
-    const both = await told(...halves);
+    const whole = await received(july(1));
+    expect(await received(...halves.slice(0, 2))).toEqual(whole);
+    const both = await received(...halves);
     expect(both.filter((book) => (book as unknown[])[0] === 'stale')).toEqual([]);
     expect(both).toHaveLength(537);
   });

@@ -150,7 +150,7 @@ describe('a frame log', () => {
     const whole = readFileSync(segment);
     const flipPath = join(newFolder(), 'flipped.frames');
     const known = shown(frames);
-    let told = 0;
+    let received = 0;
     for (let at = 0; at < whole.length; at++) {
       const bytes = Buffer.from(whole);
       bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
@@ -168,9 +168,9 @@ describe('a frame log', () => {
         expect(finding).toContain(flipPath);
       }
       expect(shown(read)).toEqual(known.slice(0, read.length));
-      if (finding !== 'complete') told += 1;
+      if (finding !== 'complete') received += 1;
     }
-    expect(told).toBe(whole.length);
+    expect(received).toBe(whole.length);
   });
 
   test('cuts the credentials of a login out before anything reaches the disk', async () => {

@@ -22,12 +22,12 @@ async function load(file: string): Promise<Loaded> {
   const path = sharedPath(`hitbtc/${file}`);
   const instruments = new Instruments((await findCaptureSpecs([path])).specs);
   const frames = await collect(readCapture(path));
-  const told: Event[] = [];
-  const handler = new MarketDataHandler({ instruments, publish: (event) => told.push(event) });
+  const received: Event[] = [];
+  const handler = new MarketDataHandler({ instruments, publish: (event) => received.push(event) });
   const books = frames.map((frame) => {
-    told.length = 0;
+    received.length = 0;
     handler.accept(frame);
-    return told.find((event) => event.kind === 'bookUpdate' || event.kind === 'bookSnapshot');
+    return received.find((event) => event.kind === 'bookUpdate' || event.kind === 'bookSnapshot');
   });
   return { instruments, frames, books };
 }

@@ -46,14 +46,14 @@ describe('a merge', () => {
       yield [1, 4];
       throw new Error('damaged');
     };
-    const told: number[] = [];
+    const received: number[] = [];
     const merged = mergeOrdered<number>([damaged(), [[2, 3, 5]]], (time) => time);
     await expect(
       (async () => {
-        for await (const batch of merged) told.push(...batch);
+        for await (const batch of merged) received.push(...batch);
       })(),
     ).rejects.toThrow('damaged');
-    expect(told).toEqual([1, 2, 3, 4]);
+    expect(received).toEqual([1, 2, 3, 4]);
   });
 
   test('takes either of the two times of events', async () => {
@@ -96,13 +96,13 @@ function bookStale(time: number, instrument = 0): Event {
 }
 
 /** A message of a book: its sequence, and when it came. */
-function told(kind: 'bookSnapshot' | 'bookUpdate', sequence: number, time: number): Event {
+function received(kind: 'bookSnapshot' | 'bookUpdate', sequence: number, time: number): Event {
   return { ...bookEvent(kind, time), sequence } as Event;
 }
 
 describe('parallel sockets with the same feed', () => {
-  const whole = (sequence: number, time: number) => told('bookSnapshot', sequence, time);
-  const update = (sequence: number, time: number) => told('bookUpdate', sequence, time);
+  const whole = (sequence: number, time: number) => received('bookSnapshot', sequence, time);
+  const update = (sequence: number, time: number) => received('bookUpdate', sequence, time);
   const merged = async (...sources: readonly (readonly Event[])[]) => {
     const owners = new FeedOwners(sources.length);
     const events = await collect(

@@ -46,7 +46,7 @@ const event: fc.Arbitrary<MarketEvent> = fc
   });
 
 /** What an event tells, its levels cut out of the array they share. */
-function told(one: Event): unknown {
+function received(one: Event): unknown {
   if (one.kind !== 'bookSnapshot' && one.kind !== 'bookUpdate') return one;
   return { ...one, levels: one.levels.slice(one.start, one.end), start: 0, end: one.end - one.start };
 }
@@ -57,7 +57,7 @@ describe('single orders in a pack', () => {
       fc.property(fc.array(event, { maxLength: 30 }), (events) => {
         const pack = packOfBytes(packed(events, true));
         expect([pack.header.version, pack.hasOrders]).toEqual([2, true]);
-        expect([...pack.batches()].flat().map(told)).toEqual(events.map(told));
+        expect([...pack.batches()].flat().map(received)).toEqual(events.map(received));
       }),
       { numRuns: 50 },
     );
@@ -75,7 +75,7 @@ describe('single orders in a pack', () => {
         expect(Buffer.from(bytes)).toEqual(Buffer.from(packed(plain, false)));
         const pack = packOfBytes(bytes);
         expect([pack.header.version, pack.hasOrders]).toEqual([1, false]);
-        expect([...pack.batches()].flat().map(told)).toEqual(plain.map(told));
+        expect([...pack.batches()].flat().map(received)).toEqual(plain.map(received));
       }),
       { numRuns: 30 },
     );

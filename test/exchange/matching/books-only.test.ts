@@ -110,7 +110,7 @@ describe('an exchange without funds and public outcomes', () => {
 });
 
 test('without public outcomes the others are reported as ever', () => {
-  const told = [true, false].map((publicOutcomes) => {
+  const received = [true, false].map((publicOutcomes) => {
     const commands = new RandomCommands(new Random('public outcomes'), start);
     const exchange = new Exchange({ instruments: triangle(), options: { ...limits, publicOutcomes } });
     const outcomes: Outcome[] = [];
@@ -121,13 +121,13 @@ test('without public outcomes the others are reported as ever', () => {
     }
     return outcomes;
   });
-  const [all, others] = told.map((outcomes) =>
+  const [all, others] = received.map((outcomes) =>
     outcomes.filter(({ kind }) => kind !== 'level' && kind !== 'trade').map(lineOf),
   );
   expect(others).toEqual(all);
-  expect(told[1]).toHaveLength(all?.length ?? 0);
-  expect(told[0]?.length).toBeGreaterThan(told[1]?.length ?? 0);
-  expect(new Set(told[1]?.map(({ kind }) => kind))).toEqual(
+  expect(received[1]).toHaveLength(all?.length ?? 0);
+  expect(received[0]?.length).toBeGreaterThan(received[1]?.length ?? 0);
+  expect(new Set(received[1]?.map(({ kind }) => kind))).toEqual(
     new Set(['refused', 'balance', 'report', 'status']),
   );
 });

@@ -28,7 +28,7 @@ const options: MatchingOptions = {
 };
 
 /** Outcomes as text: the words of refusals left out, levels and balances in a fixed order at the end. */
-function told(outcomes: readonly Outcome[]): string {
+function received(outcomes: readonly Outcome[]): string {
   const happened: string[] = [];
   const summary: string[] = [];
   for (const outcome of outcomes) {
@@ -155,7 +155,9 @@ function playBoth(
     const command = change(commands.next());
     if (command === undefined) continue;
     const outcomes = fast.handle(command, commands.now);
-    expect(told(outcomes), `command ${i} of seed ${seed}`).toEqual(told(naive.handle(command, commands.now)));
+    expect(received(outcomes), `command ${i} of seed ${seed}`).toEqual(
+      received(naive.handle(command, commands.now)),
+    );
     commands.observe(outcomes);
     tally(kinds, outcomes);
     if (i % 500 === 0)

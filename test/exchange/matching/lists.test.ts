@@ -68,11 +68,11 @@ class Scene {
   }
 
   #do(command: Parameters<Exchange['handle']>[0]): string[] {
-    return this.exchange.handle(command, this.now).flatMap((outcome) => told(outcome));
+    return this.exchange.handle(command, this.now).flatMap((outcome) => received(outcome));
   }
 }
 
-function told(outcome: Outcome): string[] {
+function received(outcome: Outcome): string[] {
   if (outcome.kind === 'refused' && outcome.account === us) return [`refused ${outcome.code}`];
   if (outcome.kind !== 'report' || outcome.account !== us) return [];
   const { order: about, reportType, list } = outcome;

@@ -108,8 +108,8 @@ describe('the page', () => {
   test('suits a telephone, light and dark, and every number has its definition', () => {
     expect(page).toContain('name="viewport" content="width=device-width');
     expect(page).toContain('prefers-color-scheme: dark');
-    const told = htmlPage(documentWith([profit(1)]));
-    expect(told).toContain('<details class="figure" title="What is left."><summary>');
+    const received = htmlPage(documentWith([profit(1)]));
+    expect(received).toContain('<details class="figure" title="What is left."><summary>');
   });
 });
 
@@ -283,8 +283,8 @@ describe('two reports', () => {
       documentWith([{ ...profit(0), value, number }]),
       documentWith([{ ...profit(0), value: other, number: Number.parseFloat(other) }]),
     ];
-    const [told] = compareDocuments(a, b).sections[0]?.figures ?? [];
-    expect(told).toMatchObject({ difference, change });
+    const [received] = compareDocuments(a, b).sections[0]?.figures ?? [];
+    expect(received).toMatchObject({ difference, change });
   });
 
   test('a figure that only one of them has is a difference', () => {
@@ -404,8 +404,8 @@ describe('the report of a walk-forward', () => {
 
   test('reports profit, fall and efficiency, and is shown like any other', () => {
     const document = walkDocument(setting);
-    const told = (key: string) => figureOf(document, key)?.value;
-    expect(['walk.profit', 'walk.profitPerDay', 'walk.winning', 'walk.drawdown'].map(told)).toEqual([
+    const received = (key: string) => figureOf(document, key)?.value;
+    expect(['walk.profit', 'walk.profitPerDay', 'walk.winning', 'walk.drawdown'].map(received)).toEqual([
       '3 BTC',
       '1.5 BTC',
       '1 of 2',

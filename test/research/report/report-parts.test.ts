@@ -167,8 +167,8 @@ test.each([
   const runs = [run(0, 'fitted', 9), run(0, 'optimistic', 9), run(1, 'fitted', 7), run(1, 'optimistic', odd)];
   const band = { currency: 'BTC', axis: 'slippage', assumptions: '', runs } as const;
   const { figures } = robustnessSection([], { band, walkForward: '' });
-  const told = figures.find(({ key }) => key === 'robustness.band');
-  expect(told).toMatchObject({ value: `7 BTC to 9 BTC${more}`, number: 7 });
+  const received = figures.find(({ key }) => key === 'robustness.band');
+  expect(received).toMatchObject({ value: `7 BTC to 9 BTC${more}`, number: 7 });
 });
 
 test('what stands at midnight of the first is the end of the month before', () => {

@@ -143,16 +143,16 @@ describe('execution', () => {
 
   test('waits at the gate are reported as number, sum and longest', () => {
     const { summary, wait, order } = watched();
-    const told = () =>
+    const received = () =>
       makeDocument(summary, setting)
         .sections.flatMap(({ figures }) => figures)
         .filter(({ key }) => key.startsWith('execution.wait'))
         .map(({ key, value }) => [key, value]);
     order('buy', 100, 20);
     order('buy', 99, 20);
-    expect(told()).toEqual([['execution.waits', '0 of 2 commands']]);
+    expect(received()).toEqual([['execution.waits', '0 of 2 commands']]);
     wait({ count: 1, total: 2_500_000, longest: 1_500_000 });
-    expect(told()).toEqual([
+    expect(received()).toEqual([
       ['execution.waits', '1 of 2 commands'],
       ['execution.waitTotal', '2.50 s'],
       ['execution.waitLongest', '1.50 s'],
@@ -259,20 +259,20 @@ describe('the document', () => {
 
   test('shows money as it adds up by hand', () => {
     const document = played();
-    const told = (key: string) => figureOf(document, key)?.number;
+    const received = (key: string) => figureOf(document, key)?.number;
     // A tick times a lot is 10^-10 BTC. Cash: -1000 + 1100 - 1200, position 1300: 200; rebates 0.01 % of 3300.
     expect(figureOf(document, 'return.profit')?.value).toBe('0.000000020033 BTC');
-    expect(told('return.rebates')).toBeCloseTo(0.33e-10, 24);
-    expect(told('return.fees')).toBe(0);
-    expect(told('return.turnover')).toBeCloseTo(3_300e-10, 20);
+    expect(received('return.rebates')).toBeCloseTo(0.33e-10, 24);
+    expect(received('return.fees')).toBe(0);
+    expect(received('return.turnover')).toBeCloseTo(3_300e-10, 20);
     // 2 ETH at the first mid (100 ticks of 10^-6), and 0.0001 BTC.
-    expect(told('return.start')).toBeCloseTo(0.0003, 15);
-    expect(told('return.end')).toBeCloseTo(0.000300020033, 15);
-    expect(told('return.share')).toBeCloseTo(0.000000020033 / 0.0003, 12);
-    expect(told('return.hold')).toBeCloseTo(0.3, 12);
-    expect(told('risk.inventoryEnd')).toBeCloseTo(0.001, 12);
-    expect(told('risk.leverage')).toBeCloseTo((0.001 * 0.00013) / 0.000300020033, 12);
-    expect(told('robustness.fee')).toBeCloseTo(200.33 / 3_300, 9);
+    expect(received('return.start')).toBeCloseTo(0.0003, 15);
+    expect(received('return.end')).toBeCloseTo(0.000300020033, 15);
+    expect(received('return.share')).toBeCloseTo(0.000000020033 / 0.0003, 12);
+    expect(received('return.hold')).toBeCloseTo(0.3, 12);
+    expect(received('risk.inventoryEnd')).toBeCloseTo(0.001, 12);
+    expect(received('risk.leverage')).toBeCloseTo((0.001 * 0.00013) / 0.000300020033, 12);
+    expect(received('robustness.fee')).toBeCloseTo(200.33 / 3_300, 9);
   });
 
   test('counts trades and slices them, and says N/A with the reason where there are too few', () => {

@@ -43,14 +43,14 @@ test('folders that are missing are made, and where none can be made that is repo
 test('what cannot be written is reported, and nothing half-written stays', () => {
   const page = join(room, 'page.html');
   mkdirSync(`${page}.part`);
-  const told: string[] = [];
-  const output: Output = { data: () => {}, progress: (line) => void told.push(line), colour: false };
+  const received: string[] = [];
+  const output: Output = { data: () => {}, progress: (line) => void received.push(line), colour: false };
   expect(writePage(page, document, output)).toBe(false);
-  expect(told).toEqual([expect.stringContaining(`--html ${page}: expected a file that can be written`)]);
+  expect(received).toEqual([expect.stringContaining(`--html ${page}: expected a file that can be written`)]);
   expect(existsSync(page)).toBe(false);
   rmSync(`${page}.part`, { recursive: true });
   expect(writePage(page, document, output)).toBe(true);
   expect(writePage(undefined, document, output)).toBe(true);
-  expect(told.slice(1)).toEqual([`report: ${page}`]);
+  expect(received.slice(1)).toEqual([`report: ${page}`]);
   expect(() => storePage('/dev/null', document)).toThrow('found a device, pipe or socket there');
 });

@@ -101,8 +101,8 @@ test('the causes add up to the difference, to the last digit, and no quantity is
           departed: at,
         });
         const total = profitOf(live, instruments, marks) - profitOf(configured, instruments, marks);
-        const told = drift.currencies.flatMap(({ causes }) => [...causes.values()]);
-        expect(told.reduce((sum, amount) => sum + amount, 0n)).toBe(total);
+        const received = drift.currencies.flatMap(({ causes }) => [...causes.values()]);
+        expect(received.reduce((sum, amount) => sum + amount, 0n)).toBe(total);
         const lots = (side: readonly (DriftFill | undefined)[]) =>
           side.reduce((sum, one) => sum + (one?.quantity ?? 0), 0);
         const pairs = pairFills(live, timed);

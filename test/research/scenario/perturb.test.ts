@@ -42,13 +42,13 @@ test('nothing up to the cut changes, everything behind it does, and books stay b
     fc.asyncProperty(fc.nat(1_000), fc.integer({ min: 1_000, max: 1_500 }), async (seed, cut) => {
       const events = market(seed);
       const before = structuredClone(events);
-      const told = await changed(events, cut, seed);
+      const received = await changed(events, cut, seed);
       expect(events).toEqual(before);
       const isPast = ({ exchangeTime }: Event) => exchangeTime <= cut;
-      expect(told.filter(isPast)).toEqual(events.filter(isPast));
+      expect(received.filter(isPast)).toEqual(events.filter(isPast));
       const book = new Book(instrument);
       const original = new Set(events);
-      for (const event of told) {
+      for (const event of received) {
         if (!isPast(event)) expect(original.has(event)).toBe(false);
         if (event.kind === 'trades')
           expect(event.trades.every(({ price }) => isPast(event) || price !== 1_000)).toBe(true);
@@ -57,7 +57,7 @@ test('nothing up to the cut changes, everything behind it does, and books stay b
         book.apply(event);
         expect(book.crossed).toBe(false);
       }
-      expect(await changed(events, cut, seed)).toEqual(told);
+      expect(await changed(events, cut, seed)).toEqual(received);
     }),
     { numRuns: 40 },
   );

@@ -27,9 +27,12 @@ function run(search: Search, value: (point: Point, share: number) => number | un
   let best = Number.NEGATIVE_INFINITY;
   for (let next = search.next(); next.done !== true;) {
     rounds.push(next.value);
-    const told = next.value.map((proposal) => ({ proposal, value: value(proposal.point, proposal.share) }));
-    for (const one of told) if (one.proposal.share === 1) best = Math.max(best, one.value ?? best);
-    next = search.next(told);
+    const received = next.value.map((proposal) => ({
+      proposal,
+      value: value(proposal.point, proposal.share),
+    }));
+    for (const one of received) if (one.proposal.share === 1) best = Math.max(best, one.value ?? best);
+    next = search.next(received);
   }
   return { rounds, best };
 }

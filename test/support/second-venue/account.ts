@@ -93,9 +93,9 @@ export class ToyAccount implements AccountDecoder {
   #reject(command: Command, why: string): void {
     if (command.kind === 'read') return;
     const clientOrderId = orderIdOf(command);
-    const told = { clientOrderId, code: 1, why, ...this.#times() };
-    if (command.kind === 'cancelOrder') this.#publish({ kind: 'cancelRejected', ...told });
-    else this.#publish({ kind: 'orderRejected', originalClientOrderId: undefined, ...told });
+    const received = { clientOrderId, code: 1, why, ...this.#times() };
+    if (command.kind === 'cancelOrder') this.#publish({ kind: 'cancelRejected', ...received });
+    else this.#publish({ kind: 'orderRejected', originalClientOrderId: undefined, ...received });
   }
 
   #report(row: ToyOrder, trade: ToyTrade | undefined): void {

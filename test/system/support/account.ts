@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const told = z.object({
+const received = z.object({
   rest: z.string(),
   ws: z.string(),
   accounts: z.array(z.object({ api_key: z.string(), secret_key: z.string() })).min(1),
@@ -34,7 +34,7 @@ export class Account {
 
   /** Of the line that `godwit exchange --json` prints. */
   static of(line: string): Account {
-    const { rest, ws, accounts } = told.parse(JSON.parse(line));
+    const { rest, ws, accounts } = received.parse(JSON.parse(line));
     const [first] = accounts;
     return new Account(rest, ws, first?.api_key ?? '', first?.secret_key ?? '');
   }

@@ -60,8 +60,8 @@ export class Puppet {
   }
 
   /** Waits until the strategy was told that the order is in `state`. */
-  async told(id: string, state: string): Promise<void> {
-    await until(`${id} ${state}, told so far: ${this.statesOf(id).join(' ')}`, () =>
+  async received(id: string, state: string): Promise<void> {
+    await until(`${id} ${state}, received so far: ${this.statesOf(id).join(' ')}`, () =>
       this.statesOf(id).includes(state),
     );
   }

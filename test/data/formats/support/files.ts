@@ -37,7 +37,7 @@ export function kindsOf(events: readonly Event[]): string {
 export function levelsOf(event: Event | undefined, recording: Recording): readonly string[] {
   if (event?.kind !== 'bookSnapshot' && event?.kind !== 'bookUpdate') return [];
   const instrument = recording.instruments.at(event.instrument);
-  const told: string[] = [];
+  const received: string[] = [];
   for (let at = event.start; at < event.end; at += 3) {
     const price = instrument.priceText(
       (event.levels[at + 1] ?? 0) as Parameters<typeof instrument.priceText>[0],
@@ -45,9 +45,9 @@ export function levelsOf(event: Event | undefined, recording: Recording): readon
     const size = instrument.quantityText(
       (event.levels[at + 2] ?? 0) as Parameters<typeof instrument.quantityText>[0],
     );
-    told.push(`${event.levels[at] === 0 ? 'b' : 'a'} ${price} x ${size}`);
+    received.push(`${event.levels[at] === 0 ? 'b' : 'a'} ${price} x ${size}`);
   }
-  return told;
+  return received;
 }
 
 /** The message of the error a promise ends in. */

@@ -117,7 +117,7 @@ describe('balances that the venue sends whole with each change', () => {
     method: 'spot_balance',
     params: rows.map(rowOf),
   });
-  const told = (watcher: Watcher) =>
+  const received = (watcher: Watcher) =>
     watcher.all('balances').map(({ balances }) => balances.map(({ currency }) => currency));
 
   test('are events of what changed', () => {
@@ -126,7 +126,7 @@ describe('balances that the venue sends whole with each change', () => {
     socket(tell(['AAA', '1'], ['BBB', '2.5'], ['CCC', '3']));
     socket(tell(['AAA', '1'], ['BBB', '2.50'], ['CCC', '3']));
     socket(tell(['DDD', '1'], ['BBB', '2.5']));
-    expect(told(watcher)).toEqual([['AAA', 'BBB', 'CCC'], ['BBB'], ['DDD']]);
+    expect(received(watcher)).toEqual([['AAA', 'BBB', 'CCC'], ['BBB'], ['DDD']]);
   });
 
   test('are reported again after a read that left before they were repeated, and are whole once: it may say something older', () => {
@@ -140,13 +140,13 @@ describe('balances that the venue sends whole with each change', () => {
     rest(read, 200, [rowOf(['AAA', '7'])]);
     socket(tell(...rows));
     socket(tell(...rows));
-    expect(told(watcher)).toEqual(Array.from({ length: 3 }, () => ['AAA', 'BBB']));
+    expect(received(watcher)).toEqual(Array.from({ length: 3 }, () => ['AAA', 'BBB']));
     const kinds = watcher.events.map(({ kind }) => kind);
     expect(kinds).toEqual(['balances', 'readAnswered', 'balances', 'commandSettled', 'balances']);
   });
 
   test('are the same events whenever the read left, for no recording says when', () => {
-    const told = [0, 1, 2].map((at) => {
+    const received = [0, 1, 2].map((at) => {
       const { socket, rest, handler, watcher } = build();
       const read = readCommand(22, { of: 'balances' });
       for (let i = 0; i < 3; i++) {
@@ -156,8 +156,8 @@ describe('balances that the venue sends whole with each change', () => {
       rest(read, 200, [rowOf(['AAA', '7'])]);
       return watcher.events;
     });
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    expect(received[1]).toEqual(received[0]);
+    expect(received[2]).toEqual(received[0]);
   });
 
   test('are whole on a new connection', () => {
@@ -165,7 +165,7 @@ describe('balances that the venue sends whole with each change', () => {
     socket(tell(['AAA', '1']));
     accept('v3/trading', 'it went', 'close');
     socket(tell(['AAA', '1']));
-    expect(told(watcher)).toEqual([['AAA'], ['AAA']]);
+    expect(received(watcher)).toEqual([['AAA'], ['AAA']]);
   });
 });
 

@@ -35,7 +35,7 @@ describe('over real sockets', () => {
     const instrument = stage.server.instruments.get('ETHUSDT').id;
     stage.server.core.handle({ kind: 'setStatus', instrument, status });
   };
-  const told = (stage: Stage) =>
+  const received = (stage: Stage) =>
     stage.watcher
       .all('instrumentChanged')
       .map(({ instrument, status }) => `${stage.instruments.at(instrument).symbol} ${status}`);
@@ -46,7 +46,7 @@ describe('over real sockets', () => {
       setStatus(stage, status);
       await stage.watcher.until('instrumentChanged', (event) => event.status === status);
     }
-    expect(told(stage)).toEqual(['ETHUSDT suspended', 'ETHUSDT clearing', 'ETHUSDT working']);
+    expect(received(stage)).toEqual(['ETHUSDT suspended', 'ETHUSDT clearing', 'ETHUSDT working']);
   });
 
   test('an order refused because its symbol is closed has the list read at once, not at the end of the period', async () => {
@@ -56,7 +56,7 @@ describe('over real sockets', () => {
     stage.venue.send(newOrder(1, undefined, { instrument, quantity: 500 as Lots, price: 300_000 as Ticks }));
     expect(await stage.watcher.until('orderRejected')).toMatchObject({ code: 20_010 });
     await stage.watcher.until('instrumentChanged', ({ status }) => status === 'suspended');
-    expect(told(stage)).toEqual(['ETHUSDT suspended']);
+    expect(received(stage)).toEqual(['ETHUSDT suspended']);
   });
 
   test('what changed while the line was cut is reported when it is back', async () => {
@@ -78,7 +78,7 @@ describe('with a venue that answers as asked', () => {
     const options = clientOptions.parse({ market: { statusMs: 100, ...market } });
     const rest = new RestClient({ baseUrl: server.url, clock, random: new Random(1), options: options.rest });
     const life = new AbortController();
-    const told: string[] = [];
+    const received: string[] = [];
     const errors: unknown[] = [];
     const budgets = new ApiBudgets(budgetOptions.parse({}), clock);
     const watch = new SymbolWatch({
@@ -90,7 +90,7 @@ describe('with a venue that answers as asked', () => {
       options: options.market,
       signal: life.signal,
       wanted: () => instruments.all.map(({ id }) => id),
-      publish: ({ instrument, status }) => told.push(`${instruments.at(instrument).symbol} ${status}`),
+      publish: ({ instrument, status }) => received.push(`${instruments.at(instrument).symbol} ${status}`),
     });
     closers.push(async () => {
       life.abort();
@@ -111,35 +111,35 @@ describe('with a venue that answers as asked', () => {
       }
     };
     watch.hurry();
-    return { clock, server, watch, told, errors, budgets, list, rounds };
+    return { clock, server, watch, received, errors, budgets, list, rounds };
   };
 
   test('a symbol that is listed no more is reported as expired, and as working when it is back', async () => {
-    const { list, rounds, told } = await startWatch();
+    const { list, rounds, received } = await startWatch();
     list(first);
     await rounds();
-    expect(told).toEqual(['CCCBBB expired']);
+    expect(received).toEqual(['CCCBBB expired']);
     list(first, second);
     await rounds();
-    expect(told).toEqual(['CCCBBB expired', 'CCCBBB working']);
+    expect(received).toEqual(['CCCBBB expired', 'CCCBBB working']);
   });
 
   test.each([
     ['tick size', { tickSize: '0.001' }],
     ['quantity increment', { quantityIncrement: '0.1' }],
   ])('a symbol with another %s is held as suspended, with an error that says why', async (_, change) => {
-    const { list, rounds, told, errors } = await startWatch();
+    const { list, rounds, received, errors } = await startWatch();
     list({ ...first, ...change }, second);
     await rounds();
-    expect(told).toEqual(['AAABBB suspended']);
+    expect(received).toEqual(['AAABBB suspended']);
     expect(errors).toEqual([expect.objectContaining({ symbol: 'AAABBB', ...change })]);
   });
 
   test('a grid that is only printed otherwise, and other fees, change nothing', async () => {
-    const { list, rounds, told } = await startWatch();
+    const { list, rounds, received } = await startWatch();
     list({ ...first, tickSize: '0.010', takeRate: '0.002' }, second);
     await rounds();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test.each<readonly [string, number, unknown]>([
@@ -149,17 +149,17 @@ describe('with a venue that answers as asked', () => {
     ['an answer to another question', 200, { id: 7, client_order_id: 'gw-test-00001', symbol: 'AAABBB' }],
     ['an outage', 503, { error: { code: 503, message: 'Service Unavailable' } }],
   ])('%s says nothing about any symbol', async (_, status, body) => {
-    const { server, list, rounds, told } = await startWatch();
+    const { server, list, rounds, received } = await startWatch();
     server.handler = (_seen, response) => answer(response, status, body);
     await rounds();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     list(first, { ...second, status: 'clearing' });
     await rounds();
-    expect(told).toEqual(['CCCBBB clearing']);
+    expect(received).toEqual(['CCCBBB clearing']);
   });
 
   test('many symbols are asked for in parts, each counted against the budget', async () => {
-    const { server, list, rounds, told, budgets } = await startWatch({ symbolsPerRequest: 1 });
+    const { server, list, rounds, received, budgets } = await startWatch({ symbolsPerRequest: 1 });
     list({ ...first, status: 'suspended' }, { ...second, status: 'suspended' });
     await rounds();
     await rounds();
@@ -168,7 +168,7 @@ describe('with a venue that answers as asked', () => {
       '/api/3/public/symbol?symbols=CCCBBB',
       '/api/3/public/symbol?symbols=AAABBB',
     ]);
-    expect(told).toEqual(['AAABBB suspended', 'CCCBBB suspended']);
+    expect(received).toEqual(['AAABBB suspended', 'CCCBBB suspended']);
     expect(budgets.usageOf('restPublic').inUse).toBeGreaterThan(0);
   });
 

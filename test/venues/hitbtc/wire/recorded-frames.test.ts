@@ -17,10 +17,10 @@ test.skipIf(!recorded).each([
   const buffer = new LevelBuffer();
   const sink = new NotingSink(buffer);
   const instruments = instrumentsOf(symbols, 2);
-  const told = new Map<unknown, number>();
+  const received = new Map<unknown, number>();
   for (const bytes of framesOf(name)) {
     expect(decodeV2Public(bytes, instruments, buffer, sink)).toEqual({ ok: true });
-    for (const [kind] of sink.take()) told.set(kind, (told.get(kind) ?? 0) + 1);
+    for (const [kind] of sink.take()) received.set(kind, (received.get(kind) ?? 0) + 1);
   }
-  for (const [kind, count] of Object.entries(counts)) expect(told.get(kind), kind).toBe(count);
+  for (const [kind, count] of Object.entries(counts)) expect(received.get(kind), kind).toBe(count);
 });

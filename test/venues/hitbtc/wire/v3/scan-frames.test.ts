@@ -147,11 +147,11 @@ test.skipIf(!recorded)('agrees with the strict path on every recorded frame, and
   let scanned = 0;
   for (const bytes of frames) {
     const fast = scanV3Public(bytes, instruments, buffer, sink);
-    const told = sink.take();
+    const received = sink.take();
     expect(decodeV3Public(bytes, instruments, buffer, sink)).toEqual({ ok: true });
     const truth = sink.take();
-    if (fast) expect(told).toEqual(truth);
-    else expect(told).toEqual([]);
+    if (fast) expect(received).toEqual(truth);
+    else expect(received).toEqual([]);
     scanned += Number(fast);
     expect(readV3Public(bytes, instruments, buffer, sink)).toEqual({ ok: true });
     expect(sink.take()).toEqual(truth);
