@@ -5,7 +5,7 @@ import type { Kind, Resource, RowOf, WireVersion, WriteContext } from './resourc
 // members, so that one table serves both sides and both versions.
 
 /** A kind whose schema is kept, because callers of the typed client write what it takes. */
-interface ParamKind<Schema extends z.ZodType, V2 extends z.ZodType, Model> extends Kind<
+export interface ParamKind<Schema extends z.ZodType, V2 extends z.ZodType, Model> extends Kind<
   z.output<Schema>,
   z.output<Schema>,
   Model
