@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Event } from '../../src/core/model/event.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { Summary } from '../../src/research/report/summary.ts';
 import type { Doubt } from '../../src/research/report/doubts.ts';
 import { doubtCodes, exitSentence, warningOf } from '../../src/research/report/doubts.ts';
-import { dataDoubts } from '../../src/research/report/run-doubts.ts';
+import { dataDoubts, runDoubts } from '../../src/research/report/run-doubts.ts';
 import { run } from './cli/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doubts-'));
@@ -114,6 +118,54 @@ describe('what is doubtful about a run stands in its title, its JSON and its las
     expect(await doubtsOf(rate)).toEqual([]);
   });
 
+  test('fees are assumed on ticks by the same rule, and a note in the data is not needed for it', async () => {
+    const level = (second: number, side: string, price: string): string => {
+      const time = (1_672_534_800 + second) * 1_000_000;
+      return `x,INV,${time},${time},${String(second === 0)},${side},${price},50`;
+    };
+    put(
+      'books.csv',
+      [
+        'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount',
+        level(0, 'bid', '100.0'),
+        level(0, 'ask', '100.5'),
+        ...Array.from({ length: 40 }, (_, i) => level(i + 1, 'bid', `9${i % 10}.0`)),
+      ].join('\n'),
+    );
+    put(
+      'taker.ts',
+      `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'taker',
+  params: z.strictObject({}),
+  feeds: () => [{ symbol: 'INV', book: true }],
+  create: ({ orders }) => {
+    let isIn = false;
+    return {
+      onBook({ bestAsk: price }) {
+        if (isIn || price === undefined) return;
+        isIn = true;
+        orders.place({ symbol: 'INV', side: 'buy', price, quantity: '10', timeInForce: 'IOC' });
+      },
+    };
+  },
+});
+`,
+    );
+    const ticks = (fees: string): string =>
+      scenario('ticks', {
+        data: '[books.csv]',
+        instrument: `{ symbol: INV, base: INV, quote: USD, tick: '0.5', lot: '1'${fees} }`,
+        fills: '{ model: queue }',
+        strategy: '{ path: taker.ts }',
+        config: '{ orders: { lastTradeNeeded: false } }',
+      });
+    const text = 'fees are assumed: INV maker 0.10 %, taker 0.25 %';
+    expect(await doubtsOf(ticks(''))).toContainEqual({ code: 'FEES_ASSUMED', text });
+    const codes = (await doubtsOf(ticks(`, fees: { maker: '0', taker: '0' }`))).map(({ code }) => code);
+    expect(codes).not.toContain('FEES_ASSUMED');
+  });
+
   test('a calendar with gaps, where ratios of days are shown', async () => {
     const doubts = await doubtsOf(scenario('gaps', { data: '[gaps.csv]' }));
     expect(doubts.map(({ code }) => code)).toContain('CALENDAR_GAPS');
@@ -160,6 +212,25 @@ space: { size: [1, 2, 3] }
     expect(warning).toBe(warningOf(doubts));
     expect(kept.err.split('\n').at(-1)).toBe(exitSentence(doubts));
     for (const { code } of doubts) seen.add(code);
+  });
+
+  test('an order that the gate denies counts once', () => {
+    const [strategy, id] = ['turns', 'one' as ClientOrderId];
+    const times = { exchangeTime: 1, receiveTime: 1 };
+    const request = { clientOrderId: id, instrument: 0, side: 'buy', type: 'market', quantity: 1 };
+    const summary = new Summary({ instruments: new Instruments([]) });
+    const observe = (event: object): void => summary.observe({ ...times, ...event } as unknown as Event);
+    observe({ kind: 'orderPending', command: { strategy, request } });
+    observe({
+      kind: 'orderDenied',
+      strategy,
+      action: 'place',
+      clientOrderId: id,
+      denial: { code: 'INPUT_STALE', why: '' },
+    });
+    expect(runDoubts(summary)).toEqual([
+      { code: 'ORDERS_ALL_REFUSED', text: 'its only order was refused: INPUT_STALE 1' },
+    ]);
   });
 
   test('every code is one of these, of the data, or of a session', () => {

@@ -64,6 +64,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       daemon,
       budgets: parts.budgets,
       lagMax: millis(config.orders.marketLagMsMax),
+      figures: config.report,
       clock,
       output,
       json: setting.json,

@@ -9,6 +9,7 @@ import { renderReport, reportJson } from '../../research/report/render.ts';
 import { identified } from '../../research/report/identity-section.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { doubt } from '../../research/report/doubts.ts';
+import type { FigureOptions } from '../../research/statistics/options.ts';
 import { makeDocument } from '../../research/report/make-document.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import type { RunReport } from '../../research/report/run.ts';
@@ -40,6 +41,8 @@ export interface FollowedRun {
   /** Ends by itself after so long. */
   readonly forMs: number | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
+  /** `report:` of the configuration. */
+  readonly figures?: FigureOptions | undefined;
   /** Parameters, settings and command, for the report. */
   readonly inputs?: Pick<DocumentSetting, 'parameters' | 'settings' | 'command'>;
   /** Takes every row of the session, where an export is wanted. */

@@ -62,6 +62,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     daemon,
     budgets: parts.budgets,
     lagMax: millis(config.orders.marketLagMsMax),
+    figures: config.report,
     clock,
     output,
     json: setting.json,

@@ -7,6 +7,7 @@ import type { StatusMoment } from '../../research/report/render-text.ts';
 import { StatusLine } from '../../research/report/render-text.ts';
 import type { RunAt } from '../../research/report/second-ends.ts';
 import type { RunRows } from '../../research/report/run-rows.ts';
+import type { FigureOptions } from '../../research/statistics/options.ts';
 import { Summary } from '../../research/report/summary.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { declaredBy } from '../run/assembly.ts';
@@ -27,6 +28,8 @@ export interface WatchSetting {
   readonly rows?: RunRows | undefined;
   /** One JSON object a second instead of aligned columns. */
   readonly json: boolean;
+  /** `report:` of the configuration. */
+  readonly figures?: FigureOptions | undefined;
 }
 
 /** Titles are repeated after this many lines. */
@@ -39,6 +42,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     instruments: trader.instruments,
     book: (id) => trader.view.book(id),
     details: true,
+    figures: setting.figures,
     rows: setting.rows,
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),

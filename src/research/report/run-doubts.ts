@@ -86,7 +86,12 @@ function orderDoubts(summary: Summary): readonly Doubt[] {
     .map(([code, count]) => `${code} ${count}`);
   const reasons = [...codes, ...(rejected === 0 ? [] : [`by the venue ${rejected}`])].join(', ');
   if (refused >= asked)
-    return [doubt('ORDERS_ALL_REFUSED', `all ${refused} orders were refused: ${reasons}`)];
+    return [
+      doubt(
+        'ORDERS_ALL_REFUSED',
+        `${refused === 1 ? 'its only order was' : `all ${refused} orders were`} refused: ${reasons}`,
+      ),
+    ];
   return [
     doubt(
       'ORDERS_REFUSED',
