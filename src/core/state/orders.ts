@@ -66,7 +66,7 @@ export class OrderStore {
   }
 
   knows(clientOrderId: ClientOrderId): boolean {
-    return this.#ledger.knows(clientOrderId);
+    return this.#ledger.find(clientOrderId) !== undefined;
   }
 
   /** Orders with executed lots that no booked fill explains: their trade history must be read. */
