@@ -30,20 +30,20 @@ export type Whereabouts = 'nowhere' | 'book' | 'triggers';
  * commands must keep its `number` too and compare.
  */
 export class OrderRecord {
-  context: AccountInstrument;
+  context!: AccountInstrument;
   // Numbers begin as numbers: a field that once was undefined keeps its numbers apart, each in a place of its own.
   number = 0;
-  clientOrderId: ClientOrderId;
+  clientOrderId!: ClientOrderId;
   originalClientOrderId: ClientOrderId | undefined;
   instrument = 0 as InstrumentId;
-  side: Side;
-  type: OrderType;
-  timeInForce: TimeInForce;
+  side!: Side;
+  type!: OrderType;
+  timeInForce!: TimeInForce;
   quantity = 0 as Lots;
   price: Ticks | undefined;
   stopPrice: Ticks | undefined;
   expireTime: Micros | undefined;
-  postOnly: boolean;
+  postOnly!: boolean;
   createdAt = 0 as Micros;
   updatedAt = 0 as Micros;
   state: VenueOrderState = 'new';
@@ -72,25 +72,10 @@ export class OrderRecord {
   liquidates = false;
 
   constructor(request: OrderRequest, context: AccountInstrument, origin: OrderOrigin) {
-    this.context = context;
-    this.number = origin.number;
-    this.clientOrderId = request.clientOrderId;
-    this.originalClientOrderId = origin.originalClientOrderId;
-    this.instrument = request.instrument;
-    this.side = request.side;
-    this.type = request.type;
-    this.timeInForce = request.timeInForce;
-    this.quantity = request.quantity;
-    this.price = request.price;
-    this.stopPrice = request.stopPrice;
-    this.expireTime = request.timeInForce === 'GTD' ? request.expireTime : undefined;
-    this.postOnly = request.postOnly;
-    this.createdAt = origin.createdAt;
-    this.updatedAt = origin.createdAt;
-    this.cumulative = origin.cumulative;
+    this.begin(request, context, origin);
   }
 
-  /** Makes it the record of another order, as the constructor would. */
+  /** Makes it the record of another order, whatever it held before. */
   begin(request: OrderRequest, context: AccountInstrument, origin: OrderOrigin): void {
     this.context = context;
     this.number = origin.number;
