@@ -1,4 +1,5 @@
 /** Runs every golden backtest again, says what changed, and keeps the new outcomes. */
+import '../support/registered-venues.ts';
 import { differences, goldenNames, readGolden, runGolden, writeGolden } from './support/golden.ts';
 
 for (const name of goldenNames()) {
