@@ -20,6 +20,7 @@ export function tableHtml(table: ReportTable): string {
   const head = columns.map((column) => `<th>${escaped(column)}`).join('');
   const units = columns.map((column) => /, ([A-Z][A-Z0-9]{1,9})$/.exec(column)?.[1]);
   const currencyAt = columns.indexOf('currency');
+  const pricesAt = new Set(['entry price', 'exit price'].map((name) => columns.indexOf(name)));
   const moneyAt = new Set(['gross', 'fees', 'net profit'].map((name) => columns.indexOf(name)));
   const unitOf = (row: readonly string[], at: number): string | undefined =>
     units[at] ?? (moneyAt.has(at) && currencyAt >= 0 ? row[currencyAt] : undefined);
@@ -27,7 +28,8 @@ export function tableHtml(table: ReportTable): string {
   const body = rows.map((row, rowAt) => {
     const cells = row.map((cell, at) => {
       const unit = unitOf(row, at);
-      const text = at < words ? cell : unit === undefined ? shownOn(cell) : amountOn(cell, unit);
+      const plain = pricesAt.has(at) ? nineDigits(cell) : cell;
+      const text = at < words ? cell : unit === undefined ? shownOn(plain) : amountOn(cell, unit);
       return `<td${shaded?.(rowAt, at) ?? ''}>${escaped(text)}`;
     });
     return `<tr>${cells.join('')}`;
@@ -35,6 +37,12 @@ export function tableHtml(table: ReportTable): string {
   const name = title === '' ? '' : `<h3 title="${escaped(definition)}">${escaped(title)}</h3>`;
   return `${name}
 <div class="scroll${rows.length > 45 ? ' long' : ''}" title="${escaped(definition)}"><table class="w${words}${heat === undefined ? '' : ' heat'}"><thead><tr>${head}<tbody>${body.join('')}</table></div>`;
+}
+
+/** An average price divides without end. */
+function nineDigits(cell: string): string {
+  const short = String(Number(Number(cell).toPrecision(9)));
+  return cell === '' || short.includes('e') ? cell : short;
 }
 
 /** The shade of each cell that holds a number: by sign and size, or by its place between the lowest and the highest. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,6 +77,8 @@ describe('demo', () => {
       '--json',
       '--set',
       `run.directory=${runs}`,
+      '--export',
+      join(folder, 'tables'),
     ]);
     expect(said.code).toBe(0);
     expect(said.err).not.toContain('may still be live');
@@ -88,6 +90,16 @@ describe('demo', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.slice(0, -1).map(({ symbol }) => symbol)).toContain('ETHBTC');
     expect(lines.at(-1)).toHaveProperty('identity.mode', 'sim');
+    // The session as tables: one row for each fill and each order of the report.
+    const rowsOf = (table: string): number =>
+      readFileSync(join(folder, 'tables', `${table}.csv`), 'utf8')
+        .trimEnd()
+        .split('\n').length - 1;
+    const report = lines.at(-1) as { instruments: { fills: number }[]; orders: Record<string, number> };
+    expect(rowsOf('fills')).toBe(report.instruments.reduce((sum, { fills }) => sum + fills, 0));
+    expect(rowsOf('orders')).toBe((report.orders['placed'] ?? 0) + (report.orders['denied'] ?? 0));
+    expect(rowsOf('equity')).toBeGreaterThan(1);
+    expect(existsSync(join(folder, 'tables', 'equity.parquet'))).toBe(true);
     const [name = ''] = readdirSync(runs);
     const run = join(runs, name);
     const replayed = await godwit(['replay', join(run, 'recording'), '--journal', run, '--json']);

@@ -307,6 +307,12 @@ describe('the whole page', () => {
     expect(page).toContain('<td>40,000.125<td>40,001.125');
   });
 
+  test('shows average prices with nine digits', () => {
+    const [row = []] = rows;
+    const prices = [...row.slice(0, 7), '0.0500267142857', '41234.5678901234', ...row.slice(9)];
+    expect(tableHtml({ ...trades, rows: [prices] })).toContain('<td>0.0500267143<td>41,234.5679<td>');
+  });
+
   test('shades months by sign and size', () => {
     expect(tableHtml(months)).toContain(
       '<td>2024<td class="up" style="--h:60%">5.00 %<td class="down" style="--h:34%">-2.50 %<td class="up" style="--h:60%">40.00 %',

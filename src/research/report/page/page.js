@@ -66,7 +66,7 @@
     const stroke = colour(one.tone);
     const isTime = chart.axis === 'time';
     const shown = (self, value, series, at) =>
-      number(isTime ? (value ?? latest(self.data[series], at)) : value);
+      isTime ? number(value ?? latest(self.data[series], at)) : value == null ? '' : number(value);
     const base = { label: one.label, value: shown, scale: one.right ? 'right' : 'y' };
     if (one.form === 'points') {
       if (one.counts === undefined)
@@ -219,7 +219,10 @@
       axes: axesOf(chart),
       cursor: chart.axis === 'time' ? { sync: { key: 'time', setSeries: false } } : {},
       series: [
-        { label: chart.xLabel, value: (_, value) => (chart.axis === 'time' ? utc(value) : number(value)) },
+        {
+          label: chart.xLabel,
+          value: (_, value) => (chart.axis === 'time' ? utc(value) : value == null ? '' : number(value)),
+        },
         ...chart.series.map((one) => seriesOf(chart, one)),
       ],
     };
