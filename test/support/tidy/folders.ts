@@ -308,6 +308,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/frames',
       'research/export',
       'research/report',
+      'research/statistics',
       'app/config',
       'app/process',
       'app/run',
