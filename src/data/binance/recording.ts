@@ -1,4 +1,5 @@
 import type { Event } from '../../core/model/event.ts';
+import { BadInput } from '../../core/base/errors.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { BinanceEvents } from './events.ts';
@@ -35,7 +36,7 @@ export async function openBinanceRecording(
           packedBytesMax: options.instruments === undefined ? packedBytesMax : 0,
           isPartial: options.partial === true,
         });
-  const instruments = new Instruments(withOthers(options.instruments, survey.specs));
+  const instruments = new Instruments(withOthers(paths, options.instruments, survey.specs));
   const files = survey.files.map((file) => ({
     path: file.path,
     shiftNanos: isShifted ? file.shiftNanos : 0,
@@ -78,13 +79,26 @@ export async function openBinanceRecording(
   };
 }
 
-/** The specs that are given, and what was learnt of the symbols besides: files hold whatever streams were recorded. */
+/**
+ * The specs that are given, and what was learnt of the symbols besides: files hold whatever streams were recorded. Throws
+ * `BadInput` where they hold none of those that are given.
+ */
 export function withOthers(
+  paths: readonly string[],
   given: readonly InstrumentSpec[] | undefined,
   seen: readonly InstrumentSpec[],
 ): readonly InstrumentSpec[] {
   if (given === undefined) return seen;
   const named = new Set(given.map(({ symbol }) => symbol));
+  const listed = (specs: readonly InstrumentSpec[]): string =>
+    specs
+      .map(({ symbol }) => symbol)
+      .join(', ')
+      .slice(0, 200);
+  if (!seen.some(({ symbol }) => named.has(symbol)))
+    throw new BadInput(
+      `${paths.join(', ')}: expected messages of ${listed(given)}, found those of ${listed(seen)}`,
+    );
   return [...given, ...seen.filter(({ symbol }) => !named.has(symbol))];
 }
 

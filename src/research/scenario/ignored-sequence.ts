@@ -30,7 +30,7 @@ export async function openIgnoringSequence(
   options: RecordingOptions,
 ): Promise<Recording> {
   const survey = await surveyBinance(paths, { isPartial: options.partial === true });
-  const instruments = new Instruments(withOthers(options.instruments, survey.specs));
+  const instruments = new Instruments(withOthers(paths, options.instruments, survey.specs));
   const isShifted = options.clockShift !== 'none';
   const files = survey.files.map(({ path, shiftNanos }) => ({
     path,

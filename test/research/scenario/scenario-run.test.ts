@@ -231,7 +231,7 @@ describe('a scenario', () => {
     await expect(run([])).rejects.toThrow(/data\.gz/);
     const other = dataLines(5).map((line) => line.replaceAll('AAAUSDT', 'BBBUSDT'));
     await expect(run(other)).rejects.toThrow(
-      /data\.gz:1: expected one of the known symbols, found "BBBUSDT"/,
+      /data\.gz: expected messages of AAAUSDT, found those of BBBUSDT/,
     );
     await expect(
       run(dataLines(5), 'outages: []\nclock: { start: "2030-01-01T00:00:00Z" }\n'),
