@@ -8,6 +8,7 @@ import { V2CombinedSocket } from '../../src/venues/hitbtc/typed/sockets-v2.ts';
 import * as channels from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';
 import { V3TradingSocket } from '../../src/venues/hitbtc/typed/sockets-v3-trading.ts';
 import { V3WalletSocket } from '../../src/venues/hitbtc/typed/sockets-v3-wallet.ts';
+import type { TypedChannel } from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';
 import type { TypedRow } from '../../src/venues/hitbtc/typed/caller.ts';
 import { plain } from './rows.ts';
 
@@ -20,100 +21,101 @@ const list = {
   ],
 };
 
-/** Rows that some method of the REST client asks for, found by calling every method. */
-export async function clientRestRows(): Promise<ReadonlySet<string>> {
-  const rows = new Set<string>();
-  const caller = {
-    call<Value>({ row }: TypedRow<Value>): Promise<Value> {
-      rows.add(plain(`${row.method} ${row.path}`));
-      return Promise.resolve([] as Value);
-    },
-  };
-  await callAll(new V3Api(caller));
-  await callAll(new V2Api(caller));
-  return rows;
-}
-
-/** A method of a group of the REST client, and the row of the wire tables it asks for. */
-export interface ClientMethod {
-  readonly version: 'v3' | 'v2';
-  /** Such as `marketData.futures`. */
-  readonly group: string;
-  readonly method: string;
-  readonly endpoint: string;
-  readonly verb: string;
-  readonly path: string;
-}
-
-/** Every method of the REST client but the paging ones. */
-export async function clientMethods(): Promise<readonly ClientMethod[]> {
-  const methods: ClientMethod[] = [];
+/**
+ * The call of the REST client for each row, found by calling every method: its name, with the parameters that the row refuses to
+ * do without.
+ */
+export async function clientRestRows(): Promise<ReadonlyMap<string, string>> {
+  const rows = new Map<string, string>();
   for (const version of ['v3', 'v2'] as const) {
-    let at = { group: '', method: '' };
+    let at = '';
     const caller = {
-      call<Value>({ name, row }: TypedRow<Value>): Promise<Value> {
-        if (at.group !== 'pages')
-          methods.push({ version, ...at, endpoint: name, verb: row.method, path: row.path });
+      call<Value>({ row }: TypedRow<Value>): Promise<Value> {
+        const name = plain(`${row.method} ${row.path}`);
+        if (!rows.has(name)) rows.set(name, `client.${version}.${at}(${neededBy(row.params)})`);
         return Promise.resolve([] as Value);
       },
     };
-    const api = version === 'v3' ? new V3Api(caller) : new V2Api(caller);
-    await callAll(api, (group, method) => {
-      at = { group, method };
+    await callAll(version === 'v3' ? new V3Api(caller) : new V2Api(caller), (group, method) => {
+      at = group === '' ? method : `${group}.${method}`;
     });
   }
-  return methods;
-}
-
-/** Rows that some method of the typed sockets sends, found by calling every method with a line that only listens. */
-export async function clientSocketRows(): Promise<ReadonlySet<string>> {
-  const rows = new Set<string>();
-  const at = async (places: readonly string[], make: (line: AnyLine) => object): Promise<void> => {
-    const methods = new Set<string>(['login']);
-    await callAll(make(listener(methods)));
-    for (const place of places) for (const method of methods) rows.add(`${place} ${method}`);
-  };
-  await at(['/api/3/ws/trading'], (line) => new V3TradingSocket(line));
-  await at(['/api/3/ws/wallet'], (line) => new V3WalletSocket(line));
-  // The combined location and the three others serve the same desks.
-  await at(
-    ['/api/2/ws/public', '/api/2/ws/trading', '/api/2/ws/account'],
-    (line) => new V2CombinedSocket(line),
-  );
-  for (const method of ['subscribe', 'unsubscribe', 'subscriptions']) rows.add(`/api/3/ws/public ${method}`);
-  // The market data know one query by two names; the client uses the one that other clients use.
-  if (rows.has('/api/3/ws/wallet get_transactions')) rows.add('/api/3/ws/wallet transactions');
   return rows;
 }
 
-/** Channels that the typed client can name, as the market data write them. */
-export function clientChannelRows(): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const period of candlePeriods) {
-    names.add(channels.candlesChannel(period).name);
-    names.add(channels.convertedCandlesChannel(period).name);
-  }
+/** `{ symbol, side }`: the parameters without which a row refuses a request. */
+function neededBy(params: TypedRow<unknown>['row']['params']): string {
+  const parsed = params.safeParse({});
+  const names = parsed.success ? [] : parsed.error.issues.map(({ path }) => String(path[0] ?? ''));
+  const needed = [...new Set(names)].filter((name) => name !== '');
+  return needed.length === 0 ? '' : `{ ${needed.map(camel).join(', ')} }`;
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The method of the typed sockets for each row, found by calling every method with a line that only listens. */
+export async function clientSocketRows(): Promise<ReadonlyMap<string, string>> {
+  const rows = new Map<string, string>();
+  const at = async (place: string, opener: string, make: (line: AnyLine) => object): Promise<void> => {
+    let method = '';
+    const calls = new Map([['login', `client.sockets.${opener}()`]]);
+    const line = listener((name) => {
+      if (!calls.has(name)) calls.set(name, `client.sockets.${opener}().${method}`);
+    });
+    await callAll(make(line), (group, name) => {
+      method = group === '' ? name : `${group}.${name}`;
+    });
+    for (const [name, call] of calls) rows.set(`${place} ${name}`, call);
+  };
+  await at('/api/3/ws/trading', 'tradingV3', (line) => new V3TradingSocket(line));
+  await at('/api/3/ws/wallet', 'walletV3', (line) => new V3WalletSocket(line));
+  // The combined location serves what the three others serve.
+  for (const [place, opener] of [
+    ['/api/2/ws/public', 'publicV2'],
+    ['/api/2/ws/trading', 'tradingV2'],
+    ['/api/2/ws/account', 'accountV2'],
+  ] as const)
+    await at(place, opener, (line) => new V2CombinedSocket(line));
+  for (const method of ['subscribe', 'unsubscribe', 'subscriptions'])
+    rows.set(`/api/3/ws/public ${method}`, `client.sockets.marketV3().${method}`);
+  // The documents know one query by two names; the client uses the one that other clients use.
+  const transactions = rows.get('/api/3/ws/wallet get_transactions');
+  if (transactions !== undefined) rows.set('/api/3/ws/wallet transactions', transactions);
+  return rows;
+}
+
+/** The call of the typed client that names each channel. */
+export function clientChannelRows(): ReadonlyMap<string, string> {
+  const made: (readonly [TypedChannel<unknown>, string])[] = [
+    [channels.tradesChannel(), 'tradesChannel()'],
+    [channels.fullBookChannel(), 'fullBookChannel()'],
+    [channels.futuresInfoChannel(), 'futuresInfoChannel()'],
+    ...candlePeriods.flatMap((period) => [
+      [channels.candlesChannel(period), 'candlesChannel(period)'] as const,
+      [channels.convertedCandlesChannel(period), 'convertedCandlesChannel(period)'] as const,
+    ]),
+  ];
   for (const batch of [false, true]) {
+    const end = batch ? ', true)' : ')';
     for (const speed of ['1s', '3s'] as const) {
-      names.add(channels.tickerChannel(speed, batch).name);
-      names.add(channels.priceTickerChannel(speed, batch).name);
-      names.add(channels.priceRateChannel(speed, batch).name);
+      made.push(
+        [channels.tickerChannel(speed, batch), `tickerChannel(speed${end}`],
+        [channels.priceTickerChannel(speed, batch), `priceTickerChannel(speed${end}`],
+        [channels.priceRateChannel(speed, batch), `priceRateChannel(speed${end}`],
+      );
     }
     for (const speed of ['100ms', '500ms', '1000ms'] as const) {
-      names.add(channels.topOfBookChannel(speed, batch).name);
-      for (const depth of ['D5', 'D10', 'D20'] as const) {
-        names.add(channels.partialBookChannel(depth, speed, batch).name);
-      }
+      made.push([channels.topOfBookChannel(speed, batch), `topOfBookChannel(speed${end}`]);
+      for (const depth of ['D5', 'D10', 'D20'] as const)
+        made.push([
+          channels.partialBookChannel(depth, speed, batch),
+          `partialBookChannel(depth, speed${end}`,
+        ]);
     }
   }
-  for (const channel of [
-    channels.tradesChannel(),
-    channels.fullBookChannel(),
-    channels.futuresInfoChannel(),
-  ]) {
-    names.add(channel.name);
-  }
-  return new Set([...names].map((name) => `/api/3/ws/public ${channelTemplate(name)}`));
+  return new Map(made.map(([{ name }, call]) => [`/api/3/ws/public ${channelTemplate(name)}`, call]));
 }
 
 /** `orderbook/D5/100ms` as `orderbook/{}/{}`. */
@@ -167,10 +169,10 @@ function isStream(value: object): boolean {
   return 'subscribe' in value && 'pipe' in value;
 }
 
-/** A line that takes down which methods are asked for, and answers nothing. */
-function listener(methods: Set<string>): AnyLine {
+/** A line that notes which methods are asked for, and answers nothing. */
+function listener(take: (method: string) => void): AnyLine {
   const note = (...names: string[]): Promise<unknown[]> => {
-    for (const name of names) methods.add(name);
+    for (const name of names) take(name);
     return Promise.resolve([]);
   };
   const line = {

@@ -7,7 +7,8 @@ import { documentRows, nameOf, testsByRow } from './rows.ts';
 export interface Covered {
   readonly row: DocumentRow;
   readonly name: string;
-  readonly client: boolean;
+  /** The call of the typed client; empty when it has none. */
+  readonly client: string;
   readonly exchange: boolean;
   /** Where it is tested; empty when nobody said. */
   readonly test: string;
@@ -15,7 +16,7 @@ export interface Covered {
 
 /** Every row of the documents, with what client and exchange have of it, asked of them in process. */
 export async function coverage(): Promise<readonly Covered[]> {
-  const client = new Set([
+  const client = new Map([
     ...(await clientRestRows()),
     ...(await clientSocketRows()),
     ...clientChannelRows(),
@@ -24,8 +25,13 @@ export async function coverage(): Promise<readonly Covered[]> {
   const tests = testsByRow();
   return documentRows.map((row) => {
     const name = nameOf(row);
-    const has = { client: client.has(name), exchange: exchange.has(name) };
-    return { row, name, ...has, test: has.client && has.exchange ? (tests.get(name) ?? ownTest(row)) : '' };
+    const has = { client: client.get(name) ?? '', exchange: exchange.has(name) };
+    return {
+      row,
+      name,
+      ...has,
+      test: has.client !== '' && has.exchange ? (tests.get(name) ?? ownTest(row)) : '',
+    };
   });
 }
 

@@ -8,7 +8,8 @@ import { missing } from './rows.ts';
 const rows = await coverage();
 const text = apiPage(rows);
 if (process.argv.includes('--write')) {
-  const lacking = (who: 'client' | 'exchange') => rows.filter((row) => !row[who]).map(({ name }) => name);
+  const lacking = (who: 'client' | 'exchange') =>
+    rows.filter((row) => row[who] === false || row[who] === '').map(({ name }) => name);
   const lacks = { client: lacking('client'), exchange: lacking('exchange') };
   for (const who of ['client', 'exchange'] as const) {
     const fresh = lacks[who].filter((name) => !missing[who].includes(name));

@@ -9,14 +9,16 @@ const titles = {
 /** The text of docs/api.md: one line for each row of the documents. */
 export function apiPage(rows: readonly Covered[]): string {
   const count = (has: (row: Covered) => boolean) => rows.filter(has).length;
+  const ofClient = count(({ client }) => client !== '');
   const lines = [
     '# The whole API',
     '',
-    'One line for each row of both documents and of the facts files (marked *facts*): whether the typed client',
-    '(`godwit/client`) and the embedded exchange have it, and which test shows it. Written by',
+    'One line for each row of both documents and of the facts files (marked *facts*): its call in the typed client',
+    '(`godwit/client`), whether the embedded exchange has it, and which test shows it. A call of REST shows the parameters',
+    'that the row needs; a channel is given to `subscribe`. Written by',
     '`npx node test/api/generate.ts --write`; a test fails when this page is not what the program prints.',
     '',
-    `${rows.length} rows: the client has ${count(({ client }) => client)}, the exchange ${count(({ exchange }) => exchange)}.`,
+    `${rows.length} rows: the client has ${ofClient}, the exchange ${count(({ exchange }) => exchange)}.`,
     '',
   ];
   for (const version of ['v3', 'v2'] as const) {
@@ -38,12 +40,15 @@ function table(title: string, rows: readonly Covered[]): string[] {
   for (const { row, client, exchange, test } of rows) {
     const place = row.kind === 'socket' ? ` (\`${row.place ?? ''}\`)` : '';
     const source = row.source === 'facts' ? `${row.section} (facts)` : row.section;
-    const cells = [`\`${row.row}\`${place}`, row.right, source, yes(client), yes(exchange), test];
+    const cells = [
+      `\`${row.row}\`${place}`,
+      row.right,
+      source,
+      client === '' ? 'no' : `\`${client}\``,
+      exchange ? 'yes' : 'no',
+      test,
+    ];
     lines.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
   }
   return [...lines, ''];
-}
-
-function yes(has: boolean): string {
-  return has ? 'yes' : 'no';
 }
