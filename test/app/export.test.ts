@@ -264,6 +264,13 @@ test('a place where no folder can be is refused before the run', async () => {
   expect(existsSync(join(folder, 'file/below'))).toBe(false);
 });
 
+test('a run that cannot begin leaves no file in the folder', async () => {
+  const file = writePlan('nothing.yaml', []);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('bars.csv', 'none.csv'));
+  await expect(exported('nothing', file)).rejects.toThrow('none.csv');
+  expect(readdirSync(join(folder, 'nothing'))).toEqual([]);
+});
+
 test('a sweep exports its trials, and the run of the best point', async () => {
   const directory = join(folder, 'sweep');
   const output = { data: () => {}, progress: () => {}, colour: false };

@@ -56,12 +56,16 @@ export async function backtestCommand({
   // A file that is not there is for the run to find.
   let known: RunHashes | undefined;
   const hashes = (): RunHashes => (known ??= hashesOf(subject.paths));
-  const run = await subject.run({
+  const running = subject.run({
     hashes,
     grades: new KnownGrades(report.directory ?? runsDirectory),
     keep: report.save,
     rows,
     onProgress: everyTenSeconds(clock, output),
+  });
+  const run = await running.catch((error: unknown) => {
+    rows?.discard();
+    throw error;
   });
   const took = (clock.uptime() - begun) / 1_000_000;
   const { summary, title } = run;

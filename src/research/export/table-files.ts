@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   createReadStream,
   openSync,
   renameSync,
@@ -25,11 +26,11 @@ export class RowSpool {
   #held: string[] = [];
   #error: unknown;
 
-  /** Throws `BadInput` when no file can be made at `path`. */
+  /** Removes what a run that was killed left at `path`; a file is made with the first rows. Throws `BadInput` when that fails. */
   constructor(path: string) {
     this.#path = path;
     try {
-      closeSync(openSync(path, 'w'));
+      rmSync(path, { force: true });
     } catch (error) {
       throw unwritable(path, error);
     }
@@ -45,6 +46,7 @@ export class RowSpool {
   async *rows(): AsyncGenerator<readonly unknown[], void, undefined> {
     this.#flush();
     if (this.#error !== undefined) throw unwritable(this.#path, this.#error);
+    if (!existsSync(this.#path)) return;
     const lines = createInterface({
       input: createReadStream(this.#path),
       crlfDelay: Number.POSITIVE_INFINITY,
