@@ -79,6 +79,11 @@ function scenario(name: string, change: Readonly<Record<string, string>> = {}): 
 
 const seen = new Set<string>();
 
+/** The last sentence but for what ended the run, which stands behind it. */
+function lastOf(err: string): string | undefined {
+  return err.split('\n').findLast((line) => !line.startsWith('incomplete: '));
+}
+
 /** What a backtest says in its title, its JSON and its last sentence; all three must agree. */
 async function doubtsOf(path: string): Promise<readonly Doubt[]> {
   const line = ['backtest', '--scenario', path, '--no-save', '--no-band'];
@@ -86,14 +91,14 @@ async function doubtsOf(path: string): Promise<readonly Doubt[]> {
   const text = await run(line);
   const { doubts, warning } = JSON.parse(json.out) as { doubts: readonly Doubt[]; warning: string };
   expect(warning).toBe(doubts.map((one) => one.text).join('; '));
-  const last = json.err.split('\n').at(-1);
+  const last = lastOf(json.err);
   if (doubts.length === 0) expect(json.err).not.toContain('doubtful result');
   else {
     expect(text.out.toLowerCase()).toContain(warning.toLowerCase());
     expect(last).toBe(
       `doubtful result: ${doubts.map(({ text: one, code }) => `${one} (${code})`).join('; ')}`,
     );
-    expect(text.err.split('\n').at(-1)).toBe(last);
+    expect(lastOf(text.err)).toBe(last);
   }
   for (const { code } of doubts) seen.add(code);
   return doubts;
