@@ -1,6 +1,10 @@
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, test } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
 import type { ConformanceCase } from './case.ts';
 import { cases as tick } from './cases/hftbacktest.ts';
 
@@ -21,5 +25,25 @@ describe('published results', async () => {
     const missing = needs.find((path) => !existsSync(fileURLToPath(new URL(path, data))));
     if (missing !== undefined) process.stderr.write(`skipped: ${name}: ${missing} is absent\n`);
     test.skipIf(missing !== undefined)(name, run, 60_000);
+  }
+});
+
+test('a clone without the data skips every case, says why, and fails none', { timeout: 60_000 }, async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-clone-'));
+  const clone = join(folder, 'clone');
+  try {
+    mkdirSync(clone);
+    for (const path of ['src', 'test', 'strategies', 'backtest', 'package.json'])
+      cpSync(join(root, path), join(clone, path), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+    const args = ['--conditions=godwit-source', join(clone, 'test/conformance/main.ts')];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
+    expect(stdout).toMatch(
+      /\n\d{2,} skipped: their data is not beside the repository\n0 passed, 0 failed\n$/,
+    );
+    expect(stdout).not.toContain('FAIL');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 });
