@@ -8,11 +8,14 @@
   }
 
   function number(value) {
-    if (value === null || value === undefined) return '–';
+    if (isMissing(value)) return '–';
     const size = Math.abs(value);
     if (size !== 0 && (size < 1e-7 || size >= 1e15)) return value.toExponential(4);
     return value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
   }
+
+  const isMissing = (value) => value === null || value === undefined;
+  const textOf = (value) => (isMissing(value) ? '' : number(value));
 
   /** A number of an axis without an exponent where it can be read. */
   function short(value) {
@@ -31,7 +34,7 @@
   const pad = (value, width = 2) => String(value).padStart(width, '0');
 
   function utc(seconds) {
-    if (seconds === null || seconds === undefined) return '–';
+    if (isMissing(seconds)) return '–';
     const date = new Date(seconds * 1000);
     const day = `${date.getUTCFullYear()}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}`;
     const time = `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
@@ -66,14 +69,14 @@
     const stroke = colour(one.tone);
     const isTime = chart.axis === 'time';
     const shown = (self, value, series, at) =>
-      isTime ? number(value ?? latest(self.data[series], at)) : value == null ? '' : number(value);
+      isTime ? number(value ?? latest(self.data[series], at)) : textOf(value);
     const base = { label: one.label, value: shown, scale: one.right ? 'right' : 'y' };
     if (one.form === 'points') {
       if (one.counts === undefined)
         return { ...base, stroke, fill: stroke, paths: () => null, points: { show: false } };
       const told = (self, value, _, at) => {
-        const count = self.cursor.idx == null ? null : one.counts?.[at];
-        if (value === null || value === undefined || !count)
+        const count = isMissing(self.cursor.idx) ? null : one.counts?.[at];
+        if (isMissing(value) || !count)
           return `${number(one.counts?.reduce((sum, each) => sum + (each ?? 0), 0))} fills`;
         return `${number(one.quantities?.[at])} at ${number(value)}${count > 1 ? ` in ${count} fills` : ''}`;
       };
@@ -221,7 +224,7 @@
       series: [
         {
           label: chart.xLabel,
-          value: (_, value) => (chart.axis === 'time' ? utc(value) : value == null ? '' : number(value)),
+          value: (_, value) => (chart.axis === 'time' ? utc(value) : textOf(value)),
         },
         ...chart.series.map((one) => seriesOf(chart, one)),
       ],
