@@ -11,7 +11,7 @@ const params = z.strictObject({
     .min(-10_000)
     .max(10_000)
     .default(20)
-    .describe('how much dearer one must be than the other, fees included, in hundredths of a percent'),
+    .describe('how much more one must cost than the other, fees included, in hundredths of a percent'),
   restSeconds: z.number().min(1.1).max(3_600).default(2).describe('rest after a trade'),
 });
 
@@ -34,20 +34,20 @@ class Spread {
     if (code !== undefined) this.#context.log.warn('refused', { code, why: denial?.why ?? order.why });
   }
 
-  /** Sells `dear` and buys `cheap` at once, where that brings enough; whether it does. */
-  #trade(dear: string, cheap: string): boolean {
+  /** Sells `expensive` and buys `cheap` at once, where that brings enough; whether it does. */
+  #trade(expensive: string, cheap: string): boolean {
     const { params, market, clock, orders, position, instrument } = this.#context;
-    const [sold, bought] = [market.book(dear), market.book(cheap)];
+    const [sold, bought] = [market.book(expensive), market.book(cheap)];
     if (sold.status !== 'live' || bought.status !== 'live') return false;
     const { bestBid: bid } = sold;
     const { bestAsk: ask } = bought;
     if (bid === undefined || ask === undefined) return false;
-    const edge = this.#price(dear, bid) / this.#price(cheap, ask) - 1;
+    const edge = this.#price(expensive, bid) / this.#price(cheap, ask) - 1;
     if (edge * 10_000 < params.edgeBasisPointsMin) return false;
-    if (position(dear).quantity <= -instrument(dear).lots(params.most, 'down')) return false;
+    if (position(expensive).quantity <= -instrument(expensive).lots(params.most, 'down')) return false;
     this.#quietUntil = later(clock.now(), seconds(params.restSeconds));
     const terms = { quantity: params.quantity, timeInForce: 'IOC' } as const;
-    orders.place({ ...terms, symbol: dear, side: 'sell', price: bid });
+    orders.place({ ...terms, symbol: expensive, side: 'sell', price: bid });
     orders.place({ ...terms, symbol: cheap, side: 'buy', price: ask });
     return true;
   }
