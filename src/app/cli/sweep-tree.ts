@@ -31,7 +31,7 @@ export function sweepTree(files: readonly string[], flags: SweepFlags): Tree {
   });
 }
 
-/** Does what a command does; what is wrong with its line ends as usage, whoever found it. Throws `UsageError`. */
+/** Does what a command does; what is wrong with its line ends as usage. Throws `UsageError`. */
 export async function blamingTheLine(
   files: readonly string[],
   flags: SweepFlags,

@@ -112,10 +112,10 @@ async function runnerOf(
     });
   }
   const workers = options.workers ?? availableParallelism();
-  let isTold = false;
+  let isNoted = false;
   const onLate = (sentence: string): void => {
-    if (!isTold) options.output.progress(`note: an error after the trial finished: ${sentence}`);
-    isTold = true;
+    if (!isNoted) options.output.progress(`note: an error after the trial finished: ${sentence}`);
+    isNoted = true;
   };
   return new SweepPool({ base: setup.base, workers, clock, timeout, onLate });
 }

@@ -104,7 +104,7 @@ export class InFlightOrders {
   }
 
   /** A strategy was notified of the verdict on its cancel, or of the end of the order. */
-  cancelTold(strategy: string, id: ClientOrderId): void {
+  cancelReported(strategy: string, id: ClientOrderId): void {
     const cancel = this.#cancels.get(id);
     if (cancel?.asker !== strategy) return;
     if (cancel.intent === undefined) this.#cancels.delete(id);
@@ -117,7 +117,7 @@ export class InFlightOrders {
       const isDeclared = order.stage !== 'proposed' || order.intent !== undefined;
       if (order.strategy === strategy && !isDeclared) this.#remove(order);
     }
-    for (const id of this.#cancels.keys()) this.cancelTold(strategy, id);
+    for (const id of this.#cancels.keys()) this.cancelReported(strategy, id);
   }
 
   /** The order of that id which a strategy asked for, as pending. */

@@ -54,7 +54,7 @@ export class OrderDispatch {
         this.#deliver(event.command.request.clientOrderId);
         return;
       case 'cancelPending':
-        this.#cancelTold(event.command.clientOrderId);
+        this.#cancelReported(event.command.clientOrderId);
         this.#deliver(event.command.clientOrderId);
         return;
       case 'replacePending':
@@ -65,7 +65,7 @@ export class OrderDispatch {
         if (event.strategy !== this.#strategy) return;
         const id = event.clientOrderId;
         const order = this.#state.order(id);
-        this.#cancelTold(id);
+        this.#cancelReported(id);
         if (order !== undefined) this.#deliverOrder(order, event.denial);
         return;
       }
@@ -89,7 +89,7 @@ export class OrderDispatch {
         if (event.originalClientOrderId !== undefined) this.#deliver(event.originalClientOrderId);
         return;
       case 'cancelRejected':
-        this.#cancelTold(event.clientOrderId);
+        this.#cancelReported(event.clientOrderId);
         this.#deliver(event.clientOrderId);
         return;
       case 'readAnswered':
@@ -155,8 +155,8 @@ export class OrderDispatch {
   }
 
   /** The strategy may ask for the cancel again. */
-  #cancelTold(id: ClientOrderId): void {
-    this.#state.inFlight.cancelTold(this.#strategy, id);
+  #cancelReported(id: ClientOrderId): void {
+    this.#state.inFlight.cancelReported(this.#strategy, id);
   }
 
   #own(id: ClientOrderId): Order | undefined {
@@ -185,7 +185,7 @@ export class OrderDispatch {
   #remember(order: Order): void {
     if (isTerminal(order.state)) {
       this.#delivered.delete(order.clientOrderId);
-      this.#cancelTold(order.clientOrderId);
+      this.#cancelReported(order.clientOrderId);
     } else {
       this.#delivered.set(order.clientOrderId, { state: order.state, cumulative: order.cumulative });
     }

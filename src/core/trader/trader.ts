@@ -221,7 +221,7 @@ export class Trader {
     return true;
   }
 
-  // A verdict is recorded before the next intent is judged, so limits count it; from a timer it is an event. It is told
+  // A verdict is recorded before the next intent is judged, so limits count it; from a timer it is an event. It is reported
   // after what it answers: a replica that met it first would hold the intent for one that waits, its order for pending.
   #emit(event: Event): void {
     if (!this.#bus.stepping) {

@@ -1,7 +1,7 @@
 import type { BookSide, orderActions } from '../../core/model/order-changes.ts';
 
 /** One order and what of it a change is about. */
-export interface ToldChange {
+export interface WrittenChange {
   /** From `number`, or 0 for an order that never showed. */
   readonly order: number;
   readonly side: BookSide;
@@ -33,7 +33,7 @@ export class OrderWriter {
     return this.#next++;
   }
 
-  write(action: (typeof orderActions)[keyof typeof orderActions], change: ToldChange): void {
+  write(action: (typeof orderActions)[keyof typeof orderActions], change: WrittenChange): void {
     if (change.lots <= 0) return;
     this.#changes.push(action, change.order, change.side, change.price, change.lots);
   }

@@ -19,7 +19,7 @@ interface Surveyed {
   /** Of tickers: venues round them, so they count only where there is neither book nor trade. */
   readonly topPrice: Scale;
   readonly topSize: Scale;
-  isTold: boolean;
+  hasBookOrTrades: boolean;
 }
 
 const decimalsMax = 18;
@@ -44,8 +44,8 @@ export class SymbolSurveyor implements MarketWriter {
   /** Specs of all symbols: tick and increment from the options, or one unit of the last decimal in use. */
   specs(options: OpenOptions, printing: Printing): readonly InstrumentSpec[] {
     return [...this.#symbols].map(([symbol, seen]) => {
-      const price = seen.isTold ? seen.price : seen.topPrice;
-      const size = seen.isTold ? seen.size : seen.topSize;
+      const price = seen.hasBookOrTrades ? seen.price : seen.topPrice;
+      const size = seen.hasBookOrTrades ? seen.size : seen.topSize;
       const tick = options.tick ?? stepOf(price, printing);
       return specOf(symbol, tick, options.increment ?? stepOf(size, printing));
     });
@@ -59,7 +59,7 @@ export class SymbolSurveyor implements MarketWriter {
 
   level(_side: BookSide, price: string, size: string): void {
     if (this.#current === undefined) return;
-    this.#current.isTold = true;
+    this.#current.hasBookOrTrades = true;
     note(this.#current.price, price, 'price');
     note(this.#current.size, size, 'size');
   }
@@ -75,7 +75,7 @@ export class SymbolSurveyor implements MarketWriter {
   trades(symbol: string, _history: boolean, trades: readonly WrittenTrade[]): void {
     if (!this.#isWanted(symbol)) return;
     const seen = this.#of(symbol);
-    if (trades.length > 0) seen.isTold = true;
+    if (trades.length > 0) seen.hasBookOrTrades = true;
     for (const trade of trades) {
       note(seen.price, trade.price, 'price');
       note(seen.size, trade.quantity, 'quantity');
@@ -113,7 +113,7 @@ export class SymbolSurveyor implements MarketWriter {
         size: { printed: 0, used: 0 },
         topPrice: { printed: 0, used: 0 },
         topSize: { printed: 0, used: 0 },
-        isTold: false,
+        hasBookOrTrades: false,
       };
       this.#symbols.set(symbol, surveyed);
     }

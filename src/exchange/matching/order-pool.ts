@@ -20,7 +20,7 @@ export class OrderPool {
   previous: Int32Array;
   /** The slot of the price level the order stands at. */
   level: Int32Array;
-  /** Owner: the index of the order's record, or `nobody` for anonymous quantity. */
+  /** Owner: the index of the order's record, or `noOwner` for anonymous quantity. */
   owner: Int32Array;
   #generation: Uint32Array;
   #free = none;

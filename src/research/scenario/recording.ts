@@ -82,8 +82,8 @@ export function notesBeside(
   // As importers write it; packs and our own Parquet keep it.
   const assumed = /(, )?fee rates are assumed$/;
   const left = instruments.all.length > 1 ? '$1fee rates of other symbols are assumed' : '';
-  const isTold = said?.instrument?.fees !== undefined;
-  return isTold ? notes.map((note) => note.replace(assumed, left)) : notes;
+  const isGiven = said?.instrument?.fees !== undefined;
+  return isGiven ? notes.map((note) => note.replace(assumed, left)) : notes;
 }
 
 /** How the data of a scenario becomes its feed; `candlesMax` as the state of the run keeps them. */

@@ -92,9 +92,9 @@ describe('the table of orders in flight', () => {
     ]);
     table.declare(cancel);
     expect(table.answer('cancel', id('a'))).toEqual(cancel);
-    table.cancelTold('another', id('a'));
+    table.cancelReported('another', id('a'));
     expect(table.proposeCancel(strategy, id('a'))).toBe(false);
-    table.cancelTold(strategy, id('a'));
+    table.cancelReported(strategy, id('a'));
     expect(table.proposeCancel(strategy, id('a'))).toBe(true);
   });
 

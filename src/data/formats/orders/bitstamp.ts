@@ -26,7 +26,7 @@ export class BitstampOrders {
   readonly #book = new Book(0 as InstrumentId);
   readonly #deleted = new Set<number>();
   /** Orders whose last word came after their delete. */
-  readonly #ghosts = new Map<number, ToldOrder>();
+  readonly #ghosts = new Map<number, ReportedOrder>();
   #lastTrade = 0;
   #lastSide: 'buy' | 'sell' = 'buy';
   #lastPrice = 0;
@@ -72,7 +72,7 @@ export class BitstampOrders {
   }
 
   /** An order older than the log shows itself by its change; one that was deleted already does not come back. */
-  #change(id: number, { side, price, amount }: ToldOrder, writer: MarketWriter): void {
+  #change(id: number, { side, price, amount }: ReportedOrder, writer: MarketWriter): void {
     const outcome = this.#orders.change(id, price, amount);
     if (outcome === 'moved') writer.anomaly('prices of orders changed in place');
     if (outcome !== 'unknown') return;
@@ -176,7 +176,7 @@ export class BitstampOrders {
   }
 }
 
-interface ToldOrder {
+interface ReportedOrder {
   readonly side: BookSide;
   readonly price: number;
   readonly amount: number;
