@@ -123,6 +123,9 @@ class WorkerThread {
   readonly #printout: Printout;
   readonly #quota = new MessageQuota();
   #listener: WorkerListener | undefined;
+  /** What it said when it was ready, and what has come since, before anything listened. */
+  #said: (FromWorker & { type: 'ready' }) | undefined;
+  readonly #early: FromWorker[] = [];
   #gone: string | undefined;
   #isRefused = false;
   readonly #flushed = Promise.withResolvers<void>();
@@ -182,6 +185,8 @@ class WorkerThread {
       }
       this.#port.close();
       this.#flushed.resolve();
+      // A thread that only names its feeds ends as soon as it has; all it posted has come.
+      this.#accept();
       this.fail(`its thread ended with exit code ${code}`);
     });
   }
@@ -192,6 +197,7 @@ class WorkerThread {
 
   listen(listener: WorkerListener): void {
     this.#listener = listener;
+    for (const message of this.#early.splice(0)) listener.message(message);
     if (this.#gone !== undefined) listener.gone(this.#gone);
   }
 
@@ -233,14 +239,21 @@ class WorkerThread {
     else if (parsed.data.type === 'ready') this.#isReady(parsed.data);
     else if (parsed.data.type === 'refused') this.#refused(parsed.data.why);
     else if (parsed.data.type === 'flushed') this.#flushed.resolve();
-    else this.#listener?.message(parsed.data);
+    else if (this.#listener !== undefined) this.#listener.message(parsed.data);
+    else if (this.#said !== undefined) this.#early.push(parsed.data);
   }
 
   /** Its own channel ties all it says to one strategy; it names itself only where it was given no name. */
   #isReady(ready: FromWorker & { type: 'ready' }): void {
     // What its code posted before over the channel of the thread arrives in this turn of the event loop, and then counts first.
-    if (this.#name === undefined || ready.name === this.#name) setImmediate(() => this.#resolve(ready));
-    else this.fail(`expected it under the name ${this.#name}, found ${ready.name}`);
+    if (this.#name === undefined || ready.name === this.#name) {
+      this.#said = ready;
+      setImmediate(() => this.#accept());
+    } else this.fail(`expected it under the name ${this.#name}, found ${ready.name}`);
+  }
+
+  #accept(): void {
+    if (this.#said !== undefined && this.#gone === undefined) this.#resolve(this.#said);
   }
 
   #refused(why: string): void {

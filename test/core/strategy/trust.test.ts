@@ -88,6 +88,18 @@ describe('the code of a strategy', () => {
     await expect(launch(fixture('impostor'), {}, { trust: 'full' })).rejects.toThrow(/a message of its own/);
   });
 
+  test('is launched where it only names its feeds, though its thread ends at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const launches = Array.from({ length: 6 }, () =>
+        launch(fixture('printer'), { characters: 1 }, { specs: undefined }),
+      );
+      for (const { name, end } of await Promise.all(launches)) {
+        expect(name).toBe('printer');
+        await end();
+      }
+    }
+  });
+
   test('that prints 200 MB at once leaves little of it waiting in memory', async () => {
     let printed = 0;
     const waiting = await firstNote(
