@@ -172,7 +172,13 @@ describe('cryptomarket follows a living market over the public socket', () => {
     });
     assert.deepEqual(
       ['openPrice', 'highPrice', 'lowPrice', 'baseVolume', 'quoteVolume'].map((name) => ticker.pushed[name]),
-      [ticker.told.open, ticker.told.high, ticker.told.low, ticker.told.volume, ticker.told.volumeQuote],
+      [
+        ticker.received.open,
+        ticker.received.high,
+        ticker.received.low,
+        ticker.received.volume,
+        ticker.received.volumeQuote,
+      ],
     );
     assert.ok(alone.all.every(({ type, value }) => type === 'data' && Object.keys(value).length === 1));
     await batches.first('a batch of tickers', (value) => (Object.keys(value).length > 1 ? true : undefined));

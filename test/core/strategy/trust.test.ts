@@ -93,9 +93,9 @@ describe('the code of a strategy', () => {
       const launches = Array.from({ length: 6 }, () =>
         launch(fixture('printer'), { characters: 1 }, { specs: undefined }),
       );
-      for (const { name, end } of await Promise.all(launches)) {
-        expect(name).toBe('printer');
-        await end();
+      for (const worker of await Promise.all(launches)) {
+        expect(worker.name).toBe('printer');
+        await worker.end();
       }
     }
   });
