@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/core/model/event.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
@@ -11,6 +12,7 @@ import { doubtCodes, exitSentence, warningOf } from '../../src/research/report/d
 import { dataDoubts, runDoubts } from '../../src/research/report/run-doubts.ts';
 import { run } from './cli/support/run.ts';
 
+const buyer = fileURLToPath(new URL('./fixtures/buyer.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'doubts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const put = (name: string, text: string): string => {
@@ -137,32 +139,12 @@ describe('what is doubtful about a run stands in its title, its JSON and its las
         ...Array.from({ length: 40 }, (_, i) => level(i + 1, 'bid', `9${i % 10}.0`)),
       ].join('\n'),
     );
-    put(
-      'taker.ts',
-      `import { defineStrategy, z } from 'godwit/strategy';
-export default defineStrategy({
-  name: 'taker',
-  params: z.strictObject({}),
-  feeds: () => [{ symbol: 'INV', book: true }],
-  create: ({ orders }) => {
-    let isIn = false;
-    return {
-      onBook({ bestAsk: price }) {
-        if (isIn || price === undefined) return;
-        isIn = true;
-        orders.place({ symbol: 'INV', side: 'buy', price, quantity: '10', timeInForce: 'IOC' });
-      },
-    };
-  },
-});
-`,
-    );
     const ticks = (fees: string): string =>
       scenario('ticks', {
         data: '[books.csv]',
         instrument: `{ symbol: INV, base: INV, quote: USD, tick: '0.5', lot: '1'${fees} }`,
         fills: '{ model: queue }',
-        strategy: '{ path: taker.ts }',
+        strategy: `{ path: ${buyer} }`,
         config: '{ orders: { lastTradeNeeded: false } }',
       });
     const text = 'fees are assumed: INV maker 0.10 %, taker 0.25 %';

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { ReportDocument } from '../../src/research/report/document.ts';
 import { run } from './cli/support/run.ts';
 
+const buyer = fileURLToPath(new URL('./fixtures/buyer.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sparse-data-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const put = (name: string, lines: readonly string[]): string => {
@@ -28,24 +30,6 @@ put('books.csv', [
   level(20, 'ask', '110.5', 50),
   level(40, 'bid', '109.0', 7),
 ]);
-put('buyer.ts', [
-  `import { defineStrategy, z } from 'godwit/strategy';
-export default defineStrategy({
-  name: 'buyer',
-  params: z.strictObject({}),
-  feeds: () => [{ symbol: 'INV', book: true }],
-  create: ({ orders }) => {
-    let isIn = false;
-    return {
-      onBook({ bestAsk: price }) {
-        if (isIn || price === undefined) return;
-        isIn = true;
-        orders.place({ symbol: 'INV', side: 'buy', price, quantity: '10', timeInForce: 'IOC' });
-      },
-    };
-  },
-});`,
-]);
 const scenario = put('sparse.yaml', [
   'name: sparse',
   'data: [books.csv]',
@@ -54,7 +38,7 @@ const scenario = put('sparse.yaml', [
   '    fees: { maker: "0", taker: "0.001" }, funding: { rate: "0.01", every: 1h } }',
   'fills: { model: queue }',
   'balances: { BTC: "1" }',
-  'strategy: { path: buyer.ts }',
+  `strategy: { path: ${buyer} }`,
   'config: { orders: { lastTradeNeeded: false } }',
 ]);
 
