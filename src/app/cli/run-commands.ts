@@ -4,6 +4,7 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import { startAnew } from '../process/exit.ts';
+import type { BacktestCommand } from '../backtest/command.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import {
@@ -137,6 +138,19 @@ function refuseBeside(recordings: readonly string[], options: BacktestOptions): 
     throw new UsageError(`backtest --scenario: expected nothing else to say what is run, found ${other}`);
 }
 
+/** A scenario, or recordings with the settings of the line. Throws `UsageError`. */
+function backtestSubject(
+  recordings: readonly string[],
+  options: BacktestOptions,
+): BacktestCommand['subject'] {
+  if (options.scenario !== undefined) {
+    refuseBeside(recordings, options);
+    return { file: options.scenario, home };
+  }
+  expectRecordings('backtest', recordings);
+  return { config: withStrategy(configOf(options, { run: seedOf(options) }), options), recordings };
+}
+
 function addBacktest(root: Command, output: Output, run: Run, said: () => string): void {
   withStrategyOptions(withCommonOptions(root.command('backtest')))
     .description(
@@ -169,24 +183,8 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
     .action(async (recordings: readonly string[], options: BacktestOptions) => {
       const { html, trades, export: directory, save, band, name, keep } = options;
       const report = { html, trades, export: directory, save, band, name, keep, command: said() };
-      if (options.scenario !== undefined) {
-        refuseBeside(recordings, options);
-        const { backtestCommand } = await import('../backtest/command.ts');
-        const subject = { file: options.scenario, home };
-        return run(
-          backtestCommand({
-            subject,
-            output,
-            json: options.json === true,
-            report,
-            full: options.full === true,
-          }),
-        );
-      }
-      expectRecordings('backtest', recordings);
-      const config = withStrategy(configOf(options, { run: seedOf(options) }), options);
+      const subject = backtestSubject(recordings, options);
       const { backtestCommand } = await import('../backtest/command.ts');
-      const subject = { config, recordings };
       return run(
         backtestCommand({
           subject,
