@@ -1,15 +1,16 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { ConfigError } from '../../core/config/error.ts';
 import type { Event } from '../../core/model/event.ts';
 import { isMarketData } from '../../core/model/market-data.ts';
 import type { Instrument, InstrumentId, Ticks } from '../../core/model/instrument.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
-import { Sampler, rowsMax } from '../../research/scenario/sampler.ts';
+import type { Sampler } from '../../research/scenario/sampler.ts';
+import { rowsMax } from '../../research/scenario/sampler.ts';
 import type { BarScenario } from '../../research/scenario/scenario.ts';
 import type { BarVenue } from '../../sim/fill-models/bars/venue.ts';
 import type { Assembly } from '../run/assembly.ts';
+import { openSampler } from './open-sampler.ts';
 
 /**
  * The rows that a scenario on bars samples: one at the end of the first bar that ends at or after each step of `every`, the
@@ -35,18 +36,10 @@ export class BarSamples {
 
   /** Strategies are loaded, and the clock stands at `start`. */
   open(parts: Assembly<BarVenue>, strategy: string, start: Micros): void {
-    const { trader, loaded } = parts;
-    const { sample, instrument } = this.#scenario;
+    const { sample } = this.#scenario;
     if (sample === undefined) return;
-    const symbol = instrument?.symbol ?? loaded[0]?.feeds[0]?.symbol;
-    if (symbol === undefined)
-      throw new ConfigError(
-        `${this.#file}: sample: expected an instrument, or a strategy that listens to one`,
-      );
-    this.#sampler = new Sampler({
-      columns: sample.columns,
-      view: trader.view,
-      instrument: trader.instruments.get(symbol),
+    const scenario = { file: this.#file, scenario: this.#scenario };
+    this.#sampler = openSampler(scenario, parts, {
       strategy,
       funding: (id) => this.#funding.get(id) ?? zero,
       price: (id) => priceOf(parts, id),

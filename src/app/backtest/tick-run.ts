@@ -2,7 +2,6 @@ import { zero } from '../../core/base/amount.ts';
 import { fail } from '../../core/base/assert.ts';
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import type { BadInput } from '../../core/base/errors.ts';
-import { ConfigError } from '../../core/config/error.ts';
 import { Random } from '../../core/base/random.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
@@ -19,9 +18,9 @@ import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/sce
 import type { PositionEvents } from '../../research/scenario/engine.ts';
 import { engineOf } from '../../research/scenario/engine.ts';
 import { scenarioWays } from '../../research/scenario/latency-ways.ts';
-import { amountsAnywhere, anywhere, mainSymbolOf, saidInstruments } from '../../research/scenario/sources.ts';
-import type { SampleValue } from '../../research/scenario/sampler.ts';
-import { Sampler, rowsMax } from '../../research/scenario/sampler.ts';
+import { amountsAnywhere, anywhere, saidInstruments } from '../../research/scenario/sources.ts';
+import type { SampleValue, Sampler } from '../../research/scenario/sampler.ts';
+import { rowsMax } from '../../research/scenario/sampler.ts';
 import type { TickFeed } from '../../research/scenario/tick-feed.ts';
 import { openTickFeed } from '../../research/scenario/tick-feed.ts';
 import { LiquidationLog } from '../../sim/liquidation-log.ts';
@@ -34,6 +33,7 @@ import { fundingPaid, paidNotes, liquidationNotes, liquidationsJson } from '../r
 import { missingFeedsOf } from '../run/missing-feeds.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
+import { openSampler } from './open-sampler.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
 
 /**
@@ -186,19 +186,9 @@ class Samples {
   }
 
   open(config: Config, parts: Assembly<SimVenue>): void {
-    const { file, scenario } = this.#run.loaded;
-    const { sample: wanted } = scenario;
-    if (wanted === undefined) return;
-    const { trader, summary, loaded } = parts;
-    const symbol = mainSymbolOf(scenario) ?? loaded[0]?.feeds[0]?.symbol;
-    if (symbol === undefined)
-      throw new ConfigError(`${file}: sample: expected an instrument, or a strategy that listens to one`);
-    this.sampler = new Sampler({
-      columns: wanted.columns,
-      view: trader.view,
-      instrument: trader.instruments.get(symbol),
+    this.sampler = openSampler(this.#run.loaded, parts, {
       strategy: config.strategies[0]?.name ?? '',
-      funding: (id) => summary?.ledger(id)?.funding ?? zero,
+      funding: (id) => parts.summary?.ledger(id)?.funding ?? zero,
       start: this.#clock.now(),
     });
   }

@@ -66,6 +66,14 @@ describe('sources of bars', () => {
     expect((second?.fee ?? 0) / (second?.price ?? 1)).toBeCloseTo(0.002, 12);
   });
 
+  test('are sampled by the symbol of the first source, whatever the strategy listens to first', async () => {
+    const sources = `name: both\nsources: [${sourceOf('AAA', '0')}, ${sourceOf('BBB', '0')}]`;
+    const { rows } = await folder().run(
+      `${sources}${rest('BBB, AAA')}sample: { every: 1d, columns: [mid] }\n`,
+    );
+    expect(rows.slice(0, 3)).toEqual([[101], [102], [103]]);
+  });
+
   test('have one account: a venue is refused', async () => {
     await expect(
       folder().run(`name: one\nsources: [${sourceOf('AAA', '0', 'venue: one, ')}]${rest('AAA')}`),
