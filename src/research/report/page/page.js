@@ -167,7 +167,8 @@
       ticks: { stroke: colour('line'), width: 1 },
       font: '12px system-ui, sans-serif',
     };
-    const space = (self) => (self.width < 500 ? 62 : 90);
+    // Times within a few seconds have milliseconds, and need more room.
+    const space = (self, _, low, high) => (self.width < 500 && high - low > 10 ? 62 : 90);
     const time = { ...look, space, values: (_, ticks, __, ___, step) => timeTicks(ticks, step) };
     const number = { ...look, values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : short(tick))) };
     const x = chart.axis === 'time' ? time : number;
