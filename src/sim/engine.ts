@@ -4,16 +4,13 @@ import type { AccountId, ExchangeCommand } from '../exchange/matching/command.ts
 import type { MatchingOptions } from '../exchange/matching/options.ts';
 import { defaultMatchingOptions } from '../exchange/matching/options.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
-import type { Command, ReadCommand } from '../core/model/command.ts';
+import type { OrderCommand } from '../core/model/command.ts';
 import { listIdOf } from '../core/model/command.ts';
 import type { MarketEvent } from '../core/model/event.ts';
 import type { Instruments } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { VenueOrder } from '../core/model/order.ts';
 import type { SimOptions } from './options.ts';
-
-/** A command that changes something. */
-export type OrderCommand = Exclude<Command, ReadCommand>;
 
 /**
  * A fill model whole: the recorded market, our orders in it, and the account. Never reads a clock; times come with

@@ -1,4 +1,5 @@
 import { assert } from '../core/base/assert.ts';
+import type { OrderCommand } from '../core/model/command.ts';
 import type { Micros } from '../core/base/clock.ts';
 import type { MarketEvent, TradesPrinted } from '../core/model/event.ts';
 import type { Balance } from '../core/model/market.ts';
@@ -10,7 +11,7 @@ import type { ExchangeMarket } from '../exchange/matching/market.ts';
 import { none } from '../exchange/matching/order-pool.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { SimAccount } from './account.ts';
-import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
+import type { EngineSetup, SimEngine } from './engine.ts';
 import { exchangeCommandOf, ourAccount, simMatchingOptions } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { OpenFillModel, PricedMarket } from './fill-models/model.ts';

@@ -1,12 +1,12 @@
 import type { Micros } from '../core/base/clock.ts';
 import type { Outcome, RefusedOutcome } from '../exchange/matching/outcome.ts';
 import { refusalNumbers } from '../exchange/matching/refusal-numbers.ts';
-import type { ReadCommand } from '../core/model/command.ts';
+import type { OrderCommand, ReadCommand, ChangeMarginCommand } from '../core/model/command.ts';
 import { laneOf, orderIdOf } from '../core/model/command.ts';
 import type { ClientOrderId } from '../core/model/order.ts';
 import type { Event } from '../core/model/event.ts';
 import type { Balance } from '../core/model/market.ts';
-import type { OrderCommand, SimEngine } from './engine.ts';
+import type { SimEngine } from './engine.ts';
 import type { AccountHistory } from './account-history.ts';
 
 export interface VenueResponsesSetup {
@@ -82,6 +82,23 @@ export class VenueResponses {
       }
     }
     return events;
+  }
+
+  /** Accounts of spot alone have no margin. */
+  toMargin({ commandId, strategy, change }: ChangeMarginCommand, times: Times): Event[] {
+    const code = refusalNumbers.MARGIN_FORBIDDEN;
+    const why = 'the simulated account has no margin';
+    return [
+      { kind: 'marginRejected', strategy, change, code, why, ...times },
+      {
+        kind: 'commandSettled',
+        commandId,
+        lane: 'replace',
+        outcome: 'refused',
+        clientOrderId: undefined,
+        ...times,
+      },
+    ];
   }
 
   toRead(command: ReadCommand, askedAt: Micros, times: Times): Event[] {

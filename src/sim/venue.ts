@@ -189,6 +189,10 @@ export class SimVenue implements Venue {
       this.#deliver(this.#responses.toRead(command, askedAt, times), due);
       return;
     }
+    if (command.kind === 'changeMargin') {
+      this.#deliver(this.#responses.toMargin(command, times), due);
+      return;
+    }
     const outcomes = this.#outages?.refuses(now) === true ? venueIsDown : this.#engine.execute(command, now);
     this.#watchExpiry(now);
     this.#deliver(this.#responses.toCommand(command, outcomes, times), due);

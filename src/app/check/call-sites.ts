@@ -92,5 +92,7 @@ function keyOf(intent: Intent): string {
       return `cancel ${intent.clientOrderId}`;
     case 'cancelAll':
       return 'cancelAll';
+    case 'changeMargin':
+      return `margin ${intent.change.product} ${intent.change.mode} ${intent.change.instrument ?? intent.change.currency}`;
   }
 }

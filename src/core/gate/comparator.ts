@@ -1,10 +1,23 @@
 import { SmallMap } from '../base/small-map.ts';
-import type { NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../model/command.ts';
-import type { Intent, PlaceIntent, PlaceListIntent, ReplaceIntent } from '../model/intent.ts';
+import type {
+  NewOrderCommand,
+  NewOrderListCommand,
+  ReplaceOrderCommand,
+  ChangeMarginCommand,
+} from '../model/command.ts';
+import type {
+  Intent,
+  PlaceIntent,
+  PlaceListIntent,
+  ReplaceIntent,
+  ChangeMarginIntent,
+} from '../model/intent.ts';
+import type { MarginChange, MarginMark } from '../model/margin.ts';
 import type { OrderRequest } from '../model/order.ts';
 
 /** Intents remembered at once; one is forgotten when its order leaves or is denied. */
 const intentsMax = 100_000;
+const marginsMax = 1_000;
 
 /**
  * The last check before the wire: what leaves must be, field for field, what a strategy declared, and leave once.
@@ -15,11 +28,17 @@ export class Comparator {
   readonly #replaces = new SmallMap<string, ReplaceIntent>();
   /** By the id of their first order. */
   readonly #lists = new SmallMap<string, PlaceListIntent>();
+  /** Changes of margin that were asked for and have not left, the oldest first. */
+  readonly #margins: ChangeMarginIntent[] = [];
 
   remember(intent: Intent): void {
     if (intent.action === 'place') keep(this.#places, intent.request.clientOrderId, intent);
     else if (intent.action === 'replace') keep(this.#replaces, intent.newClientOrderId, intent);
     else if (intent.action === 'placeList') keep(this.#lists, listIdOf(intent), intent);
+    else if (intent.action === 'changeMargin') {
+      this.#margins.push(intent);
+      if (this.#margins.length > marginsMax) this.#margins.shift();
+    }
   }
 
   forget(clientOrderId: string): void {
@@ -28,9 +47,22 @@ export class Comparator {
     this.#lists.delete(clientOrderId);
   }
 
+  /** A change of margin was denied: it is forgotten. */
+  forgetMargin(strategy: string, change: MarginChange): boolean {
+    const at = this.#margins.findIndex((one) => one.strategy === strategy && sameChange(one.change, change));
+    if (at >= 0) this.#margins.splice(at, 1);
+    return at >= 0;
+  }
+
   /** What differs between the command and its intent, or `undefined`. A match is used up: a second one differs. */
-  differs(command: NewOrderCommand | NewOrderListCommand | ReplaceOrderCommand): string | undefined {
+  differs(
+    command: NewOrderCommand | NewOrderListCommand | ReplaceOrderCommand | ChangeMarginCommand,
+  ): string | undefined {
     if (command.kind === 'newOrder') return this.#newOrder(command);
+    if (command.kind === 'changeMargin') {
+      const isAsked = this.forgetMargin(command.strategy, command.change);
+      return isAsked ? undefined : `no intent of ${command.strategy} asked for the change of margin`;
+    }
     return command.kind === 'replaceOrder' ? this.#replaceOrder(command) : this.#newOrderList(command);
   }
 
@@ -94,7 +126,30 @@ function same(asked: OrderRequest, leaving: OrderRequest | undefined): boolean {
     asked.price === leaving.price &&
     asked.stopPrice === leaving.stopPrice &&
     asked.expireTime === leaving.expireTime &&
-    asked.postOnly === leaving.postOnly
+    asked.postOnly === leaving.postOnly &&
+    asked.takeRate === leaving.takeRate &&
+    asked.makeRate === leaving.makeRate &&
+    (asked.margin === leaving.margin || sameMargin(asked.margin, leaving.margin))
+  );
+}
+
+function sameMargin(asked: MarginMark | undefined, leaving: MarginMark | undefined): boolean {
+  return (
+    asked?.mode === leaving?.mode &&
+    asked?.reduceOnly === leaving?.reduceOnly &&
+    asked?.closePosition === leaving?.closePosition &&
+    asked?.auto === leaving?.auto
+  );
+}
+
+function sameChange(asked: MarginChange, leaving: MarginChange): boolean {
+  return (
+    asked.product === leaving.product &&
+    asked.mode === leaving.mode &&
+    asked.instrument === leaving.instrument &&
+    asked.currency === leaving.currency &&
+    asked.balance === leaving.balance &&
+    asked.leverage === leaving.leverage
   );
 }
 

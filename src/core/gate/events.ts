@@ -5,6 +5,7 @@ import type {
   NewOrderListCommand,
   ReadCommand,
   ReplaceOrderCommand,
+  ChangeMarginCommand,
 } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Event, OrderDenied } from '../model/event.ts';
@@ -38,6 +39,11 @@ export function denied(
     case 'cancelOrder':
       return [denialOf('cancel', command.clientOrderId)];
   }
+}
+
+/** The denial of a change of margin that was already pending: no byte of it left. */
+export function deniedMargin(now: Micros, { strategy, change }: ChangeMarginCommand, denial: Denial): Event {
+  return { kind: 'marginDenied', exchangeTime: now, receiveTime: now, strategy, change, denial };
 }
 
 /** A read that never left counts as unanswered and may be asked again. */

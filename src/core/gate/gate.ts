@@ -16,7 +16,7 @@ import type { OrderRequest } from '../model/order.ts';
 import { lateMarket } from '../state/market-lag.ts';
 import type { StateView } from '../state/view.ts';
 import { Comparator } from './comparator.ts';
-import { denied, halted, unansweredRead } from './events.ts';
+import { denied, deniedMargin, halted, unansweredRead } from './events.ts';
 import type { LaneWaits, Waiting } from './lane-queue.ts';
 import { LaneQueue, joinWaits } from './lane-queue.ts';
 import type { GateParts } from './parts.ts';
@@ -89,8 +89,12 @@ export class Gate {
       case 'cancelPending':
         this.#cancel(event.command);
         return;
+      case 'marginDenied':
+        this.#comparator.forgetMargin(event.strategy, event.change);
+        return;
       case 'replacePending':
       case 'readPending':
+      case 'marginPending':
         this.#admit(event.command);
         return;
       case 'commandSettled':
@@ -221,6 +225,7 @@ export class Gate {
   #refuse(command: Command, denial: Denial): void {
     const now = this.#parts.clock.now();
     if (command.kind === 'read') this.#parts.publish(unansweredRead(now, command));
+    else if (command.kind === 'changeMargin') this.#parts.publish(deniedMargin(now, command, denial));
     else for (const event of denied(now, command, denial)) this.#parts.publish(event);
   }
 

@@ -2,14 +2,24 @@ import type { Micros } from '../base/clock.ts';
 import type { Lane, ReadTarget } from './command.ts';
 import type { EventTimes } from './event-times.ts';
 import type { InstrumentId } from './instrument.ts';
+import type {
+  MarginAccountView,
+  MarginChange,
+  MarginMode,
+  MarginReason,
+  MarginReportType,
+} from './margin.ts';
 import type { Balance } from './market.ts';
 import type { ClientOrderId, Fill, VenueOrder } from './order.ts';
+import type { MarginProductName } from './product.ts';
 
 export type AccountEvent =
   | OrderReport
   | OrderRejected
   | CancelRejected
   | BalancesChanged
+  | MarginAccountChanged
+  | MarginRejected
   | ReadAnswered
   | CommandSettled;
 
@@ -56,8 +66,29 @@ export interface CancelRejected extends EventTimes {
 /** Balances as the venue reports them. A complete list replaces what was known. */
 export interface BalancesChanged extends EventTimes {
   readonly kind: 'balances';
+  /** Whose: those of spot and margin trading when left out, or those of contracts, which are kept apart. */
+  readonly wallet?: 'futures' | undefined;
   readonly complete: boolean;
   readonly balances: readonly Balance[];
+}
+
+/** The venue reports a margin account, with its positions: the whole of it as it is now. */
+export interface MarginAccountChanged extends EventTimes {
+  readonly kind: 'marginAccount';
+  readonly product: MarginProductName;
+  readonly reportType: MarginReportType;
+  readonly reason: MarginReason;
+  readonly account: MarginAccountView;
+}
+
+/** The venue refused a change of a margin account, which stands as it was. Only sent when the refusal is certain. */
+export interface MarginRejected extends EventTimes {
+  readonly kind: 'marginRejected';
+  readonly strategy: string;
+  readonly change: MarginChange;
+  /** The venue's error code, such as 20033. */
+  readonly code: number;
+  readonly why: string;
 }
 
 /** The answer to a read. `orders` and `fills` are complete for what was asked. */
@@ -70,6 +101,8 @@ export interface ReadAnswered extends EventTimes {
   readonly orders: readonly VenueOrder[];
   readonly fills: readonly OwnTrade[];
   readonly balances: readonly Balance[];
+  /** There exactly when margin accounts were asked for: all that are open. */
+  readonly marginAccounts?: readonly MarginAccountView[] | undefined;
 }
 
 /** A row of the own trade history. */
@@ -78,6 +111,8 @@ export interface OwnTrade extends Fill {
   readonly clientOrderId: ClientOrderId;
   readonly venueOrderId: string;
   readonly side: 'buy' | 'sell';
+  /** There when a margin account was traded. */
+  readonly marginMode?: MarginMode | undefined;
 }
 
 /**
@@ -90,6 +125,6 @@ export interface CommandSettled extends EventTimes {
   readonly commandId: number;
   readonly lane: Lane;
   readonly outcome: 'acknowledged' | 'refused' | 'limited' | 'unanswered';
-  /** For orders and cancels, which one. */
+  /** For orders and cancels, which one; none for reads and changes of margin. */
   readonly clientOrderId: ClientOrderId | undefined;
 }

@@ -1,8 +1,10 @@
 import { fail } from '../base/assert.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { MarginChange } from './margin.ts';
 import type { ContingencyType } from './order-list.ts';
 import type { ClientOrderId, OrderRequest, Side } from './order.ts';
+import type { MarginProductName, Product } from './product.ts';
 
 /** What leaves for a venue. `commandId` ties the answer (`commandSettled`) to it and never repeats in a run. */
 export type Command =
@@ -10,6 +12,7 @@ export type Command =
   | NewOrderListCommand
   | CancelOrderCommand
   | ReplaceOrderCommand
+  | ChangeMarginCommand
   | ReadCommand;
 
 export interface NewOrderCommand {
@@ -37,6 +40,8 @@ export interface CancelOrderCommand {
   readonly strategy: string;
   readonly clientOrderId: ClientOrderId;
   readonly instrument: InstrumentId;
+  /** Where the order trades; spot when left out, as in records of before. */
+  readonly product?: Product | undefined;
 }
 
 export interface ReplaceOrderCommand {
@@ -47,10 +52,20 @@ export interface ReplaceOrderCommand {
   readonly newClientOrderId: ClientOrderId;
   readonly instrument: InstrumentId;
   readonly side: Side;
+  /** Where the order trades; spot when left out. */
+  readonly product?: Product | undefined;
   /** The new total quantity, executed part included. */
   readonly quantity: Lots;
   readonly price: Ticks | undefined;
   readonly stopPrice: Ticks | undefined;
+}
+
+/** Changes a margin account. Settled like an order's command; silence leaves the account in doubt until it is read. */
+export interface ChangeMarginCommand {
+  readonly kind: 'changeMargin';
+  readonly commandId: number;
+  readonly strategy: string;
+  readonly change: MarginChange;
 }
 
 /** A question to the venue. The answer is a `readAnswered` event with the same `commandId`. */
@@ -60,22 +75,37 @@ export interface ReadCommand {
   readonly what: ReadTarget;
 }
 
+/** Orders, trades and balances are those of one product: spot when left out. Margin orders are paid from spot balances. */
 export type ReadTarget =
-  | { readonly of: 'activeOrders' }
-  | { readonly of: 'balances' }
+  | { readonly of: 'activeOrders'; readonly product?: Product | undefined }
+  | { readonly of: 'balances'; readonly product?: 'spot' | 'futures' | undefined }
   /** History of one order, by client id. */
-  | { readonly of: 'orderHistory'; readonly clientOrderId: ClientOrderId }
+  | {
+      readonly of: 'orderHistory';
+      readonly clientOrderId: ClientOrderId;
+      readonly product?: Product | undefined;
+    }
   /** Own trades since a time, oldest first. */
-  | { readonly of: 'tradeHistory'; readonly since: Micros };
+  | { readonly of: 'tradeHistory'; readonly since: Micros; readonly product?: Product | undefined }
+  /** All margin accounts of a product, with their positions. */
+  | { readonly of: 'marginAccounts'; readonly product: MarginProductName };
 
 /** A list has the id of its first order. Source: API v3, order_list_id. */
 export function listIdOf({ requests }: NewOrderListCommand): ClientOrderId {
   return requests[0]?.clientOrderId ?? fail('a list without orders was to be sent');
 }
 
-/** The order a command is about: for a replacement the new one, for a list its first. */
-export function orderIdOf(command: Exclude<Command, ReadCommand>): ClientOrderId {
+/** A command about orders. */
+export type OrderCommand = NewOrderCommand | NewOrderListCommand | CancelOrderCommand | ReplaceOrderCommand;
+
+/** The order a command is about: for a replacement the new one, for a list its first; none for reads and changes of margin. */
+export function orderIdOf(command: OrderCommand): ClientOrderId;
+export function orderIdOf(command: Command): ClientOrderId | undefined;
+export function orderIdOf(command: Command): ClientOrderId | undefined {
   switch (command.kind) {
+    case 'read':
+    case 'changeMargin':
+      return undefined;
     case 'newOrder':
       return command.request.clientOrderId;
     case 'newOrderList':
@@ -99,6 +129,7 @@ export function laneOf(command: Command): Lane {
     case 'cancelOrder':
       return 'cancel';
     case 'replaceOrder':
+    case 'changeMargin':
       return 'replace';
     case 'read':
       return 'read';

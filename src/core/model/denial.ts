@@ -40,6 +40,10 @@ export const denialCodes = [
   'DUPLICATE_ORDER',
   'SELF_TRADE',
   'INPUT_STALE',
+  // Margin and futures.
+  'PRODUCT_NOT_OFFERED',
+  'PRODUCT_NOT_DECLARED',
+  'PRODUCT_SYMBOL',
   // Orders that are placed as one.
   'LIST_NOT_OFFERED',
   'LIST_CONTINGENCY',

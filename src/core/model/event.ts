@@ -1,11 +1,18 @@
 import type { Micros } from '../base/clock.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { CarriedState } from './carried-state.ts';
-import type { CancelOrderCommand, NewOrderCommand, ReadCommand, ReplaceOrderCommand } from './command.ts';
+import type {
+  CancelOrderCommand,
+  NewOrderCommand,
+  ReadCommand,
+  ReplaceOrderCommand,
+  ChangeMarginCommand,
+} from './command.ts';
 import type { Denial } from './denial.ts';
 import type { EventTimes } from './event-times.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
+import type { MarginChange } from './margin.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { ClientOrderId, OrderState, VenueOrderState } from './order.ts';
 import type { TradingMode } from './trading-mode.ts';
@@ -30,6 +37,8 @@ export type {
   OrderRejected,
   CancelRejected,
   BalancesChanged,
+  MarginAccountChanged,
+  MarginRejected,
   ReadAnswered,
   OwnTrade,
   CommandSettled,
@@ -81,7 +90,9 @@ export type VerdictEvent =
   | CancelPending
   | ReplacePending
   | ReadPending
+  | MarginPending
   | OrderDenied
+  | MarginDenied
   | OrderUnknown
   | OrderProvenAbsent
   | OrderFoundAlive;
@@ -107,11 +118,25 @@ export interface ReadPending extends EventTimes {
   readonly command: ReadCommand;
 }
 
+/** Our controls accepted a change of a margin account. */
+export interface MarginPending extends EventTimes {
+  readonly kind: 'marginPending';
+  readonly command: ChangeMarginCommand;
+}
+
+/** We refused a change of a margin account. No byte left. */
+export interface MarginDenied extends EventTimes {
+  readonly kind: 'marginDenied';
+  readonly strategy: string;
+  readonly change: MarginChange;
+  readonly denial: Denial;
+}
+
 /** We refused an intent, at the controls or (with the command already pending) at the gate. No byte left. */
 export interface OrderDenied extends EventTimes {
   readonly kind: 'orderDenied';
   readonly strategy: string;
-  readonly action: Intent['action'];
+  readonly action: Exclude<Intent['action'], 'changeMargin'>;
   /** The id the intent named: the new one for place and replace. Empty for cancelAll. */
   readonly clientOrderId: ClientOrderId;
   /** For a replacement: the order that stays as it is. */

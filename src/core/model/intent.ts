@@ -1,9 +1,16 @@
 import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { MarginChange } from './margin.ts';
 import type { ContingencyType } from './order-list.ts';
 import type { ClientOrderId, OrderRequest } from './order.ts';
 
 /** What a strategy wants. An intent is an event like any other: the verdict is always another event. */
-export type Intent = PlaceIntent | PlaceListIntent | CancelIntent | ReplaceIntent | CancelAllIntent;
+export type Intent =
+  | PlaceIntent
+  | PlaceListIntent
+  | CancelIntent
+  | ReplaceIntent
+  | CancelAllIntent
+  | ChangeMarginIntent;
 
 export interface PlaceIntent {
   readonly action: 'place';
@@ -42,4 +49,11 @@ export interface CancelAllIntent {
   readonly action: 'cancelAll';
   readonly strategy: string;
   readonly instrument: InstrumentId | undefined;
+}
+
+/** Opens a margin account, changes its margin or its leverage, or closes it. */
+export interface ChangeMarginIntent {
+  readonly action: 'changeMargin';
+  readonly strategy: string;
+  readonly change: MarginChange;
 }

@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, Ticks } from './instrument.ts';
+import type { MarginProductName } from './product.ts';
 
 /** Source: API v3, "Margin order", margin_mode. */
 export const marginModes = ['isolated', 'cross'] as const;
@@ -84,4 +85,25 @@ export interface MarginAccountView {
   readonly amr: boolean;
   readonly createdAt: Micros;
   readonly updatedAt: Micros;
+}
+
+/** Which margin account: that of a symbol (isolated) or of a currency (cross), of margin trading or of contracts. */
+export interface MarginAccountKey {
+  readonly product: MarginProductName;
+  readonly mode: MarginMode;
+  /** There exactly when isolated. */
+  readonly instrument: InstrumentId | undefined;
+  /** What margin is kept in: the quote currency of the instrument when isolated. */
+  readonly currency: string;
+}
+
+/**
+ * What a margin account is to become; what is `undefined` stays. Values are whole, not differences: sent twice, the second
+ * changes nothing. Source: API v3, "PUT /api/3/margin/account"; v3-gaps, sections 2.5 (futures_set_leverage) and 8.
+ */
+export interface MarginChange extends MarginAccountKey {
+  /** The margin balance; 0 closes the account. */
+  readonly balance: Amount | undefined;
+  /** Of isolated margin of contracts alone. */
+  readonly leverage: Amount | undefined;
 }

@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Brand } from '../base/brand.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { MarginMark } from './margin.ts';
 import type { ContingencyType } from './order-list.ts';
 
 /** The trader's identifier of an order: 8 to 32 characters of `A-Za-z0-9_-`. Source: API v3, "Spot trading". */
@@ -59,6 +60,11 @@ export interface OrderRequest {
   readonly postOnly: boolean;
   /** There when the order is placed as one with others. */
   readonly list?: ListPlace | undefined;
+  /** There when a margin account pays for the order: a futures order of a contract, a margin order of any other symbol. */
+  readonly margin?: MarginMark | undefined;
+  /** Fee rates asked for; they can only raise the fee. Source: API v3, take_rate and make_rate. */
+  readonly takeRate?: Amount | undefined;
+  readonly makeRate?: Amount | undefined;
 }
 
 /** Orders that are placed as one, all or none. Source: API v3, "POST /api/3/spot/order/list". */
@@ -92,6 +98,8 @@ export interface Fill {
   readonly fee: Amount;
   readonly taker: boolean;
   readonly time: Micros;
+  /** Of a margin account: the venue's number of the position. */
+  readonly positionId?: number | undefined;
 }
 
 /** An order as Godwit keeps it. */
@@ -111,6 +119,15 @@ export interface Order extends OrderRequest {
   readonly cancelPending: boolean;
   /** The client id of a replacement of ours that is on its way. */
   readonly replacePending: ClientOrderId | undefined;
+}
+
+/** What says where an order is paid from and at which fees; absent of spot orders at the plain fees. */
+export function paidFrom({ margin, takeRate, makeRate }: OrderRequest): Partial<OrderRequest> {
+  return {
+    ...(margin !== undefined && { margin }),
+    ...(takeRate !== undefined && { takeRate }),
+    ...(makeRate !== undefined && { makeRate }),
+  };
 }
 
 /** Whether an order of this type needs a price. Source: API v3, "POST /api/3/spot/order parameters". */

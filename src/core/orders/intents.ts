@@ -2,9 +2,17 @@ import { unreachable } from '../base/assert.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
-import type { CancelIntent, Intent, PlaceIntent, PlaceListIntent, ReplaceIntent } from '../model/intent.ts';
+import type {
+  CancelIntent,
+  Intent,
+  PlaceIntent,
+  PlaceListIntent,
+  ReplaceIntent,
+  ChangeMarginIntent,
+} from '../model/intent.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
+import { paidFrom } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
 import type { Candidate } from './candidate.ts';
@@ -17,6 +25,7 @@ import type { Memory, StrategyMemory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import { identity } from './rules/identity.ts';
 import { listDenial } from './rules/list.ts';
+import { productDenial } from './rules/product.ts';
 
 /** May cancel orders of every strategy; places nothing. */
 const operator = 'operator';
@@ -60,9 +69,25 @@ export class Intents {
           intent.instrument,
         );
         return;
+      case 'changeMargin':
+        this.#changeMargin(intent);
+        return;
       default:
         unreachable(intent);
     }
+  }
+
+  #changeMargin({ strategy, change }: ChangeMarginIntent): void {
+    const { memory, outbox } = this.#parts;
+    const owner = memory.strategies.get(strategy);
+    const denial =
+      owner === undefined ? noStrategy(strategy) : productDenial(change.product, owner, memory.capabilities);
+    if (denial !== undefined || owner === undefined) {
+      outbox.marginDenied(strategy, change, denial ?? noStrategy(strategy));
+      return;
+    }
+    this.#count(owner);
+    outbox.pending({ kind: 'changeMargin', commandId: outbox.nextCommandId(), strategy, change });
   }
 
   #place({ strategy, request }: PlaceIntent): void {
@@ -151,6 +176,7 @@ export class Intents {
       stopPrice,
       expireTime: order.expireTime,
       postOnly: order.postOnly,
+      ...paidFrom(order),
     };
     return this.#denialOf({ strategy, owner }, request, order);
   }

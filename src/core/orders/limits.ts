@@ -5,8 +5,11 @@ import { ownerOf, strategyTag } from '../model/client-order-id.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
+import type { Product } from '../model/product.ts';
 import { roughUnitCost } from './reservations.ts';
 import type { OrderOptions, StrategyLimits } from './options.ts';
+
+const spotAlone: readonly Product[] = ['spot'];
 
 /** A strategy that may place orders. */
 export interface StrategyEntry {
@@ -17,6 +20,8 @@ export interface StrategyEntry {
   readonly inputs: readonly InstrumentId[];
   /** Instruments it declares any feed of: it may trade these alone, because only their books are followed. */
   readonly declared: readonly InstrumentId[];
+  /** What it trades; spot alone when left out. */
+  readonly products?: readonly Product[] | undefined;
   readonly limits: StrategyLimits;
 }
 
@@ -42,6 +47,7 @@ export interface ResolvedStrategy {
   readonly tag: string;
   readonly inputs: readonly InstrumentId[];
   readonly declared: readonly boolean[];
+  readonly products: readonly Product[];
   readonly allowed: readonly boolean[];
   /** Lots, either way. */
   readonly positionMax: readonly number[];
@@ -136,6 +142,7 @@ function resolveStrategy(instruments: Instruments, entry: StrategyEntry, tag: st
     name: entry.name,
     tag,
     inputs: entry.inputs,
+    products: entry.products ?? spotAlone,
     declared: instruments.all.map(({ id }) => entry.declared.includes(id)),
     allowed: instruments.all.map(({ symbol }) => limits.symbols?.includes(symbol) ?? true),
     positionMax: instruments.all.map((instrument) =>

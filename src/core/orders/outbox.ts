@@ -2,6 +2,7 @@ import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Event, OrderDenied } from '../model/event.ts';
+import type { MarginChange } from '../model/margin.ts';
 import { canceledReport } from '../model/canceled-report.ts';
 import type { ClientOrderId, Order, OrderState, VenueOrder } from '../model/order.ts';
 
@@ -34,6 +35,9 @@ export class Outbox {
       case 'replaceOrder':
         this.#emit({ kind: 'replacePending', exchangeTime, receiveTime, command });
         return;
+      case 'changeMargin':
+        this.#emit({ kind: 'marginPending', exchangeTime, receiveTime, command });
+        return;
       case 'read':
         this.#emit({ kind: 'readPending', exchangeTime, receiveTime, command });
     }
@@ -53,6 +57,10 @@ export class Outbox {
       originalClientOrderId,
       denial,
     });
+  }
+
+  marginDenied(strategy: string, change: MarginChange, denial: Denial): void {
+    this.#emit({ kind: 'marginDenied', ...this.#times(), strategy, change, denial });
   }
 
   provenAbsent(clientOrderId: ClientOrderId): void {

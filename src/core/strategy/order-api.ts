@@ -4,7 +4,7 @@ import type { ClientOrderIds } from '../model/client-order-id.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { Intent } from '../model/intent.ts';
 import type { ClientOrderId, Order, OrderRequest, OrderType } from '../model/order.ts';
-import { defaultTimeInForce } from '../model/order.ts';
+import { defaultTimeInForce, paidFrom } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { refuseUnknown } from './known-keys.ts';
 import { deepFreeze } from './params.ts';
@@ -185,6 +185,7 @@ function requestOf(order: Order): OrderRequest {
     stopPrice,
     expireTime,
     postOnly,
+    ...paidFrom(order),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 import type { Intent } from '../model/intent.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { MarginMark } from '../model/margin.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import type { DeclaredFeeds } from './feed-request.ts';
 import type { FromWorker } from './worker-messages.ts';
@@ -69,6 +70,21 @@ export function intentOf(said: (FromWorker & { type: 'intent' })['intent'], stra
       };
     case 'cancelAll':
       return { action: 'cancelAll', strategy, instrument: said.instrument as InstrumentId | undefined };
+    case 'changeMargin': {
+      const { product, mode, instrument, currency, balance, leverage } = said.change;
+      return {
+        action: 'changeMargin',
+        strategy,
+        change: {
+          product,
+          mode,
+          instrument: instrument as InstrumentId | undefined,
+          currency,
+          balance,
+          leverage,
+        },
+      };
+    }
   }
 }
 
@@ -86,5 +102,12 @@ function requestOf(said: SaidRequest): OrderRequest {
     stopPrice: said.stopPrice as Ticks | undefined,
     expireTime: said.expireTime as Micros | undefined,
     postOnly: said.postOnly,
+    ...(said.margin !== undefined && { margin: marginOf(said.margin) }),
+    ...(said.takeRate !== undefined && { takeRate: said.takeRate }),
+    ...(said.makeRate !== undefined && { makeRate: said.makeRate }),
   };
+}
+
+function marginOf({ mode, reduceOnly, closePosition, auto }: MarginMark): MarginMark {
+  return { mode, reduceOnly, closePosition, auto };
 }

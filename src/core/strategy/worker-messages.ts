@@ -1,11 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import { z } from 'zod';
+import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
+import type { MarginMode } from '../model/margin.ts';
 import { candlePeriods } from '../model/market.ts';
 import { contingencyTypes } from '../model/order-list.ts';
 import type { OrderType, Side, TimeInForce } from '../model/order.ts';
+import type { MarginProductName } from '../model/product.ts';
 import type { KeptState } from './host.ts';
 
 /** What a worker is given when it is made. No key, no environment, no address. */
@@ -52,6 +55,24 @@ const listedMax = 16;
 const word = <Known extends string>() =>
   z.custom<Known>((value) => typeof value === 'string' && value.length <= 64);
 
+const amount = z.custom<Amount>((value) => typeof value === 'bigint');
+
+const marginMark = z.strictObject({
+  mode: word<MarginMode>(),
+  reduceOnly: z.boolean(),
+  closePosition: z.boolean(),
+  auto: z.boolean(),
+});
+
+const marginChange = z.strictObject({
+  product: word<MarginProductName>(),
+  mode: word<MarginMode>(),
+  instrument: whole.optional(),
+  currency: text,
+  balance: amount.optional(),
+  leverage: amount.optional(),
+});
+
 const request = z.strictObject({
   clientOrderId: id,
   instrument: whole,
@@ -63,6 +84,9 @@ const request = z.strictObject({
   stopPrice: whole.optional(),
   expireTime: whole.optional(),
   postOnly: z.boolean(),
+  margin: marginMark.optional(),
+  takeRate: amount.optional(),
+  makeRate: amount.optional(),
   list: z
     .strictObject({ contingency: z.enum(contingencyTypes), orders: z.array(id).max(listedMax).readonly() })
     .optional(),
@@ -87,6 +111,7 @@ const intent = z.discriminatedUnion('action', [
     stopPrice: whole.optional(),
   }),
   z.strictObject({ action: z.literal('cancelAll'), strategy: text, instrument: whole.optional() }),
+  z.strictObject({ action: z.literal('changeMargin'), strategy: text, change: marginChange }),
 ]);
 
 const feed = z.strictObject({

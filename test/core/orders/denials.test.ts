@@ -93,13 +93,13 @@ describe('the form of an order', () => {
 });
 
 describe('whether orders may be sent at all', () => {
-  test('a symbol that is not on the list, not of the strategy, no spot symbol or no symbol is denied', () => {
+  test('a symbol that is not on the list, not of the strategy, a contract of a strategy for spot, or no symbol is denied', () => {
     const world = new World({
       options: { symbols: ['AAABBB', 'AAABBB_PERP'] },
       limits: { taker: { symbols: ['CCCBBB'] } },
     });
     expect(world.place({ instrument: world.instrument(1).id })).toBe('SYMBOL_NOT_ALLOWED');
-    expect(world.place({ instrument: world.instrument(2).id })).toBe('SYMBOL_NOT_ALLOWED');
+    expect(world.place({ instrument: world.instrument(2).id })).toBe('PRODUCT_NOT_DECLARED');
     expect(world.place({ instrument: 99 as never })).toBe('SYMBOL_NOT_ALLOWED');
     expect(world.place({ clientOrderId: world.idOf('taker') }, 'taker')).toBe('SYMBOL_NOT_ALLOWED');
   });

@@ -22,7 +22,7 @@ import {
   venueOrder,
 } from './support/world.ts';
 
-function denied(action: Intent['action'], name: string, code: DenialCode): OrderDenied {
+function denied(action: OrderDenied['action'], name: string, code: DenialCode): OrderDenied {
   return {
     kind: 'orderDenied',
     ...at(3),

@@ -244,7 +244,7 @@ export class Scene {
       });
     } else if (intent.action === 'cancel') {
       this.report(this.order(intent.clientOrderId), 'canceled');
-    } else {
+    } else if (intent.action === 'replace') {
       this.#replace(intent);
     }
   }

@@ -91,7 +91,7 @@ export class ToyAccount implements AccountDecoder {
   }
 
   #reject(command: Command, why: string): void {
-    if (command.kind === 'read') return;
+    if (command.kind === 'read' || command.kind === 'changeMargin') return;
     const clientOrderId = orderIdOf(command);
     const received = { clientOrderId, code: 1, why, ...this.#times() };
     if (command.kind === 'cancelOrder') this.#publish({ kind: 'cancelRejected', ...received });
@@ -158,7 +158,7 @@ export class ToyAccount implements AccountDecoder {
       commandId: command.commandId,
       lane: laneOf(command),
       outcome,
-      clientOrderId: command.kind === 'read' ? undefined : orderIdOf(command),
+      clientOrderId: orderIdOf(command),
       ...this.#times(),
     });
   }

@@ -240,6 +240,7 @@ function lineOf(command: Command, instruments: Instruments): object | undefined 
         balances: 'money',
         orderHistory: 'order',
         tradeHistory: 'trades',
+        marginAccounts: undefined,
       };
       return {
         op: 'read',

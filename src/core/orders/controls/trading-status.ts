@@ -24,11 +24,8 @@ export const reconciled: Control = (_candidate, _view, memory) =>
     ? undefined
     : deny('NOT_RECONCILED', 'orders and balances are being compared with the venue');
 
-/** The allow-lists, and spot only: a contract needs a margin account and a cancel path of its own. */
+/** The allow-lists of the configuration and of the strategy. */
 export const symbolAllowed: Control = ({ instrument, strategy }, _view, memory) => {
-  if (instrument.spec.type !== 'spot') {
-    return deny('SYMBOL_NOT_ALLOWED', `${instrument.symbol} is a contract; only spot symbols are traded`);
-  }
   if (memory.instruments[instrument.id]?.allowed !== true) {
     return deny('SYMBOL_NOT_ALLOWED', `${instrument.symbol} is not among the symbols that may be traded`);
   }

@@ -1,5 +1,5 @@
 import type { Clock, Micros } from '../../../core/base/clock.ts';
-import type { Command } from '../../../core/model/command.ts';
+import type { Command, OrderCommand } from '../../../core/model/command.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { ClientOrderId, Fill, OrderRequest, Side } from '../../../core/model/order.ts';
@@ -11,7 +11,6 @@ import type { ExchangeMarket } from '../../../exchange/matching/market.ts';
 import type { OrderRecord } from '../../../exchange/matching/order-record.ts';
 import type { Outcome, RefusedOutcome } from '../../../exchange/matching/outcome.ts';
 import { AccountHistory } from '../../account-history.ts';
-import type { OrderCommand } from '../../engine.ts';
 import { exchangeCommandOf, ourAccount, simMatchingOptions } from '../../engine.ts';
 import { expireOrders, openLiquidation } from '../../liquidation-orders.ts';
 import type { Times } from '../../venue-responses.ts';
@@ -116,6 +115,7 @@ export class BarEngine {
     const times = this.#times();
     const now = times.exchangeTime;
     if (command.kind === 'read') this.#publish(this.#responses.toRead(command, now, times));
+    else if (command.kind === 'changeMargin') this.#publish(this.#responses.toMargin(command, times));
     else this.#publish(this.#responses.toCommand(command, this.#execute(command, now), times));
   }
 

@@ -1,4 +1,5 @@
 import { assert } from '../../../core/base/assert.ts';
+import type { OrderCommand } from '../../../core/model/command.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { millis } from '../../../core/base/clock.ts';
 import { Exchange } from '../../../exchange/matching/exchange.ts';
@@ -7,7 +8,7 @@ import type { MarketEvent, TradesPrinted } from '../../../core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
-import type { EngineSetup, OpenEngine, OrderCommand, SimEngine } from '../../engine.ts';
+import type { EngineSetup, OpenEngine, SimEngine } from '../../engine.ts';
 import { exchangeCommandOf, ourAccount as account } from '../../engine.ts';
 import { l3Fifo, needOrders } from '../../l3-fifo.ts';
 import type { QueueModel } from '../../queue-model.ts';

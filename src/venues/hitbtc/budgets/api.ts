@@ -143,6 +143,8 @@ export class ApiBudgets {
         return this.#orderScopes;
       case 'cancelOrder':
         return oneScope.spotOrderPath;
+      case 'changeMargin':
+        return oneScope.restDefault;
       case 'read':
         return command.what.of === 'activeOrders' ? activeOrderScopes : oneScope.restDefault;
     }

@@ -1,17 +1,12 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Command } from '../../../core/model/command.ts';
 import { orderIdOf } from '../../../core/model/command.ts';
-import type { CancelRejected, OrderRejected } from '../../../core/model/event.ts';
+import type { CancelRejected, MarginRejected, OrderRejected } from '../../../core/model/event.ts';
 import type { ClientOrderId } from '../../../core/model/order.ts';
 
 /** New orders and replacements use the trading socket; cancels have no method there by the document, nor need reads. */
 export function leavesBySocket(command: Command): boolean {
-  return command.kind !== 'cancelOrder' && command.kind !== 'read';
-}
-
-/** The order a command is about; a read is about none. */
-export function idOf(command: Command): ClientOrderId | undefined {
-  return command.kind === 'read' ? undefined : orderIdOf(command);
+  return command.kind !== 'cancelOrder' && command.kind !== 'read' && command.kind !== 'changeMargin';
 }
 
 /** The events of a certain refusal, one for each order of a list; a refused read has none. */
@@ -20,7 +15,7 @@ export function rejectionsOf(
   code: number,
   why: string,
   now: Micros,
-): readonly (OrderRejected | CancelRejected)[] {
+): readonly (OrderRejected | CancelRejected | MarginRejected)[] {
   const times = { exchangeTime: now, receiveTime: now };
   const rejected = (clientOrderId: ClientOrderId, originalClientOrderId?: ClientOrderId): OrderRejected => ({
     kind: 'orderRejected',
@@ -39,6 +34,10 @@ export function rejectionsOf(
       return [rejected(command.newClientOrderId, command.clientOrderId)];
     case 'cancelOrder':
       return [{ kind: 'cancelRejected', clientOrderId: command.clientOrderId, code, why, ...times }];
+    case 'changeMargin': {
+      const { strategy, change } = command;
+      return [{ kind: 'marginRejected', strategy, change, code, why, ...times }];
+    }
     case 'read':
       return [];
   }
@@ -56,7 +55,7 @@ export class ListReplies {
 
   /** A reply was about `clientOrderId`: whether the command is answered by now. */
   met(command: Command, clientOrderId: ClientOrderId): ReplyMeaning {
-    if (command.kind !== 'newOrderList') return clientOrderId === idOf(command) ? 'whole' : 'foreign';
+    if (command.kind !== 'newOrderList') return clientOrderId === orderIdOf(command) ? 'whole' : 'foreign';
     const ids = command.requests.map((request) => request.clientOrderId);
     if (!ids.includes(clientOrderId)) return 'foreign';
     const missing = this.#missing.get(command.commandId) ?? new Set(ids);

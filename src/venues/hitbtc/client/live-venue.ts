@@ -167,6 +167,7 @@ export class LiveVenue implements Venue {
     if (this.#life.signal.aborted) return 'the venue is closed';
     if (this.#account.inFlight >= this.#setup.options.calls.pendingMax)
       return 'too many commands are unanswered';
+    if (command.kind === 'changeMargin') return 'margin accounts are not changed by this client yet';
     if (!leavesBySocket(command)) return undefined;
     return this.#trading.send(this.#encode(command)) ? undefined : 'the trading session is down';
   }

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Command } from '../../../core/model/command.ts';
-import { laneOf } from '../../../core/model/command.ts';
+import { laneOf, orderIdOf } from '../../../core/model/command.ts';
 import type { CommandSettled } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
 import type { Balance } from '../../../core/model/market.ts';
@@ -9,7 +9,7 @@ import type { VenueOrder } from '../../../core/model/order.ts';
 import type { AccountDecoder, AccountDecoderSetup } from '../../port.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { ChangedBalances } from './changed-balances.ts';
-import { idOf, leavesBySocket, rejectionsOf, ListReplies } from './commands.ts';
+import { leavesBySocket, rejectionsOf, ListReplies } from './commands.ts';
 import { decodeRead, decodeReply, readTradingFrame } from './account-frames.ts';
 import type { CallVerdict } from './outcome.ts';
 import { verdictOfHttp, verdictOfSocketError, wordsOf } from './outcome.ts';
@@ -235,7 +235,7 @@ export class PrivateStreamHandler implements AccountDecoder {
       commandId: command.commandId,
       lane: laneOf(command),
       outcome,
-      clientOrderId: idOf(command),
+      clientOrderId: orderIdOf(command),
       ...this.#times(),
     });
   }

@@ -19,23 +19,48 @@ export function symbolsCall(symbols: readonly string[]): ApiCall {
   return callOf(v3Endpoints.publicSymbols, symbols.length === 0 ? {} : { symbols }).call;
 }
 
-export function cancelCall(command: CancelOrderCommand): ApiCall {
-  return callOf(v3Endpoints.spotCancelOrder, encodeOneOrder('v3', command.clientOrderId)).call;
+const cancelRows = {
+  spot: v3Endpoints.spotCancelOrder,
+  margin: v3Endpoints.marginCancelOrder,
+  futures: v3Endpoints.futuresCancelOrder,
+} as const;
+const activeRows = {
+  spot: v3Endpoints.spotActiveOrders,
+  margin: v3Endpoints.marginActiveOrders,
+  futures: v3Endpoints.futuresActiveOrders,
+} as const;
+const orderHistoryRows = {
+  spot: v3Endpoints.spotOrderHistory,
+  margin: v3Endpoints.marginOrderHistory,
+  futures: v3Endpoints.futuresOrderHistory,
+} as const;
+const tradeHistoryRows = {
+  spot: v3Endpoints.spotTradeHistory,
+  margin: v3Endpoints.marginTradeHistory,
+  futures: v3Endpoints.futuresTradeHistory,
+} as const;
+
+export function cancelCall({ product = 'spot', clientOrderId }: CancelOrderCommand): ApiCall {
+  return callOf(cancelRows[product], encodeOneOrder('v3', clientOrderId)).call;
 }
 
 /** The call that answers a read; for trades the page that begins at `offset`, oldest first: new ones come at the end. */
 export function readCall(what: ReadTarget, offset: number): ApiCall {
   switch (what.of) {
     case 'activeOrders':
-      return callOf(v3Endpoints.spotActiveOrders, {}).call;
+      return callOf(activeRows[what.product ?? 'spot'], {}).call;
     case 'balances':
-      return callOf(v3Endpoints.spotBalances, {}).call;
+      return callOf(what.product === 'futures' ? v3Endpoints.futuresBalances : v3Endpoints.spotBalances, {})
+        .call;
     case 'orderHistory':
-      return callOf(v3Endpoints.spotOrderHistory, encodeOneOrder('v3', what.clientOrderId)).call;
+      return callOf(orderHistoryRows[what.product ?? 'spot'], encodeOneOrder('v3', what.clientOrderId)).call;
     case 'tradeHistory': {
       const page = { sort: 'ASC', by: 'timestamp', from: printTime(what.since), limit: pageRows, offset };
-      return callOf(v3Endpoints.spotTradeHistory, page).call;
+      return callOf(tradeHistoryRows[what.product ?? 'spot'], page).call;
     }
+    case 'marginAccounts':
+      return callOf(what.product === 'futures' ? v3Endpoints.futuresAccounts : v3Endpoints.marginAccounts, {})
+        .call;
   }
 }
 

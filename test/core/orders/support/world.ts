@@ -11,6 +11,7 @@ import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../../src/co
 import { Instruments } from '../../../../src/core/model/instrument.ts';
 import type { Intent } from '../../../../src/core/model/intent.ts';
 import type { ClientOrderId, OrderRequest, Side, VenueOrder } from '../../../../src/core/model/order.ts';
+import type { Product } from '../../../../src/core/model/product.ts';
 import type { StrategyEntry } from '../../../../src/core/orders/limits.ts';
 import { LiveDenials } from '../../../../src/core/orders/live-denials.ts';
 import { orderOptions, strategyLimits } from '../../../../src/core/orders/options.ts';
@@ -36,7 +37,7 @@ const base: InstrumentSpec = {
 
 export const specs: readonly InstrumentSpec[] = [
   base,
-  { ...base, symbol: 'CCCBBB', baseCurrency: 'CCC' },
+  { ...base, symbol: 'CCCBBB', baseCurrency: 'CCC', marginTrading: true, maxInitialLeverage: '10.00' },
   { ...base, symbol: 'AAABBB_PERP', type: 'futures' },
 ];
 
@@ -51,6 +52,8 @@ export interface WorldParts {
   readonly limits?: Readonly<Record<string, Parameters<typeof strategyLimits.parse>[0]>>;
   readonly run?: string;
   readonly inputs?: readonly number[];
+  /** What both strategies trade; spot alone when left out. */
+  readonly products?: readonly Product[];
   /** An earlier world whose journal this one starts from, and whose clock it shares. */
   readonly after?: World;
   /** A clock of its own instead: the machine's was set meanwhile. */
@@ -95,6 +98,7 @@ export class World {
         name,
         inputs: inputs.map((index) => this.instrument(index).id),
         declared: this.instruments.all.map(({ id }) => id),
+        products: parts.products,
         limits: strategyLimits.parse(limits[name] ?? {}),
       })),
     });

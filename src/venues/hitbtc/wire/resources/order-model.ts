@@ -138,7 +138,9 @@ export function encodeReports(
 
 /** A row of the own trade history. */
 export function encodeOwnTrade(version: WireVersion, trade: OwnTrade, instrument: Instrument): object {
-  return ownTrade[version].write({ ...trade, symbol: instrument.symbol }, instrument);
+  const { positionId } = trade;
+  const position = positionId === undefined ? undefined : String(positionId);
+  return ownTrade[version].write({ ...trade, positionId: position, symbol: instrument.symbol }, instrument);
 }
 
 type OrderRow = RowOf<typeof tradedOrder.fields, 'v3'>;

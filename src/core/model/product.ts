@@ -1,0 +1,14 @@
+import type { Instrument } from './instrument.ts';
+
+/** What an order trades. Source: API v3, "Spot trading" and "Margin"; v3-gaps, section 2.5 (futures). */
+export const products = ['spot', 'margin', 'futures'] as const;
+export type Product = (typeof products)[number];
+
+/** Products whose orders are paid from margin accounts. */
+export type MarginProductName = Exclude<Product, 'spot'>;
+
+/** The product of an order: contracts are futures; other symbols are spot, unless a margin account pays. */
+export function productOf({ spec }: Instrument, margin: object | undefined): Product {
+  if (spec.type === 'futures') return 'futures';
+  return margin === undefined ? 'spot' : 'margin';
+}
