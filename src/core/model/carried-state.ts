@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
+import type { LossLatch, LossScope, ProfitMark } from './loss.ts';
 import type { Balance } from './market.ts';
 import type { ClientOrderId, Order } from './order.ts';
 import type { TradingMode } from './trading-mode.ts';
@@ -14,6 +15,8 @@ export interface CarriedState {
   readonly balances: readonly CarriedBalance[];
   readonly mode: CarriedMode;
   readonly sessions: CarriedSessions;
+  /** Not there in what was carried before there were limits on loss. */
+  readonly losses?: CarriedLosses | undefined;
 }
 
 export interface CarriedOrders {
@@ -62,6 +65,8 @@ export interface CarriedPosition {
   readonly realized: Amount;
   /** What the open lots cost (long) or brought (short), never negative. */
   readonly openCost: Amount;
+  /** What the trades since it was last flat brought, fees counted; 0 when left out. */
+  readonly result?: Amount | undefined;
 }
 
 export interface CarriedBalance {
@@ -85,4 +90,11 @@ export interface CarriedSessions {
   readonly clockOffset?: Micros | undefined;
   /** Status of every instrument, by its number. */
   readonly status: readonly InstrumentStatus[];
+}
+
+export interface CarriedLosses {
+  readonly marks: readonly ProfitMark[];
+  readonly latches: readonly LossLatch[];
+  /** Trades in a row that lost. */
+  readonly losing: readonly (LossScope & { readonly trades: number })[];
 }

@@ -1,3 +1,4 @@
+import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { CarriedState } from './carried-state.ts';
@@ -12,6 +13,7 @@ import type { Denial } from './denial.ts';
 import type { EventTimes } from './event-times.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
+import type { LossKind, LossLatch, LossScope, ProfitMark } from './loss.ts';
 import type { MarginChange } from './margin.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { ClientOrderId, OrderState, VenueOrderState } from './order.ts';
@@ -178,6 +180,9 @@ export type ControlEvent =
   | StrategyStopped
   | StrategyNoted
   | ModeChanged
+  | ProfitMarked
+  | LossLimitReached
+  | LossLimitCleared
   | RunStarted
   | StateCarried;
 
@@ -215,6 +220,27 @@ export interface ModeChanged extends EventTimes {
   readonly why: string;
   /** A latched mode stays until an operator clears it. */
   readonly latched: boolean;
+}
+
+/** From where losses of a scope count from now on: a day began, or the profit is higher than ever. */
+export interface ProfitMarked extends EventTimes {
+  readonly kind: 'profitMarked';
+  readonly mark: ProfitMark;
+}
+
+/** A limit on loss was reached. */
+export interface LossLimitReached extends EventTimes {
+  readonly kind: 'lossLimitReached';
+  readonly latch: LossLatch;
+}
+
+/** A limit on loss no longer holds: its time is over, or an operator cleared it. Losses count anew. */
+export interface LossLimitCleared extends EventTimes, LossScope {
+  readonly kind: 'lossLimitCleared';
+  readonly limit: LossKind;
+  readonly why: string;
+  /** Where the profit stands; `undefined` when it cannot be valued yet. */
+  readonly profit: Amount | undefined;
 }
 
 /** The first event of every run. */

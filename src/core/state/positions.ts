@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, subtract, zero } from '../base/amount.ts';
+import { add, multiply, subtract, zero } from '../base/amount.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
@@ -12,11 +12,14 @@ export class PositionStore {
   readonly #instruments: Instruments;
   readonly #byStrategy = new Map<string, Map<InstrumentId, Holding>>();
   readonly #net: number[];
+  readonly #closed: Closed;
   /** What is shown of a strategy that never had a fill: asked for with every message, so made once. */
   readonly #blank = new Map<string, (Position | undefined)[]>();
 
-  constructor(instruments: Instruments) {
+  /** `closed` is called when a position comes back to flat or turns over, with what it brought, fees counted. */
+  constructor(instruments: Instruments, closed: Closed = () => {}) {
     this.#instruments = instruments;
+    this.#closed = closed;
     this.#net = Array.from({ length: instruments.all.length }, () => 0);
   }
 
@@ -74,7 +77,11 @@ export class PositionStore {
       blank = [];
       this.#blank.set(strategy, blank);
     }
-    return (blank[instrument] ??= new Holding(this.#instruments.at(instrument), strategy).position());
+    return (blank[instrument] ??= new Holding(
+      this.#instruments.at(instrument),
+      strategy,
+      this.#closed,
+    ).position());
   }
 
   #holding(instrument: InstrumentId, strategy: string): Holding {
@@ -85,7 +92,7 @@ export class PositionStore {
     }
     let holding = holdings.get(instrument);
     if (holding === undefined) {
-      holding = new Holding(this.#instruments.at(instrument), strategy);
+      holding = new Holding(this.#instruments.at(instrument), strategy, this.#closed);
       holdings.set(instrument, holding);
     }
     return holding;
@@ -95,6 +102,8 @@ export class PositionStore {
     this.#net[instrument] = (this.#net[instrument] ?? 0) + lots;
   }
 }
+
+type Closed = (strategy: string, currency: string, result: Amount) => void;
 
 class Holding {
   readonly #instrument: Instrument;
@@ -108,8 +117,12 @@ class Holding {
   /** What the open lots, as a number above 0, were worth when they were opened. */
   #openCost = zero;
   #shown: Position | undefined;
+  readonly #closed: Closed;
+  /** What the trades since the position was last flat brought, fees counted, in quote currency. */
+  #result = zero;
 
-  constructor(instrument: Instrument, strategy: string) {
+  constructor(instrument: Instrument, strategy: string, closed: Closed) {
+    this.#closed = closed;
     this.#instrument = instrument;
     this.#strategy = strategy;
   }
@@ -130,6 +143,12 @@ class Holding {
       this.#openCost = add(this.#openCost, this.#instrument.contract.worth(fill.price, opening));
     this.#quantity += buys ? fill.quantity : -fill.quantity;
     this.#shown = undefined;
+    this.#result = subtract(this.#result, this.#feeOf(fill));
+    // Flat, or turned over: what was open is closed.
+    if (closing > 0 && closing === against) {
+      this.#closed(this.#strategy, this.#instrument.spec.quoteCurrency, this.#result);
+      this.#result = zero;
+    }
   }
 
   position(): Position {
@@ -151,7 +170,8 @@ class Holding {
   carry(): CarriedPosition {
     const { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized } = this.position();
     const openCost = this.#openCost;
-    return { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized, openCost };
+    const result = this.#result === zero ? {} : { result: this.#result };
+    return { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized, openCost, ...result };
   }
 
   take(carried: CarriedPosition): void {
@@ -162,6 +182,7 @@ class Holding {
     this.#turnover = carried.turnover;
     this.#realized = carried.realized;
     this.#openCost = carried.openCost;
+    this.#result = carried.result ?? zero;
     this.#shown = undefined;
   }
 
@@ -171,7 +192,14 @@ class Holding {
     const value = this.#instrument.contract.worth(fill.price, closing as Lots);
     const profit = fill.side === 'sell' ? subtract(value, cost) : subtract(cost, value);
     this.#realized = add(this.#realized, profit);
+    this.#result = add(this.#result, profit);
     this.#openCost = subtract(this.#openCost, cost);
+  }
+
+  /** In quote currency. */
+  #feeOf({ fee, price }: OwnTrade): Amount {
+    const { spec } = this.#instrument;
+    return spec.feeCurrency === spec.baseCurrency ? multiply(fee, this.#instrument.priceAmount(price)) : fee;
   }
 
   #averagePrice(): Amount | undefined {

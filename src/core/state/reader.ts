@@ -5,6 +5,7 @@ import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '.
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { InFlightOrders } from './in-flight.ts';
+import type { LossView } from './losses.ts';
 import type { Stores } from './stores.ts';
 import type { Position, StateView } from './view.ts';
 
@@ -33,6 +34,10 @@ export class StateReader implements StateView {
   /** Whether only an operator may clear the mode. */
   get modeLatched(): boolean {
     return this.#stores.mode.latched;
+  }
+
+  get losses(): LossView {
+    return this.#stores.losses;
   }
 
   get booked(): readonly OwnTrade[] {

@@ -112,6 +112,12 @@ export class State extends StateReader {
         return this.#stores.mode.applyMode(event);
       case 'strategyStopped':
         return this.#stores.mode.applyStop(event);
+      case 'profitMarked':
+        return this.#stores.losses.applyMark(event);
+      case 'lossLimitReached':
+        return this.#stores.losses.applyReached(event);
+      case 'lossLimitCleared':
+        return this.#stores.losses.applyCleared(event);
       case 'runStarted':
         this.#stores.mode.begin();
         this.#stores.balances.begin();

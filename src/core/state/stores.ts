@@ -8,6 +8,7 @@ import { isLiquidation } from '../model/liquidation.ts';
 import type { BookView, Ticker } from '../model/market.ts';
 import { BalanceStore } from './balances.ts';
 import { CandleStore } from './candles.ts';
+import { LossStore } from './losses.ts';
 import { ModeStore } from './mode.ts';
 import type { StateOptions } from './options.ts';
 import { externalStrategy } from './order-entry.ts';
@@ -26,6 +27,7 @@ export class Stores {
   readonly balances = new BalanceStore();
   readonly positions: PositionStore;
   readonly mode = new ModeStore();
+  readonly losses = new LossStore();
   readonly sessions: SessionStore;
   /** Wall time of the event last applied. */
   time = 0 as Micros;
@@ -44,7 +46,9 @@ export class Stores {
     this.tickers = new TickerStore(count);
     this.trades = new TradeStore(count, options.tradesMax);
     this.candles = new CandleStore(instruments, options);
-    this.positions = new PositionStore(instruments);
+    this.positions = new PositionStore(instruments, (strategy, currency, result) =>
+      this.losses.closed(strategy, currency, result),
+    );
     this.sessions = new SessionStore(instruments);
     this.orders = new OrderStore({
       closedOrdersMax: options.closedOrdersMax,
@@ -68,6 +72,7 @@ export class Stores {
       balances: this.balances.carry(),
       mode: this.mode.carry(),
       sessions: this.sessions.carry(),
+      ...this.#carriedLosses(),
     };
   }
 
@@ -78,6 +83,14 @@ export class Stores {
     this.balances.take(carried.balances);
     this.mode.take(carried.mode);
     this.sessions.take(carried.sessions);
+    if (carried.losses !== undefined) this.losses.take(carried.losses);
+  }
+
+  /** A run that never closed a trade and has no limits carries none. */
+  #carriedLosses(): Pick<CarriedState, 'losses'> {
+    const losses = this.losses.carry();
+    const isEmpty = losses.marks.length + losses.latches.length + losses.losing.length === 0;
+    return isEmpty ? {} : { losses };
   }
 }
 

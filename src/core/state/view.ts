@@ -5,6 +5,7 @@ import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '.
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { InFlightOrders } from './in-flight.ts';
+import type { LossView } from './losses.ts';
 
 /** What a strategy holds of one instrument, from its own fills since the run began. */
 export interface Position {
@@ -71,6 +72,8 @@ export interface StateView {
   /** The account's position over all strategies, signed lots. */
   netPosition(instrument: InstrumentId): number;
   positions(): readonly Position[];
+  /** Limits on loss that were reached, and what they count from. */
+  readonly losses: LossView;
   /** Whether a strategy has been stopped, and why. */
   stopped(strategy: string): string | undefined;
 }

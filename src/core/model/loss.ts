@@ -1,0 +1,33 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+
+/** What a limit on loss counts: the loss of a UTC day, the fall from the highest profit, or losing trades in a row. */
+export type LossKind = 'day' | 'drawdown' | 'losingTrades';
+
+/** Whose profit, in which quote currency: of one strategy, or of the whole account when `strategy` is `undefined`. */
+export interface LossScope {
+  readonly strategy: string | undefined;
+  readonly currency: string;
+}
+
+/** `reducing`: only orders that reduce leave. `halted`: none does, and those that live are canceled. */
+export type LossAction = 'reducing' | 'halted';
+
+/** A limit on loss that was reached. It holds until an operator clears it, or until `until`. */
+export interface LossLatch extends LossScope {
+  readonly limit: LossKind;
+  readonly action: LossAction;
+  readonly why: string;
+  readonly since: Micros;
+  readonly until: Micros | undefined;
+}
+
+/** From where losses count. */
+export interface ProfitMark extends LossScope {
+  /** The UTC day, as days since 1970-01-01. */
+  readonly day: number;
+  /** The profit when the day began, or when its limit was cleared; `undefined` until it can be valued. */
+  readonly dayStart: Amount | undefined;
+  /** The highest profit since the limit on drawdown was cleared last; `undefined` until it can be valued. */
+  readonly peak: Amount | undefined;
+}
