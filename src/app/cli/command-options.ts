@@ -68,7 +68,12 @@ export function withStrategy(config: Config, options: StrategyOptions): Config {
   const path = shipped(options.strategy);
   const name = strategyName(path);
   const [first] = config.strategies;
-  const limits = first?.limits ?? { openOrdersMax: 200, messagesPerSecondMax: 100, positionMax: {} };
+  const limits = first?.limits ?? {
+    openOrdersMax: 200,
+    messagesPerSecondMax: 100,
+    positionMax: {},
+    loss: {},
+  };
   return {
     ...config,
     strategies: [

@@ -2,6 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond, seconds } from '../../core/base/clock.ts';
 import type { DenialCode } from '../../core/model/denial.ts';
 import type { Event, OrderFoundAlive } from '../../core/model/event.ts';
+import type { LossLatch } from '../../core/model/loss.ts';
 
 /** How long a line that a strategy repeats is not shown again; the journal has all of them. */
 const repeatTime = seconds(60);
@@ -10,6 +11,7 @@ const linesMax = 1_000;
 /** Denials that follow from what is shown anyway: a halt, a stop, the first seconds of a run, a cancel, a list. */
 const shownOtherwise: ReadonlySet<DenialCode> = new Set([
   'MODE_HALTED',
+  'LOSS_LIMIT',
   'STRATEGY_STOPPED',
   'NOT_RECONCILED',
   'CANCELED_UNSENT',
@@ -55,6 +57,10 @@ function incidentOf(event: Event): string | undefined {
         : undefined;
     case 'modeChanged':
       return event.latched && event.mode === 'halted' ? haltLine(event.why) : undefined;
+    case 'lossLimitReached':
+      return lossLine(event.latch);
+    case 'lossLimitCleared':
+      return `the limit on ${event.strategy === undefined ? 'the account' : `strategy ${event.strategy}`} (${event.limit}, ${event.currency}) is cleared: ${event.why}`;
     case 'orderDenied':
       return shownOtherwise.has(event.denial.code) || event.action === 'cancel'
         ? undefined
@@ -87,6 +93,12 @@ function aliveLine({ clientOrderId, believed }: OrderFoundAlive): string {
       ? 'is not known here'
       : `had been reported as ${believed}, and the venue lists it as active twice in a row`;
   return `order ${clientOrderId} is live: it ${found}; an order with the own prefix is cancelled`;
+}
+
+function lossLine({ action, why, until }: LossLatch): string {
+  const what = action === 'halted' ? 'no order leaves' : 'only orders that reduce leave';
+  const end = until === undefined ? 'an operator clears it' : new Date(until / 1_000).toISOString();
+  return `${what} until ${end}: ${why}`;
 }
 
 /** The line of a latched halt. */

@@ -59,6 +59,7 @@ export const denialCodes = [
   // State.
   'MODE_REDUCING',
   'MODE_HALTED',
+  'LOSS_LIMIT',
   'NOT_RECONCILED',
   'UNANSWERED_ORDERS',
   'STRATEGY_STOPPED',

@@ -76,9 +76,14 @@ export class Cancels {
 
   /** Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. */
   requestAll(strategy?: string, instrument?: InstrumentId): void {
+    this.requestThose(() => true, strategy, instrument);
+  }
+
+  /** As `requestAll`, of the orders for which `which` holds. */
+  requestThose(which: (order: Order) => boolean, strategy?: string, instrument?: InstrumentId): void {
     const { view, options } = this.#parts;
     for (const order of view.openOrders(strategy, instrument).slice()) {
-      if (ownerOf(order.clientOrderId)?.prefix === options.idPrefix) this.requestWhole(order);
+      if (ownerOf(order.clientOrderId)?.prefix === options.idPrefix && which(order)) this.requestWhole(order);
     }
   }
 

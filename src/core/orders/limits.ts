@@ -1,13 +1,16 @@
 import type { Amount } from '../base/amount.ts';
 import { parseAmount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { ownerOf, strategyTag } from '../model/client-order-id.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
+import type { LossAction, LossScope } from '../model/loss.ts';
 import type { Side } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
 import { roughUnitCost } from './reservations.ts';
-import type { OrderOptions, StrategyLimits } from './options.ts';
+import type { LossLimits, OrderOptions, StrategyLimits } from './options.ts';
 
 const spotAlone: readonly Product[] = ['spot'];
 
@@ -22,6 +25,8 @@ export interface StrategyEntry {
   readonly declared: readonly InstrumentId[];
   /** What it trades; spot alone when left out. */
   readonly products?: readonly Product[] | undefined;
+  /** Symbols that it holds against one another. */
+  readonly hedges?: readonly (readonly InstrumentId[])[] | undefined;
   readonly limits: StrategyLimits;
 }
 
@@ -48,6 +53,7 @@ export interface ResolvedStrategy {
   readonly inputs: readonly InstrumentId[];
   readonly declared: readonly boolean[];
   readonly products: readonly Product[];
+  readonly hedges: readonly (readonly InstrumentId[])[];
   readonly allowed: readonly boolean[];
   /** Lots, either way. */
   readonly positionMax: readonly number[];
@@ -143,6 +149,7 @@ function resolveStrategy(instruments: Instruments, entry: StrategyEntry, tag: st
     tag,
     inputs: entry.inputs,
     products: entry.products ?? spotAlone,
+    hedges: entry.hedges ?? [],
     declared: instruments.all.map(({ id }) => entry.declared.includes(id)),
     allowed: instruments.all.map(({ symbol }) => limits.symbols?.includes(symbol) ?? true),
     positionMax: instruments.all.map((instrument) =>
@@ -153,6 +160,42 @@ function resolveStrategy(instruments: Instruments, entry: StrategyEntry, tag: st
     openOrdersMax: limits.openOrdersMax,
     messagesPerSecondMax: limits.messagesPerSecondMax,
   };
+}
+
+/** A limit on the loss of one scope. What is `undefined` is not limited. */
+export interface ResolvedLossLimit {
+  readonly scope: LossScope;
+  readonly day: Amount | undefined;
+  readonly drawdown: Amount | undefined;
+  readonly losingTrades: number | undefined;
+  readonly action: LossAction;
+  /** How long it holds; until an operator clears it when `undefined`. */
+  readonly cooldown: Micros | undefined;
+}
+
+/** The limits on loss of the account and of each strategy. Throws `BadInput` when no symbol is priced in a currency. */
+export function resolveLosses(
+  instruments: Instruments,
+  account: LossLimits,
+  strategies: readonly StrategyEntry[],
+): readonly ResolvedLossLimit[] {
+  const of = (limits: LossLimits, strategy: string | undefined): ResolvedLossLimit[] =>
+    Object.entries(limits).map(([currency, { day, drawdown, losingTrades, action, cooldownMs }]) => {
+      if (!instruments.all.some(({ spec }) => spec.quoteCurrency === currency)) {
+        throw new BadInput(
+          `${strategy === undefined ? 'orders.loss' : `strategy ${strategy}: limits.loss`}: no symbol of this run is priced in ${currency}`,
+        );
+      }
+      return {
+        scope: { strategy, currency },
+        day: day === undefined ? undefined : parseAmount(day),
+        drawdown: drawdown === undefined ? undefined : parseAmount(drawdown),
+        losingTrades,
+        action,
+        cooldown: cooldownMs === undefined ? undefined : millis(cooldownMs),
+      };
+    });
+  return [...of(account, undefined), ...strategies.flatMap(({ name, limits }) => of(limits.loss, name))];
 }
 
 /** A limit in lots, cut down to the grid: a limit is never rounded up. */

@@ -11,6 +11,7 @@ import { Intents } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { StrategyEntry } from './limits.ts';
 import type { LiveDenials } from './live-denials.ts';
+import { LossWatch } from './loss-watch.ts';
 import { Memory } from './memory.ts';
 import { MissingOrders } from './missing.ts';
 import type { OrderOptions } from './options.ts';
@@ -50,6 +51,7 @@ export class OrderManager {
   readonly #intents: Intents;
   readonly #reconciler: Reconciler;
   readonly #watches: Watches;
+  readonly #losses: LossWatch;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
   constructor(parts: OrderManagerParts) {
@@ -82,6 +84,7 @@ export class OrderManager {
     this.#intents = new Intents({ ...shared, live, tracker });
     this.#reconciler = reconciler;
     this.#watches = watches;
+    this.#losses = new LossWatch(shared);
     // The clock may have been set back since the earlier run: what happens from now on is not known yet.
     if (view.time > 0) reconciler.tradesKnownTo(Math.min(view.time, clock.now()) as Micros);
   }
@@ -99,6 +102,7 @@ export class OrderManager {
   #judge(event: Event): void {
     switch (event.kind) {
       case 'intent':
+        this.#losses.check();
         this.#intents.judge(event.intent);
         return;
       case 'orderReport':
@@ -139,6 +143,7 @@ export class OrderManager {
         return;
       case 'runStarted':
         this.lastLook.begin(event);
+        this.#losses.begin();
         return;
       case 'modeChanged':
         this.lastLook.changed(event);
@@ -154,6 +159,7 @@ export class OrderManager {
   close(): void {
     this.#reconciler.close();
     this.#tracker.close();
+    this.#losses.close();
   }
 
   #reported(event: OrderReport): void {
@@ -166,6 +172,7 @@ export class OrderManager {
     if (strategy !== undefined && strategies.has(strategy)) {
       this.#watches.executed(strategy, event);
     }
+    this.#losses.filled();
   }
 
   #readAnswered(event: ReadAnswered): void {
@@ -177,6 +184,7 @@ export class OrderManager {
       this.#cancels.overIfEnded(clientOrderId);
     }
     this.#tracker.read(event);
+    if (this.#view.booked.length > 0) this.#losses.filled();
     this.#reconciler.answered(event);
   }
 }

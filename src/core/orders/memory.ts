@@ -6,8 +6,8 @@ import { fullCapabilities } from '../model/capabilities.ts';
 import { firstClientOrderId, ownerOf } from '../model/client-order-id.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { Reservations } from './reservations.ts';
-import type { InstrumentLimits, ResolvedStrategy, StrategyEntry } from './limits.ts';
-import { resolveInstruments, resolveStrategies } from './limits.ts';
+import type { InstrumentLimits, ResolvedLossLimit, ResolvedStrategy, StrategyEntry } from './limits.ts';
+import { resolveInstruments, resolveLosses, resolveStrategies } from './limits.ts';
 import type { OrderOptions } from './options.ts';
 import { RecentOrders } from './recent.ts';
 import { Throttle } from './throttle.ts';
@@ -42,6 +42,7 @@ export class Memory {
   readonly runHead: string;
   readonly instruments: readonly InstrumentLimits[];
   readonly strategies: ReadonlyMap<string, StrategyMemory>;
+  readonly losses: readonly ResolvedLossLimit[];
   readonly messages: Throttle;
   readonly reservations = new Reservations();
   readonly clock: Clock;
@@ -57,6 +58,7 @@ export class Memory {
     this.runHead = `${options.idPrefix}-${parts.run}-`;
     this.clock = parts.clock;
     this.instruments = resolveInstruments(parts.instruments, options, capabilities);
+    this.losses = resolveLosses(parts.instruments, options.loss, parts.strategies);
     this.messages = new Throttle(options.messagesPerSecondMax, seconds(1));
     const strategies = new Map<string, StrategyMemory>();
     const duplicateMs = Math.max(options.duplicateMs, also.duplicateMs);

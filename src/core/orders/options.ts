@@ -18,6 +18,32 @@ export const symbolLimits = z.strictObject({
     .describe('largest position of the account either way, working orders included'),
 });
 
+const lossLimits = z.record(
+  z.string(),
+  z.strictObject({
+    day: decimal.optional().describe('largest loss of a UTC day, realised and unrealised, fees counted'),
+    drawdown: decimal.optional().describe('largest fall from the highest profit'),
+    losingTrades: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('round trips in a row that lose; one is over when the position is flat or turns over'),
+    action: z
+      .enum(['reducing', 'halted'])
+      .default('reducing')
+      .describe('reducing: only orders that reduce leave; halted: none does'),
+    cooldownMs: z
+      .int()
+      .min(1_000)
+      .max(2_592_000_000)
+      .optional()
+      .describe('how long it holds; until an operator clears it when left out'),
+  }),
+);
+
+export type LossLimits = z.output<typeof lossLimits>;
+
 /** What may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
 export const orderOptions = z.strictObject({
   idPrefix: z
@@ -46,6 +72,9 @@ export const orderOptions = z.strictObject({
     .record(z.string(), decimal)
     .default({})
     .describe('largest gross exposure (positions and working orders at their worst) by quote currency'),
+  loss: lossLimits
+    .default({})
+    .describe('limits on the loss of the account, by quote currency; what was reached holds over a restart'),
   collarPercent: percent.default(5).describe('how far a price may stand from mid and from the last trade'),
   stopCollarPercent: percent.default(50).describe('how far a stop price may stand from mid and last trade'),
   referenceAgeMsMax: delayMs.default(3_600_000).describe('a last trade older than this is no reference'),
@@ -177,6 +206,7 @@ export const strategyLimits = z.strictObject({
     .record(z.string(), decimal)
     .default({})
     .describe('its largest position either way by symbol, working orders included'),
+  loss: lossLimits.default({}).describe('limits on its loss, by quote currency'),
 });
 
 export type StrategyLimits = z.output<typeof strategyLimits>;

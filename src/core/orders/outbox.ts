@@ -1,7 +1,9 @@
+import type { Amount } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Event, OrderDenied } from '../model/event.ts';
+import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { MarginChange } from '../model/margin.ts';
 import { canceledReport } from '../model/canceled-report.ts';
 import type { ClientOrderId, Order, OrderState, VenueOrder } from '../model/order.ts';
@@ -94,6 +96,22 @@ export class Outbox {
 
   halt(why: string): void {
     this.#emit({ kind: 'modeChanged', ...this.#times(), mode: 'halted', why, latched: true });
+  }
+
+  profitMarked(mark: ProfitMark): void {
+    this.#emit({ kind: 'profitMarked', ...this.#times(), mark });
+  }
+
+  lossLimitReached(latch: LossLatch): void {
+    this.#emit({ kind: 'lossLimitReached', ...this.#times(), latch });
+  }
+
+  lossLimitCleared(
+    { strategy, currency, limit }: LossScope & { readonly limit: LossKind },
+    why: string,
+    profit: Amount | undefined,
+  ): void {
+    this.#emit({ kind: 'lossLimitCleared', ...this.#times(), strategy, currency, limit, why, profit });
   }
 
   stopStrategy(strategy: string, why: string): void {

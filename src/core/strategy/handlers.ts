@@ -1,6 +1,7 @@
 import type { Denial } from '../model/denial.ts';
 import type { SessionName, StaleReason, TradingMode } from '../model/event.ts';
 import type { Instrument, InstrumentStatus } from '../model/instrument.ts';
+import type { LossKind } from '../model/loss.ts';
 import type { Balance, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
 import type { Fill, Order } from '../model/order.ts';
 import type { Position } from '../state/view.ts';
@@ -11,7 +12,15 @@ export type Outage =
   | { readonly of: 'book'; readonly symbol: string; readonly reason: StaleReason }
   | { readonly of: 'session'; readonly session: SessionName; readonly up: boolean; readonly why: string }
   | { readonly of: 'instrument'; readonly symbol: string; readonly status: InstrumentStatus }
-  | { readonly of: 'mode'; readonly mode: TradingMode; readonly why: string };
+  | { readonly of: 'mode'; readonly mode: TradingMode; readonly why: string }
+  /** A limit on the loss of this strategy or of the account was reached; `over`: it holds no longer. */
+  | {
+      readonly of: 'loss';
+      readonly limit: LossKind;
+      readonly currency: string;
+      readonly over: boolean;
+      readonly why: string;
+    };
 
 /** The names of all handlers. */
 export const handlerNames: ReadonlySet<string> = new Set<keyof StrategyHandlers>([

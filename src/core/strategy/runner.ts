@@ -2,6 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import { Streams } from '../bus/streams.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
 import type { BalancesChanged, Event, InstrumentChanged, MarketData } from '../model/event.ts';
+import type { LossKind, LossScope } from '../model/loss.ts';
 import { isMarketData } from '../model/market-data.ts';
 import type { StateView } from '../state/view.ts';
 import { DeclaredFeeds } from './feed-request.ts';
@@ -204,12 +205,28 @@ export class Runner {
       case 'modeChanged':
         this.#outage({ of: 'mode', mode: event.mode, why: event.why });
         return;
+      case 'lossLimitReached':
+        this.#lossLimit(event.latch, false, event.latch.why);
+        return;
+      case 'lossLimitCleared':
+        this.#lossLimit(event, true, event.why);
+        return;
       case 'intent':
+      case 'profitMarked':
       case 'clockMeasured':
       case 'strategyNoted':
       case 'runStarted':
       case 'stateCarried':
     }
+  }
+
+  #lossLimit(
+    { strategy, currency, limit }: LossScope & { readonly limit: LossKind },
+    over: boolean,
+    why: string,
+  ): void {
+    if (strategy === undefined || strategy === this.name)
+      this.#outage({ of: 'loss', limit, currency, over, why });
   }
 
   #listener(): ConstructorParameters<typeof OrderDispatch>[2] {

@@ -132,7 +132,7 @@ export class Trader {
       run: this.#parts.run,
       mode,
     });
-    if (clearHalt) this.#setMode('active', 'cleared by the operator', false);
+    if (clearHalt) this.#clearHalts();
     if (mode !== 'backtest') {
       const every = this.#parts.stateOptions.carryEvery;
       this.#carrier = new Carrier({ clock: this.#clock, every, carry: () => this.#carry() });
@@ -231,6 +231,23 @@ export class Trader {
     this.#record(event, this.#bus.stamp(event));
     this.#gate.observe(event);
     this.#verdicts.push(event);
+  }
+
+  #clearHalts(): void {
+    const why = 'cleared by the operator';
+    this.#setMode('active', why, false);
+    const now = this.#clock.now();
+    const times = { exchangeTime: now, receiveTime: now };
+    for (const { strategy, currency, limit } of this.#state.losses.latches)
+      this.#bus.publish({
+        kind: 'lossLimitCleared',
+        ...times,
+        strategy,
+        currency,
+        limit,
+        why,
+        profit: undefined,
+      });
   }
 
   #setMode(mode: TradingMode, why: string, latched: boolean): void {

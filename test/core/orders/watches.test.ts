@@ -7,18 +7,6 @@ import { World } from './support/world.ts';
 
 const ticks = (value: number): Ticks => value as Ticks;
 
-function unanswered(world: World, id: ClientOrderId): void {
-  const pending = world.ofKind('orderPending').find(({ command }) => command.request.clientOrderId === id);
-  world.step({
-    kind: 'commandSettled',
-    ...world.times,
-    commandId: pending?.command.commandId ?? 0,
-    lane: 'new',
-    outcome: 'unanswered',
-    clientOrderId: id,
-  });
-}
-
 describe('watches', () => {
   test('orders that become unknown one by one, others being answered: as many as allowed are borne, one more halts', () => {
     const world = new World({ options: { unknownOrdersMax: 3 } });
@@ -30,10 +18,10 @@ describe('watches', () => {
       world.clock.advance(millis(1));
       live.push(world.rest({ price: ticks(9_600 + i) }));
     }
-    for (const id of ids.slice(0, 3)) unanswered(world, id);
+    for (const id of ids.slice(0, 3)) world.unanswered(id);
     expect(world.state.mode).toBe('active');
     expect(world.place({ price: ticks(9_850) })).toBe('UNANSWERED_ORDERS');
-    unanswered(world, ids[3] as ClientOrderId);
+    world.unanswered(ids[3] as ClientOrderId);
     expect(world.state.mode).toBe('halted');
     expect(world.ofKind('modeChanged')).toMatchObject([{ latched: true }]);
     const cancelled = world.ofKind('cancelPending').map(({ command }) => command.clientOrderId);

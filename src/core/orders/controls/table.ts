@@ -13,6 +13,7 @@ import {
 } from './counts.ts';
 import { marketOrders, priceCollar, selfTrade } from './price.ts';
 import { funds } from './funds.ts';
+import { lossLimit } from './loss.ts';
 import { exposureMax, notional, positionMax, quantityMax } from './size.ts';
 import {
   mode,
@@ -50,6 +51,7 @@ export const controlTable: readonly TableRow[] = [
   { control: form.postOnly, code: 'POST_ONLY_NOT_ALLOWED' },
   { control: form.changed, code: 'DUPLICATE_ORDER' },
   { control: mode, code: 'MODE_HALTED' },
+  { control: lossLimit, code: 'LOSS_LIMIT' },
   { control: session, code: 'SESSION_DOWN' },
   { control: reconciled, code: 'NOT_RECONCILED' },
   { control: unanswered, code: 'UNANSWERED_ORDERS' },

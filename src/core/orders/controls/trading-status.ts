@@ -3,7 +3,7 @@ import type { Denial } from '../../model/denial.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
 import { lateMarket } from '../../state/market-lag.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Control } from '../candidate.ts';
+import type { Candidate, Control } from '../candidate.ts';
 import { deny, releasedLots } from '../candidate.ts';
 
 /** A strategy that was stopped sends nothing any more. Source: faults, S8. */
@@ -49,17 +49,27 @@ export const symbolWorking: Control = ({ instrument }, view) => {
 export const mode: Control = (candidate, view) => {
   if (view.mode === 'active') return undefined;
   if (view.mode === 'halted') return deny('MODE_HALTED', `trading is halted: ${view.modeWhy}`);
+  return reducingDenial(candidate, view, { code: 'MODE_REDUCING', why: view.modeWhy });
+};
+
+/** Denies all but orders that shrink the strategy's position, what is already working towards that included. */
+export function reducingDenial(
+  candidate: Candidate,
+  view: StateView,
+  { code, why }: Denial,
+): Denial | undefined {
   const { request, lots, strategy, instrument } = candidate;
   const held = view.position(instrument.id, strategy.limits.name).quantity;
   const open = request.side === 'buy' ? -held : held;
   const working =
     view.workingLots(instrument.id, request.side, strategy.limits.name) - releasedLots(candidate);
   if (open > 0 && working + lots <= open) return undefined;
+  const because = why === '' ? '' : `${why}: `;
   return deny(
-    'MODE_REDUCING',
-    `expected an order that shrinks the position of ${held} lots (${working} lots already working), found ${request.side} ${lots}`,
+    code,
+    `${because}expected an order that shrinks the position of ${held} lots (${working} lots already working), found ${request.side} ${lots}`,
   );
-};
+}
 
 /**
  * The order's own book and every declared input must be live, uncrossed and delivered in time. The gate asks

@@ -54,6 +54,8 @@ export interface WorldParts {
   readonly inputs?: readonly number[];
   /** What both strategies trade; spot alone when left out. */
   readonly products?: readonly Product[];
+  /** What both strategies hold against one another. */
+  readonly hedges?: readonly (readonly number[])[];
   /** An earlier world whose journal this one starts from, and whose clock it shares. */
   readonly after?: World;
   /** A clock of its own instead: the machine's was set meanwhile. */
@@ -99,6 +101,7 @@ export class World {
         inputs: inputs.map((index) => this.instrument(index).id),
         declared: this.instruments.all.map(({ id }) => id),
         products: parts.products,
+        hedges: parts.hedges?.map((legs) => legs.map((index) => this.instrument(index).id)),
         limits: strategyLimits.parse(limits[name] ?? {}),
       })),
     });
@@ -240,7 +243,9 @@ export class World {
   /** Places an order; returns the code of the denial, or the id when it is pending. */
   place(changes: Partial<OrderRequest> = {}, strategy = 'maker'): DenialCode | ClientOrderId {
     const request = this.request(changes);
-    const [verdict] = this.want({ action: 'place', strategy, request });
+    const verdict = this.want({ action: 'place', strategy, request }).find(
+      ({ kind }) => kind === 'orderDenied' || kind === 'orderPending',
+    );
     if (verdict?.kind === 'orderDenied') return verdict.denial.code;
     if (verdict?.kind !== 'orderPending') throw new Error(`no verdict, but ${verdict?.kind}`);
     return request.clientOrderId;
@@ -297,6 +302,19 @@ export class World {
         taker: false,
         time: this.clock.now(),
       },
+    });
+  }
+
+  /** The venue does not answer a new order: it is unknown. */
+  unanswered(id: ClientOrderId): void {
+    const pending = this.ofKind('orderPending').find(({ command }) => command.request.clientOrderId === id);
+    this.step({
+      kind: 'commandSettled',
+      ...this.times,
+      commandId: pending?.command.commandId ?? 0,
+      lane: 'new',
+      outcome: 'unanswered',
+      clientOrderId: id,
     });
   }
 

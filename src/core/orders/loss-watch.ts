@@ -1,0 +1,157 @@
+import type { Amount } from '../base/amount.ts';
+import { formatAmount, subtract } from '../base/amount.ts';
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { later, microsPerSecond, seconds } from '../base/clock.ts';
+import type { LossKind, LossLatch } from '../model/loss.ts';
+import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import { isHeldBack } from './controls/loss.ts';
+import type { ResolvedLossLimit } from './limits.ts';
+import type { Memory } from './memory.ts';
+import type { Outbox } from './outbox.ts';
+import type { Profit } from './profit.ts';
+import { isIn, profitOf } from './profit.ts';
+
+/** How often profits are valued while nothing of our own happens. */
+const every = seconds(1);
+const daySeconds = 86_400;
+
+interface LossWatchParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly cancels: Cancels;
+  readonly clock: Clock;
+}
+
+/**
+ * Compares profits with the limits on loss: every second, at every own fill, and before every intent is judged. A limit that is
+ * reached is recorded, which the controls go by, and cancels what may no longer execute. Source: faults, section 6 (15).
+ */
+export class LossWatch {
+  readonly #parts: LossWatchParts;
+  readonly #limits: readonly ResolvedLossLimit[];
+  /** The event and the instant of the last valuation: nothing can have changed since. */
+  #seen = Number.NaN;
+  #now = Number.NaN;
+  #cancelTimer: Cancel = () => {};
+
+  constructor(parts: LossWatchParts) {
+    this.#parts = parts;
+    this.#limits = parts.memory.losses;
+  }
+
+  begin(): void {
+    if (this.#limits.length > 0 || this.#parts.view.losses.latches.length > 0) this.#schedule();
+  }
+
+  close(): void {
+    this.#cancelTimer();
+  }
+
+  check(): void {
+    const { view, clock } = this.#parts;
+    const now = clock.now();
+    this.#clearOver(now);
+    if (this.#limits.length === 0 || (view.time === this.#seen && now === this.#now)) return;
+    this.#seen = view.time;
+    this.#now = now;
+    for (const limit of this.#limits) this.#checkOne(limit, now);
+  }
+
+  /** An own fill has changed the profit at the same instant. */
+  filled(): void {
+    this.#seen = Number.NaN;
+    this.check();
+  }
+
+  #schedule(): void {
+    this.#cancelTimer = this.#parts.clock.after(every, () => {
+      this.check();
+      this.#schedule();
+    });
+  }
+
+  #checkOne(limit: ResolvedLossLimit, now: Micros): void {
+    const { view, memory } = this.#parts;
+    const { scope } = limit;
+    const profit = profitOf(view, memory, scope);
+    if (profit === undefined) return;
+    this.#mark(limit, profit.profit, now);
+    const mark = view.losses.mark(scope);
+    const reached = (kind: LossKind, found: string, most: string): void =>
+      this.#reach(limit, { kind, found, most }, now);
+    const { day, drawdown, losingTrades } = limit;
+    if (day !== undefined && mark?.dayStart !== undefined) {
+      const lost = subtract(mark.dayStart, profit.worst);
+      if (lost >= day) reached('day', lostText(lost, scope.currency), formatAmount(day));
+    }
+    if (drawdown !== undefined && mark?.peak !== undefined) {
+      const fallen = subtract(mark.peak, profit.worst);
+      if (fallen >= drawdown) reached('drawdown', lostText(fallen, scope.currency), formatAmount(drawdown));
+    }
+    const losing = view.losses.losingTrades(scope);
+    if (losingTrades !== undefined && losing >= losingTrades)
+      reached('losingTrades', `${losing} losing trades in a row`, String(losingTrades));
+  }
+
+  /** A new day begins where the profit stands, and a higher profit is the new peak. */
+  #mark({ scope }: ResolvedLossLimit, profit: Amount, now: Micros): void {
+    const { view, outbox } = this.#parts;
+    const day = Math.floor(now / microsPerSecond / daySeconds);
+    const known = view.losses.mark(scope);
+    const dayStart = known?.day === day ? (known.dayStart ?? profit) : profit;
+    const peak = known?.peak === undefined || profit > known.peak ? profit : known.peak;
+    if (known?.day === day && known.dayStart === dayStart && known.peak === peak) return;
+    outbox.profitMarked({ ...scope, day, dayStart, peak });
+  }
+
+  #reach(
+    { scope, action, cooldown }: ResolvedLossLimit,
+    { kind, found, most }: { readonly kind: LossKind; readonly found: string; readonly most: string },
+    now: Micros,
+  ): void {
+    const { view, outbox, cancels } = this.#parts;
+    if (view.losses.latches.some((one) => isSame(one, scope, kind))) return;
+    const whose = scope.strategy === undefined ? 'the account' : `strategy ${scope.strategy}`;
+    const why = `${nameOf[kind]} of ${whose} was reached: ${found}, the limit is ${most}`;
+    const until = cooldown === undefined ? undefined : later(now, cooldown);
+    const latch: LossLatch = { ...scope, limit: kind, action, why, since: now, until };
+    outbox.lossLimitReached(latch);
+    cancels.requestThose(
+      (order) =>
+        isIn(scope, order.strategy, view.instruments.at(order.instrument)) &&
+        isHeldBack(order, latch, view, this.#parts.memory),
+      scope.strategy,
+    );
+  }
+
+  /** Ends the limits whose time is over. */
+  #clearOver(now: Micros): void {
+    const { view, memory, outbox } = this.#parts;
+    for (const latch of view.losses.latches) {
+      if (latch.until === undefined || latch.until > now) continue;
+      const { strategy, currency, limit } = latch;
+      const profit: Profit | undefined = profitOf(view, memory, latch);
+      outbox.lossLimitCleared({ strategy, currency, limit }, 'its time is over', profit?.profit);
+    }
+  }
+}
+
+const nameOf: Readonly<Record<LossKind, string>> = {
+  day: 'the limit on the loss of a day',
+  drawdown: 'the limit on drawdown',
+  losingTrades: 'the limit on losing trades',
+};
+
+function lostText(amount: Amount, currency: string): string {
+  return `${formatAmount(amount)} ${currency} lost`;
+}
+
+function isSame(
+  latch: LossLatch,
+  { strategy, currency }: ResolvedLossLimit['scope'],
+  kind: LossKind,
+): boolean {
+  return latch.strategy === strategy && latch.currency === currency && latch.limit === kind;
+}

@@ -1,0 +1,87 @@
+import type { Amount } from '../base/amount.ts';
+import { add, multiply, subtract, zero } from '../base/amount.ts';
+import type { Instrument, Lots } from '../model/instrument.ts';
+import type { LossScope } from '../model/loss.ts';
+import type { Order } from '../model/order.ts';
+import type { Position, StateView } from '../state/view.ts';
+import type { Memory } from './memory.ts';
+
+export interface Profit {
+  /** Realised and unrealised, less fees. */
+  readonly profit: Amount;
+  /** The same if every unknown order has executed where that costs most. */
+  readonly worst: Amount;
+}
+
+/** What the fills of a scope have come to, open positions valued at the middle; `undefined` when one cannot be valued. */
+export function profitOf(view: StateView, memory: Memory, scope: LossScope): Profit | undefined {
+  let profit = zero;
+  for (const position of view.positions()) {
+    const instrument = view.instruments.at(position.instrument);
+    if (!isIn(scope, position.strategy, instrument)) continue;
+    const value = valueOf(view, instrument, position);
+    if (value === undefined) return undefined;
+    profit = add(profit, value);
+  }
+  let worst = profit;
+  if (view.unknownCount() > 0) {
+    for (const order of view.openOrders(scope.strategy)) {
+      const instrument = view.instruments.at(order.instrument);
+      if (order.state !== 'unknown' || !isIn(scope, order.strategy, instrument)) continue;
+      const loss = worstLoss(order, instrument, { view, memory });
+      if (loss === undefined) return undefined;
+      worst = subtract(worst, loss);
+    }
+  }
+  return { profit, worst };
+}
+
+/** Whether what a strategy does with an instrument counts in a scope. */
+export function isIn({ strategy, currency }: LossScope, owner: string, { spec }: Instrument): boolean {
+  return (strategy === undefined || strategy === owner) && spec.quoteCurrency === currency;
+}
+
+/** The middle of the book; the last trade when a side is empty. */
+export function middleOf(view: StateView, instrument: Instrument): Amount | undefined {
+  const { bestBid, bestAsk } = view.book(instrument.id);
+  if (bestBid !== undefined && bestAsk !== undefined) return instrument.midAmount(bestBid, bestAsk);
+  const last = view.lastTrade(instrument.id)?.price;
+  return last === undefined ? undefined : instrument.priceAmount(last);
+}
+
+function valueOf(
+  view: StateView,
+  instrument: Instrument,
+  { quantity, cash, fees }: Position,
+): Amount | undefined {
+  const isBaseFee = instrument.spec.feeCurrency === instrument.spec.baseCurrency && fees !== zero;
+  if (quantity === 0 && !isBaseFee) return subtract(cash, fees);
+  const middle = middleOf(view, instrument);
+  if (middle === undefined) return undefined;
+  const paid = isBaseFee ? multiply(fees, middle) : fees;
+  return add(subtract(cash, paid), instrument.contract.worthAt(middle, quantity as Lots));
+}
+
+/** What it costs if all that is left of an order executed at its price, or as far from the middle as market orders may. */
+function worstLoss(
+  order: Order,
+  instrument: Instrument,
+  { view, memory }: { readonly view: StateView; readonly memory: Memory },
+): Amount | undefined {
+  const middle = middleOf(view, instrument);
+  if (middle === undefined) return undefined;
+  const lots = (order.quantity - order.cumulative) as Lots;
+  const { marketReservePercent } = memory.options;
+  const away = BigInt(Math.round((order.side === 'buy' ? 1 : -1) * marketReservePercent * 1_000));
+  const price =
+    order.price === undefined
+      ? (((middle * (100_000n + away)) / 100_000n) as Amount)
+      : instrument.priceAmount(order.price);
+  const { contract, takeRate, makeRate } = instrument;
+  const paid = contract.worthAt(price, lots);
+  const worth = contract.worthAt(middle, lots);
+  const lost = order.side === 'buy' ? subtract(paid, worth) : subtract(worth, paid);
+  const rate = takeRate > makeRate ? takeRate : makeRate;
+  const fee = rate > zero ? multiply(contract.worthOf(paid), rate) : zero;
+  return add(lost > zero ? lost : zero, fee);
+}
