@@ -83,6 +83,22 @@ describe('margin settings', () => {
       message: `Bad request parameter [${name}]. Parameter is required`,
     });
   });
+
+  test.each([
+    [{ margin_mode: 'isolated', symbol: 'BTCUSDT', currency: 'USDT' }, 'currency'],
+    [{ margin_mode: 'cross', symbol: 'BTCUSDT', currency: 'USDT' }, 'symbol'],
+  ])('of %j name what the other mode is for', async (meant, name) => {
+    for (const what of ['margin-settings/amm', 'margin/margin-settings/amr']) {
+      const { status, body } = await ask(`PUT /api/3/${what}`, { ...meant, amr: true, amm: true });
+      expect([status, body.error]).toEqual([
+        400,
+        {
+          code: 10001,
+          message: `Bad request parameter [${name}]. Must be omitted when margin_mode is ${meant.margin_mode}`,
+        },
+      ]);
+    }
+  });
 });
 
 test('a margin balance may be in exponential form, but not with strict validation', async () => {

@@ -9,8 +9,9 @@ import type { MarginWatcher } from './notices.ts';
 
 /**
  * Sends a session what changes in the accounts of a product. A cross account of futures has notices of its own: `futures_account_cross`
- * with the account, then one `futures_position_cross` for each position that changed.
- * Source: v3-gaps, sections 2.4 and 2.5; contents of the cross notices: docs/assumptions.md.
+ * with the account, then one `futures_position_cross` for each position that changed. A change of AMR is a report of the
+ * position on isolated margin, of the account on cross margin.
+ * Source: v3-gaps, sections 2.4 and 2.5; API v3, "AMR rules"; names and contents of these notices: docs/assumptions.md.
  */
 export function accountNotices(
   app: AppSetup,
@@ -29,13 +30,22 @@ export function accountNotices(
     ? []
     : app.world.core.exchange.marginAccounts(service.product.of(owner)))
     if (isCrossNotice({ view })) for (const position of view.positions) known.set(position.id, position);
-  const noticePosition = (position: PositionView, reportType: MarginReportType, outcome: MarginOutcome) =>
+  const noticePosition = (
+    position: PositionView,
+    reportType: MarginReportType,
+    { reason }: Pick<MarginOutcome, 'reason'>,
+  ) =>
     send(
-      `${name}_position_cross`,
-      service.objects.v3.position(position, { reportType, reason: outcome.reason }),
+      position.mode === 'cross' ? `${name}_position_cross` : `${name}_position`,
+      service.objects.v3.position(position, { reportType, reason }),
     );
   return {
     onMargin(outcome) {
+      const { mode, positions } = outcome.view;
+      if (outcome.reason === 'amrChanged' && mode === 'isolated' && positions.length > 0) {
+        for (const position of positions) noticePosition(position, outcome.reportType, outcome);
+        return;
+      }
       const account = service.objects.v3.report(outcome);
       if (!isCrossNotice(outcome)) {
         send(`${name}_account`, account);

@@ -193,14 +193,18 @@ function v3MarginSettingsRoutes({ world: { core, marginService } }: AppSetup): R
       margin.accounts(accountOf(call)).map(({ mode, instrument, currency, amr, auto }) =>
         marginSetting.v3.write({
           marginMode: mode,
-          ...(instrument === undefined ? { currency } : { symbol: core.instruments.at(instrument).symbol }),
+          symbol: instrument === undefined ? null : core.instruments.at(instrument).symbol,
+          currency: instrument === undefined ? currency : null,
           amr,
           amm: auto,
         }),
       ),
     ),
     v3Route('marginAmm', ({ amm, ...meant }, call) =>
-      switched(margin, meant, { amm }, (target) => margin.setAuto(accountOf(call), target, amm)),
+      switched(margin, meant, (target) => {
+        const refusal = margin.setAuto(accountOf(call), target, amm);
+        return refusal ?? { amr: margin.account(accountOf(call), target)?.amr ?? false, amm };
+      }),
     ),
   ];
 }
@@ -208,7 +212,7 @@ function v3MarginSettingsRoutes({ world: { core, marginService } }: AppSetup): R
 /** Automatic margin replenishment of one product. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
 function amrRoute(service: MarginProductService, prefix: 'margin' | 'futures'): RestRoute {
   return v3Route(`${prefix}Amr`, ({ amr, ...meant }, call) =>
-    switched(service, meant, { amr }, (target) => service.setAmr(accountOf(call), target, amr)),
+    switched(service, meant, (target) => service.setAmr(accountOf(call), target, amr) ?? { amr }),
   );
 }
 
@@ -218,22 +222,24 @@ interface Meant {
   readonly currency?: string | undefined;
 }
 
-/** The state after a switch, of the account that was meant. */
+/** The state after a switch, with the account that was meant. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
 function switched(
   service: MarginProductService,
   { marginMode, symbol, currency }: Meant,
-  state: object,
-  set: (target: MarginTarget) => Refusal | undefined,
+  set: (target: MarginTarget) => Refusal | { readonly amr: boolean; readonly amm?: boolean },
 ): RestResult {
-  const name = marginMode === 'cross' ? 'currency' : 'symbol';
-  const given = marginMode === 'cross' ? currency : symbol;
-  const target = service.target(marginMode, given ?? '');
+  const isCross = marginMode === 'cross';
+  const [needed, other] = isCross ? (['currency', 'symbol'] as const) : (['symbol', 'currency'] as const);
+  const given = { symbol, currency };
+  const target = service.target(marginMode, given[needed] ?? '');
   const isMode = !(target instanceof Refusal) || target.error.code !== 2_024;
-  if (isMode && given === undefined) return badParameter(name, 'Parameter is required');
+  if (isMode && given[needed] === undefined) return badParameter(needed, 'Parameter is required');
+  if (isMode && given[other] !== undefined)
+    return badParameter(other, `Must be omitted when margin_mode is ${marginMode}`);
   if (target instanceof Refusal) return target;
-  const refusal = set(target);
-  if (refusal !== undefined) return refusal;
-  return { margin_mode: marginMode, [name]: given, ...state };
+  const state = set(target);
+  if (state instanceof Refusal) return state;
+  return marginSetting.v3.write({ marginMode, symbol: symbol ?? null, currency: currency ?? null, ...state });
 }
 
 /** A row of margin/config. Source: v3-gaps, section 8 ("Shapes"). */

@@ -102,7 +102,8 @@ function subscribe(app: AppSetup): [string, RpcMethod] {
       };
       const accounts = {
         onMargin: (outcome: MarginOutcome) => {
-          if (outcome.view.mode === 'cross') return;
+          // Version 2 has neither cross margin nor AMR.
+          if (outcome.view.mode === 'cross' || outcome.reason === 'amrChanged') return;
           const report = marginService.margin.objects.v2.report(outcome);
           session.connection.send(encodeRpcNotification('marginAccountReport', report));
         },

@@ -271,7 +271,9 @@ const onlyMargin: readonly RowCase[] = [
     ({ v3 }) => v3.margin.settings(),
     (settings) =>
       expect(settings).toEqual(
-        expect.arrayContaining([{ marginMode: 'isolated', symbol: 'BTCUSDT', amr: false, amm: false }]),
+        expect.arrayContaining([
+          { marginMode: 'isolated', symbol: 'BTCUSDT', currency: null, amr: false, amm: false },
+        ]),
       ),
     { before: (talk) => openMargin(talk, 'margin') },
   ),

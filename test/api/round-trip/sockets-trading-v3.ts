@@ -219,6 +219,15 @@ function accountRows(product: Wing): RowCase[] {
         const heard = methodsOf(socket, product).account$.subscribe(({ reportReason }) =>
           reasons.push(reportReason ?? ''),
         );
+        heard.add(
+          methodsOf(socket, product).position$.subscribe(({ reportReason, amr }) =>
+            reasons.push(`position ${reportReason} ${amr}`),
+          ),
+        );
+        const isolated = { marginMode: 'isolated', symbol } as const;
+        await talk.us.v3[product].setAmr({ ...isolated, amr: true });
+        await talk.until(() => reasons.includes('position amrChanged true'));
+        await talk.us.v3[product].setAmr({ ...isolated, amr: false });
         const before = await methodsOf(socket, product).closePosition({ symbol });
         await talk.until(() => reasons.includes('closed'));
         heard.unsubscribe();

@@ -38,6 +38,8 @@ class SocketDerivatives extends V3SocketOrders<DerivativeOrder, OrderList<Deriva
   readonly accounts$: Observable<readonly V3MarginAccount[]>;
   /** Every change of an account, with its reason. */
   readonly account$: Observable<V3MarginAccount>;
+  /** Positions of isolated accounts whose AMR was switched. */
+  readonly position$: Observable<V3Position>;
   readonly #name: 'margin' | 'futures';
 
   constructor(line: V3TradingLine, product: 'margin' | 'futures') {
@@ -45,6 +47,7 @@ class SocketDerivatives extends V3SocketOrders<DerivativeOrder, OrderList<Deriva
     this.#name = product;
     this.accounts$ = line.notices.of(`${product}_accounts`, marginAccount.v3.readList);
     this.account$ = line.notices.of(`${product}_account`, marginAccount.v3.read);
+    this.position$ = line.notices.of(`${product}_position`, position.v3.read);
   }
 
   /** Every account. Right R1. */

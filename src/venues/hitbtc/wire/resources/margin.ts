@@ -163,8 +163,8 @@ export function readMarginConfig(json: unknown): readonly V3MarginConfig[] {
 
 const settingFields = {
   marginMode: { v3: 'margin_mode', kind: modeKind },
-  symbol: { v3: 'symbol', kind: nullable(nameKind) },
-  currency: { v3: 'currency', kind: nullable(nameKind) },
+  symbol: { v3: 'symbol', kind: printsNull(nameKind) },
+  currency: { v3: 'currency', kind: printsNull(nameKind) },
 } as const;
 /** What a margin account does by itself: replenishing (`amr`) and managing (`amm`). Source: v3-gaps, section 8; docs/assumptions.md. */
 export const marginSetting = resource('margin setting', {
