@@ -39,7 +39,15 @@ export function scenarioConfig(
       sim: { ...sim, ...queue },
       run: { seed },
       report,
-      strategies: [{ name: strategyName(strategy.path), path, params: strategy.params, host: 'thread' }],
+      strategies: [
+        {
+          name: strategyName(strategy.path),
+          path,
+          params: strategy.params,
+          ...(strategy.limits !== undefined && { limits: strategy.limits }),
+          host: 'thread',
+        },
+      ],
     },
   }).config;
 }

@@ -214,6 +214,7 @@ export const scenarioSchema = z
     strategy: z.strictObject({
       path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
       params: z.record(z.string(), z.unknown()).default({}),
+      limits: z.unknown().optional().describe('limits of the strategy, as in the usual configuration'),
     }),
     sample: sample.optional(),
     report: figureOptions.prefault({}).describe('how the figures of the report are made'),
