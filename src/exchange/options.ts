@@ -94,8 +94,18 @@ export const limitOptions = z.strictObject({
 });
 
 export const orderRuleOptions = z.strictObject({
-  perSymbolMax: z.int().min(1).max(100_000).default(2_000).describe('active and suspended, per account'),
-  perAccountMax: z.int().min(1).max(1_000_000).default(25_000).describe('active and suspended, all symbols'),
+  perSymbolMax: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(2_000)
+    .describe('active and suspended on spot and margin, per user'),
+  perAccountMax: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(25_000)
+    .describe('active and suspended, all symbols, per user'),
   fatFingerFraction: z
     .number()
     .min(0.001)

@@ -6,7 +6,7 @@ import type { Micros } from '../../src/core/base/clock.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { InstrumentId, Ticks } from '../../src/core/model/instrument.ts';
 import { KnownCandles } from '../../src/core/model/known-candle.ts';
-import { Account } from '../../src/exchange/matching/account.ts';
+import { Account, UserOrders } from '../../src/exchange/matching/account.ts';
 import { defaultMatchingOptions } from '../../src/exchange/matching/options.ts';
 import { OrderRecords } from '../../src/exchange/matching/order-records.ts';
 import { ourAccount } from '../../src/sim/engine.ts';
@@ -28,7 +28,8 @@ function marketOf(tickSize: string): BarMarket {
     marginTrading: false,
   } as const;
   const instrument = new Instruments([spec]).get('ABC');
-  const account = new Account(ourAccount, defaultMatchingOptions, new OrderRecords());
+  const records = new OrderRecords();
+  const account = new Account(ourAccount, new UserOrders(defaultMatchingOptions, records), records);
   return new BarMarket(instrument, new WaitingOrders(account, instrument.id, false));
 }
 

@@ -9,28 +9,45 @@ import type { Wallet } from './wallet.ts';
 import type { AccountInstrument, IntegerBalances } from './account-instrument.ts';
 import { TakenIds } from './taken-ids.ts';
 
-/** One account: its live orders, the client ids that are taken, its wallets and contexts. */
+/** What the accounts of one user for spot, margin and futures orders share. Source: API v3 and v2, "Limits". */
+export class UserOrders {
+  readonly taken: TakenIds;
+  /** How many orders live: in all, and by instrument. */
+  count = 0;
+  readonly countOf: number[] = [];
+
+  /** `records`: those of all accounts. */
+  constructor(options: MatchingOptions, records: OrderRecords) {
+    this.taken = new TakenIds(records.all, options.idReuseAfter, options.endedIdsMax);
+  }
+}
+
+/** One account: its live orders, its wallets and contexts; client ids and counts of orders are those of its user. */
 export class Account {
   readonly id: AccountId;
+  readonly user: UserOrders;
   readonly wallets = new Map<string, Wallet>();
   /** By instrument, for orders without mark-ups. */
   readonly contexts: (AccountInstrument | undefined)[] = [];
   /** By instrument. */
   readonly integers: (IntegerBalances | undefined)[] = [];
-  readonly #countOf: number[] = [];
   readonly #live: LiveOrders;
+  // Those of the user, at hand: every order asks for them.
   readonly #taken: TakenIds;
+  readonly #countOf: number[];
 
   /** `records`: those of all accounts. */
-  constructor(id: AccountId, options: MatchingOptions, records: OrderRecords) {
+  constructor(id: AccountId, user: UserOrders, records: OrderRecords) {
     this.id = id;
+    this.user = user;
     this.#live = new LiveOrders(records);
-    this.#taken = new TakenIds(records.all, options.idReuseAfter, options.endedIdsMax);
+    this.#taken = user.taken;
+    this.#countOf = user.countOf;
   }
 
-  /** How many orders live: in all, or on one instrument. */
+  /** How many orders of the user live: in all, or on one instrument. */
   get count(): number {
-    return this.#live.count;
+    return this.user.count;
   }
 
   countOf(instrument: InstrumentId): number {
@@ -42,12 +59,13 @@ export class Account {
     return this.#live.all();
   }
 
-  /** The live order with that id. */
+  /** The live order of this account with that id. */
   live(clientOrderId: string): OrderRecord | undefined {
-    return this.#taken.live(clientOrderId);
+    const record = this.#taken.live(clientOrderId);
+    return record?.context.account === this.id ? record : undefined;
   }
 
-  /** Whether the id belongs to a live order, or to one that ended not long ago. */
+  /** Whether the id belongs to a live order of the user, or to one that ended not long ago. */
   isTaken(clientOrderId: string, now: Micros): boolean {
     return this.#taken.has(clientOrderId, now);
   }
@@ -56,6 +74,7 @@ export class Account {
   add(record: OrderRecord): void {
     this.#taken.add(record);
     this.#live.add(record);
+    this.user.count += 1;
     this.#countOf[record.instrument] = this.countOf(record.instrument) + 1;
   }
 
@@ -64,6 +83,7 @@ export class Account {
     record.isLive = false;
     this.#taken.end(record, now);
     this.#live.remove(record);
+    this.user.count -= 1;
     this.#countOf[record.instrument] = this.countOf(record.instrument) - 1;
   }
 }

@@ -27,7 +27,7 @@ export function checkRequest(
   );
 }
 
-/** Whether the account may have one more order, under this client id; `ahead` are those accepted with it before it. */
+/** Whether the user of the account may have one more order, under this client id; `ahead` are those accepted with it before it. */
 export function checkAccount(
   account: Account,
   request: OrderRequest,
@@ -42,7 +42,7 @@ export function checkAccount(
   if (account.countOf(request.instrument) + here >= ordersPerSymbolMax)
     return { code: 'ORDER_LIMIT', why: `at most ${ordersPerSymbolMax} active orders per symbol` };
   if (account.count + (ahead?.length ?? 0) >= ordersPerAccountMax)
-    return { code: 'ORDER_LIMIT', why: `at most ${ordersPerAccountMax} active orders per account` };
+    return { code: 'ORDER_LIMIT', why: `at most ${ordersPerAccountMax} active orders per user` };
   return undefined;
 }
 

@@ -49,7 +49,7 @@ export class ExchangeReads {
     return record?.list?.mark(record.inactive);
   }
 
-  /** How many active and suspended orders an account has, on one instrument or on all. */
+  /** How many active and suspended orders the user of an account has on spot, margin and futures: on one instrument or on all. */
   activeCount(account: AccountId, instrument?: InstrumentId): number {
     const found = this.#exchange.accounts.get(account);
     return (instrument === undefined ? found?.count : found?.countOf(instrument)) ?? 0;

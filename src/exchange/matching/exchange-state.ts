@@ -7,7 +7,7 @@ import type { InstrumentId, Instruments, Lots, Ticks } from '../../core/model/in
 import type { MarginReport } from '../../core/model/margin.ts';
 import type { Fill } from '../../core/model/order.ts';
 import type { AccountPort } from './account-port.ts';
-import { Account } from './account.ts';
+import { Account, UserOrders } from './account.ts';
 import type { AccountId } from './command.ts';
 import type { MatchingOptions } from './options.ts';
 import type { Execution } from './execution.ts';
@@ -21,6 +21,7 @@ import { noOwner, OrderPool } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { OrderRecords } from './order-records.ts';
 import { OrderOutcome } from './order-outcome.ts';
+import { spotAccountOf } from './product-accounts.ts';
 import type { MarginOutcome, RefusalCode } from './outcome.ts';
 import type { Wallet } from './wallet.ts';
 import type { AccountInstrument, IntegerBalances } from './account-instrument.ts';
@@ -127,7 +128,9 @@ export class ExchangeState {
   }
 
   #open(id: AccountId): Account {
-    const account = new Account(id, this.options, this.orders);
+    const owner = spotAccountOf(id);
+    const user = owner === id ? new UserOrders(this.options, this.orders) : this.account(owner).user;
+    const account = new Account(id, user, this.orders);
     this.accounts.set(id, account);
     return account;
   }

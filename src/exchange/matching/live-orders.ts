@@ -7,14 +7,9 @@ export class LiveOrders {
   readonly #records: OrderRecords;
   #oldest = none;
   #newest = none;
-  #count = 0;
 
   constructor(records: OrderRecords) {
     this.#records = records;
-  }
-
-  get count(): number {
-    return this.#count;
   }
 
   /** Those that live when their turn comes; what ends meanwhile is left out. */
@@ -34,7 +29,6 @@ export class LiveOrders {
     if (newest === none) this.#oldest = index;
     else chain[2 * newest + 1] = index;
     this.#newest = index;
-    this.#count += 1;
   }
 
   /** Its own links stay, so that an iteration that stands at it can go on. */
@@ -46,6 +40,5 @@ export class LiveOrders {
     else chain[2 * older + 1] = newer;
     if (newer === none) this.#newest = older;
     else chain[2 * newer] = older;
-    this.#count -= 1;
   }
 }

@@ -6,13 +6,13 @@ import type { MarginRule } from './margin-math.ts';
 
 /** Settings of the exchange core. All have defaults; see `defaultMatchingOptions`. */
 export interface MatchingOptions {
-  /** Active and suspended orders of one account on one symbol. Source: API v3, "Limits", order limits. */
+  /** Active and suspended orders of one user on one symbol, spot and margin together. Source: API v3, "Limits", order limits. */
   readonly ordersPerSymbolMax: number;
-  /** Active and suspended orders of one account on all symbols. Source: API v3, "Limits", order limits. */
+  /** Active and suspended orders of one user on all symbols, over spot, margin and futures. Source: API v3, "Limits", order limits. */
   readonly ordersPerAccountMax: number;
   /** How long a client order id stays taken after its order ended. Source: API v3, client_order_id ("some time"). */
   readonly idReuseAfter: Micros;
-  /** At least this many ended ids are remembered per account, and at most twice as many; the oldest are dropped first. */
+  /** At least this many ended ids are remembered per user, and at most twice as many; the oldest are dropped first. */
   readonly endedIdsMax: number;
   /** A buy above (a sell below) the last price by more than this fraction is refused; off when `undefined`. */
   readonly fatFingerFraction: number | undefined;

@@ -3,8 +3,9 @@ import type { AccountId } from './command.ts';
 const accountSpan = 2 ** 20;
 
 /**
- * A participant has up to three account numbers: for spot, for margin, and for futures orders. So ids, limits, lists
- * of orders and their histories are apart, as they are in the interface, and the core need not distinguish them.
+ * A participant has up to three account numbers: for spot, for margin, and for futures orders. So lists of orders and
+ * their histories are apart, as they are in the interface, and the core need not distinguish them. Client order ids and
+ * order limits are those of the participant (`UserOrders`).
  */
 export function marginAccountOf(account: AccountId): AccountId {
   return (spotAccountOf(account) + accountSpan) as AccountId;
