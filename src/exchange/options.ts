@@ -52,6 +52,7 @@ export const accountOptions = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]{1,40}$/),
   keys: z.array(keyOptions).max(20).default([]),
   balances: z.record(code, positiveText).default({}).describe('opening trading balances by currency'),
+  derivatives: z.record(code, positiveText).default({}).describe('opening derivatives balances by currency'),
   subAccount: subAccountOptions.optional().describe('what makes it a sub-account'),
 });
 
@@ -71,6 +72,14 @@ export const flowOptions = z.strictObject({
   orderValue: positiveText
     .default('1000')
     .describe('median value of a taker or of a quote at the touch, in units of account'),
+  basisBps: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(20)
+    .describe(
+      'how far a contract is away from its spot price as a rule, in 1/10000; half is gone in ten minutes',
+    ),
   informationLagMs: z
     .int()
     .min(0)
@@ -150,6 +159,7 @@ const defaultSymbols: z.input<typeof symbolOptions>[] = [
   spot('XRP', 'USDT', '0.00001', '0.1'),
 ];
 
+const demoDerivatives = { USDT: '200000' };
 const demoBalances = { USDT: '1000000', BTC: '20', ETH: '400', LTC: '5000', XRP: '500000' };
 
 const defaultAccounts: z.input<typeof accountOptions>[] = [
@@ -157,8 +167,14 @@ const defaultAccounts: z.input<typeof accountOptions>[] = [
     name: 'demo',
     keys: [{ rights: ['R1', 'R2', 'R3', 'R4'] }, { rights: ['R1'] }, { rights: ['R1', 'R2'] }],
     balances: demoBalances,
+    derivatives: demoDerivatives,
   },
-  { name: 'demo-two', keys: [{ rights: ['R1', 'R2', 'R3', 'R4'] }], balances: demoBalances },
+  {
+    name: 'demo-two',
+    keys: [{ rights: ['R1', 'R2', 'R3', 'R4'] }],
+    balances: demoBalances,
+    derivatives: demoDerivatives,
+  },
   { name: 'demo-three', keys: [{ rights: ['R1', 'R2', 'R3'] }], balances: {} },
   { name: 'demo-sub-one', keys: [{}], balances: { USDT: '10000', BTC: '1' }, subAccount: { parent: 'demo' } },
   { name: 'demo-sub-two', keys: [{}], subAccount: { parent: 'demo', withdrawEnabled: true } },

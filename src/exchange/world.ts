@@ -3,7 +3,9 @@ import { microsPerSecond } from '../core/base/clock.ts';
 import type { Random } from '../core/base/random.ts';
 import { parseAmount } from '../core/base/amount.ts';
 import type { MatchingOptions as CoreOptions } from './matching/options.ts';
+import type { AccountId } from './matching/command.ts';
 import { Exchange } from './matching/exchange.ts';
+import { futuresAccountOf } from './matching/product-accounts.ts';
 import type { InstrumentSpec } from '../core/model/instrument.ts';
 import { Instruments } from '../core/model/instrument.ts';
 import { Accounts } from './accounts.ts';
@@ -135,15 +137,14 @@ function coreOptions(
 }
 
 function payOpeningBalances(options: ExchangeOptions, accounts: Accounts, core: Core): void {
-  for (const { name, balances } of options.accounts) {
-    for (const [currency, amount] of Object.entries(balances)) {
-      core.handle({
-        kind: 'adjustBalance',
-        account: accounts.get(name).id,
-        currency,
-        change: parseAmount(amount),
-      });
-    }
+  const pay = (account: AccountId, balances: Readonly<Record<string, string>>): void => {
+    for (const [currency, amount] of Object.entries(balances))
+      core.handle({ kind: 'adjustBalance', account, currency, change: parseAmount(amount) });
+  };
+  for (const { name, balances, derivatives } of options.accounts) {
+    const { id } = accounts.get(name);
+    pay(id, balances);
+    pay(futuresAccountOf(id), derivatives);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { later, seconds } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
-import { Fundamental } from '../../src/exchange/market/fundamentals.ts';
+import { Basis, Fundamental } from '../../src/exchange/market/fundamentals.ts';
 
 const start = seconds(1_700_000_000);
 
@@ -34,4 +34,48 @@ test('volatility clusters: squared steps are correlated with the ones a minute b
 
 test('without volatility the value stands still', () => {
   expect(new Set(walk('d', 0, 100))).toEqual(new Set([100]));
+});
+
+/** The basis once a second, in 1/10000 of the price of what is worth 100. */
+function basis(seed: string, bps: number, steps: number): number[] {
+  const underlying = { at: () => 100, known: () => 100, agitation: 1 };
+  const value = new Basis({ underlying, bps, random: new Random(seed), now: start });
+  return Array.from(
+    { length: steps },
+    (_, step) => (value.at(later(start, seconds(step + 1))) / 100 - 1) * 10_000,
+  );
+}
+
+test('a basis is away from its underlying by tens of basis points for minutes, and comes back', () => {
+  const path = basis('a', 20, 2 * 86_400);
+  const deviation = Math.sqrt(path.reduce((sum, value) => sum + value * value, 0) / path.length);
+  expect(deviation).toBeGreaterThan(14);
+  expect(deviation).toBeLessThan(26);
+  const far = path.filter((value) => Math.abs(value) > 30).length / path.length;
+  expect(far).toBeGreaterThan(0.05);
+  expect(far).toBeLessThan(0.3);
+  // How much of it is left after ten minutes, and after an hour.
+  const left = (lag: number) =>
+    path.slice(lag).reduce((sum, value, index) => sum + value * (path[index] as number), 0) /
+    deviation ** 2 /
+    path.length;
+  expect(left(600)).toBeGreaterThan(0.3);
+  expect(left(600)).toBeLessThan(0.7);
+  expect(Math.abs(left(3_600))).toBeLessThan(0.2);
+  expect(basis('a', 20, 300)).toEqual(basis('a', 20, 300));
+  expect(new Set(basis('a', 0, 300))).toEqual(new Set([0]));
+});
+
+test('what is seen of a value is what was last asked for, and seeing it moves nothing', () => {
+  const open = () =>
+    new Fundamental({ start: 100, volatility: 0.6, lagMs: 10_000, random: new Random('e'), now: start });
+  const [watched, alone] = [open(), open()];
+  for (let second = 1; second < 100; second++) {
+    const now = later(start, seconds(second));
+    const value = watched.at(now);
+    expect(watched.seen.at(later(now, seconds(500)))).toBe(value);
+    expect(watched.seen.known(now)).toBe(watched.known(now));
+    expect(watched.seen.agitation).toBe(watched.agitation);
+    expect(alone.at(now)).toBe(value);
+  }
 });

@@ -21,6 +21,12 @@ const instrument = new Instruments([contractSpec(options)]).get('BTCUSDT_PERP');
 const amount = parseAmount;
 const at = (text: string) => (Date.parse(text) * 1_000) as Micros;
 const hours = (count: number) => seconds(count * 3_600);
+const eightHours = hours(8);
+const terms = (floor?: string, period = eightHours) => ({
+  interest: amount('0.0001'),
+  floor: floor === undefined ? undefined : amount(floor),
+  period,
+});
 
 describe('funding', () => {
   test.each([
@@ -29,7 +35,7 @@ describe('funding', () => {
     ['2024-01-02T15:00:00.000Z', '2024-01-02T16:00:00.000Z'],
     ['2024-01-02T16:00:00.000Z', '2024-01-03T00:00:00.000Z'],
   ])('after %s the next settlement is %s', (now, next) => {
-    expect(nextFundingAfter(at(now))).toBe(at(next));
+    expect(nextFundingAfter(at(now), eightHours)).toBe(at(next));
   });
 
   test.each([
@@ -41,11 +47,24 @@ describe('funding', () => {
     ['-0.0005', '0'],
     ['-0.01', '-0.0095'],
   ])('an average premium of %s gives the rate %s', (average, rate) => {
-    expect(formatAmount(fundingRateOf(amount(average), amount('0.0001'), undefined))).toBe(rate);
+    expect(formatAmount(fundingRateOf(amount(average), terms()))).toBe(rate);
+  });
+
+  test('a shorter period has its part of the rate of eight hours, the whole of it counts at its begin', () => {
+    const minute = seconds(60);
+    expect(nextFundingAfter(at('2024-01-02T07:59:59.999Z'), minute)).toBe(at('2024-01-02T08:00:00Z'));
+    expect(nextFundingAfter(at('2024-01-02T08:00:00Z'), minute)).toBe(at('2024-01-02T08:01:00Z'));
+    expect(formatAmount(fundingRateOf(amount('0.0053'), terms(undefined, hours(1))))).toBe('0.0006');
+    expect(formatAmount(fundingRateOf(amount('-0.01'), terms('-0.0048', minute)))).toBe('-0.00001');
+    const mark = (left: number) =>
+      formatAmount(
+        markPriceOf(instrument, amount('64000'), amount('0.001'), { left: seconds(left), period: minute }),
+      );
+    expect([mark(60), mark(15), mark(0)]).toEqual(['64064', '64016', '64000']);
   });
 
   test('a contract may have a floor', () => {
-    expect(formatAmount(fundingRateOf(amount('-0.01'), amount('0.0001'), amount('-0.003')))).toBe('-0.003');
+    expect(formatAmount(fundingRateOf(amount('-0.01'), terms('-0.003')))).toBe('-0.003');
   });
 
   test.each([
@@ -55,7 +74,11 @@ describe('funding', () => {
     ['64000', '-0.0095', 8, '63392'],
     ['64000.01', '0.0001', 1, '64000.81'],
   ])('the mark of an index %s at rate %s with %i hours left is %s', (index, rate, left, mark) => {
-    expect(formatAmount(markPriceOf(instrument, amount(index), amount(rate), hours(left)))).toBe(mark);
+    const found = markPriceOf(instrument, amount(index), amount(rate), {
+      left: hours(left),
+      period: eightHours,
+    });
+    expect(formatAmount(found)).toBe(mark);
   });
 
   test('premiums are fractions of the index, means are cut at 18 decimals, prices go to the nearest tick', () => {
@@ -68,10 +91,13 @@ describe('funding', () => {
   });
 
   test('a rate stays between what premium and interest allow, whatever the premium', () => {
-    const rate = fc.bigInt({ min: -(10n ** 23n), max: 10n ** 23n }).map((value) => value as Amount);
+    // As published: with 18 decimals.
+    const rate = fc
+      .bigInt({ min: -(10n ** 17n), max: 10n ** 17n })
+      .map((value) => (value * 10n ** 6n) as Amount);
     fc.assert(
       fc.property(rate, rate, (average, interest) => {
-        const found = fundingRateOf(average, interest, undefined);
+        const found = fundingRateOf(average, { interest, floor: undefined, period: eightHours });
         const away = found - average;
         const clamp = amount('0.0005');
         expect(away <= clamp && away >= -clamp).toBe(true);
@@ -83,7 +109,14 @@ describe('funding', () => {
 
 describe('a contract', () => {
   const fresh = (now: Micros) =>
-    new PerpetualContract({ instrument, options, candlesMax: 100, fundingRowsMax: 3, now });
+    new PerpetualContract({
+      instrument,
+      options,
+      candlesMax: 100,
+      fundingRowsMax: 3,
+      fundingPeriod: eightHours,
+      now,
+    });
   const sight = (index: string | undefined, price?: string) => ({
     index: index === undefined ? undefined : amount(index),
     price: price === undefined ? undefined : amount(price),

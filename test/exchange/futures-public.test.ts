@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatAmount } from '../../src/core/base/amount.ts';
 import { Decimal } from '../../src/core/base/decimal.ts';
+import { startExchange } from '../../src/exchange/index.ts';
+import { GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
 import type { Bench, Json } from './support/raw-client.ts';
 import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
 
@@ -272,6 +275,59 @@ describe('the channel futures/info', () => {
     expect((await ask(['*'], 3, 'unsubscribe')).result.subscriptions).toEqual([]);
     socket.close();
   });
+});
+
+test('a funding period can be a minute: each row is a minute after the one before, with its part of the rate of eight hours', async () => {
+  const living = await openBench({
+    flow: { enabled: true, eventsPerSecond: 5 },
+    futures: { fundingMinutes: 1 },
+    limits: { enabled: false },
+  });
+  living.pass(180_000);
+  const path = 'GET /api/3/public/futures/history/funding/BTCUSDT_PERP?sort=ASC';
+  const rows = (await rest(living, path)).body;
+  expect(rows.map(({ timestamp }: Json) => timestamp)).toEqual([
+    '2023-11-14T22:14:00.000Z',
+    '2023-11-14T22:15:00.000Z',
+    '2023-11-14T22:16:00.000Z',
+  ]);
+  for (const { funding_rate, avg_premium_index, next_funding_time, timestamp } of rows) {
+    expect(Date.parse(next_funding_time) - Date.parse(timestamp)).toBe(60_000);
+    const pull = Decimal.max(-0.0005, Decimal.min(0.0005, new Decimal('0.0001').minus(avg_premium_index)));
+    const rate = pull.plus(avg_premium_index).dividedBy(480).toFixed(18, Decimal.ROUND_DOWN);
+    expect(new Decimal(funding_rate).toFixed(18)).toBe(rate);
+  }
+  await living.close();
+});
+
+test('contracts take nothing of the random numbers of spot symbols: their trades are the same without contracts', async () => {
+  const trades = async (contracts: undefined | []) => {
+    const living = await openBench({
+      flow: { enabled: true, eventsPerSecond: 10 },
+      ...(contracts && { futures: { contracts } }),
+      limits: { enabled: false },
+    });
+    living.pass(30_000);
+    const { body } = await rest(living, 'GET /api/3/public/trades/BTCUSDT?limit=1000&sort=ASC&by=timestamp');
+    await living.close();
+    return body.map(({ price, qty, side, timestamp }: Json) => ({ price, qty, side, timestamp }));
+  };
+  const alone = await trades([]);
+  expect(alone.length).toBeGreaterThan(10);
+  expect(await trades(undefined)).toEqual(alone);
+});
+
+test('the demo accounts have money to trade contracts with from the beginning', async () => {
+  const exchange = await startExchange({ flow: { enabled: false } });
+  const { apiKey, secretKey } = exchange.keyOf('demo');
+  const credentials = { apiKey, secret: secretKey };
+  const client = new GodwitClient({ baseUrl: exchange.restUrl, wsUrl: exchange.wsUrl, credentials });
+  const balances = await client.v3.futures.balances();
+  expect(balances.map(({ currency, available }) => [currency, formatAmount(available)])).toEqual([
+    ['USDT', '200000'],
+  ]);
+  await client.close();
+  await exchange.stop();
 });
 
 test('the seeded market trades contracts around their index, with open interest', async () => {

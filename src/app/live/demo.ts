@@ -28,14 +28,19 @@ export interface DemoSetting {
   readonly command?: string | undefined;
 }
 
+/** Contracts settle funding so often, so that a demo of a few minutes sees it. */
+const fundingMinutes = 1;
+
 /** The first five minutes: exchange, living market, daemon and strategy in one process on loopback. */
 export async function runDemo(setting: DemoSetting): Promise<number> {
   const { output } = setting;
   const rows = openExport(setting.exportTo);
   const clock = new SystemClock();
   const log = createLogger(setting.config.log);
+  const { futures } = setting.config.exchange;
   const exchange = await startExchange({
     ...setting.config.exchange,
+    futures: { ...futures, fundingMinutes: futures.fundingMinutes ?? fundingMinutes },
     clock,
     seed: setting.config.run.seed,
     version: packageVersion(),

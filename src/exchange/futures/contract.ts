@@ -8,6 +8,7 @@ import { candlePeriods } from '../../core/model/market.ts';
 import type { FundingRow, FuturesSeries, FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import { futuresSeries } from '../../venues/hitbtc/wire/resources/futures.ts';
 import { Ring } from '../ring.ts';
+import type { FundingPeriodTerms } from './funding.ts';
 import { fundingRateOf, markPriceOf, meanRate, nextFundingAfter, premiumOf, toTick } from './funding.ts';
 import type { ContractOptions } from './options.ts';
 import { candleLengths, periodStart } from '../../core/model/candle-period.ts';
@@ -27,8 +28,7 @@ interface Observation {
  */
 export class PerpetualContract {
   readonly instrument: Instrument;
-  readonly #interestRate: Amount;
-  readonly #floor: Amount | undefined;
+  readonly #terms: FundingPeriodTerms;
   readonly #series = new Map<FuturesSeries, ValueCandles>();
   readonly #funding: Ring<FundingRow>;
   #fundingRate: Amount;
@@ -42,14 +42,19 @@ export class PerpetualContract {
     options: ContractOptions;
     candlesMax: number;
     fundingRowsMax: number;
+    fundingPeriod: Micros;
     now: Micros;
   }) {
-    const { instrument, options, candlesMax, fundingRowsMax, now } = setup;
+    const { instrument, options, candlesMax, fundingRowsMax, fundingPeriod, now } = setup;
+    const { interestRate, fundingRateMin } = options;
     this.instrument = instrument;
-    this.#interestRate = parseAmount(options.interestRate);
-    this.#floor = options.fundingRateMin === undefined ? undefined : parseAmount(options.fundingRateMin);
-    this.#fundingRate = fundingRateOf(zero, this.#interestRate, this.#floor);
-    this.#nextFunding = nextFundingAfter(now);
+    this.#terms = {
+      interest: parseAmount(interestRate),
+      floor: fundingRateMin === undefined ? undefined : parseAmount(fundingRateMin),
+      period: fundingPeriod,
+    };
+    this.#fundingRate = fundingRateOf(zero, this.#terms);
+    this.#nextFunding = nextFundingAfter(now, fundingPeriod);
     this.#funding = new Ring(fundingRowsMax);
     for (const series of futuresSeries) this.#series.set(series, new ValueCandles(candlesMax));
   }
@@ -93,7 +98,8 @@ export class PerpetualContract {
     this.#premiumCount += 1;
     const avgPremiumIndex = meanRate(this.#premiumSum, this.#premiumCount);
     const left = (this.#nextFunding - time) as Micros;
-    const markPrice = markPriceOf(instrument, indexPrice, this.#fundingRate, left);
+    const { interest, period } = this.#terms;
+    const markPrice = markPriceOf(instrument, indexPrice, this.#fundingRate, { left, period });
     this.#state = {
       contractType: 'perpetual',
       markPrice,
@@ -101,10 +107,10 @@ export class PerpetualContract {
       fundingRate: this.#fundingRate,
       openInterest: observed.openInterest,
       nextFundingTime: this.#nextFunding,
-      indicativeFundingRate: fundingRateOf(avgPremiumIndex, this.#interestRate, this.#floor),
+      indicativeFundingRate: fundingRateOf(avgPremiumIndex, this.#terms),
       premiumIndex,
       avgPremiumIndex,
-      interestRate: this.#interestRate,
+      interestRate: interest,
       time,
     };
     this.#series.get('index_price')?.add(time, indexPrice);
@@ -116,10 +122,10 @@ export class PerpetualContract {
   /** A period in which the underlying never had a price has no settlement. */
   #settle(now: Micros): Amount | undefined {
     const time = this.#nextFunding;
-    this.#nextFunding = nextFundingAfter(now);
+    this.#nextFunding = nextFundingAfter(now, this.#terms.period);
     if (this.#premiumCount === 0) return undefined;
     const avgPremiumIndex = meanRate(this.#premiumSum, this.#premiumCount);
-    this.#fundingRate = fundingRateOf(avgPremiumIndex, this.#interestRate, this.#floor);
+    this.#fundingRate = fundingRateOf(avgPremiumIndex, this.#terms);
     this.#premiumSum = zero;
     this.#premiumCount = 0;
     this.#funding.push({
@@ -127,7 +133,7 @@ export class PerpetualContract {
       fundingRate: this.#fundingRate,
       avgPremiumIndex,
       nextFundingTime: this.#nextFunding,
-      interestRate: this.#interestRate,
+      interestRate: this.#terms.interest,
     });
     return this.#fundingRate;
   }

@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
-import { micros, millis } from '../../core/base/clock.ts';
+import { micros, millis, seconds } from '../../core/base/clock.ts';
 import type { Ticks, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import type { Core, CoreListener } from '../core.ts';
 import type { Rates } from '../market/rates.ts';
@@ -17,6 +17,9 @@ interface FuturesMarketSetup {
   readonly options: FuturesOptions;
   readonly candlesMax: number;
 }
+
+/** Eight hours, as live hosts have it. Source: v3-gaps, section 4.5. */
+const fundingMinutesUsual = 480;
 
 /** All contracts, looked at every few seconds and at each settlement. Source: v3-gaps, section 4.5. */
 export class FuturesMarket {
@@ -38,6 +41,7 @@ export class FuturesMarket {
           options: contract,
           candlesMax,
           fundingRowsMax: options.fundingRowsMax,
+          fundingPeriod: seconds(60 * (options.fundingMinutes ?? fundingMinutesUsual)),
           now: clock.now(),
         }),
     );

@@ -32,6 +32,12 @@ export const futuresOptions = z.strictObject({
     .max(60_000)
     .default(3_000)
     .describe('how often prices and rates of contracts are refreshed'),
+  fundingMinutes: z
+    .int()
+    .min(1)
+    .max(1_440)
+    .optional()
+    .describe('a funding period, settled at its full multiples; 480 when missing, and 1 in the demo'),
   fundingRowsMax: z.int().min(10).max(100_000).default(2_000).describe('settlements kept per contract'),
 });
 

@@ -61,7 +61,9 @@ export class Flow {
       if (value === undefined || quote === undefined || instrument.spec.status !== 'working') return [];
       const ownRandom = random.fork(`market/${instrument.symbol}`);
       const isFutures = instrument.spec.type === 'futures';
-      const base = isFutures ? new Basis(value, options.volatility, ownRandom.fork('basis'), now) : value;
+      // Contracts only look at what spot participants have moved, so that no contract changes the prices of spot symbols.
+      const basis = { underlying: value.seen, bps: options.basisBps, random: ownRandom.fork('basis'), now };
+      const base = isFutures ? new Basis(basis) : value;
       return [
         new SymbolFlow({
           core,
@@ -69,7 +71,7 @@ export class Flow {
           random: ownRandom,
           instrument,
           base,
-          quote,
+          quote: isFutures ? quote.seen : quote,
           options,
           makers: this.#makers,
           takers,

@@ -12,6 +12,15 @@ const roughness = 0.45;
 /** Prices never leave this band around their start. */
 const bandMax = Math.log(3);
 
+/** What participants think something is worth in units of account, and how agitated they are about it: 1 is normal. */
+export interface Worth {
+  /** What the informed know. */
+  at(now: Micros): number;
+  /** What is publicly known. */
+  known(now: Micros): number;
+  readonly agitation: number;
+}
+
 interface FundamentalSetup {
   /** In units of account. */
   readonly start: number;
@@ -28,7 +37,7 @@ interface FundamentalSetup {
  * volatility clusters (its logarithm is a mean-reverting walk too). The publicly known value follows with a lag.
  * Driven by the times it is asked for.
  */
-export class Fundamental {
+export class Fundamental implements Worth {
   readonly #start: number;
   readonly #volatility: number;
   readonly #random: Random;
@@ -37,6 +46,8 @@ export class Fundamental {
   #known = 0;
   #agitation = 0;
   #time = 0 as Micros;
+  /** The value as spot participants last moved it: reading it takes no random number. */
+  readonly seen: Worth;
 
   constructor(setup: FundamentalSetup) {
     this.#start = setup.start;
@@ -44,6 +55,14 @@ export class Fundamental {
     this.#lagSeconds = setup.lagMs / 1_000;
     this.#random = setup.random;
     this.#time = setup.now;
+    const agitation = () => this.agitation;
+    this.seen = {
+      at: () => this.#start * Math.exp(this.#deviation),
+      known: () => this.#start * Math.exp(this.#known),
+      get agitation() {
+        return agitation();
+      },
+    };
   }
 
   /** The value at `now`, in units of account: what the informed know. */
@@ -85,36 +104,56 @@ export class Fundamental {
   }
 }
 
-/** How much less the distance between a contract and its index moves than a currency does. */
-const calmness = 30;
+/** How fast a contract comes back to its underlying: half of the distance is gone after ten minutes. */
+const backPerSecond = Math.LN2 / 600;
 
-/** What participants of the seeded market think a contract is worth: its underlying, and a basis that wanders. */
-export class Basis {
-  readonly #underlying: Fundamental;
-  readonly #factor: Fundamental;
+interface BasisSetup {
+  /** What the underlying is worth. */
+  readonly underlying: Worth;
+  /** The deviation in the long run, in 1/10000 of the price. */
+  readonly bps: number;
+  readonly random: Random;
+  readonly now: Micros;
+}
 
-  constructor(underlying: Fundamental, volatility: number, random: Random, now: Micros) {
+/**
+ * What participants of the seeded market think a contract is worth: its underlying, and a basis, which is a
+ * mean-reverting random walk that makers know without a lag.
+ */
+export class Basis implements Worth {
+  readonly #underlying: Worth;
+  readonly #random: Random;
+  readonly #deviation: number;
+  #basis = 0;
+  #time = 0 as Micros;
+
+  constructor({ underlying, bps, random, now }: BasisSetup) {
     this.#underlying = underlying;
-    this.#factor = new Fundamental({
-      start: 1,
-      volatility: volatility / calmness,
-      lagMs: 0,
-      random,
-      now,
-    });
+    this.#random = random;
+    this.#deviation = bps / 10_000;
+    this.#time = now;
   }
 
-  /** The value at `now`, in units of account. */
   at(now: Micros): number {
-    return this.#underlying.at(now) * this.#factor.at(now);
+    return this.#underlying.at(now) * this.#factor(now);
   }
 
-  /** The publicly known value. */
   known(now: Micros): number {
-    return this.#underlying.known(now) * this.#factor.known(now);
+    return this.#underlying.known(now) * this.#factor(now);
   }
 
   get agitation(): number {
     return this.#underlying.agitation;
+  }
+
+  #factor(now: Micros): number {
+    const elapsed = (now - this.#time) / microsPerSecond;
+    if (elapsed > 0) {
+      this.#time = now;
+      const kept = Math.exp(-backPerSecond * elapsed);
+      this.#basis *= kept;
+      this.#basis += this.#deviation * Math.sqrt(1 - kept * kept) * this.#random.normal();
+    }
+    return Math.exp(this.#basis);
   }
 }

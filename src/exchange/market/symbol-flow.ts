@@ -6,7 +6,7 @@ import type { AccountId } from '../matching/command.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../core/model/order.ts';
 import type { Core } from '../core.ts';
-import type { Fundamental } from './fundamentals.ts';
+import type { Worth } from './fundamentals.ts';
 import type { FlowOptions } from '../options.ts';
 
 /** How often an informed trader looks for quotes to take out, by event. */
@@ -18,9 +18,6 @@ const leanMax = 0.45;
 
 /** Quotes that are taken away before one event at most, on each side. */
 const pulledMax = 8;
-
-/** What participants think something is worth, and how agitated they are about it. */
-type Worth = Pick<Fundamental, 'at' | 'known' | 'agitation'>;
 
 interface FlowMarketSetup {
   readonly core: Core;

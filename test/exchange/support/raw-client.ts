@@ -8,10 +8,14 @@ import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import type { ApiKey } from '../../../src/exchange/accounts.ts';
 import { ExchangeServer } from '../../../src/exchange/server.ts';
 import type { ExchangeOptionsInput } from '../../../src/exchange/options.ts';
+import { exchangeOptions } from '../../../src/exchange/options.ts';
 
 // Raw clients that share no code with the server: what crosses the wire is what the tests see.
 
 export type Json = ReturnType<typeof JSON.parse>;
+
+/** The accounts of the demo, with nothing to trade contracts with: a test pays in what it reckons with. */
+const accounts = exchangeOptions.parse({}).accounts.map((account) => ({ ...account, derivatives: {} }));
 
 /** An exchange on a virtual clock, quiet unless told otherwise. */
 export interface Bench {
@@ -27,7 +31,7 @@ export interface Bench {
 export async function openBench(options: ExchangeOptionsInput = {}): Promise<Bench> {
   const clock = new VirtualClock(seconds(1_700_000_000));
   const server = await ExchangeServer.start({
-    options: { flow: { enabled: false }, ...options },
+    options: { flow: { enabled: false }, accounts, ...options },
     clock,
     random: new Random('bench'),
   });
