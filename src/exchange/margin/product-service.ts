@@ -1,8 +1,8 @@
 import type { AccountId, ListedOrder } from '../matching/command.ts';
 import { futuresAccountOf, marginAccountOf } from '../matching/product-accounts.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
-import type { ModeSpelling } from './objects.ts';
-import { MarginObjects } from './objects.ts';
+import type { ModeSpelling } from '../../venues/hitbtc/wire/resources/margin-model.ts';
+import { MarginObjects } from '../../venues/hitbtc/wire/resources/margin-model.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import { zero, parseAmount } from '../../core/base/amount.ts';
 import type { MarginOutcome, ReportOutcome, Outcome } from '../matching/outcome.ts';

@@ -1,16 +1,16 @@
-import type { Amount } from '../../core/base/amount.ts';
-import { zero } from '../../core/base/amount.ts';
-import type { Instruments } from '../../core/model/instrument.ts';
+import type { Amount } from '../../../../core/base/amount.ts';
+import { zero } from '../../../../core/base/amount.ts';
+import type { Instruments } from '../../../../core/model/instrument.ts';
 import type {
   MarginAccountView,
   MarginReason,
   MarginReport,
   MarginReportType,
   PositionView,
-} from '../../core/model/margin.ts';
-import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
-import { marginAccount, position as positions } from '../../venues/hitbtc/wire/resources/margin.ts';
-import { marginMembers } from '../../venues/hitbtc/wire/resources/order.ts';
+} from '../../../../core/model/margin.ts';
+import type { WireVersion } from '../resource.ts';
+import { marginAccount, position as positions } from './margin.ts';
+import { marginMembers } from './order.ts';
 
 /** How a margin mode is spelled: lower case for margin, with a capital for futures. Source: v3-gaps, section 2.5. */
 export type ModeSpelling = 'lower' | 'capital';
