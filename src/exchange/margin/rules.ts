@@ -3,7 +3,7 @@ import { formatAmount, parseAmount } from '../../core/base/amount.ts';
 import { Decimal } from '../../core/base/decimal.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { defaultMarginRule } from '../matching/options.ts';
-import type { MarginRule } from '../matching/margin-math.ts';
+import type { MarginRule } from '../../core/model/margin-math.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { MarginOptions, MarginRuleOptions } from './options.ts';
 

@@ -5,8 +5,8 @@ import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/ins
 import type { MarginMode, MarginReason, MarginReportType } from '../../core/model/margin.ts';
 import type { AccountId } from './command.ts';
 import type { Ledger, Wallet } from './ledger.ts';
-import type { MarginRule, MarginTerms } from './margin-math.ts';
-import { boundary, positionMargin, resultAt } from './margin-math.ts';
+import type { MarginRule, MarginTerms } from '../../core/model/margin-math.ts';
+import { boundary, positionMargin, resultAt } from '../../core/model/margin-math.ts';
 import { isFuturesAccount } from './product-accounts.ts';
 
 /** An instrument as margin sees it: what it is, what it demands, what it costs now. */

@@ -3,7 +3,7 @@ import { add, zero } from '../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { Met } from './fills.ts';
-import { orderMargin } from './margin-math.ts';
+import { orderMargin } from '../../core/model/margin-math.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
 import { isReducing } from './reducing.ts';

@@ -3,7 +3,7 @@ import { negate, subtract, zero } from '../../core/base/amount.ts';
 import type { MarginAccountView, PositionView } from '../../core/model/margin.ts';
 import type { MarginAccount, MarginPosition } from './margin-account.ts';
 import { multiplierOf, resultOf } from './margin-account.ts';
-import { boundaryPrice, divide } from './margin-math.ts';
+import { boundaryPrice, divide } from '../../core/model/margin-math.ts';
 
 /** The account as it is now; later changes do not reach it. */
 export function viewOf(account: MarginAccount): MarginAccountView {

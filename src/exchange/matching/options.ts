@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { MarginRule } from './margin-math.ts';
+import type { MarginRule } from '../../core/model/margin-math.ts';
 
 /** Settings of the exchange core. All have defaults; see `defaultMatchingOptions`. */
 export interface MatchingOptions {

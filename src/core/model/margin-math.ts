@@ -1,6 +1,6 @@
-import type { Amount } from '../../core/base/amount.ts';
-import { add, multiply, parseAmount, subtract, zero } from '../../core/base/amount.ts';
-import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { Amount } from '../base/amount.ts';
+import { add, multiply, parseAmount, subtract, zero } from '../base/amount.ts';
+import type { Instrument, Lots, Ticks } from './instrument.ts';
 
 const one = parseAmount('1');
 const factorScale = 10n ** 8n;
