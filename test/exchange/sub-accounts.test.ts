@@ -31,7 +31,7 @@ describe('the list of sub-accounts', () => {
 
   test('a sub-account has none, and without a key nothing is reported', async () => {
     expect((await bench.v3('one', 'GET sub-account')).body).toEqual([]);
-    expect(code(await rest(bench, 'GET /api/3/sub-account'))).toEqual([401, 1001]);
+    expect(code(await rest(bench, 'GET /api/3/sub-account'))).toEqual([401, 1002]);
   });
 
   test('the default exchange has two sub-accounts of demo, with keys', async () => {
@@ -381,5 +381,5 @@ test('a user sees the keys of the account with their rights, and never a secret'
     { api_key: bench.key('main', 2).apiKey, access_rights: ['R1'] },
   ]);
   expect(JSON.stringify(answer.body)).not.toContain(bench.key('main', 0).secret.reveal());
-  expect(code(await rest(bench, 'GET /api/3/user/api-keys'))).toEqual([401, 1001]);
+  expect(code(await rest(bench, 'GET /api/3/user/api-keys'))).toEqual([401, 1002]);
 });

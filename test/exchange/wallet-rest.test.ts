@@ -52,7 +52,7 @@ describe('wallet balances', () => {
       403, 1003,
     ]);
     expect((await wallet('GET balance', { key: noWithdrawals })).status).toBe(200);
-    expect(codeOf(await rest(bench, 'GET /api/3/wallet/balance'))).toEqual([401, 1001]);
+    expect(codeOf(await rest(bench, 'GET /api/3/wallet/balance'))).toEqual([401, 1002]);
   });
 });
 

@@ -59,10 +59,10 @@ export interface RestVerification {
 
 /**
  * Checks a v3 Authorization header. A signature counts with and without the `?` before the query (clients differ),
- * within its window (10 s when it names none) before or after `now`.
+ * within its window (10 s when it names none) before or after `now`. Without a header the code is 1002: version 3 knows no other.
  */
 export function verifyV3(verification: RestVerification): AuthResult {
-  return verify(verification, (fields) => {
+  return verify(verification, 1002, (fields) => {
     const [apiKey = '', signature = '', timestamp = '', window] = fields;
     if (fields.length < 3 || fields.length > 4 || !/^\d{13}$/.test(timestamp)) {
       return unauthorized(1002, 'expected apiKey:signature:timestamp[:window], timestamp in milliseconds');
@@ -83,7 +83,7 @@ export function verifyV3(verification: RestVerification): AuthResult {
 
 /** Checks a v2 Authorization header; the window is 10 s, as in v3, because v2 names none. */
 export function verifyV2(verification: RestVerification): AuthResult {
-  return verify(verification, (fields) => {
+  return verify(verification, 1001, (fields) => {
     const [apiKey = '', timestamp = '', signature = ''] = fields;
     if (fields.length !== 3 || !/^\d{10}$/.test(timestamp)) {
       return unauthorized(1002, 'expected publicKey:timestamp:signature, timestamp in seconds');
@@ -98,12 +98,14 @@ export function verifyV2(verification: RestVerification): AuthResult {
   });
 }
 
+/** `missing`: the code of a request without a header, which the two documents name differently. */
 function verify(
   verification: RestVerification,
+  missing: 1001 | 1002,
   checkFields: (fields: readonly string[]) => AuthResult,
 ): AuthResult {
   const { authorization, lookup } = verification;
-  if (authorization === undefined || authorization.trim() === '') return unauthorized(1001);
+  if (authorization === undefined || authorization.trim() === '') return unauthorized(missing);
   const [scheme = '', credentials = '', ...rest] = authorization.trim().split(/ +/);
   const name = scheme.toLowerCase();
   if (name !== 'basic' && name !== 'hs256') return unauthorized(1004);

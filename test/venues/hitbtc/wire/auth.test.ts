@@ -118,8 +118,8 @@ describe('headers', () => {
   });
 
   test.each([
-    [undefined, 1001],
-    ['', 1001],
+    [undefined, 1002],
+    ['', 1002],
     ['Bearer abc', 1004],
     ['Basic', 1002],
     ['Basic !!!', 1002],
@@ -136,6 +136,11 @@ describe('headers', () => {
     const result = verifyV3({ authorization, request: get, lookup, now });
     expect(result).toMatchObject({ ok: false, error: { code } });
     expect(JSON.stringify(result)).not.toContain('secretKey');
+  });
+
+  test('a missing header is 1001 in version 2', () => {
+    for (const authorization of [undefined, ''])
+      expect(verifyV2({ authorization, request: get, lookup, now })).toMatchObject({ error: { code: 1001 } });
   });
 });
 
