@@ -10,7 +10,7 @@ const one = parseAmount('1');
 const priceDecimals = 12;
 
 /** What is paid and what it brings. */
-interface Quote {
+export interface Quote {
   readonly sourceAmount: Amount;
   readonly targetAmount: Amount;
 }
@@ -56,6 +56,11 @@ export function withinLimits(method: OfferedMethod, sourceAmount: Amount): boole
 /** Whether an amount can be paid in a source currency: it has no more decimals than that. */
 export function isPayable(source: BuySource, amount: Amount): boolean {
   return amount % stepOf(source.decimals) === 0n;
+}
+
+/** Whether an amount of a target can be credited: it is a multiple of what can be transferred. */
+export function isTransferable(target: CurrencyOptions, amount: Amount): boolean {
+  return amount % parseAmount(target.transferPrecision) === 0n;
 }
 
 function cut(amount: Amount, decimals: number): Amount {

@@ -1,12 +1,19 @@
-import { buyOrder, buyProvider, buyRates, purchase } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
+import {
+  buyOrder,
+  buyProvider,
+  buyRates,
+  purchase,
+  ratesQuery,
+} from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
 import { written } from '../refusal.ts';
 import type { ParameterNaming } from './service.ts';
 
-const inV3: ParameterNaming = (name) => purchase.fields[name].v3;
-const inV2: ParameterNaming = (name) => purchase.fields[name].v2;
+const fields = { ...purchase.fields, targetAmount: ratesQuery.fields.targetAmount };
+const inV3: ParameterNaming = (name) => fields[name].v3;
+const inV2: ParameterNaming = (name) => fields[name].v2;
 
 /** Buying crypto, v3. Source: API v3, "Buy-crypto". */
 export function v3BuyCryptoRoutes({ world: { buyCrypto: service } }: AppSetup): RestRoute[] {

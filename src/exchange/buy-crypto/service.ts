@@ -16,11 +16,19 @@ import { BuyCatalog, sells } from './catalog.ts';
 import type { BuyCryptoOptions } from './options.ts';
 import type { BuyRecord } from './orders.ts';
 import { BuyOrders } from './orders.ts';
-import { isPayable, quoteForSource, quoteForTarget, spotPrice, withinLimits } from './pricing.ts';
+import type { Quote } from './pricing.ts';
+import {
+  isPayable,
+  isTransferable,
+  quoteForSource,
+  quoteForTarget,
+  spotPrice,
+  withinLimits,
+} from './pricing.ts';
 
 /** How the version at hand spells a parameter, for refusals that name one. */
 export type ParameterNaming = (
-  name: 'providerId' | 'sourceAmount' | 'paymentMethodId' | 'targetNetworkCode',
+  name: 'providerId' | 'sourceAmount' | 'targetAmount' | 'paymentMethodId' | 'targetNetworkCode',
 ) => string;
 
 /** What of a provider's rates is asked for. */
@@ -37,7 +45,10 @@ interface PurchaseQuery {
   readonly providerId: number;
   readonly source: string;
   readonly target: string;
+  /** What is paid; with `targetAmount`, the most that may be paid. */
   readonly sourceAmount: Amount;
+  /** What is bought; all that `sourceAmount` brings when missing. */
+  readonly targetAmount?: Amount | undefined;
   /** The first that fits when missing. */
   readonly paymentMethodId?: number | undefined;
   readonly targetNetworkCode?: string | undefined;
@@ -114,16 +125,17 @@ export class BuyCryptoService {
     const found = this.#offer(query, spell);
     if (found instanceof Refusal) return found;
     const { provider, methods, source, target, price } = found;
-    const { sourceAmount } = query;
     const method = methods[0] as OfferedMethod;
-    if (!isPayable(source, sourceAmount)) return notPayable(source, spell);
-    const { targetAmount } = quoteForSource(method, price, target, sourceAmount);
+    if (!isPayable(source, query.sourceAmount)) return notPayable(source, spell);
+    const quote = this.#quote(query, { method, source, target, price }, spell);
+    if (quote instanceof Refusal) return quote;
+    const { sourceAmount, targetAmount } = quote;
     if (!withinLimits(method, sourceAmount) || targetAmount <= 0n) {
       const { sourceMin, sourceMax } = method;
-      return wrong(
-        spell('sourceAmount'),
-        `Parameter must be in [${formatAmount(sourceMin)}, ${formatAmount(sourceMax)}]`,
-      );
+      const range = `[${formatAmount(sourceMin)}, ${formatAmount(sourceMax)}]`;
+      return query.targetAmount === undefined
+        ? wrong(spell('sourceAmount'), `Parameter must be in ${range}`)
+        : wrong(spell('targetAmount'), `Parameter must cost within ${range} ${source.code}`);
     }
     const network = this.#wallet.network(target.code, query.targetNetworkCode);
     if (network === undefined) return wrong(spell('targetNetworkCode'), 'No such network of the target');
@@ -185,6 +197,26 @@ export class BuyCryptoService {
     }
     const methods = named.filter((method) => sells(method, source.code, target.code));
     return { provider, methods, source, target, price };
+  }
+
+  /** What a purchase pays and brings. Source: API v2, "Buy-crypto"; docs/assumptions.md. */
+  #quote(
+    { sourceAmount, targetAmount }: PurchaseQuery,
+    { method, source, target, price }: Pick<Offer, 'source' | 'target' | 'price'> & { method: OfferedMethod },
+    spell: ParameterNaming,
+  ): Quote | Refusal {
+    if (targetAmount === undefined) return quoteForSource(method, price, target, sourceAmount);
+    if (!isTransferable(target, targetAmount)) {
+      const step = `Parameter must be a multiple of ${target.transferPrecision} ${target.code}`;
+      return wrong(spell('targetAmount'), step);
+    }
+    const quote = quoteForTarget(method, price, source, targetAmount);
+    if (quote.sourceAmount <= sourceAmount) return quote;
+    const cost = formatAmount(quote.sourceAmount);
+    return wrong(
+      spell('targetAmount'),
+      `Parameter costs ${cost} ${source.code}, more than ${spell('sourceAmount')}`,
+    );
   }
 
   #credit({ account, networkCode, targetAmount, operationId, order }: BuyRecord): void {

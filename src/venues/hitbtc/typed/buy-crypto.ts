@@ -56,7 +56,10 @@ export class V2BuyCrypto {
     return this.#api.call('buyCryptoOrders', params, options);
   }
 
-  /** Begins a purchase; the checkout address leads to the provider, who sends to `walletAddress`. */
+  /**
+   * Begins a purchase; the checkout address leads to the provider, who sends to `walletAddress`. With `targetAmount` that much
+   * is bought, and `sourceAmount` is the most it may cost.
+   */
   createOrder(params: V2Input<'buyCryptoNewOrder'>, options?: CallOptions) {
     return this.#api.call('buyCryptoNewOrder', params, options);
   }

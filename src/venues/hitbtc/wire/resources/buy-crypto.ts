@@ -176,7 +176,7 @@ export const buyOrdersQuery = resource('orders', {
   sort: { v3: 'sort', kind: param(sort) },
 });
 
-/** v2 may leave out the method of payment, and takes an amount of the target. */
+/** v2 may leave out the method of payment, and takes an amount of the target: `sourceAmount` is the most it may cost then. */
 export const purchase = resource('purchase', {
   providerId: provider,
   target: { v3: 'target', v2: 'target', kind: needed },
