@@ -15,6 +15,8 @@ import { accountOf, v2Route, v3Route } from './rest-route.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 import { apiKeyRow } from '../../venues/hitbtc/wire/v3/endpoints-user.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import type { OrderParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
+import { onV2Margin } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import {
   feeOfSymbol,
   feeRates,
@@ -141,18 +143,19 @@ export function v2SpotRoutes(app: AppSetup): readonly RestRoute[] {
   return [...v2PlacingRoutes(app), ...v2CancelRoutes(app), ...v2ReadingRoutes(app), ...v2BalanceRoutes(app)];
 }
 
-function v2PlacingRoutes({ world: { core, orders } }: AppSetup): RestRoute[] {
+function v2PlacingRoutes({ world: { core, orders, marginService } }: AppSetup): RestRoute[] {
+  const { margin } = marginService;
+  const placed = (account: AccountId, params: OrderParams & { readonly closePosition: boolean }) =>
+    withV2Instrument(core, params.symbol, ({ symbol }) =>
+      params.closePosition
+        ? v2Executed(core, margin.product.of(account), () =>
+            margin.place(account, onV2Margin({ ...params, symbol })),
+          )
+        : v2Executed(core, account, () => orders.place(account, { ...params, symbol })),
+    );
   return [
-    v2Route('newOrder', (params, call) =>
-      withV2Instrument(core, params.symbol, ({ symbol }) =>
-        v2Executed(core, accountOf(call), () => orders.place(accountOf(call), { ...params, symbol })),
-      ),
-    ),
-    v2Route('putOrder', (params, call) =>
-      withV2Instrument(core, params.symbol, ({ symbol }) =>
-        v2Executed(core, accountOf(call), () => orders.place(accountOf(call), { ...params, symbol })),
-      ),
-    ),
+    v2Route('newOrder', (params, call) => placed(accountOf(call), params)),
+    v2Route('putOrder', (params, call) => placed(accountOf(call), params)),
     v2Route('replaceOrder', (params, call) =>
       v2Executed(core, accountOf(call), () => orders.replace(accountOf(call), params)),
     ),

@@ -243,7 +243,6 @@ export class MarginProductService {
     if (mode !== 'isolated' && mode !== 'cross') return refuse(2_024);
     const id = (clientOrderId ?? this.#orders.newId()) as ClientOrderId;
     const quantity = closePosition ? this.#openQuantity(account, mode, instrument) : params.quantity;
-    if (quantity instanceof Refusal) return quantity;
     const request = toOrderRequest({ ...params, quantity }, instrument, id);
     if (!request.ok) return new Refusal(request.error);
     return {
@@ -254,11 +253,11 @@ export class MarginProductService {
     };
   }
 
-  /** The quantity that closes the position there is; when the order is triggered it is counted anew. */
-  #openQuantity(account: AccountId, mode: MarginMode, instrument: Instrument): string | Refusal {
+  /** The quantity that closes the position there is, or one increment; when the order is triggered it is counted anew. */
+  #openQuantity(account: AccountId, mode: MarginMode, instrument: Instrument): string {
     const target = { mode, instrument, currency: instrument.spec.quoteCurrency };
     const open = this.account(account, target)?.positions.find((one) => one.instrument === instrument.id);
-    if (open === undefined) return refuse(20_032);
+    if (open === undefined) return instrument.quantityText(1 as Lots);
     const size = open.quantity < zero ? -open.quantity : open.quantity;
     return instrument.quantityText(Number(size / instrument.quantityAmount(1 as Lots)) as Lots);
   }

@@ -119,7 +119,7 @@ export function enter(
     return;
   }
   if (timeInForce === 'FOK' && !waits && !isFillable(exchange, market, record)) {
-    endAndReport(exchange, record, 'expired');
+    endAndReport(exchange, record, unfilledEnd(record));
     return;
   }
   if (market.fills.wouldTake(record)) {
@@ -129,8 +129,13 @@ export function enter(
   if (!record.isLive) return;
   if (capOf(record) === 0) endAndReport(exchange, record, 'canceled');
   else if (!waits && (timeInForce === 'IOC' || price === undefined))
-    endAndReport(exchange, record, 'expired');
+    endAndReport(exchange, record, unfilledEnd(record));
   else rest(exchange, market, record);
+}
+
+/** How an order ends whose time in force leaves it unfilled. Source: API v3, "Order status"; "Margin order", close_position. */
+function unfilledEnd({ margin }: OrderRecord): 'canceled' | 'expired' {
+  return margin?.closePosition === true ? 'canceled' : 'expired';
 }
 
 /** Whether an order is reported as it comes to the market. */
@@ -192,8 +197,14 @@ function activate(exchange: ExchangeState, market: ExchangeMarket, record: Order
     return;
   }
   record.state = 'new';
-  if (record.margin?.closePosition === true)
-    record.quantity = Math.max(record.cumulative + 1, record.cumulative + capOf(record)) as Lots;
+  if (record.margin?.closePosition === true) {
+    const open = capOf(record);
+    if (open === 0) {
+      endAndReport(exchange, record, 'canceled');
+      return;
+    }
+    record.quantity = (record.cumulative + open) as Lots;
+  }
   const { margin, port } = record.context;
   if (record.price === undefined && (record.side === 'buy' || margin !== undefined || port !== undefined)) {
     giveBack(exchange, record);

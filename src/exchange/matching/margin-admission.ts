@@ -71,7 +71,8 @@ function marginAccountFor(
     if (margin.auto) known.auto = true;
     return known;
   }
-  if (!margin.auto && (margin.reduceOnly || !drawsOnBalance(owner, margin.mode)))
+  const onlyReduces = margin.reduceOnly || margin.closePosition;
+  if (!margin.auto && (onlyReduces || !drawsOnBalance(owner, margin.mode)))
     return { code: 'MARGIN_NOT_FOUND', why: `there is no ${margin.mode} margin for ${instrument.symbol}` };
   const made = new MarginAccount({
     owner,
@@ -93,9 +94,13 @@ export function isTraded(exchange: ExchangeState, owner: AccountId, { instrument
   return isContract === isFuturesAccount(owner) && exchange.options.marginRule(instrument) !== undefined;
 }
 
+/** Source: API v3, "Margin order" (close_position); API v2, newOrder params. */
 function checkClosing({ closePosition }: MarginMark, { type }: OrderRequest): OrderRefusal | undefined {
-  if (!closePosition || type === 'stopMarket' || type === 'takeProfitMarket') return undefined;
-  return { code: 'ORDER_TYPE_INVALID', why: `a ${type} order cannot be bound to close a position` };
+  if (!closePosition || type === 'stopMarket') return undefined;
+  return {
+    code: 'ORDER_TYPE_INVALID',
+    why: `only a stopMarket order can be bound to close a position, found ${type}`,
+  };
 }
 
 /** While a margin call stands, only orders that make the position smaller are taken. */

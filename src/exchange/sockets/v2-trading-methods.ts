@@ -11,13 +11,14 @@ import { v2Method } from './method.ts';
 import { nonZeroBalances, statusReports } from '../account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
 import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { onV2Margin } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 
 type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
 
 /** The spot methods of the v2 trading socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.2 and 6. */
 export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap<string, RpcMethod> {
-  const { core, orders } = app.world;
+  const { core, orders, marginService } = app.world;
   const report = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal
       ? outcome
@@ -27,7 +28,9 @@ export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap
     subscribeReports(app),
     v2Method('newOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        report(orders.place(accountOf(call), { ...params, symbol })),
+        params.closePosition
+          ? report(marginService.margin.place(accountOf(call), onV2Margin({ ...params, symbol })))
+          : report(orders.place(accountOf(call), { ...params, symbol })),
       ),
     ),
     v2Method('cancelOrder', ({ clientOrderId }, call) =>

@@ -88,26 +88,27 @@ const newOrderId = { v3: 'client_order_id', v2: 'clientOrderId', kind: newId } a
 const putOrderId = { v2: 'clientOrderId', kind: neededId } as const;
 const marginFields = {
   reduceOnly: { v3: 'reduce_only', kind: flag },
-  closePosition: { v3: 'close_position', v2: 'closePosition', kind: flag },
+  closePosition: { v3: 'close_position', kind: flag },
   marginMode: { v3: 'margin_mode', kind: mode },
   marginAuto: { v3: 'margin_auto', kind: flag },
 } as const;
 
+/** An order of v2 may close a position on margin. Source: API v2, newOrder params. */
+const closing = { closePosition: { v2: 'closePosition', kind: flag } } as const;
 /** A new spot order; over v2, one whose id may be left to the server. Source: API v3, "POST /api/3/spot/order parameters"; v2-gaps, section 1. */
-export const newOrder = resource('new order', { clientOrderId: newOrderId, ...orderFields }, idLast);
+export const newOrder = resource(
+  'new order',
+  { clientOrderId: newOrderId, ...orderFields, ...closing },
+  idLast,
+);
 /** An order of v2 whose id is required: over the socket, and as part of the path of PUT. Source: API v2, newOrder params. */
-const putOrder = resource('new order', { ...orderFields, clientOrderId: putOrderId });
+const putOrder = resource('new order', { ...orderFields, ...closing, clientOrderId: putOrderId });
 /** A new order of margin or futures. Source: API v3, "POST /api/3/margin/order"; v2-gaps, section 6.1. */
 const marginOrder = resource(
   'new margin order',
   { clientOrderId: newOrderId, ...orderFields, ...marginFields },
   idLast,
 );
-const putMarginOrder = resource('new margin order', {
-  ...orderFields,
-  closePosition: marginFields.closePosition,
-  clientOrderId: putOrderId,
-});
 
 /** A new order as either version asks for it, before it meets the grid: decimals are text. */
 export type OrderParams = RowOf<typeof newOrder.fields, 'v3'>;
@@ -115,22 +116,29 @@ export type OrderParams = RowOf<typeof newOrder.fields, 'v3'>;
 export type MarginOrderParams = RowOf<typeof marginOrder.fields, 'v3'>;
 
 export const v3OrderParams = paramsOf(newOrder, 'v3');
-export const v2OrderParams = paramsOf(newOrder, 'v2');
-export const v2PutOrderParams = paramsOf(putOrder, 'v2');
-export const v3MarginOrderParams = paramsOf(marginOrder, 'v3').superRefine((given, context) => {
-  if (!given.closePosition || given.quantity === undefined) return;
-  const message = 'Parameter must be omitted with close_position';
-  context.addIssue({ code: 'custom', path: ['quantity'], message });
-});
+export const v2OrderParams = paramsOf(newOrder, 'v2').superRefine(withoutQuantity('closePosition'));
+export const v2PutOrderParams = paramsOf(putOrder, 'v2').superRefine(withoutQuantity('closePosition'));
+export const v3MarginOrderParams = paramsOf(marginOrder, 'v3').superRefine(withoutQuantity('close_position'));
 /** Margin of v2 is isolated only. Source: v2-gaps, sections 2 and 6.1. */
 const isolated = { marginMode: 'isolated', reduceOnly: false, marginAuto: false } as const;
-export const v2MarginOrderParams = paramsOf(marginOrder, 'v2').transform((given): MarginOrderParams => ({
-  ...given,
-  ...isolated,
-}));
-export const v2MarginPutOrderParams = paramsOf(putMarginOrder, 'v2').transform(
-  (given): MarginOrderParams => ({ ...given, ...isolated }),
-);
+/** An order of v2 on margin. */
+export function onV2Margin(given: OrderParams & { readonly closePosition: boolean }): MarginOrderParams {
+  return { ...given, ...isolated };
+}
+export const v2MarginOrderParams = v2OrderParams.transform(onV2Margin);
+export const v2MarginPutOrderParams = v2PutOrderParams.transform(onV2Margin);
+
+/** What closes a position closes all of it, so that it has no quantity. Source: API v3, "POST /api/3/margin/order", close_position. */
+function withoutQuantity(name: string) {
+  return (
+    given: { readonly closePosition: boolean; readonly quantity?: string | undefined },
+    context: z.core.$RefinementCtx,
+  ): void => {
+    if (!given.closePosition || given.quantity === undefined) return;
+    const message = `Parameter must be omitted with ${name}`;
+    context.addIssue({ code: 'custom', path: ['quantity'], message });
+  };
+}
 
 /** The order that a client asks for. Its numbers are on the grid, so that they are validated strictly. */
 export function encodeNewOrder(
