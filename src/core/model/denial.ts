@@ -44,6 +44,8 @@ export const denialCodes = [
   'PRODUCT_NOT_OFFERED',
   'PRODUCT_NOT_DECLARED',
   'PRODUCT_SYMBOL',
+  'MARGIN_MODE_UNKNOWN',
+  'CLOSE_POSITION',
   // Orders that are placed as one.
   'LIST_NOT_OFFERED',
   'LIST_CONTINGENCY',
@@ -52,6 +54,7 @@ export const denialCodes = [
   'LIST_IDS_NOT_DISTINCT',
   'LIST_SYMBOLS_NOT_DISTINCT',
   'LIST_SYMBOLS_NOT_EQUAL',
+  'LIST_PRODUCTS',
   'LIST_TYPE',
   'LIST_TIME_IN_FORCE',
   'LIST_NOT_FOK',

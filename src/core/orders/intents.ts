@@ -267,13 +267,13 @@ function noStrategy(strategy: string): Denial {
  * others with it, recorded as pending or not: no byte of any of them has left.
  */
 function placeList(parts: IntentParts, intent: PlaceListIntent): void {
-  const { memory, outbox } = parts;
+  const { memory, outbox, view } = parts;
   const { strategy, requests } = intent;
   const owner = memory.strategies.get(strategy);
   const whole =
     owner === undefined
       ? deny('STRATEGY_STOPPED', `there is no strategy ${shown(strategy)} in this run`)
-      : listDenial(intent, memory.capabilities);
+      : listDenial(intent, memory.capabilities, view.instruments);
   if (whole !== undefined || owner === undefined) {
     for (const { clientOrderId } of requests) denied(parts, strategy, clientOrderId, whole as Denial);
     return;

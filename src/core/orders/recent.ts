@@ -47,7 +47,7 @@ export class RecentOrders {
     this.#next = slot + 1 === this.#requests.length ? 0 : slot + 1;
   }
 
-  /** The last order of the same symbol, side, price and quantity, if it passed less than `window` ago. */
+  /** The last order of the same symbol, account, side, price and quantity, if it passed less than `window` ago. */
   equalTo(request: OrderRequest, now: Micros, window: Micros): OrderRequest | undefined {
     const bucket = hashOf(request) & this.#mask;
     let slot = this.#heads[bucket] as number;
@@ -75,6 +75,11 @@ function hashOf({ instrument, side, price, quantity }: OrderRequest): number {
 
 function same(a: OrderRequest, b: OrderRequest): boolean {
   return (
-    a.instrument === b.instrument && a.side === b.side && a.price === b.price && a.quantity === b.quantity
+    a.instrument === b.instrument &&
+    a.side === b.side &&
+    a.price === b.price &&
+    a.quantity === b.quantity &&
+    a.margin?.mode === b.margin?.mode &&
+    a.margin?.reduceOnly === b.margin?.reduceOnly
   );
 }

@@ -34,7 +34,9 @@ export const notional: Control = ({ instrument, request }, view, memory) => {
       `expected at most ${formatAmount(most)} ${quoteCurrency}, found ${formatAmount(found)}`,
     );
   }
-  if (least === undefined || found >= least) return undefined;
+  // What closes a position names no quantity.
+  const isClosing = request.margin?.closePosition === true;
+  if (least === undefined || found >= least || isClosing) return undefined;
   return deny(
     'NOTIONAL_MIN',
     `expected at least ${formatAmount(least)} ${quoteCurrency}, which the venue demands, found ${formatAmount(found)}`,

@@ -27,7 +27,7 @@ import {
 } from './trading-status.ts';
 
 import * as form from '../rules/form.ts';
-import { product } from '../rules/product.ts';
+import { marginMark, product } from '../rules/product.ts';
 
 /** A control and the code it denies with when it fails instead of answering (faults, S10). */
 export interface TableRow {
@@ -43,6 +43,7 @@ export const controlTable: readonly TableRow[] = [
   { control: stopped, code: 'STRATEGY_STOPPED' },
   { control: symbolAllowed, code: 'SYMBOL_NOT_ALLOWED' },
   { control: product, code: 'PRODUCT_NOT_DECLARED' },
+  { control: marginMark, code: 'MARGIN_MODE_UNKNOWN' },
   { control: form.kind, code: 'ORDER_KIND_UNKNOWN' },
   { control: form.quantity, code: 'OFF_GRID' },
   { control: form.price, code: 'OFF_GRID' },

@@ -6,6 +6,8 @@ import { deny, isMarketLike, shown, venueNow } from '../candidate.ts';
 /** Quantity: a whole number of lots above zero, more than a replaced order has executed. Source: faults, S7. */
 export const quantity: Control = ({ request, lots, replaces }) => {
   const wanted: unknown = request.quantity;
+  // It takes what is open, so it names none.
+  if (request.margin?.closePosition === true) return undefined;
   if (typeof wanted === 'number' && wanted <= 0) {
     return deny('QUANTITY_NOT_POSITIVE', `expected a quantity above 0 lots, found ${wanted}`);
   }

@@ -1,8 +1,11 @@
 import type { Capabilities } from '../../model/capabilities.ts';
 import type { Denial } from '../../model/denial.ts';
+import type { Instruments } from '../../model/instrument.ts';
 import type { PlaceListIntent } from '../../model/intent.ts';
 import { contingencyTypes } from '../../model/order-list.ts';
 import type { OrderRequest } from '../../model/order.ts';
+import type { Product } from '../../model/product.ts';
+import { productOf } from '../../model/product.ts';
 import { deny, shown } from '../candidate.ts';
 
 const ordersMax = 3;
@@ -14,12 +17,31 @@ const ordersMax = 3;
 export function listDenial(
   { contingency, requests }: PlaceListIntent,
   capabilities: Pick<Capabilities, 'orderLists'>,
+  instruments: Instruments,
 ): Denial | undefined {
   return (
     shapeDenial(contingency, requests) ??
     offerDenial(contingency, capabilities) ??
+    productsDenial(requests, instruments) ??
     kindDenial(contingency, requests)
   );
+}
+
+/** A list goes to one product: each has its own. An unknown instrument is denied with the order that names it. */
+function productsDenial(requests: readonly OrderRequest[], { all }: Instruments): Denial | undefined {
+  let first: Product | undefined;
+  for (const { instrument, margin } of requests) {
+    const known = all[instrument];
+    if (known === undefined) continue;
+    const product = productOf(known, margin);
+    first ??= product;
+    if (product !== first)
+      return deny(
+        'LIST_PRODUCTS',
+        `expected the orders of a list to trade one product, found ${first} and ${product}`,
+      );
+  }
+  return undefined;
 }
 
 function offerDenial(

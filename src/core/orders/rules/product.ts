@@ -1,9 +1,10 @@
 import type { Capabilities } from '../../model/capabilities.ts';
 import type { Denial } from '../../model/denial.ts';
+import { marginModes } from '../../model/margin.ts';
 import type { Product } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
 import type { Control } from '../candidate.ts';
-import { deny } from '../candidate.ts';
+import { deny, shown } from '../candidate.ts';
 import type { StrategyMemory } from '../memory.ts';
 
 /** Why a strategy may not trade a product: the venue does not offer it, or the strategy did not declare it. */
@@ -36,3 +37,38 @@ export const product: Control = ({ strategy, instrument, request }, _view, memor
     return deny('PRODUCT_SYMBOL', `${instrument.symbol} is not traded on margin`);
   return undefined;
 };
+
+/**
+ * The margin mode is one of those there are, and an order that closes a position is a stop market order without a quantity,
+ * placed alone. Source: API v3, "Margin order", close_position, and "POST /api/3/margin/order/list".
+ */
+export const marginMark: Control = ({ request }) => {
+  const { margin, type, quantity, list } = request;
+  // Most orders by far.
+  if (margin === undefined) return undefined;
+  if (!marginModes.includes(margin.mode)) {
+    return deny(
+      'MARGIN_MODE_UNKNOWN',
+      `expected a margin mode of ${marginModes.join(', ')}, found ${shown(margin.mode)}`,
+    );
+  }
+  return margin.closePosition ? closingDenial(type, quantity, list !== undefined) : undefined;
+};
+
+function closingDenial(type: string, quantity: unknown, inList: boolean): Denial | undefined {
+  if (type !== 'stopMarket') {
+    return deny(
+      'CLOSE_POSITION',
+      `expected type stopMarket for an order that closes the position, found ${shown(type)}`,
+    );
+  }
+  if (quantity !== 0) {
+    return deny(
+      'CLOSE_POSITION',
+      `expected no quantity for an order that closes the position, found ${shown(quantity)} lots`,
+    );
+  }
+  return inList
+    ? deny('CLOSE_POSITION', 'expected an order that closes the position to be placed alone, found a list')
+    : undefined;
+}
