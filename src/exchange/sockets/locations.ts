@@ -5,7 +5,7 @@ import type { Bucket } from '../rate-limits.ts';
 import { bucketOfMethod, bucketOfSocket, bucketOfV2Method } from '../rate-limits.ts';
 import type { Connection, Session } from './connection.ts';
 import type { AppSetup } from '../app-setup.ts';
-import { refuse } from '../refusal.ts';
+import { v2Login, v3Login } from './login.ts';
 import type { RpcDialect } from './rpc-session.ts';
 import { RpcSession } from './rpc-session.ts';
 import type { Location } from './sockets.ts';
@@ -23,27 +23,15 @@ import { v3WalletSocketMethods } from '../wallet/socket-v3.ts';
 /** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
 export function socketLocations(app: AppSetup): readonly Location[] {
   const v3Feeds = new V3Feeds(app.world);
-  const login = (session: RpcSession, apiKey: string, buckets: RpcDialect['bucketOf']) => {
-    const key = app.world.accounts.keyOf(apiKey);
-    if (key === undefined) return refuse(1_002);
-    const out = app.world.subAccountAccess.admit(key.account);
-    if (out !== undefined) return out;
-    const bucket = buckets('login');
-    const identity = `account ${key.account.id}`;
-    if (bucket !== undefined && !app.throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
-    session.login(key);
-    return undefined;
-  };
   const tradingBucket = (method: string) => bucketOfMethod('/api/3/ws/trading', method);
   const trading: RpcDialect = {
     jsonrpc: true,
     methods: new Map([
+      ['login', v3Login(app, tradingBucket('login'))],
       ...v3TradingMethods({
         ...app.world,
         faults: app.faults,
-        clock: app.clock,
         currencies: new Set(app.options.currencies.map(({ code }) => code)),
-        login: (session, apiKey) => login(session, apiKey, tradingBucket),
       }),
       ...v3MarginMethods(app),
       ...v3FuturesMethods(app),
@@ -55,16 +43,17 @@ export function socketLocations(app: AppSetup): readonly Location[] {
   const walletBucket = (method: string) => bucketOfMethod('/api/3/ws/wallet', method);
   const wallet: RpcDialect = {
     ...trading,
-    methods: v3WalletSocketMethods(app, (session, apiKey) => login(session, apiKey, walletBucket)),
+    methods: new Map([['login', v3Login(app, walletBucket('login'))], ...v3WalletSocketMethods(app)]),
     bucketOf: walletBucket,
   };
   const v2Public = v2PublicSocketMethods(app, new V2Feeds(app.world.core));
+  const login = v2Login(app);
   const v2Trading = new Map([
-    ...v2TradingSocketMethods(app, (session, apiKey) => login(session, apiKey, () => undefined)),
+    ['login', login],
+    ...v2TradingSocketMethods(app),
     ...v2MarginSocketMethods(app),
   ]);
-  const v2Account = v2AccountSocketMethods(app);
-  const v2Login = [...v2Trading].filter(([method]) => method === 'login');
+  const v2Account = new Map([['login', login], ...v2AccountSocketMethods(app)]);
   const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
     jsonrpc: true,
     methods,
@@ -86,7 +75,7 @@ export function socketLocations(app: AppSetup): readonly Location[] {
     location(app, '/api/2/ws', rpc(app, v2(new Map([...v2Public, ...v2Trading, ...v2Account])))),
     location(app, '/api/2/ws/public', rpc(app, v2(v2Public))),
     location(app, '/api/2/ws/trading', rpc(app, v2(v2Trading))),
-    location(app, '/api/2/ws/account', rpc(app, v2(new Map([...v2Login, ...v2Account])))),
+    location(app, '/api/2/ws/account', rpc(app, v2(v2Account))),
   ];
 }
 

@@ -1,11 +1,10 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
-import { verifyV2Login } from '../../venues/hitbtc/wire/socket-auth.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
 import { memoizeLast } from './memoize-last.ts';
 import type { ReportWatcher } from '../orders/reports.ts';
-import type { RpcMethod, RpcSession } from './rpc-session.ts';
+import type { RpcMethod } from './rpc-session.ts';
 import { accountOf } from './rpc-session.ts';
 import { v2Method } from './method.ts';
 import { nonZeroBalances, statusReports } from '../account-views.ts';
@@ -14,17 +13,14 @@ import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/
 import { onV2Margin } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 
-type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
-
-/** The spot methods of the v2 trading socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.2 and 6. */
-export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap<string, RpcMethod> {
+/** The spot methods of the v2 trading socket, but for `login`. Source: API v2, "Socket methods"; v2-gaps, section 6. */
+export function v2TradingSocketMethods(app: AppSetup): ReadonlyMap<string, RpcMethod> {
   const { core, orders, marginService } = app.world;
   const report = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal
       ? outcome
       : encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument));
   return new Map<string, RpcMethod>([
-    ['login', loginMethod(app, login)],
     subscribeReports(app),
     v2Method('newOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
@@ -44,23 +40,6 @@ export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap
       nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
   ]);
-}
-
-function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
-  const nonces = new Nonces();
-  return {
-    right: 'none',
-    run({ session, request }) {
-      const result = verifyV2Login({
-        params: request.params,
-        lookup: (apiKey) => world.accounts.secretOf(apiKey),
-        now: clock.now(),
-        isFreshNonce: (apiKey, nonce) => nonces.use(apiKey, nonce),
-      });
-      if (!result.ok) return new Refusal(result.error);
-      return login(session, result.apiKey) ?? 'true';
-    },
-  };
 }
 
 function subscribeReports({ world: { core, reports } }: AppSetup): [string, RpcMethod] {
@@ -85,29 +64,4 @@ function subscribeReports({ world: { core, reports } }: AppSetup): [string, RpcM
       call.session.connection.send(encodeRpcNotification('activeOrders', reported));
     },
   );
-}
-
-/** Nonces kept per key; beyond this the oldest are forgotten. */
-const noncesMax = 10_000;
-
-/** The nonces used per key, so that a login seen on the wire cannot be replayed. */
-class Nonces {
-  readonly #used = new Set<string>();
-
-  /** Whether the nonce is new for that key; from here on it is not. */
-  use(apiKey: string, nonce: string): boolean {
-    const entry = `${apiKey} ${nonce}`;
-    if (this.#used.has(entry)) return false;
-    this.#used.add(entry);
-    if (this.#used.size > noncesMax) this.#forget();
-    return true;
-  }
-
-  #forget(): void {
-    let surplus = noncesMax / 10;
-    for (const entry of this.#used) {
-      if (surplus-- <= 0) return;
-      this.#used.delete(entry);
-    }
-  }
 }

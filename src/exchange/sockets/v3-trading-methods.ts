@@ -1,10 +1,7 @@
-import type { Clock } from '../../core/base/clock.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import { verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
 import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/report-text.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
 import type { Faults } from '../faults.ts';
 import type { OrderService } from '../orders/service.ts';
@@ -21,19 +18,15 @@ import { encodeOrder, encodeReports } from '../../venues/hitbtc/wire/resources/o
 
 interface V3TradingSetup {
   readonly core: Core;
-  readonly accounts: Accounts;
   readonly orders: OrderService;
   readonly faults: Faults;
   readonly reports: Reports;
-  readonly clock: Clock;
   readonly currencies: ReadonlySet<string>;
-  /** Logs a session in, counted against the limit of logins; the refusal when it may not. */
-  readonly login: (session: RpcSession, apiKey: string) => Refusal | undefined;
 }
 
 type ReportText = (outcome: ReportOutcome) => string;
 
-/** The spot methods of the v3 trading socket. Source: v3-gaps, sections 2.1 to 2.3; API v3, "Limits". */
+/** The spot methods of the v3 trading socket, but for `login`. Source: v3-gaps, sections 2.2 and 2.3; API v3, "Limits". */
 export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, RpcMethod> {
   const { core } = setup;
   // The notification and the reply of a request carry the same report, which is encoded once.
@@ -41,7 +34,6 @@ export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, Rpc
     v3ReportText(outcome, core.instruments.at(outcome.order.instrument)),
   );
   return new Map<string, RpcMethod>([
-    ['login', loginMethod(setup)],
     ...orderMethods(setup, reportText),
     ...reportMethods(setup, reportText),
     ...v3BalanceMethods(setup, spotOf(core)),
@@ -58,21 +50,6 @@ function spotOf(core: Core): BalancedProduct {
       const instrument = core.instruments.find(symbol);
       if (instrument === undefined) return symbolNotFound(symbol);
       return trades(instrument) ? instrument : notSpot(symbol);
-    },
-  };
-}
-
-function loginMethod({ accounts, clock, login }: V3TradingSetup): RpcMethod {
-  return {
-    right: 'none',
-    run({ session, request }) {
-      const result = verifyV3Login({
-        params: request.params,
-        lookup: (apiKey) => accounts.secretOf(apiKey),
-        now: clock.now(),
-      });
-      if (!result.ok) return new Refusal(result.error);
-      return login(session, result.apiKey) ?? 'true';
     },
   };
 }

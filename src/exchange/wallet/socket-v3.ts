@@ -1,11 +1,10 @@
 import type { Cancel } from '../../core/base/clock.ts';
-import { verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
 import type { AppSetup } from '../app-setup.ts';
-import { currencyNotFound, Refusal } from '../refusal.ts';
+import { currencyNotFound } from '../refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';
@@ -14,31 +13,10 @@ import { balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resou
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
 
-type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
-
-/** The methods of the v3 wallet socket. Source: v3-gaps, section 3; API v3, "Limits". */
-export function v3WalletSocketMethods(app: AppSetup, login: Login): ReadonlyMap<string, RpcMethod> {
+/** The methods of the v3 wallet socket, but for `login`. Source: v3-gaps, section 3; API v3, "Limits". */
+export function v3WalletSocketMethods(app: AppSetup): ReadonlyMap<string, RpcMethod> {
   const { wallet } = app.world;
-  return new Map<string, RpcMethod>([
-    ['login', loginMethod(app, login)],
-    ...transactionMethods(wallet),
-    ...balanceMethods(wallet),
-  ]);
-}
-
-function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
-  return {
-    right: 'none',
-    run({ session, request }) {
-      const result = verifyV3Login({
-        params: request.params,
-        lookup: (apiKey) => world.accounts.secretOf(apiKey),
-        now: clock.now(),
-      });
-      if (!result.ok) return new Refusal(result.error);
-      return login(session, result.apiKey) ?? 'true';
-    },
-  };
+  return new Map<string, RpcMethod>([...transactionMethods(wallet), ...balanceMethods(wallet)]);
 }
 
 function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
