@@ -20,6 +20,17 @@ export interface MarginRule {
   readonly volumeMax?: ((leverage: Amount) => Amount | undefined) | undefined;
 }
 
+/** Leverage of the symbol, with the multipliers seen on live hosts. Source: v3-gaps, section 8 ("Shapes"). */
+export function defaultMarginRule({ spec }: Instrument): MarginRule | undefined {
+  const isContract = spec.type === 'futures';
+  if (!isContract && !spec.marginTrading) return undefined;
+  return {
+    leverage: parseAmount(spec.maxInitialLeverage ?? '10'),
+    callMultiplier: parseAmount(isContract ? '1.2' : '1.5'),
+    liquidationMultiplier: parseAmount('2'),
+  };
+}
+
 /** What margin amounts are computed from. */
 export interface MarginTerms {
   readonly leverage: Amount;
@@ -66,14 +77,13 @@ export function boundaryPrice(exposure: Exposure): Ticks | undefined {
   const grown = multiply(terms.leverage, multiplier);
   // share = 1 / grown + f, multiplied by `grown` so that nothing is divided early.
   const share = add(one, multiply(terms.takeRate, grown));
-  const size = instrument.quantityAmount(Math.abs(quantity) as Lots);
   const isLong = quantity > 0;
   const numerator = isLong ? subtract(cost, margin) : add(cost, margin);
   const denominator = isLong ? subtract(grown, share) : add(grown, share);
   if (numerator <= zero || denominator <= zero) return undefined;
   const factor = (grown * factorScale) / denominator;
-  const tick = instrument.priceAmount(1 as Ticks);
-  const ticks = (numerator * factor * one) / (size * tick * factorScale);
+  const oneTick = instrument.notional(1 as Ticks, Math.abs(quantity) as Lots);
+  const ticks = (numerator * factor) / (oneTick * factorScale);
   return ticks > 0n ? (Number(ticks) as Ticks) : undefined;
 }
 

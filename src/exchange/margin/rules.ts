@@ -2,8 +2,8 @@ import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount, parseAmount } from '../../core/base/amount.ts';
 import { Decimal } from '../../core/base/decimal.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import { defaultMarginRule } from '../matching/options.ts';
 import type { MarginRule } from '../../core/model/margin-math.ts';
+import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { MarginOptions, MarginRuleOptions } from './options.ts';
 

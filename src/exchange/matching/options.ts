@@ -1,8 +1,8 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
-import { parseAmount } from '../../core/base/amount.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { MarginRule } from '../../core/model/margin-math.ts';
+import { defaultMarginRule } from '../../core/model/margin-math.ts';
 
 /** Settings of the exchange core. All have defaults; see `defaultMatchingOptions`. */
 export interface MatchingOptions {
@@ -57,14 +57,3 @@ export const defaultMatchingOptions: MatchingOptions = {
   orderNumberStart: 1,
   tradeNumberStart: 1,
 };
-
-/** Leverage of the symbol, with the multipliers seen on live hosts. Source: v3-gaps, section 8 ("Shapes"). */
-export function defaultMarginRule({ spec }: Instrument): MarginRule | undefined {
-  const isContract = spec.type === 'futures';
-  if (!isContract && !spec.marginTrading) return undefined;
-  return {
-    leverage: parseAmount(spec.maxInitialLeverage ?? '10'),
-    callMultiplier: parseAmount(isContract ? '1.2' : '1.5'),
-    liquidationMultiplier: parseAmount('2'),
-  };
-}
