@@ -95,6 +95,8 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
         return journal.durable();
       case 'journalFailed':
         return journal.failed(mark.why);
+      case 'act':
+        return trader.act(mark.act, mark.who, mark.why);
       case 'halt':
         return trader.halt(mark.why);
       case 'stop':

@@ -5,6 +5,7 @@ import type { KeptEvent } from '../../core/journal/journal.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
+import type { OperatorAct } from '../../core/model/operator.ts';
 import { runChannel } from '../../core/model/frame.ts';
 
 /**
@@ -30,6 +31,8 @@ export type RunMark =
   /** The journal made the record durable that had waited longest. */
   | { readonly mark: 'durable' }
   | { readonly mark: 'journalFailed'; readonly why: string }
+  /** An operator asked for something. */
+  | { readonly mark: 'act'; readonly act: OperatorAct; readonly who: string; readonly why: string }
   | { readonly mark: 'halt'; readonly why: string }
   | { readonly mark: 'stop'; readonly why: string };
 
@@ -54,7 +57,7 @@ export function readMark(frame: Frame): RunMark {
   return { mark: 'event', event: decodeEvent(JSON.stringify(value.event)) };
 }
 
-const kinds: readonly unknown[] = ['start', 'event', 'durable', 'journalFailed', 'halt', 'stop'];
+const kinds: readonly unknown[] = ['start', 'event', 'durable', 'journalFailed', 'act', 'halt', 'stop'];
 
 function isMark(value: unknown): value is RunMark {
   return typeof value === 'object' && value !== null && 'mark' in value && kinds.includes(value.mark);

@@ -81,6 +81,8 @@ export interface CarriedMode {
   readonly latched: boolean;
   /** Strategies that were stopped in this run, each with the first reason. */
   readonly stopped: readonly { readonly strategy: string; readonly why: string }[];
+  /** Strategies that an operator paused, or all; not there when none is. */
+  readonly paused?: readonly { readonly strategy: string | undefined; readonly why: string }[] | undefined;
 }
 
 export interface CarriedSessions {

@@ -63,6 +63,7 @@ export const denialCodes = [
   'MODE_REDUCING',
   'MODE_HALTED',
   'LOSS_LIMIT',
+  'PAUSED',
   'NOT_RECONCILED',
   'UNANSWERED_ORDERS',
   'STRATEGY_STOPPED',

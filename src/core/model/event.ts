@@ -16,6 +16,7 @@ import type { Intent } from './intent.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from './loss.ts';
 import type { MarginChange } from './margin.ts';
 import type { MarketEvent } from './market-event.ts';
+import type { OperatorAct } from './operator.ts';
 import type { ClientOrderId, OrderState, VenueOrderState } from './order.ts';
 import type { TradingMode } from './trading-mode.ts';
 
@@ -180,6 +181,7 @@ export type ControlEvent =
   | StrategyStopped
   | StrategyNoted
   | ModeChanged
+  | OperatorActed
   | ProfitMarked
   | LossLimitReached
   | LossLimitCleared
@@ -220,6 +222,16 @@ export interface ModeChanged extends EventTimes {
   readonly why: string;
   /** A latched mode stays until an operator clears it. */
   readonly latched: boolean;
+}
+
+/** An operator asked for something. What it leads to are events of their own. */
+export interface OperatorActed extends EventTimes {
+  readonly kind: 'operatorActed';
+  readonly act: OperatorAct;
+  /** Who asked, as the operator's interface names him. */
+  readonly who: string;
+  /** The reason given; may be empty. */
+  readonly why: string;
 }
 
 /** From where losses of a scope count from now on: a day began, or the profit is higher than ever. */

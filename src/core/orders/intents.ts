@@ -28,7 +28,6 @@ import { listDenial } from './rules/list.ts';
 import { productDenial } from './rules/product.ts';
 
 /** May cancel orders of every strategy; places nothing. */
-const operator = 'operator';
 
 /** What the judging of intents works with. */
 interface IntentParts {
@@ -64,10 +63,7 @@ export class Intents {
         this.#cancel(intent);
         return;
       case 'cancelAll':
-        this.#parts.cancels.requestAll(
-          intent.strategy === operator ? undefined : intent.strategy,
-          intent.instrument,
-        );
+        this.#parts.cancels.requestAll(intent.strategy, intent.instrument);
         return;
       case 'changeMargin':
         this.#changeMargin(intent);
@@ -252,7 +248,7 @@ export class Intents {
 
 function ownership(id: ClientOrderId, order: Order | undefined, strategy: string): Denial | undefined {
   if (order === undefined) return deny('ORDER_NOT_FOUND', `there is no order ${shown(id)}`);
-  if (order.strategy === strategy || strategy === operator) return undefined;
+  if (order.strategy === strategy) return undefined;
   return deny('ORDER_NOT_OWN', `order ${id} belongs to ${order.strategy}, not to ${strategy}`);
 }
 

@@ -7,6 +7,7 @@ import { ownerOf, strategyTag } from '../model/client-order-id.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { LossAction, LossScope } from '../model/loss.ts';
+import { operatorTag } from '../model/operator.ts';
 import type { Side } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
 import { roughUnitCost } from './reservations.ts';
@@ -98,6 +99,11 @@ export function resolveStrategies(
     }
     if (ownerOf(`${idPrefix}-0-${tag}-0`) === undefined) {
       throw new BadInput(`strategy ${entry.name}: expected a tag of 1 to 8 letters or digits, found ${tag}`);
+    }
+    if (tag === operatorTag) {
+      throw new BadInput(
+        `strategy ${entry.name}: the order id tag ${tag} is the operator's; choose another name`,
+      );
     }
     tags.set(tag, entry.name);
     byName.set(entry.name, resolveStrategy(instruments, entry, tag));

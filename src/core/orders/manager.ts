@@ -1,9 +1,11 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Capabilities } from '../model/capabilities.ts';
-import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
-import type { ClientOrderId } from '../model/order.ts';
+import type { Event, OperatorActed, OrderReport, ReadAnswered } from '../model/event.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
+import { isReducing } from './controls/loss.ts';
 import { InFlightTracker } from './in-flight-tracker.ts';
 import { FoundOrders } from './found.ts';
 import { OrderReservations } from './reservation-keeper.ts';
@@ -148,6 +150,10 @@ export class OrderManager {
       case 'modeChanged':
         this.lastLook.changed(event);
         if (event.mode === 'halted') this.#cancels.requestAll();
+        else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
+        return;
+      case 'operatorActed':
+        this.#operatorActed(event);
         return;
       case 'strategyStopped':
         this.#cancels.requestAll(event.strategy);
@@ -160,6 +166,20 @@ export class OrderManager {
     this.#reconciler.close();
     this.#tracker.close();
     this.#losses.close();
+  }
+
+  #operatorActed({ act }: OperatorActed): void {
+    if (act.act === 'cancelAll') this.#cancels.requestAll(act.strategy, act.instrument);
+    else if (act.act === 'flatten') this.#cancels.requestAll(act.strategy);
+    else if (act.act === 'cancel') {
+      const order = this.#view.order(act.clientOrderId);
+      if (order !== undefined && !isTerminal(order.state)) this.#cancels.requestWhole(order);
+    }
+  }
+
+  /** Whether a live order makes its strategy's position smaller. */
+  #reduces(order: Order): boolean {
+    return isReducing(order, this.#view, this.#memory);
   }
 
   #reported(event: OrderReport): void {

@@ -36,6 +36,10 @@ export class StateReader implements StateView {
     return this.#stores.mode.latched;
   }
 
+  paused(strategy: string): string | undefined {
+    return this.#stores.mode.paused(strategy);
+  }
+
   get losses(): LossView {
     return this.#stores.losses;
   }

@@ -112,6 +112,8 @@ export class State extends StateReader {
         return this.#stores.mode.applyMode(event);
       case 'strategyStopped':
         return this.#stores.mode.applyStop(event);
+      case 'operatorActed':
+        return this.#stores.mode.applyOperator(event);
       case 'profitMarked':
         return this.#stores.losses.applyMark(event);
       case 'lossLimitReached':

@@ -72,6 +72,8 @@ export interface StateView {
   /** The account's position over all strategies, signed lots. */
   netPosition(instrument: InstrumentId): number;
   positions(): readonly Position[];
+  /** Why an operator paused a strategy, or all of them; `undefined` while it is not paused. */
+  paused(strategy: string): string | undefined;
   /** Limits on loss that were reached, and what they count from. */
   readonly losses: LossView;
   /** Whether a strategy has been stopped, and why. */

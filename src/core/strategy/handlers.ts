@@ -13,6 +13,8 @@ export type Outage =
   | { readonly of: 'session'; readonly session: SessionName; readonly up: boolean; readonly why: string }
   | { readonly of: 'instrument'; readonly symbol: string; readonly status: InstrumentStatus }
   | { readonly of: 'mode'; readonly mode: TradingMode; readonly why: string }
+  /** An operator paused the strategy, or lets it go on. */
+  | { readonly of: 'pause'; readonly paused: boolean; readonly why: string }
   /** A limit on the loss of this strategy or of the account was reached; `over`: it holds no longer. */
   | {
       readonly of: 'loss';

@@ -1,7 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { Streams } from '../bus/streams.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
-import type { BalancesChanged, Event, InstrumentChanged, MarketData } from '../model/event.ts';
+import type { BalancesChanged, Event, InstrumentChanged, MarketData, OperatorActed } from '../model/event.ts';
 import type { LossKind, LossScope } from '../model/loss.ts';
 import { isMarketData } from '../model/market-data.ts';
 import type { StateView } from '../state/view.ts';
@@ -205,6 +205,9 @@ export class Runner {
       case 'modeChanged':
         this.#outage({ of: 'mode', mode: event.mode, why: event.why });
         return;
+      case 'operatorActed':
+        this.#operatorActed(event);
+        return;
       case 'lossLimitReached':
         this.#lossLimit(event.latch, false, event.latch.why);
         return;
@@ -218,6 +221,12 @@ export class Runner {
       case 'runStarted':
       case 'stateCarried':
     }
+  }
+
+  #operatorActed({ act, why }: OperatorActed): void {
+    if (act.act !== 'pause' && act.act !== 'flatten' && act.act !== 'resume') return;
+    if (act.strategy !== undefined && act.strategy !== this.name) return;
+    this.#outage({ of: 'pause', paused: act.act !== 'resume', why });
   }
 
   #lossLimit(

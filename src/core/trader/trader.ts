@@ -4,6 +4,7 @@ import { Bus } from '../bus/bus.ts';
 import { Gate } from '../gate/gate.ts';
 import type { Event, MarketData, RunStarted, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { StrategyEntry } from '../orders/limits.ts';
 import { OrderManager } from '../orders/manager.ts';
@@ -12,6 +13,7 @@ import type { StateView } from '../state/view.ts';
 import type { FeedRequest } from '../strategy/feed-request.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import { Carrier, sinceCarried } from './carrier.ts';
+import { Flattener } from './flatten.ts';
 import { HostGroup } from './host-group.ts';
 import type { StrategyPlan, TraderParts } from './parts.ts';
 
@@ -31,6 +33,7 @@ export class Trader {
   readonly #orders: OrderManager;
   readonly #gate: Gate;
   readonly #strategies: HostGroup;
+  readonly #flattener: Flattener;
   /** From `start` on, but not in a backtest, which is not restarted. */
   #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
@@ -81,6 +84,8 @@ export class Trader {
       publish,
       inputsOf: (strategy) => inputs.get(strategy) ?? [],
     });
+    const { idPrefix } = parts.orderOptions;
+    this.#flattener = new Flattener({ view: this.#state, clock, publish, idPrefix, run: parts.run });
     journal.onFailure((error) => this.halt(`the journal failed: ${error.message}`));
     for (const stamped of history) for (const host of this.hosts) host.notify(stamped.event);
   }
@@ -132,7 +137,7 @@ export class Trader {
       run: this.#parts.run,
       mode,
     });
-    if (clearHalt) this.#clearHalts();
+    if (clearHalt) this.#clearHalts('cleared by the operator');
     if (mode !== 'backtest') {
       const every = this.#parts.stateOptions.carryEvery;
       this.#carrier = new Carrier({ clock: this.#clock, every, carry: () => this.#carry() });
@@ -145,6 +150,7 @@ export class Trader {
   stop(why: string): void {
     if (this.#stopping) return;
     this.#stopping = true;
+    this.#flattener.close();
     this.#strategies.stop();
     this.#setMode('halted', why, false);
   }
@@ -152,6 +158,36 @@ export class Trader {
   /** Latched: cancels and reads only, until an operator clears it. Own orders are cancelled. */
   halt(why: string): void {
     this.#setMode('halted', why, true);
+  }
+
+  /**
+   * Does what an operator asks for. The act is recorded first, with who asked and why; what it leads to are events of their own.
+   * An order or strategy that is not known is passed over: whoever asks looks first.
+   */
+  act(act: OperatorAct, who: string, why: string): void {
+    const now = this.#clock.now();
+    this.#bus.publish({ kind: 'operatorActed', exchangeTime: now, receiveTime: now, act, who, why });
+    const reason = why === '' ? `by ${who}` : `${why}, by ${who}`;
+    switch (act.act) {
+      case 'reduce':
+        this.#setMode('reducing', reason, true);
+        return;
+      case 'halt':
+        this.#setMode('halted', reason, true);
+        return;
+      case 'clear':
+        this.#clearHalts(`cleared ${reason}`);
+        return;
+      case 'flatten':
+        this.#flattener.begin(act.strategy);
+        return;
+      case 'resume':
+        this.#flattener.end(act.strategy);
+        return;
+      case 'pause':
+      case 'cancel':
+      case 'cancelAll':
+    }
   }
 
   /** Whether nothing of ours may be live at the venue any more, by reports and by its own list. */
@@ -168,6 +204,7 @@ export class Trader {
   /** Releases the venue, the strategies and the journal, in this order. */
   async close(): Promise<void> {
     this.#carrier?.close();
+    this.#flattener.close();
     this.#orders.close();
     await this.#parts.venue.close();
     this.#disconnect?.();
@@ -233,8 +270,7 @@ export class Trader {
     this.#verdicts.push(event);
   }
 
-  #clearHalts(): void {
-    const why = 'cleared by the operator';
+  #clearHalts(why: string): void {
     this.#setMode('active', why, false);
     const now = this.#clock.now();
     const times = { exchangeTime: now, receiveTime: now };

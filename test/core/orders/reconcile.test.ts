@@ -220,7 +220,7 @@ describe('start and restart', () => {
     expect(stateOf(world, mine)).toBe('canceled');
     expect(stateOf(world, foreign)).toBe('new');
     expect(world.state.openCount()).toBe(1);
-    world.want({ action: 'cancelAll', strategy: 'operator', instrument: undefined });
+    world.operate({ act: 'cancelAll', strategy: undefined, instrument: undefined });
     expect(venue.cancels).toEqual([mine]);
   });
 

@@ -30,17 +30,26 @@ export const lossLimit: Control = (candidate, view) => {
 };
 
 /** Whether a live order may not execute any more now that a limit was reached. */
-export function isHeldBack(order: Order, latch: LossLatch, view: StateView, memory: Memory): boolean {
+export function isHeldBack(order: Order, { action }: LossLatch, view: StateView, memory: Memory): boolean {
+  if (action === 'reducing' && isReducing(order, view, memory)) return false;
+  const candidate = asCandidate(order, view, memory);
+  return candidate === undefined || !closesHedge(candidate, view);
+}
+
+/** Whether a live order makes its strategy's position smaller; one of a strategy that is not in this run does not. */
+export function isReducing(order: Order, view: StateView, memory: Memory): boolean {
+  const candidate = asCandidate(order, view, memory);
+  if (candidate === undefined) return false;
+  return reducingDenial(candidate, view, { code: 'MODE_REDUCING', why: '' }) === undefined;
+}
+
+/** As if it were placed now: its own lots are not counted beside it. */
+function asCandidate(order: Order, view: StateView, memory: Memory): Candidate | undefined {
   const strategy = memory.strategies.get(order.strategy);
+  if (strategy === undefined) return undefined;
   const instrument = view.instruments.at(order.instrument);
-  if (strategy === undefined) return true;
   const lots = (order.quantity - order.cumulative) as Lots;
-  // As if it were placed now: its own lots are not counted beside it.
-  const candidate: Candidate = { strategy, instrument, request: order, lots, replaces: order };
-  const passes =
-    latch.action === 'reducing' &&
-    reducingDenial(candidate, view, { code: 'LOSS_LIMIT', why: latch.why }) === undefined;
-  return !passes && !closesHedge(candidate, view);
+  return { strategy, instrument, request: order, lots, replaces: order };
 }
 
 /** Whether an order makes the net exposure of a declared hedge smaller, what works beside it counted. */

@@ -17,6 +17,7 @@ import { lossLimit } from './loss.ts';
 import { exposureMax, notional, positionMax, quantityMax } from './size.ts';
 import {
   mode,
+  paused,
   reconciled,
   session,
   staleness,
@@ -52,6 +53,7 @@ export const controlTable: readonly TableRow[] = [
   { control: form.postOnly, code: 'POST_ONLY_NOT_ALLOWED' },
   { control: form.changed, code: 'DUPLICATE_ORDER' },
   { control: mode, code: 'MODE_HALTED' },
+  { control: paused, code: 'PAUSED' },
   { control: lossLimit, code: 'LOSS_LIMIT' },
   { control: session, code: 'SESSION_DOWN' },
   { control: reconciled, code: 'NOT_RECONCILED' },

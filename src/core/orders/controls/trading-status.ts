@@ -1,6 +1,8 @@
 import { millis } from '../../base/clock.ts';
+import { ownerOf } from '../../model/client-order-id.ts';
 import type { Denial } from '../../model/denial.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
+import { operatorTag } from '../../model/operator.ts';
 import { lateMarket } from '../../state/market-lag.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
@@ -12,6 +14,13 @@ export const stopped: Control = ({ strategy }, view) => {
   return why === undefined
     ? undefined
     : deny('STRATEGY_STOPPED', `strategy ${strategy.limits.name} was stopped: ${why}`);
+};
+
+/** No order of a strategy that an operator paused, but for those by which he closes its positions. */
+export const paused: Control = ({ strategy, request }, view) => {
+  const why = view.paused(strategy.limits.name);
+  if (why === undefined || ownerOf(request.clientOrderId)?.tag === operatorTag) return undefined;
+  return deny('PAUSED', `strategy ${strategy.limits.name} is paused: ${why}`);
 };
 
 /** Orders leave only while the trading session is up. */

@@ -1,5 +1,6 @@
 import { isClientOrderId, ownerOf } from '../../model/client-order-id.ts';
 import type { Denial } from '../../model/denial.ts';
+import { operatorTag } from '../../model/operator.ts';
 import type { ClientOrderId } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import { deny, shown } from '../candidate.ts';
@@ -31,7 +32,8 @@ export function identity(
   if (plain || strategy === undefined) return undefined;
   const owner = ownerOf(id);
   const { options, run } = memory;
-  if (owner?.prefix !== options.idPrefix || owner.run !== run || owner.tag !== strategy.limits.tag) {
+  const isTagged = owner?.tag === strategy.limits.tag || owner?.tag === operatorTag;
+  if (owner?.prefix !== options.idPrefix || owner.run !== run || !isTagged) {
     return deny(
       'ID_MALFORMED',
       `expected an id that begins with ${options.idPrefix}-${run}-${strategy.limits.tag}-, found ${id}`,

@@ -10,6 +10,7 @@ import type { Event } from '../../../../src/core/model/event.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../../src/core/model/instrument.ts';
 import type { Intent } from '../../../../src/core/model/intent.ts';
+import type { OperatorAct } from '../../../../src/core/model/operator.ts';
 import type { ClientOrderId, OrderRequest, Side, VenueOrder } from '../../../../src/core/model/order.ts';
 import type { Product } from '../../../../src/core/model/product.ts';
 import type { StrategyEntry } from '../../../../src/core/orders/limits.ts';
@@ -54,6 +55,8 @@ export interface WorldParts {
   readonly inputs?: readonly number[];
   /** What both strategies trade; spot alone when left out. */
   readonly products?: readonly Product[];
+  /** The tag of the ids of the first strategy; its name when left out. */
+  readonly tag?: string;
   /** What both strategies hold against one another. */
   readonly hedges?: readonly (readonly number[])[];
   /** An earlier world whose journal this one starts from, and whose clock it shares. */
@@ -101,6 +104,7 @@ export class World {
         inputs: inputs.map((index) => this.instrument(index).id),
         declared: this.instruments.all.map(({ id }) => id),
         products: parts.products,
+        ...(name === 'maker' && parts.tag !== undefined && { tag: parts.tag }),
         hedges: parts.hedges?.map((legs) => legs.map((index) => this.instrument(index).id)),
         limits: strategyLimits.parse(limits[name] ?? {}),
       })),
@@ -237,6 +241,13 @@ export class World {
   want(intent: Intent): readonly Event[] {
     const before = this.journal.length + 1;
     this.step({ kind: 'intent', ...this.times, intent });
+    return this.journal.slice(before);
+  }
+
+  /** An operator asks for something; returns what it led to. */
+  operate(act: OperatorAct, why = ''): readonly Event[] {
+    const before = this.journal.length + 1;
+    this.step({ kind: 'operatorActed', ...this.times, act, who: 'ann', why });
     return this.journal.slice(before);
   }
 

@@ -49,6 +49,8 @@ export interface RigParts {
   /** The operator clears a halt that an earlier run latched. */
   readonly clearHalt?: boolean;
   readonly stateOptions?: Partial<StateOptions>;
+  /** The largest quantity of one order. */
+  readonly quantityMax?: string;
   /** What the venue answers to reads of orders. */
   readonly alive?: () => readonly VenueOrder[];
 }
@@ -74,6 +76,7 @@ export class Rig {
     alive = () => [],
     stateOptions,
     clearHalt = false,
+    quantityMax,
   }: RigParts = {}) {
     this.clock = after?.clock ?? new VirtualClock(start);
     this.history = after === undefined ? [] : [...after.history, ...after.journal.events];
@@ -97,7 +100,10 @@ export class Rig {
           return new ThreadHost({ ...common, run, tag: `t${index}` });
         },
       })),
-      orderOptions: orderOptions.parse({ reconcile: { everyMs: 0 } }),
+      orderOptions: orderOptions.parse({
+        reconcile: { everyMs: 0 },
+        ...(quantityMax !== undefined && { limits: { '*': { quantityMax } } }),
+      }),
       gateOptions: gateOptions.parse({}),
       stateOptions: { ...stateDefaults, ...stateOptions },
     });

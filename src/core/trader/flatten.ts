@@ -1,0 +1,126 @@
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { millis, seconds } from '../base/clock.ts';
+import { ClientOrderIds } from '../model/client-order-id.ts';
+import type { Event } from '../model/event.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import { operatorTag } from '../model/operator.ts';
+import type { ClientOrderId, OrderRequest } from '../model/order.ts';
+import { externalStrategy } from '../state/order-entry.ts';
+import type { Position, StateView } from '../state/view.ts';
+
+interface FlattenParts {
+  readonly view: StateView;
+  readonly clock: Clock;
+  readonly publish: (event: Event) => void;
+  readonly idPrefix: string;
+  readonly run: string;
+}
+
+/** How often positions are looked at, and how long after an order of ours the next one follows. */
+const every = millis(100);
+const pauseAfter = seconds(1);
+/** How far beyond the touch an order may execute, as a part of the price. */
+const reach = 0.01;
+
+/**
+ * Closes the positions of strategies that an operator flattens: when nothing of theirs is live on a symbol, an order that takes
+ * what the book offers within one percent, until nothing is held. The controls judge these orders as any other. One that they
+ * deny, or the venue rejects, is tried with half the quantity.
+ */
+export class Flattener {
+  readonly #parts: FlattenParts;
+  readonly #ids: ClientOrderIds;
+  /** Strategies that are being flattened; `undefined` stands for all. */
+  readonly #scopes = new Set<string | undefined>();
+  /** By strategy and instrument: when the last order was asked for, and for how many lots. */
+  readonly #asked = new Map<string, { at: Micros; lots: number; id: ClientOrderId }>();
+  #cancelTimer: Cancel | undefined;
+
+  constructor(parts: FlattenParts) {
+    this.#parts = parts;
+    this.#ids = new ClientOrderIds(parts.idPrefix, parts.run, operatorTag);
+  }
+
+  begin(strategy: string | undefined): void {
+    this.#scopes.add(strategy);
+    this.#schedule();
+  }
+
+  /** The strategies trade again. */
+  end(strategy: string | undefined): void {
+    if (strategy === undefined) this.#scopes.clear();
+    else this.#scopes.delete(strategy);
+    if (this.#scopes.size === 0) this.close();
+  }
+
+  close(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  #schedule(): void {
+    this.#cancelTimer ??= this.#parts.clock.after(every, () => {
+      this.#cancelTimer = undefined;
+      if (this.#follow()) this.#schedule();
+      else this.#scopes.clear();
+    });
+  }
+
+  /** Whether something is still held or live. */
+  #follow(): boolean {
+    const { view } = this.#parts;
+    let isOpen = false;
+    for (const position of view.positions()) {
+      const { strategy, instrument, quantity } = position;
+      if (!this.#isIn(strategy)) continue;
+      const live = view.openOrders(strategy, instrument).length;
+      if (quantity === 0 && live === 0) continue;
+      isOpen = true;
+      if (live === 0) this.#close(position, view.instruments.at(instrument));
+    }
+    return isOpen;
+  }
+
+  #isIn(strategy: string): boolean {
+    return strategy !== externalStrategy && (this.#scopes.has(undefined) || this.#scopes.has(strategy));
+  }
+
+  #close({ strategy, quantity }: Position, instrument: Instrument): void {
+    const { view, clock, publish } = this.#parts;
+    const key = `${strategy} ${instrument.symbol}`;
+    const last = this.#asked.get(key);
+    const now = clock.uptime();
+    if (last !== undefined && now - last.at < pauseAfter) return;
+    const side = quantity > 0 ? 'sell' : 'buy';
+    const { bestBid, bestAsk } = view.book(instrument.id);
+    const touch = side === 'sell' ? bestBid : bestAsk;
+    if (touch === undefined) return;
+    const before = last === undefined ? undefined : view.order(last.id);
+    const isRefused = before?.state === 'denied' || before?.state === 'rejected';
+    const most =
+      last !== undefined && isRefused ? Math.max(1, Math.floor(last.lots / 2)) : Math.abs(quantity);
+    const lots = Math.min(most, Math.abs(quantity));
+    const price =
+      side === 'sell' ? Math.max(1, Math.floor(touch * (1 - reach))) : Math.ceil(touch * (1 + reach));
+    const request: OrderRequest = {
+      clientOrderId: this.#ids.next(),
+      instrument: instrument.id,
+      side,
+      type: 'limit',
+      timeInForce: 'IOC',
+      quantity: lots as Lots,
+      price: price as Ticks,
+      stopPrice: undefined,
+      expireTime: undefined,
+      postOnly: false,
+    };
+    this.#asked.set(key, { at: now, lots, id: request.clientOrderId });
+    const time = clock.now();
+    publish({
+      kind: 'intent',
+      exchangeTime: time,
+      receiveTime: time,
+      intent: { action: 'place', strategy, request },
+    });
+  }
+}

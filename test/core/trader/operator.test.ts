@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { VenueOrder } from '../../../src/core/model/order.ts';
+import { defineStrategy, z } from '../../../src/core/strategy/index.ts';
+import { Rig } from './support/rig.ts';
+
+/** Buys so many lots at 99 on every trade at 100, and says when it is paused. */
+const buyerOf = (quantity: number) =>
+  defineStrategy({
+    name: 'buyer',
+    params: z.strictObject({}),
+    feeds: () => [{ symbol: 'AAABBB', book: true, trades: true }],
+    create: ({ orders, log }) => ({
+      onTrade: (trade) => {
+        if (trade.price === 100) orders.place({ symbol: 'AAABBB', side: 'buy', quantity, price: 99 });
+      },
+      onOutage: (outage) => {
+        if (outage.of === 'pause') log.info(`${outage.paused ? 'paused' : 'goes on'}: ${outage.why}`);
+      },
+    }),
+  });
+
+const buyer = buyerOf(3);
+
+type Id = VenueOrder['clientOrderId'];
+
+function buy(rig: Rig): Id {
+  rig.wait(2_000);
+  rig.trade(100);
+  return rig.all('orderPending').at(-1)?.command.request.clientOrderId as Id;
+}
+
+const closing = (rig: Rig) => {
+  const requests = rig.all('orderPending').map(({ command }) => command.request);
+  return requests.filter(({ clientOrderId }) => clientOrderId.includes('-op-'));
+};
+
+describe('an operator', () => {
+  test('is recorded before what he asked for, with name and reason', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
+    expect(rig.kinds('operatorActed', 'modeChanged')).toEqual(['operatorActed', 'modeChanged']);
+    expect(rig.all('operatorActed')[0]).toMatchObject({
+      act: { act: 'halt' },
+      who: 'ann',
+      why: 'a strange market',
+    });
+    expect(rig.all('modeChanged')[0]).toMatchObject({
+      mode: 'halted',
+      why: 'a strange market, by ann',
+      latched: true,
+    });
+    rig.trader.act({ act: 'clear' }, 'bob', '');
+    expect(rig.trader.view.mode).toBe('active');
+  });
+
+  test('pauses a strategy, which is notified, and lets it go on', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    rig.trader.act({ act: 'pause', strategy: 'buyer' }, 'ann', 'lunch');
+    const before = rig.all('orderPending').length;
+    buy(rig);
+    expect(rig.all('orderPending')).toHaveLength(before);
+    rig.trader.act({ act: 'resume', strategy: undefined }, 'ann', 'back');
+    buy(rig);
+    expect(rig.all('orderPending')).toHaveLength(before + 1);
+    expect(rig.all('strategyNoted').map(({ text }) => text)).toEqual(['paused: lunch', 'goes on: back']);
+  });
+
+  test('flattens: live orders go first, then what is held is sold within one percent, again until nothing is left', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    const filled = buy(rig);
+    rig.report(filled, 'filled', 3);
+    const resting = buy(rig);
+    rig.report(resting, 'new');
+    rig.trader.act({ act: 'flatten', strategy: undefined }, 'ann', '');
+    expect(rig.all('cancelPending').map(({ command }) => command.clientOrderId)).toEqual([resting]);
+    rig.wait(500);
+    expect(closing(rig)).toEqual([]);
+    rig.report(resting, 'canceled');
+    rig.wait(200);
+    const [first] = closing(rig);
+    expect(first).toMatchObject({ side: 'sell', quantity: 3, price: 98, timeInForce: 'IOC' });
+    rig.report(first?.clientOrderId ?? '', 'expired', 2);
+    rig.wait(1_200);
+    const [, second] = closing(rig);
+    expect(second).toMatchObject({ side: 'sell', quantity: 1 });
+    rig.report(second?.clientOrderId ?? '', 'filled', 1);
+    rig.wait(5_000);
+    expect(closing(rig)).toHaveLength(2);
+    expect(rig.trader.view.position(0 as never, 'buyer').quantity).toBe(0);
+    expect(rig.trader.view.paused('buyer')).toBe('by ann');
+  });
+
+  test('an order of a flatten that the controls deny is tried with half the quantity', () => {
+    const rig = new Rig({ strategies: [buyerOf(2)], quantityMax: '2' }).ready();
+    for (let i = 0; i < 2; i++) rig.report(buy(rig), 'filled', 2);
+    rig.trader.act({ act: 'flatten', strategy: 'buyer' }, 'ann', '');
+    rig.wait(2_000);
+    expect(closing(rig).map(({ quantity }) => quantity)).toEqual([2]);
+    const denied = rig.all('orderDenied').filter(({ denial }) => denial.code === 'QUANTITY_MAX');
+    expect(denied).toHaveLength(1);
+  });
+});
