@@ -12,6 +12,7 @@ import type { FrameFormat } from '../core/model/frame-format.ts';
 import type { Frame } from '../core/model/frame.ts';
 import type { InstrumentId, Instruments } from '../core/model/instrument.ts';
 import type { CandlePeriod } from '../core/model/market.ts';
+import type { Product } from '../core/model/product.ts';
 import type { ClientOptions } from './options.ts';
 
 // What a venue must offer. A venue is one `VenueModule`: what it can do, where it is, how its recorded frames are read, and how
@@ -70,6 +71,8 @@ export interface OpenVenueSetup {
   /** Made by `VenueModule.budgets`. Logins, subscriptions and pages count against them too. */
   readonly budgets: VenueBudgets;
   readonly subscriptions: readonly MarketSubscription[];
+  /** What is traded: reports and balances of these are followed. Spot alone when left out. */
+  readonly products?: readonly Product[] | undefined;
   /** Called with every frame as it crosses a socket, credentials cut out. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** The books to subscribe before the others after an outage: those with own orders. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { zero } from '../../../src/core/base/amount.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
@@ -59,6 +60,33 @@ describe('the budgets of one account on one address', () => {
     const { budgets } = build({ restDefault: { rate: 900, burst: 900 } });
     expect(takeAll(budgets, read({ of: 'activeOrders' }))).toBe(360);
     expect(takeAll(budgets, cancel)).toBe(90);
+  });
+
+  test('count margin and futures against the paths of their own, and their orders with those of spot', () => {
+    const { budgets } = build({ restDefault: { rate: 900, burst: 900 } });
+    const change: Command = {
+      kind: 'changeMargin',
+      commandId: 4,
+      strategy: 's',
+      change: {
+        product: 'margin',
+        mode: 'cross',
+        instrument: undefined,
+        currency: 'USDT',
+        balance: zero,
+        leverage: undefined,
+      },
+    };
+    expect(takeAll(budgets, read({ of: 'marginAccounts', product: 'futures' }))).toBe(360);
+    expect(takeAll(budgets, { ...cancel, product: 'futures' })).toBe(90);
+    expect(takeAll(budgets, change)).toBe(315);
+    expect(takeAll(budgets, { ...cancel, product: 'margin' })).toBe(135);
+    expect(budgets.usage().cancel).toEqual({ used: 450, capacity: 750 });
+    expect(budgets.usageOf('spotOrderPath').inUse).toBe(0);
+    // The leverage alone is set over the socket, where new orders are counted.
+    const leverage = { ...change.change, product: 'futures', balance: undefined, leverage: zero } as const;
+    expect(takeAll(budgets, { ...change, change: leverage })).toBe(200);
+    expect(budgets.wait(newOrder)).toBeGreaterThan(0);
   });
 
   test('take from every limit a read falls under, or from none', () => {

@@ -3,6 +3,7 @@ import type { Clock, Micros } from '../../../core/base/clock.ts';
 import type { Command, Lane } from '../../../core/model/command.ts';
 import { laneOf } from '../../../core/model/command.ts';
 import type { CommandSettled } from '../../../core/model/event.ts';
+import type { Product } from '../../../core/model/product.ts';
 import type { BudgetUsage, LaneUsage } from '../../../core/budgets/lanes.ts';
 import { LaneBudget } from '../../../core/budgets/lanes.ts';
 import type { BudgetOptions } from './options.ts';
@@ -16,6 +17,8 @@ export const scopes = [
   'login',
   'subscribe',
   'spotOrderPath',
+  'marginPath',
+  'futuresPath',
   'restDefault',
   'restPublic',
 ] as const;
@@ -27,9 +30,10 @@ const scopesPerCall = 2;
  * The budgets of one account on one address: a command draws on every limit it falls under, all at once or not at
  * all. One instance serves all connections of the account.
  *
- * New orders and replacements go over the trading socket (per account 300 + 200); cancels and reads of active orders
- * over REST `/spot/order/*` (per address 300 + 450); other reads count against `/*` (20 + 30). A read of the active
- * orders also counts against `/*`, because the document does not say whether `/spot/order/*` covers `/spot/order`.
+ * New orders and replacements go over the trading socket (per account 300 + 200 for all products); cancels and reads of
+ * active orders over REST `/spot/order/*` (per address 300 + 450), those of margin and of futures over paths with a limit of
+ * their own, which margin accounts share; other reads count against `/*` (20 + 30). A read of active orders or of accounts
+ * also counts against `/*`, because the document does not say whether `/spot/order/*` covers `/spot/order`.
  */
 export class ApiBudgets {
   readonly #budgets: Readonly<Record<Scope, LaneBudget>>;
@@ -104,7 +108,8 @@ export class ApiBudgets {
 
   /** Per lane, the limit it draws on: requests that count now and how many may. */
   usage(): Readonly<Record<Lane, LaneUsage>> {
-    const cancels = brief(this.#budgets.spotOrderPath);
+    const paths = Object.values(orderPaths).map((scope) => brief(this.#budgets[scope]));
+    const cancels = paths.reduce((most, one) => (share(one) > share(most) ? one : most));
     const orders = brief(this.#budgets.orderEntry);
     return { cancel: cancels, read: brief(this.#budgets.restDefault), replace: orders, new: orders };
   }
@@ -142,11 +147,17 @@ export class ApiBudgets {
       case 'replaceOrder':
         return this.#orderScopes;
       case 'cancelOrder':
-        return oneScope.spotOrderPath;
-      case 'changeMargin':
-        return oneScope.restDefault;
-      case 'read':
-        return command.what.of === 'activeOrders' ? activeOrderScopes : oneScope.restDefault;
+        return oneScope[orderPaths[command.product ?? 'spot']];
+      case 'changeMargin': {
+        // No row of the document counts the method that changes the leverage alone: it is taken for one of those beside it.
+        const { balance, product } = command.change;
+        return balance === undefined ? this.#orderScopes : oneScope[orderPaths[product]];
+      }
+      case 'read': {
+        const { what } = command;
+        const isOnPath = what.of === 'activeOrders' || what.of === 'marginAccounts';
+        return isOnPath ? listScopes[what.product ?? 'spot'] : oneScope.restDefault;
+      }
     }
   }
 
@@ -155,14 +166,23 @@ export class ApiBudgets {
   }
 }
 
-const activeOrderScopes: readonly Scope[] = ['spotOrderPath', 'restDefault'];
+const orderPaths = { spot: 'spotOrderPath', margin: 'marginPath', futures: 'futuresPath' } as const;
+const listScopes: Readonly<Record<Product, readonly Scope[]>> = {
+  spot: ['spotOrderPath', 'restDefault'],
+  margin: ['marginPath', 'restDefault'],
+  futures: ['futuresPath', 'restDefault'],
+};
 const oneScope = Object.fromEntries(scopes.map((scope) => [scope, [scope]])) as unknown as Readonly<
   Record<Scope, readonly Scope[]>
 >;
 
-/** Only this limit is shared by lanes of different urgency; in the others a reserve would lie idle. */
+/** Only these limits are shared by lanes of different urgency; in the others a reserve would lie idle. */
 function reserves(scope: Scope): boolean {
-  return scope === 'spotOrderPath';
+  return scope === 'spotOrderPath' || scope === 'marginPath' || scope === 'futuresPath';
+}
+
+function share({ used, capacity }: LaneUsage): number {
+  return used / capacity;
 }
 
 function brief(budget: LaneBudget): LaneUsage {

@@ -41,13 +41,19 @@ export const budgetOptions = z.strictObject({
     .enum(['connections', 'messages'])
     .default('connections')
     .describe('what the limit per address of the trading socket counts; messages caps orders at 10 a second'),
-  orderEntry: limit(300, 200, 'per account: spot_new_order, spot_new_order_list, spot_replace_order'),
+  orderEntry: limit(
+    300,
+    200,
+    'per account: new orders, lists and replacements of spot, margin and futures together',
+  ),
   tradingSocket: limit(10, 10, 'per address: /ws/trading, when socketCounts is messages'),
   publicSocket: limit(10, 10, 'per address: messages on /ws/public'),
   publicV2: limit(100, 0, 'per address: market data of version 2'),
   login: limit(5, 0, 'per account: login'),
   subscribe: limit(5, 0, 'per account: subscriptions on /ws/trading'),
   spotOrderPath: limit(300, 450, 'per address: /spot/order/*'),
+  marginPath: limit(300, 450, 'per address: /margin/order/*, /margin/account/*, /margin/position/*'),
+  futuresPath: limit(300, 450, 'per address: /futures/order/*, /futures/account/*, /futures/position/*'),
   restDefault: limit(20, 30, 'per address: every path without a limit of its own'),
   restPublic: limit(30, 50, 'per address: /public/*'),
 });

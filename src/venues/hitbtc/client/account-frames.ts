@@ -2,11 +2,16 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { ReadTarget } from '../../../core/model/command.ts';
 import type { OwnTrade } from '../../../core/model/event.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
+import type { MarginAccountView } from '../../../core/model/margin.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
+import type { MarginProductName, Product } from '../../../core/model/product.ts';
+import { products } from '../../../core/model/product.ts';
 import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { readAnswer } from '../wire/socket-reply.ts';
+import { decodeMarginAccount, decodePosition } from '../wire/resources/margin-model.ts';
+import type { AccountReport, PositionReport } from '../wire/resources/margin-model.ts';
 import { decodeOrder, decodeOwnTrade, decodeReport } from '../wire/resources/order-model.ts';
 import type { DecodedReport } from '../wire/resources/order-model.ts';
 import type { RpcAnswer } from './rpc-calls.ts';
@@ -15,7 +20,18 @@ import { walletBalance } from '../wire/resources/account.ts';
 /** One message of the trading socket. */
 export type TradingMessage =
   | { readonly kind: 'reports'; readonly reports: readonly DecodedReport[]; readonly foreign: number }
-  | { readonly kind: 'balances'; readonly balances: readonly Balance[] }
+  | {
+      readonly kind: 'balances';
+      readonly wallet: 'futures' | undefined;
+      readonly balances: readonly Balance[];
+    }
+  | {
+      readonly kind: 'accounts';
+      readonly product: MarginProductName;
+      readonly reports: readonly AccountReport[];
+      readonly foreign: number;
+    }
+  | { readonly kind: 'position'; readonly product: MarginProductName; readonly report: PositionReport }
   | { readonly kind: 'reply'; readonly id: SocketId | undefined; readonly answer: RpcAnswer }
   /** A notification this version does not know: no loss, because nothing of ours comes that way. */
   | { readonly kind: 'unknown' };
@@ -31,17 +47,59 @@ export function readTradingFrame(bytes: Uint8Array, instruments: Instruments): T
   }
   if (!('method' in frame)) return readReply(frame);
   const params = 'params' in frame ? frame.params : undefined;
-  switch (frame.method) {
-    case 'spot_order':
+  const method = String(frame.method);
+  const [product, notice] = splitName(method);
+  switch (notice) {
+    case 'order':
       return readReports([params], instruments);
-    case 'spot_orders':
-      if (!Array.isArray(params)) throw new BadInput('v3 spot_orders: expected a list');
-      return readReports(params, instruments);
-    case 'spot_balance':
-      return { kind: 'balances', balances: walletBalance.v3.decodeList(params) };
-    default:
-      return { kind: 'unknown' };
+    case 'orders':
+      return readReports(listOf(params, method), instruments);
+    case 'balance':
+      if (product === 'margin') break;
+      return {
+        kind: 'balances',
+        wallet: product === 'futures' ? product : undefined,
+        balances: walletBalance.v3.decodeList(params),
+      };
+    case 'account':
+    case 'account_cross':
+      return readAccounts(product, [params], instruments);
+    case 'accounts':
+      return readAccounts(product, listOf(params, method), instruments);
+    case 'position':
+    case 'position_cross':
+      return readPosition(product, params, instruments);
   }
+  return { kind: 'unknown' };
+}
+
+/** The product and the rest of the name of a notification, such as `futures` and `account_cross`. */
+function splitName(method: string): readonly [Product | undefined, string] {
+  const product = products.find((one) => method.startsWith(`${one}_`));
+  return [product, product === undefined ? '' : method.slice(product.length + 1)];
+}
+
+function listOf(params: unknown, method: string): readonly unknown[] {
+  if (!Array.isArray(params)) throw new BadInput(`v3 ${method}: expected a list`);
+  return params;
+}
+
+function readAccounts(
+  product: Product | undefined,
+  rows: readonly unknown[],
+  instruments: Instruments,
+): TradingMessage {
+  if (product === undefined || product === 'spot') return { kind: 'unknown' };
+  const read = rows.map((row) => decodeMarginAccount(row, instruments));
+  const reports = read.filter((report) => report !== undefined);
+  return { kind: 'accounts', product, reports, foreign: rows.length - reports.length };
+}
+
+function readPosition(product: Product | undefined, row: unknown, instruments: Instruments): TradingMessage {
+  if (product === undefined || product === 'spot') return { kind: 'unknown' };
+  const report = decodePosition(row, instruments);
+  if (report === undefined) return { kind: 'accounts', product, reports: [], foreign: 1 };
+  return { kind: 'position', product, report };
 }
 
 /** The report a reply to a new or replaced order carries; `undefined` when it is about a symbol that is not ours. */
@@ -71,25 +129,32 @@ export interface ReadRows {
   readonly orders: readonly VenueOrder[];
   readonly fills: readonly OwnTrade[];
   readonly balances: readonly Balance[];
+  readonly marginAccounts?: readonly MarginAccountView[];
   /** Rows of symbols that are not among ours. */
   readonly foreign: number;
 }
 
 /** Reads the body of an answered read. Throws `BadInput` naming the member that is not as expected. */
 export function decodeRead(what: ReadTarget, body: unknown, instruments: Instruments): ReadRows {
-  if (what.of === 'balances')
-    return { orders: [], fills: [], balances: walletBalance.v3.decodeList(body), foreign: 0 };
+  if (what.of === 'balances') return { ...noRows, balances: walletBalance.v3.decodeList(body), foreign: 0 };
   if (!Array.isArray(body)) throw new BadInput(`answer to a read of ${what.of}: expected a list`);
   const rows: readonly unknown[] = body;
+  if (what.of === 'marginAccounts') {
+    const read = rows.map((row) => decodeMarginAccount(row, instruments)?.account);
+    const marginAccounts = read.filter((account) => account !== undefined);
+    return { ...noRows, marginAccounts, foreign: rows.length - marginAccounts.length };
+  }
   const own = rows.filter((row) => !isForeign(row, instruments));
   const foreign = rows.length - own.length;
   if (what.of === 'tradeHistory') {
     const fills = own.map((row) => decodeOwnTrade('v3', row, instruments));
-    return { orders: [], fills, balances: [], foreign };
+    return { ...noRows, fills, foreign };
   }
   const orders = own.map((row) => decodeOrder('v3', row, instruments));
-  return { orders, fills: [], balances: [], foreign };
+  return { ...noRows, orders, foreign };
 }
+
+const noRows = { orders: [], fills: [], balances: [] } as const;
 
 /** Whether a row is about a symbol that is not among ours: it is traded on the same account by another program or by hand. */
 export function isForeign(row: unknown, instruments: Instruments): boolean {

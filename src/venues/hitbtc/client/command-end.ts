@@ -56,4 +56,11 @@ function isAnswer(frame: unknown): frame is CommandEnd {
   );
 }
 
-const kinds: readonly Command['kind'][] = ['newOrder', 'newOrderList', 'cancelOrder', 'replaceOrder', 'read'];
+const kinds: readonly Command['kind'][] = [
+  'newOrder',
+  'newOrderList',
+  'cancelOrder',
+  'replaceOrder',
+  'changeMargin',
+  'read',
+];

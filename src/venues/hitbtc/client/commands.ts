@@ -1,12 +1,55 @@
+import { fail } from '../../../core/base/assert.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Command } from '../../../core/model/command.ts';
 import { orderIdOf } from '../../../core/model/command.ts';
 import type { CancelRejected, MarginRejected, OrderRejected } from '../../../core/model/event.ts';
+import type { Instruments } from '../../../core/model/instrument.ts';
 import type { ClientOrderId } from '../../../core/model/order.ts';
+import { productOf } from '../../../core/model/product.ts';
+import { encodeLeverage } from '../wire/resources/margin-request.ts';
+import { encodeNewOrderList, encodeReplacement } from '../wire/resources/order-request.ts';
+import { encodeV3NewOrder, encodeV3Request } from '../wire/v3/order-requests.ts';
 
-/** New orders and replacements use the trading socket; cancels have no method there by the document, nor need reads. */
+/**
+ * New orders and replacements use the trading socket; cancels have no method there by the document, nor need reads. A margin
+ * account is set over REST, its leverage alone by a method of the socket.
+ */
 export function leavesBySocket(command: Command): boolean {
-  return command.kind !== 'cancelOrder' && command.kind !== 'read' && command.kind !== 'changeMargin';
+  if (command.kind === 'changeMargin') return command.change.balance === undefined;
+  return command.kind !== 'cancelOrder' && command.kind !== 'read';
+}
+
+/** What such a command is on the trading socket. Source: v3-gaps, sections 2.3 to 2.5. */
+export function encodeCommand(command: Command, instruments: Instruments): string {
+  const { commandId } = command;
+  switch (command.kind) {
+    case 'newOrder':
+      return encodeV3NewOrder(command.request, instruments.at(command.request.instrument), commandId);
+    case 'newOrderList': {
+      const [first] = command.requests;
+      const product =
+        first === undefined ? 'spot' : productOf(instruments.at(first.instrument), first.margin);
+      return encodeV3Request(
+        `${product}_new_order_list`,
+        encodeNewOrderList(command, instruments),
+        commandId,
+      );
+    }
+    case 'replaceOrder': {
+      const replacement = encodeReplacement('v3', command, instruments.at(command.instrument));
+      return encodeV3Request(`${command.product ?? 'spot'}_replace_order`, replacement, commandId);
+    }
+    case 'changeMargin': {
+      const { instrument, leverage } = command.change;
+      if (instrument === undefined || leverage === undefined)
+        fail('a change of margin that changes nothing was to be sent', { commandId });
+      const { symbol } = instruments.at(instrument);
+      return encodeV3Request('futures_set_leverage', encodeLeverage(symbol, leverage), commandId);
+    }
+    case 'cancelOrder':
+    case 'read':
+      return fail('the trading socket has no such command', { kind: command.kind });
+  }
 }
 
 /** The events of a certain refusal, one for each order of a list; a refused read has none. */

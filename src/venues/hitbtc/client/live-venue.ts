@@ -1,16 +1,15 @@
 import { Observable } from 'rxjs';
+import { parseAmount } from '../../../core/base/amount.ts';
 import { micros, millis } from '../../../core/base/clock.ts';
 import { ApiBudgets } from '../budgets/api.ts';
 import { budgetOptions } from '../budgets/options.ts';
 import { Topic } from '../../../core/bus/topic.ts';
 import type { Venue } from '../../../core/bus/venue.ts';
-import type { Command } from '../../../core/model/command.ts';
+import type { ChangeMarginCommand, Command } from '../../../core/model/command.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
-import { encodeNewOrderList, encodeReplacement } from '../wire/resources/order-request.ts';
-import { encodeV3NewOrder, encodeV3Request } from '../wire/v3/order-requests.ts';
 import type { AccountCounters } from './private-stream.ts';
 import { PrivateStreamHandler } from './private-stream.ts';
-import { leavesBySocket } from './commands.ts';
+import { encodeCommand, leavesBySocket } from './commands.ts';
 import { Deadlines } from './deadlines.ts';
 import type { FrameSource } from './frames.ts';
 import { makeFrame } from './frames.ts';
@@ -19,7 +18,8 @@ import type { LiveVenueSetup } from './live-sessions.ts';
 import type { MarketSession } from './market-session.ts';
 import type { CommandEnd } from './command-end.ts';
 import { encodeCommandEnd, statusSilence, statusUnsent } from './command-end.ts';
-import { RestCommands } from './rest-commands.ts';
+import { changeCall, RestCommands } from './rest-commands.ts';
+import type { ApiCall } from './rest.ts';
 import { RestClient } from './rest.ts';
 import type { SymbolWatch } from './symbol-list.ts';
 import type { TradingSession } from './trading-session.ts';
@@ -31,7 +31,7 @@ const symbolClosed = 20_010;
 /**
  * The live venue: the public socket, the trading socket and REST as one stream of events.
  *
- * New orders and replacements leave over the trading socket, cancels and reads over REST. Each command is sent at
+ * New orders and replacements leave over the trading socket; cancels, changes of margin and reads over REST. Each command is sent at
  * most once and ends in exactly one `commandSettled`; when its answer does not come in time, or its connection goes,
  * it ends as `unanswered`. An outage is an event, never an error. Sessions open when `events` is first subscribed.
  * The symbol list is read now and then for changes, and soon when the market session comes up or an order is refused
@@ -143,6 +143,8 @@ export class LiveVenue implements Venue {
       void this.#commands.cancel(command);
     } else if (command.kind === 'read') {
       void this.#commands.read(command);
+    } else if (command.kind === 'changeMargin' && !leavesBySocket(command)) {
+      void this.#commands.change(command, this.#changeCall(command));
     } else {
       this.#deadlines.start(command);
     }
@@ -167,26 +169,19 @@ export class LiveVenue implements Venue {
     if (this.#life.signal.aborted) return 'the venue is closed';
     if (this.#account.inFlight >= this.#setup.options.calls.pendingMax)
       return 'too many commands are unanswered';
-    if (command.kind === 'changeMargin') return 'margin accounts are not changed by this client yet';
     if (!leavesBySocket(command)) return undefined;
-    return this.#trading.send(this.#encode(command)) ? undefined : 'the trading session is down';
+    return this.#trading.send(encodeCommand(command, this.#setup.instruments))
+      ? undefined
+      : 'the trading session is down';
   }
 
-  #encode(command: Command): string {
+  /** An account of contracts cannot be set without its leverage: it keeps its own, and a new one gets the most there is. */
+  #changeCall(command: ChangeMarginCommand): ApiCall {
     const { instruments } = this.#setup;
-    if (command.kind === 'newOrder') {
-      const { request, commandId } = command;
-      return encodeV3NewOrder(request, instruments.at(request.instrument), commandId);
-    }
-    if (command.kind === 'newOrderList') {
-      const { commandId, ...list } = command;
-      return encodeV3Request('spot_new_order_list', encodeNewOrderList(list, instruments), commandId);
-    }
-    if (command.kind === 'replaceOrder') {
-      const replacement = encodeReplacement('v3', command, instruments.at(command.instrument));
-      return encodeV3Request('spot_replace_order', replacement, command.commandId);
-    }
-    return '';
+    const { product, instrument } = command.change;
+    const most = instrument === undefined ? undefined : instruments.at(instrument).spec.maxInitialLeverage;
+    const known = this.#account.account(product, command.change)?.leverage;
+    return changeCall(command, instruments, known ?? (most === undefined ? undefined : parseAmount(most)));
   }
 
   #endOf(command: Command, status: number, why: string): Omit<CommandEnd, 'body'> {

@@ -1,11 +1,14 @@
+import { zero } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import type { Command } from '../../../core/model/command.ts';
+import type { ChangeMarginCommand, Command } from '../../../core/model/command.ts';
 import { laneOf, orderIdOf } from '../../../core/model/command.ts';
 import type { CommandSettled } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
+import type { MarginAccountKey, MarginAccountView } from '../../../core/model/margin.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
+import type { MarginProductName } from '../../../core/model/product.ts';
 import type { AccountDecoder, AccountDecoderSetup } from '../../port.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { ChangedBalances } from './changed-balances.ts';
@@ -15,7 +18,10 @@ import type { CallVerdict } from './outcome.ts';
 import { verdictOfHttp, verdictOfSocketError, wordsOf } from './outcome.ts';
 import type { CommandEnd } from './command-end.ts';
 import { decodeCommandEnd, statusUnsent } from './command-end.ts';
+import { KnownAccounts } from './known-accounts.ts';
 import type { RpcAnswer } from './rpc-calls.ts';
+import { decodeMarginAccount } from '../wire/resources/margin-model.ts';
+import type { AccountReport } from '../wire/resources/margin-model.ts';
 import { decodeOrder } from '../wire/resources/order-model.ts';
 import type { DecodedReport } from '../wire/resources/order-model.ts';
 
@@ -50,7 +56,8 @@ export class PrivateStreamHandler implements AccountDecoder {
   readonly #setup: PrivateStreamSetup;
   readonly #inFlight = new Map<number, Command>();
   readonly #replies = new ListReplies();
-  readonly #balances = new ChangedBalances();
+  readonly #balances = { spot: new ChangedBalances(), futures: new ChangedBalances() };
+  readonly #accounts: KnownAccounts;
   readonly counters: AccountCounters = {
     reports: 0,
     unmatched: 0,
@@ -62,6 +69,7 @@ export class PrivateStreamHandler implements AccountDecoder {
 
   constructor(setup: PrivateStreamSetup) {
     this.#setup = setup;
+    this.#accounts = new KnownAccounts(setup.instruments);
   }
 
   get unmatched(): number {
@@ -71,6 +79,11 @@ export class PrivateStreamHandler implements AccountDecoder {
   /** Commands without an answer. */
   get inFlight(): number {
     return this.#inFlight.size;
+  }
+
+  /** A margin account as it was reported last. */
+  account(product: MarginProductName, key: MarginAccountKey): MarginAccountView | undefined {
+    return this.#accounts.find(product, key);
   }
 
   /** `command` is about to leave, or was refused the way out; its end will be a frame. */
@@ -93,7 +106,9 @@ export class PrivateStreamHandler implements AccountDecoder {
 
   /** The trading connection went: whatever left on it may have arrived. */
   #closed(): void {
-    this.#balances.forget();
+    this.#balances.spot.forget();
+    this.#balances.futures.forget();
+    this.#accounts.forget();
     for (const command of this.#inFlight.values()) {
       if (leavesBySocket(command)) this.#settle(command, 'unanswered');
     }
@@ -107,8 +122,22 @@ export class PrivateStreamHandler implements AccountDecoder {
         this.counters.foreign += message.foreign;
         return;
       case 'balances':
-        this.#publishBalances(this.#balances.changed(message.balances, this.#now));
+        this.#publishBalances(
+          message.wallet,
+          this.#balances[message.wallet ?? 'spot'].changed(message.balances, this.#now),
+        );
         return;
+      case 'accounts':
+        for (const report of message.reports) this.#account(message.product, report);
+        this.counters.foreign += message.foreign;
+        return;
+      case 'position': {
+        const { position: _position, ...cause } = message.report;
+        const account = this.#accounts.withPosition(message.product, message.report);
+        if (account !== undefined)
+          this.#account(message.product, { ...cause, reportType: 'updated', account });
+        return;
+      }
       case 'reply':
         this.#reply(message.id, message.answer);
         return;
@@ -130,6 +159,11 @@ export class PrivateStreamHandler implements AccountDecoder {
   }
 
   #accepted(command: Command | undefined, result: unknown): void {
+    if (command?.kind === 'changeMargin') {
+      this.#accountAnswer(command, result);
+      this.#settle(command, 'acknowledged');
+      return;
+    }
     const report = decodeReply(result, this.#setup.instruments);
     if (report === undefined) return;
     this.#report(report);
@@ -179,6 +213,10 @@ export class PrivateStreamHandler implements AccountDecoder {
   }
 
   #answered(command: Command, answer: CommandEnd): void {
+    if (command.kind === 'changeMargin') {
+      this.#accountAnswer(command, answer.body);
+      return;
+    }
     if (command.kind !== 'read') {
       const order = decodeOrder('v3', answer.body, this.#setup.instruments);
       this.#report({ reportType: reportTypeOf(order), order, fill: undefined });
@@ -194,12 +232,45 @@ export class PrivateStreamHandler implements AccountDecoder {
       ...rows,
       ...this.#times(),
     });
-    if (command.what.of === 'balances') this.#publishBalances(this.#balances.read(answer.askedAt));
+    if (command.what.of !== 'balances') return;
+    const { product: wallet } = command.what;
+    const known = this.#balances[wallet ?? 'spot'];
+    this.#publishBalances(wallet === 'futures' ? wallet : undefined, known.read(answer.askedAt));
   }
 
-  #publishBalances(balances: readonly Balance[]): void {
-    if (balances.length > 0)
-      this.#setup.publish({ kind: 'balances', complete: false, balances, ...this.#times() });
+  #publishBalances(wallet: 'futures' | undefined, balances: readonly Balance[]): void {
+    if (balances.length === 0) return;
+    const whose = wallet === undefined ? {} : { wallet };
+    this.#setup.publish({ kind: 'balances', ...whose, complete: false, balances, ...this.#times() });
+  }
+
+  #account(product: MarginProductName, { reportType, reason, account }: AccountReport): void {
+    this.counters.reports += 1;
+    this.#accounts.keep(product, account, reportType === 'closed');
+    this.#setup.publish({
+      kind: 'marginAccount',
+      product,
+      reportType,
+      reason,
+      account,
+      exchangeTime: account.updatedAt,
+      receiveTime: this.#now,
+    });
+  }
+
+  /** The answer to a change shows the account as it was then; reports may have come since. */
+  #accountAnswer({ change }: ChangeMarginCommand, body: unknown): void {
+    const answer = decodeMarginAccount(body, this.#setup.instruments);
+    if (answer === undefined || !this.#accounts.isNews(change.product, answer.account)) return;
+    const { account } = answer;
+    const isClosed = change.balance === zero && account.balance === zero && account.positions.length === 0;
+    // The report of the closing may have come already.
+    if (isClosed && this.#accounts.find(change.product, account) === undefined) return;
+    this.#account(change.product, {
+      reportType: isClosed ? 'closed' : 'updated',
+      reason: isClosed ? 'closed' : 'marginChanged',
+      account,
+    });
   }
 
   /** The venue (or we, before the first byte) did not say yes. */

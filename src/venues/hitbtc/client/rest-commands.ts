@@ -1,7 +1,15 @@
+import type { Amount } from '../../../core/base/amount.ts';
 import type { Micros, Clock } from '../../../core/base/clock.ts';
-import type { CancelOrderCommand, ReadTarget, ReadCommand } from '../../../core/model/command.ts';
+import type {
+  CancelOrderCommand,
+  ChangeMarginCommand,
+  ReadTarget,
+  ReadCommand,
+} from '../../../core/model/command.ts';
+import type { Instruments } from '../../../core/model/instrument.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import { printTime } from '../wire/formats.ts';
+import { encodeMarginChange } from '../wire/resources/margin-request.ts';
 import { encodeOneOrder } from '../wire/resources/order-request.ts';
 import { v3Endpoints } from '../wire/v3/rest.ts';
 import { callOf } from './endpoint-call.ts';
@@ -64,6 +72,19 @@ export function readCall(what: ReadTarget, offset: number): ApiCall {
   }
 }
 
+const accountRows = { margin: v3Endpoints.marginSetAccount, futures: v3Endpoints.futuresSetAccount } as const;
+
+/** The call that sets a margin account; `leverage` of one of contracts where the change says none. */
+export function changeCall(
+  { change }: ChangeMarginCommand,
+  instruments: Instruments,
+  leverage: Amount | undefined,
+): ApiCall {
+  const wanted =
+    change.product === 'futures' && change.mode === 'isolated' ? (change.leverage ?? leverage) : undefined;
+  return callOf(accountRows[change.product], encodeMarginChange(change, instruments, wanted)).call;
+}
+
 export interface RestCommandsSetup {
   readonly rest: RestClient;
   readonly clock: Clock;
@@ -73,7 +94,7 @@ export interface RestCommandsSetup {
   readonly answered: (answer: Omit<CommandEnd, 'body'>, bodyText: string) => void;
 }
 
-/** Cancels and reads over REST. A cancel is sent once; a read may be repeated, and pages until it is complete. */
+/** Cancels, changes of margin and reads over REST. What changes something is sent once; a read may be repeated, and pages until it is complete. */
 export class RestCommands {
   readonly #setup: RestCommandsSetup;
 
@@ -81,9 +102,17 @@ export class RestCommands {
     this.#setup = setup;
   }
 
-  async cancel(command: CancelOrderCommand): Promise<void> {
+  cancel(command: CancelOrderCommand): Promise<void> {
+    return this.#send(command, cancelCall(command));
+  }
+
+  change(command: ChangeMarginCommand, call: ApiCall): Promise<void> {
+    return this.#send(command, call);
+  }
+
+  async #send(command: CancelOrderCommand | ChangeMarginCommand, call: ApiCall): Promise<void> {
     const { rest, signal } = this.#setup;
-    const reply = await rest.send({ ...cancelCall(command), signal });
+    const reply = await rest.send({ ...call, signal });
     this.#answer(command, reply, reply.text);
   }
 
@@ -128,7 +157,11 @@ export class RestCommands {
     return rest.read({ ...readCall(what, offset), signal }, new BudgetGate(this.#setup));
   }
 
-  #answer(command: CancelOrderCommand | ReadCommand, reply: RestReply, bodyText: string): void {
+  #answer(
+    command: CancelOrderCommand | ChangeMarginCommand | ReadCommand,
+    reply: RestReply,
+    bodyText: string,
+  ): void {
     const { commandId, kind } = command;
     const { askedAt, verdict } = reply;
     const status = reply.unsent ? statusUnsent : reply.status;

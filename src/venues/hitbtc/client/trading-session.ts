@@ -4,9 +4,10 @@ import type { Logger } from '../../../core/base/logger.ts';
 import type { ApiBudgets, Scope } from '../budgets/api.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
+import type { Product } from '../../../core/model/product.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
 import type { SocketId } from '../wire/market-sink.ts';
-import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3SpotSubscribe } from '../wire/v3/order-requests.ts';
+import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3Subscribe } from '../wire/v3/order-requests.ts';
 import type { ClockOffset } from './clock-offset.ts';
 import type { FrameSource } from './frames.ts';
 import { makeFrame, recordFrame } from './frames.ts';
@@ -20,6 +21,8 @@ export interface TradingSessionSetup {
   readonly clock: Clock;
   readonly log: Logger;
   readonly credentials: Credentials;
+  /** What is traded: reports of these, and the balances that pay for them, are subscribed. */
+  readonly products: readonly Product[];
   readonly options: ClientOptions;
   readonly budgets: ApiBudgets;
   readonly clockOffset: ClockOffset;
@@ -38,16 +41,18 @@ export interface TradingSessionSetup {
 /** What no later attempt with the same key will change. Source: API v3, "Error codes" (1001 to 1004). */
 const lastingRefusals: ReadonlySet<number> = new Set([1001, 1002, 1003, 1004]);
 
-/** What a session asks for after it opened, in this order; each needs the one before. */
-type Step = 'login' | 'orders' | 'balances';
-
-const scopeOf: Readonly<Record<Step, Scope>> = { login: 'login', orders: 'subscribe', balances: 'subscribe' };
+/** What a session asks for after it opened; each needs the one before. */
+interface Step {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly encode: (id: string) => string;
+}
 
 /**
  * The trading socket: logs in, subscribes reports and balances, and then carries orders out and reports in.
  *
- * It is up once all three are answered, and commands leave only then. Any refusal or silence on the way cuts the
- * connection, and a new one starts over after a pause. Source: v3-gaps, sections 2.1 to 2.3.
+ * It is up once all of it is answered, and commands leave only then. Any refusal or silence on the way cuts the
+ * connection, and a new one starts over after a pause. Source: v3-gaps, sections 2.1 to 2.5.
  */
 export class TradingSession {
   readonly #setup: TradingSessionSetup;
@@ -135,14 +140,14 @@ export class TradingSession {
   }
 
   async #climb(signal: AbortSignal): Promise<void> {
-    for (const step of ['login', 'orders', 'balances'] as const) {
+    for (const step of this.#steps()) {
       const answer = await this.#ask(step, signal);
       if (signal.aborted) return;
       if (answer.kind === 'result') continue;
       const why = answer.kind === 'error' ? `${answer.error.code} ${answer.error.message}` : answer.why;
-      this.#setup.log.warn({ session: 'trading', step, why }, 'step refused');
-      if (step === 'login' && answer.kind === 'error') await this.#loginRefused(answer.error.code, why);
-      if (!signal.aborted) this.#socket.cut(`${step} refused: ${why}`);
+      this.#setup.log.warn({ session: 'trading', step: step.name, why }, 'step refused');
+      if (step.scope === 'login' && answer.kind === 'error') await this.#loginRefused(answer.error.code, why);
+      if (!signal.aborted) this.#socket.cut(`${step.name} refused: ${why}`);
       return;
     }
     this.#up = true;
@@ -161,10 +166,10 @@ export class TradingSession {
 
   async #ask(step: Step, signal: AbortSignal): Promise<RpcAnswer> {
     const { budgets, clock } = this.#setup;
-    const slot = await takeRequestSlot(budgets, scopeOf[step], clock, signal);
+    const slot = await takeRequestSlot(budgets, step.scope, clock, signal);
     if (slot < 0) return { kind: 'silence', why: 'the connection went' };
     const answer = await new Promise<RpcAnswer>((resolve) => {
-      const sent = this.#rpc.call((id) => this.#encode(step, id), resolve);
+      const sent = this.#rpc.call(step.encode, resolve);
       if (!sent) resolve({ kind: 'silence', why: 'nothing could be sent' });
     });
     const limited = answer.kind === 'error' && answer.error.code === 429;
@@ -172,20 +177,33 @@ export class TradingSession {
     return answer;
   }
 
-  #encode(step: Step, id: string): string {
+  #steps(): readonly Step[] {
+    const { products } = this.#setup;
+    const reports = (product: Product): Step => ({
+      name: `${product} orders`,
+      scope: 'subscribe',
+      encode: (id) => this.#noted(encodeV3Subscribe(product, id)),
+    });
+    const balances = (wallet: 'spot' | 'futures'): Step => ({
+      name: `${wallet} balances`,
+      scope: 'subscribe',
+      encode: (id) => this.#noted(encodeV3BalanceSubscribe(wallet, 'updates', id)),
+    });
+    return [
+      { name: 'login', scope: 'login', encode: (id) => this.#login(id) },
+      ...products.map(reports),
+      // Margin is set aside from the balances of spot trading.
+      ...(products.some((product) => product !== 'futures') ? [balances('spot')] : []),
+      ...(products.includes('futures') ? [balances('futures')] : []),
+    ];
+  }
+
+  #login(id: string): string {
     const { clock, clockOffset, credentials, options } = this.#setup;
-    switch (step) {
-      case 'login': {
-        const now = later(clock.now(), clockOffset.offset);
-        // The login is kept without its credentials.
-        recordFrame(this.#frames, 'out', `{"method":"login","id":"${id}"}`);
-        return encodeV3Login(credentials, { now, windowMs: options.rest.windowMs }, id);
-      }
-      case 'orders':
-        return this.#noted(encodeV3SpotSubscribe(id));
-      case 'balances':
-        return this.#noted(encodeV3BalanceSubscribe('updates', id));
-    }
+    const now = later(clock.now(), clockOffset.offset);
+    // The login is kept without its credentials.
+    recordFrame(this.#frames, 'out', `{"method":"login","id":"${id}"}`);
+    return encodeV3Login(credentials, { now, windowMs: options.rest.windowMs }, id);
   }
 
   #noted(text: string): string {

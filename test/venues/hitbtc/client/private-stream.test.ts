@@ -90,7 +90,7 @@ describe('reports', () => {
 
   test('of products we do not trade are counted', () => {
     const { socket, handler, fatal } = build();
-    socket({ method: 'margin_account', params: { x: 1 } });
+    socket({ method: 'wallet_transaction', params: { x: 1 } });
     expect(handler.counters.unknownNotices).toBe(1);
     expect(fatal).toEqual([]);
   });

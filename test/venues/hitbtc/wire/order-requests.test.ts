@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseAmount } from '../../../../src/core/base/amount.ts';
 import type { Instrument } from '../../../../src/core/model/instrument.ts';
+import { marginModes } from '../../../../src/core/model/margin.ts';
 import type { OrderRequest } from '../../../../src/core/model/order.ts';
 import { callOf } from '../../../../src/venues/hitbtc/client/endpoint-call.ts';
 import { cancelCall } from '../../../../src/venues/hitbtc/client/rest-commands.ts';
@@ -84,6 +86,39 @@ test('any new order on the v3 socket is the order the exchange reads, in the tex
       const read = readRequest(v3Methods, text);
       if (!read.ok || read.request.method !== 'spot_new_order') throw new Error('expected spot_new_order');
       sameOrder(read.request.params, request, instrument);
+    }),
+    settings,
+  );
+});
+
+test('an order of margin, of a contract or with fee rates is the order the exchange reads', () => {
+  const marks = fc.record({
+    mode: fc.constantFrom(...marginModes),
+    reduceOnly: fc.boolean(),
+    auto: fc.boolean(),
+    closePosition: fc.boolean(),
+  });
+  const rates = fc.option(fc.constantFrom('0.001', '0.25').map(parseAmount), { nil: undefined });
+  fc.assert(
+    fc.property(orderRequest, marks, rates, (request, margin, rate) => {
+      const instrument = instruments.at(request.instrument);
+      const asked = { ...request, margin, takeRate: rate, makeRate: rate };
+      const read = readRequest(v3Methods, encodeV3NewOrder(asked, instrument, 4));
+      if (!read.ok || read.request.method !== 'margin_new_order')
+        throw new Error('expected margin_new_order');
+      const { quantity, ...given } = read.request.params;
+      const { mode: marginMode, auto: marginAuto, ...flags } = margin;
+      expect(given).toMatchObject({
+        marginMode,
+        marginAuto,
+        ...flags,
+        takeMarkup: rate ?? 0n,
+        makeMarkup: rate ?? 0n,
+      });
+      expect(quantity).toBe(margin.closePosition ? undefined : instrument.quantityText(request.quantity));
+      const plain = readRequest(v3Methods, encodeV3NewOrder({ ...request, takeRate: rate }, instrument, 4));
+      if (!plain.ok || plain.request.method !== 'spot_new_order') throw new Error('expected spot_new_order');
+      expect(plain.request.params).toMatchObject({ takeMarkup: rate ?? 0n, makeMarkup: 0n });
     }),
     settings,
   );

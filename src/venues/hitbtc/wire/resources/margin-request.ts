@@ -1,3 +1,7 @@
+import type { Amount } from '../../../../core/base/amount.ts';
+import { formatAmount, zero } from '../../../../core/base/amount.ts';
+import type { Instruments } from '../../../../core/model/instrument.ts';
+import type { MarginChange } from '../../../../core/model/margin.ts';
 import { ignoringOthers, pagedParams } from '../paged-params.ts';
 import { booleanParam, codeParam, decimalParam, idParam, listParam, textParam } from '../param-fields.ts';
 import { param, paramsOf } from '../request.ts';
@@ -50,6 +54,21 @@ export const v3MarginSetAccountParams = paramsOf(
   instrument: named ?? currency ?? '',
 }));
 
+/** What a client asks an account to become. `leverage` is that of an isolated account of contracts, which needs one. */
+export function encodeMarginChange(
+  { mode: marginMode, instrument, currency, balance = zero }: MarginChange,
+  instruments: Instruments,
+  leverage: Amount | undefined,
+): Record<string, unknown> {
+  return marginAccountRequest.v3.write({
+    marginMode,
+    instrument: instrument === undefined ? currency : instruments.at(instrument).symbol,
+    marginBalance: formatAmount(balance),
+    leverage: leverage === undefined ? undefined : formatAmount(leverage),
+    strictValidate: true,
+  });
+}
+
 /** Closing of one position: at market, or at `price`. */
 const closing = resource('closing', {
   marginMode: modeOrIsolated,
@@ -68,10 +87,15 @@ export const amrParams = paramsOf(resource('AMR', { ...target, amr: { v3: 'amr',
 export const ammParams = paramsOf(resource('AMM', { ...target, amm: { v3: 'amm', kind: flag } }), 'v3');
 
 /** The leverage of a contract's isolated account. Source: v3-gaps, section 2.5. */
-export const leverageParams = paramsOf(
-  resource('leverage', { symbol, leverage: { v3: 'leverage', kind: param(decimalParam) } }),
-  'v3',
-);
+const leverageRequest = resource('leverage', {
+  symbol,
+  leverage: { v3: 'leverage', kind: param(decimalParam) },
+});
+export const leverageParams = paramsOf(leverageRequest, 'v3');
+
+export function encodeLeverage(symbolName: string, leverage: Amount): Record<string, unknown> {
+  return leverageRequest.v3.write({ symbol: symbolName, leverage: formatAmount(leverage) });
+}
 
 const page = { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 } as const;
 

@@ -17,7 +17,7 @@ import {
   timeKind,
   wordKind,
 } from '../kinds.ts';
-import type { Kind, ValueOf, WireVersion } from '../resource.ts';
+import type { Kind, RowOf, ValueOf, WireVersion } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
 
 // Accounts and positions of margin and futures, both versions; v2 has isolated margin only.
@@ -82,8 +82,14 @@ export type V2Position = ValueOf<typeof position.fields, 'v2'>;
 /** Positions in an account: each is printed on the grid of its own instrument, so that the writer takes them printed. */
 function positionsKind<V extends WireVersion>(
   version: V,
-): Kind<readonly ValueOf<typeof position.fields, V>[], readonly object[], readonly object[]> {
-  const row = z.lazy(() => z.array(position.members[version].row));
+): Kind<
+  readonly ValueOf<typeof position.fields, V>[],
+  readonly RowOf<typeof position.fields, V>[],
+  readonly object[]
+> {
+  const row = z.lazy(() => z.array(position.members[version].row)) as unknown as z.ZodType<
+    readonly RowOf<typeof position.fields, V>[]
+  >;
   const value = z.lazy(() => z.array(position.members[version].value)) as unknown as z.ZodType<
     readonly ValueOf<typeof position.fields, V>[]
   >;

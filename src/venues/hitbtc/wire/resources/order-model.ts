@@ -7,6 +7,7 @@ import { needsPrice, needsStopPrice } from '../../../../core/model/order.ts';
 import type { ClientOrderId, Fill, VenueOrder } from '../../../../core/model/order.ts';
 import { readPrice, readSize } from '../plain.ts';
 import type { RowOf, WireVersion } from '../resource.ts';
+import { decodeMarginMark } from './margin-model.ts';
 import {
   execution,
   order as orders,
@@ -40,7 +41,7 @@ export interface OrderExtras {
 
 /** An order of a REST reply, also a history row. Throws `BadInput` naming the member. */
 export function decodeOrder(version: WireVersion, json: unknown, instruments: Instruments): VenueOrder {
-  return orderOf(version, tradedOrder[version].decode(json), instruments);
+  return withMargin(json, orderOf(version, tradedOrder[version].decode(json), instruments));
 }
 
 /**
@@ -50,7 +51,7 @@ export function decodeOrder(version: WireVersion, json: unknown, instruments: In
  */
 export function decodeReport(version: WireVersion, json: unknown, instruments: Instruments): DecodedReport {
   const row: OrderRow & { readonly reportType: ReportType } = tradedReport[version].decode(json);
-  const order = orderOf(version, row, instruments);
+  const order = withMargin(json, orderOf(version, row, instruments));
   const { reportType, contingency, inactive } = row;
   const list = contingency === undefined ? {} : { list: { contingency, inactive: inactive === true } };
   if (reportType !== 'trade') return { reportType, order, fill: undefined, ...list };
@@ -64,6 +65,7 @@ export function decodeReport(version: WireVersion, json: unknown, instruments: I
     fee: trade.tradeFee,
     taker: trade.tradeTaker ?? (version === 'v3' || (trade.tradeFee >= 0n && !order.postOnly)),
     time: order.updatedAt,
+    ...(trade.tradePositionId !== undefined && { positionId: Number(trade.tradePositionId) }),
   };
   return { reportType, order, fill, ...list };
 }
@@ -83,6 +85,8 @@ export function decodeOwnTrade(version: WireVersion, json: unknown, instruments:
     clientOrderId: row.clientOrderId as ClientOrderId,
     venueOrderId: row.venueOrderId,
     side: row.side,
+    // Of a spot trade it is absent or 0.
+    ...(Number(row.positionId ?? 0) > 0 && { positionId: Number(row.positionId) }),
   };
 }
 
@@ -178,6 +182,12 @@ function orderOf(version: WireVersion, row: OrderRow, instruments: Instruments):
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
+}
+
+/** The order, with what margin adds to it. */
+function withMargin(json: unknown, order: VenueOrder): VenueOrder {
+  const margin = decodeMarginMark(json);
+  return margin === undefined ? order : { ...order, margin };
 }
 
 function needed(text: string | undefined, member: string): string {

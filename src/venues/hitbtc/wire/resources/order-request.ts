@@ -143,11 +143,29 @@ function withoutQuantity(name: string) {
 /** The order that a client asks for. Its numbers are on the grid, so that they are validated strictly. */
 export function encodeNewOrder(
   version: WireVersion,
-  { postOnly, ...request }: OrderRequest,
+  { postOnly, takeRate, makeRate, margin, quantity: lots, ...request }: OrderRequest,
   instrument: Instrument,
 ): Record<string, unknown> {
   const flags = { ...(postOnly && { postOnly }), strictValidate: true };
-  return newOrder[version].write({ ...request, symbol: instrument.symbol, ...flags }, instrument);
+  const asked = {
+    ...request,
+    // What the venue finds open is closed whole.
+    quantity: margin?.closePosition === true ? undefined : lots,
+    symbol: instrument.symbol,
+    takeMarkup: takeRate,
+    makeMarkup: makeRate,
+    ...flags,
+  };
+  if (margin === undefined) return newOrder[version].write(asked, instrument);
+  const { mode: marginMode, reduceOnly, closePosition, auto } = margin;
+  const marked = {
+    ...asked,
+    marginMode,
+    ...(reduceOnly && { reduceOnly }),
+    ...(closePosition && { closePosition }),
+    ...(auto && { marginAuto: auto }),
+  };
+  return marginOrder[version].write(marked, instrument);
 }
 
 /** A list of orders that depend on each other. Source: API v3, "POST /api/3/spot/order/list". */

@@ -92,6 +92,10 @@ const fillFields = {
   positionId: { v3: 'position_id', v2: 'positionId', kind: nullable(idKind) },
 } as const;
 
+/** The position of an execution on margin: absent of spot. */
+const tradePosition = {
+  tradePositionId: { v3: 'trade_position_id', v2: 'tradePositionId', kind: optional(idKind) },
+} as const;
 /** What a report of an execution adds. Source: v3-gaps, section 2.3; API v2, "Socket order report". */
 const executionFields = {
   tradeId: { v3: 'trade_id', v2: 'tradeId', kind: idKind },
@@ -138,7 +142,7 @@ export const report = resource(
     ...marginFields,
     ...reportTypeField,
     ...optionalFields(executionFields),
-    tradePositionId: { v3: 'trade_position_id', v2: 'tradePositionId', kind: optional(idKind) },
+    ...tradePosition,
   },
   { v2: v2Order },
 );
@@ -173,7 +177,7 @@ export const ownTrade = resource(
 // What the trader reads of them: nothing that it does not use, so that nothing else can make a report unreadable.
 export const tradedOrder = resource('order', orderFields);
 export const tradedReport = resource('report', { ...orderFields, ...reportTypeField });
-export const execution = resource('report', executionFields);
+export const execution = resource('report', { ...executionFields, ...tradePosition });
 
 /** An order, also as a history row. `trades` are its executions, in replies that show them. Source: API v3, "Spot order". */
 export type V3Order = ValueOf<typeof order.fields, 'v3'>;

@@ -119,7 +119,7 @@ test('cancel, replace and the plain requests carry what the server expects', () 
       },
     },
   });
-  expect(readRequest(v3Methods, encodeV3BalanceSubscribe('batches', 6))).toMatchObject({
+  expect(readRequest(v3Methods, encodeV3BalanceSubscribe('spot', 'batches', 6))).toMatchObject({
     request: { params: { mode: 'batches' } },
   });
   const credentials = { apiKey: 'K', secret: new Secret('S') };
@@ -150,8 +150,11 @@ test('broken requests are refused with their code and id', () => {
   expect(Object.keys(v3Methods)).toContain('spot_new_order_list');
 });
 
-test('a notification of another product is passed over, a malformed one is refused', () => {
-  expect(heard('{"jsonrpc":"2.0","method":"margin_account","params":{}}')).toEqual({ kind: 'unknown' });
+test('a notification of no product is passed over, a malformed one is refused', () => {
+  for (const method of ['wallet_balance', 'margin_balance', 'spot_account', 'spot_position'])
+    expect(heard(`{"jsonrpc":"2.0","method":"${method}","params":{}}`)).toEqual({ kind: 'unknown' });
+  expect(() => heard('{"jsonrpc":"2.0","method":"margin_account","params":{}}')).toThrow(BadInput);
+  expect(() => heard('{"jsonrpc":"2.0","method":"futures_accounts","params":{}}')).toThrow(BadInput);
   expect(() => heard('{"jsonrpc":"2.0","method":"spot_orders","params":{}}')).toThrow(BadInput);
   expect(() => heard('[]')).toThrow(BadInput);
   expect(() => heard('{"id":1}')).toThrow(BadInput);
