@@ -13,6 +13,7 @@ import type {
   ChangeMarginIntent,
 } from '../model/intent.ts';
 import type { MarginChange, MarginMark } from '../model/margin.ts';
+import { isSameChange } from '../model/margin.ts';
 import type { OrderRequest } from '../model/order.ts';
 
 /** Intents remembered at once; one is forgotten when its order leaves or is denied. */
@@ -49,7 +50,9 @@ export class Comparator {
 
   /** A change of margin was denied: it is forgotten. */
   forgetMargin(strategy: string, change: MarginChange): boolean {
-    const at = this.#margins.findIndex((one) => one.strategy === strategy && sameChange(one.change, change));
+    const at = this.#margins.findIndex(
+      (one) => one.strategy === strategy && isSameChange(one.change, change),
+    );
     if (at >= 0) this.#margins.splice(at, 1);
     return at >= 0;
   }
@@ -139,17 +142,6 @@ function sameMargin(asked: MarginMark | undefined, leaving: MarginMark | undefin
     asked?.reduceOnly === leaving?.reduceOnly &&
     asked?.closePosition === leaving?.closePosition &&
     asked?.auto === leaving?.auto
-  );
-}
-
-function sameChange(asked: MarginChange, leaving: MarginChange): boolean {
-  return (
-    asked.product === leaving.product &&
-    asked.mode === leaving.mode &&
-    asked.instrument === leaving.instrument &&
-    asked.currency === leaving.currency &&
-    asked.balance === leaving.balance &&
-    asked.leverage === leaving.leverage
   );
 }
 

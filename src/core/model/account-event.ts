@@ -79,6 +79,8 @@ export interface MarginAccountChanged extends EventTimes {
   readonly reportType: MarginReportType;
   readonly reason: MarginReason;
   readonly account: MarginAccountView;
+  /** Of funding or interest: the instrument of the position it was taken for, where the report says so. */
+  readonly charged?: InstrumentId | undefined;
 }
 
 /** The venue refused a change of a margin account, which stands as it was. Only sent when the refusal is certain. */

@@ -1,10 +1,12 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
-import type { Intent } from './intent.ts';
+import type { ChangeMarginIntent, Intent } from './intent.ts';
 import type { LossLatch, LossScope, ProfitMark } from './loss.ts';
+import type { MarginAccountView, PendingMarginChange, PositionAccount } from './margin.ts';
 import type { Balance } from './market.ts';
 import type { ClientOrderId, Order } from './order.ts';
+import type { MarginProductName } from './product.ts';
 import type { TradingMode } from './trading-mode.ts';
 
 /** What the fold of earlier events has come to: all that later events may build on, market data left out. */
@@ -15,6 +17,10 @@ export interface CarriedState {
   readonly balances: readonly CarriedBalance[];
   readonly mode: CarriedMode;
   readonly sessions: CarriedSessions;
+  /** There when margin accounts were seen or asked for. */
+  readonly margin?: CarriedMargin | undefined;
+  /** Of the wallet of contracts; there when it was reported. */
+  readonly futuresBalances?: readonly CarriedBalance[] | undefined;
   /** Not there in what was carried before there were limits on loss. */
   readonly losses?: CarriedLosses | undefined;
 }
@@ -67,6 +73,27 @@ export interface CarriedPosition {
   readonly openCost: Amount;
   /** What the trades since it was last flat brought, fees counted; 0 when left out. */
   readonly result?: Amount | undefined;
+  /** Where it is kept; spot when left out. */
+  readonly account?: PositionAccount | undefined;
+  /** Funding and interest; 0 when left out. */
+  readonly charges?: Amount | undefined;
+}
+
+export interface CarriedMargin {
+  readonly accounts: readonly CarriedMarginAccount[];
+  readonly changes: readonly PendingMarginChange[];
+  /** Changes that were asked for and have no verdict yet. */
+  readonly unjudged: readonly ChangeMarginIntent[];
+}
+
+/** A margin account as it was last known. */
+export interface CarriedMarginAccount {
+  readonly product: MarginProductName;
+  readonly account: MarginAccountView;
+  /** False once it was closed. */
+  readonly open: boolean;
+  /** Wall time at which it was so at the earliest. */
+  readonly since: Micros;
 }
 
 export interface CarriedBalance {

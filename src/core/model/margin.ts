@@ -1,11 +1,19 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { InstrumentId, Ticks } from './instrument.ts';
+import type { Instrument, InstrumentId, Ticks } from './instrument.ts';
 import type { MarginProductName } from './product.ts';
 
 /** Source: API v3, "Margin order", margin_mode. */
 export const marginModes = ['isolated', 'cross'] as const;
 export type MarginMode = (typeof marginModes)[number];
+
+/** Where a position is kept: bought and sold on spot, or by a margin account of that mode. */
+export type PositionAccount = 'spot' | MarginMode;
+
+/** Where the fills of an order are booked. */
+export function accountOf({ margin }: { readonly margin?: MarginMark | undefined }): PositionAccount {
+  return margin === undefined ? 'spot' : margin.mode;
+}
 
 /** What a margin order has beyond a spot order. Source: API v3, "Margin order". */
 export interface MarginMark {
@@ -87,6 +95,12 @@ export interface MarginAccountView {
   readonly updatedAt: Micros;
 }
 
+/** A margin account and whose orders it pays. */
+export interface OpenMarginAccount {
+  readonly product: MarginProductName;
+  readonly account: MarginAccountView;
+}
+
 /** Which margin account: that of a symbol (isolated) or of a currency (cross), of margin trading or of contracts. */
 export interface MarginAccountKey {
   readonly product: MarginProductName;
@@ -95,6 +109,38 @@ export interface MarginAccountKey {
   readonly instrument: InstrumentId | undefined;
   /** What margin is kept in: the quote currency of the instrument when isolated. */
   readonly currency: string;
+}
+
+/** The account that a position of an instrument belongs to. */
+export function marginKeyOf({ id, spec }: Instrument, mode: MarginMode): MarginAccountKey {
+  return {
+    product: spec.type === 'futures' ? 'futures' : 'margin',
+    mode,
+    instrument: mode === 'isolated' ? id : undefined,
+    currency: spec.quoteCurrency,
+  };
+}
+
+/** What funding or interest took of a holder of a position; below 0 it was paid to it. */
+export interface Charge {
+  readonly kind: 'funding' | 'interest';
+  readonly instrument: InstrumentId;
+  readonly account: MarginMode;
+  readonly strategy: string;
+  /** In the currency of the margin. */
+  readonly amount: Amount;
+  readonly time: Micros;
+}
+
+/** A change of a margin account that our controls accepted and that nothing has settled yet. */
+export interface PendingMarginChange {
+  readonly commandId: number;
+  readonly strategy: string;
+  readonly change: MarginChange;
+  /** When it was accepted, by our clock. */
+  readonly since: Micros;
+  /** When its silence was known: an account that was asked for after this shows what became of it. */
+  readonly unansweredAt: Micros | undefined;
 }
 
 /**
@@ -106,4 +152,16 @@ export interface MarginChange extends MarginAccountKey {
   readonly balance: Amount | undefined;
   /** Of isolated margin of contracts alone. */
   readonly leverage: Amount | undefined;
+}
+
+/** Whether two changes ask for the same. */
+export function isSameChange(one: MarginChange, other: MarginChange): boolean {
+  return (
+    one.product === other.product &&
+    one.mode === other.mode &&
+    one.instrument === other.instrument &&
+    one.currency === other.currency &&
+    one.balance === other.balance &&
+    one.leverage === other.leverage
+  );
 }

@@ -4,6 +4,9 @@ import type { Instrument } from './instrument.ts';
 export const products = ['spot', 'margin', 'futures'] as const;
 export type Product = (typeof products)[number];
 
+/** What a strategy trades that says nothing of it. */
+export const spotAlone: readonly Product[] = ['spot'];
+
 /** Products whose orders are paid from margin accounts. */
 export type MarginProductName = Exclude<Product, 'spot'>;
 

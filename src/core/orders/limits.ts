@@ -10,10 +10,9 @@ import type { LossAction, LossScope } from '../model/loss.ts';
 import { operatorTag } from '../model/operator.ts';
 import type { Side } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
+import { spotAlone } from '../model/product.ts';
 import { roughUnitCost } from './reservations.ts';
 import type { LossLimits, OrderOptions, StrategyLimits } from './options.ts';
-
-const spotAlone: readonly Product[] = ['spot'];
 
 /** A strategy that may place orders. */
 export interface StrategyEntry {

@@ -3,6 +3,7 @@ import type { ReplaceOrderCommand } from '../model/command.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { Order, OrderRequest, VenueOrder } from '../model/order.ts';
+import { paidFrom } from '../model/order.ts';
 
 /** The strategy of orders that no strategy of ours placed: found at the venue, or made by hand elsewhere. */
 export const externalStrategy = 'external';
@@ -47,7 +48,15 @@ export class OrderEntry {
 }
 
 /** An order of ours that our controls have just accepted. */
-export function placedOrder(request: OrderRequest, strategy: string, time: Micros): Order {
+function placedOrder(request: OrderRequest, strategy: string, time: Micros): Order {
+  const order = plainOrder(request, strategy, time);
+  const isPlain =
+    request.margin === undefined && request.takeRate === undefined && request.makeRate === undefined;
+  return isPlain ? order : { ...order, ...paidFrom(request) };
+}
+
+/** Without what only some orders have: they share one shape. */
+function plainOrder(request: OrderRequest, strategy: string, time: Micros): Order {
   return {
     clientOrderId: request.clientOrderId,
     instrument: request.instrument,

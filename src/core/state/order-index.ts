@@ -1,5 +1,7 @@
 import { SmallMap } from '../base/small-map.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { PositionAccount } from '../model/margin.ts';
+import { accountOf } from '../model/margin.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { OrderEntry } from './order-entry.ts';
 
@@ -10,9 +12,7 @@ export class OrderIndex {
   readonly #all: Live = new SmallMap();
   readonly #byInstrument = new Map<InstrumentId, Live>();
   readonly #byStrategy = new Map<string, Live>();
-  /** Lots that may still execute, by instrument and side. */
-  readonly #working: number[] = [];
-  readonly #workingBy = new Map<string, number[]>();
+  readonly #working = { spot: new WorkingLots(), isolated: new WorkingLots(), cross: new WorkingLots() };
   /** Best own resting price by instrument and side; a slot that is missing must be looked for. */
   readonly #best = new Map<number, Ticks | undefined>();
   #unknown = 0;
@@ -77,9 +77,13 @@ export class OrderIndex {
     return orders;
   }
 
-  working(instrument: InstrumentId, side: Side, strategy: string | undefined): Lots {
-    const sums = strategy === undefined ? this.#working : this.#workingBy.get(strategy);
-    return (sums?.[slotOf(instrument, side)] ?? 0) as Lots;
+  working(
+    instrument: InstrumentId,
+    side: Side,
+    strategy: string | undefined,
+    account: PositionAccount,
+  ): Lots {
+    return this.#working[account].of(slotOf(instrument, side), strategy);
   }
 
   best(instrument: InstrumentId, side: Side): Ticks | undefined {
@@ -114,15 +118,8 @@ export class OrderIndex {
     const change = workingOf(entry) - entry.working;
     if (change === 0) return;
     entry.working += change;
-    const { instrument, side, strategy } = entry.order;
-    const slot = slotOf(instrument, side);
-    let own = this.#workingBy.get(strategy);
-    if (own === undefined) {
-      own = [];
-      this.#workingBy.set(strategy, own);
-    }
-    own[slot] = (own[slot] ?? 0) + change;
-    this.#working[slot] = (this.#working[slot] ?? 0) + change;
+    const { order } = entry;
+    this.#working[accountOf(order)].add(slotOf(order.instrument, order.side), order.strategy, change);
   }
 
   #settleResting(entry: OrderEntry): void {
@@ -139,9 +136,31 @@ export class OrderIndex {
   }
 }
 
+/** Lots of one account that may still execute, by instrument and side: of all strategies and of each. */
+class WorkingLots {
+  readonly #all: number[] = [];
+  readonly #by = new Map<string, number[]>();
+
+  of(slot: number, strategy: string | undefined): Lots {
+    const sums = strategy === undefined ? this.#all : this.#by.get(strategy);
+    return (sums?.[slot] ?? 0) as Lots;
+  }
+
+  add(slot: number, strategy: string, change: number): void {
+    let own = this.#by.get(strategy);
+    if (own === undefined) {
+      own = [];
+      this.#by.set(strategy, own);
+    }
+    own[slot] = (own[slot] ?? 0) + change;
+    this.#all[slot] = (this.#all[slot] ?? 0) + change;
+  }
+}
+
 /** Strategies are handed the order itself. */
 function freezeOrder(order: Order): void {
   Object.freeze(order);
+  if (order.margin !== undefined) Object.freeze(order.margin);
   if (order.list === undefined) return;
   Object.freeze(order.list);
   Object.freeze(order.list.orders);

@@ -18,6 +18,7 @@ import type {
 } from '../model/event.ts';
 import type { Lots } from '../model/instrument.ts';
 import type { Intent } from '../model/intent.ts';
+import type { MarginMode } from '../model/margin.ts';
 import type { OrderHappening } from '../model/order-life.ts';
 import type { ClientOrderId, Fill, Order, OrderRequest, VenueOrder } from '../model/order.ts';
 import { needsPrice } from '../model/order.ts';
@@ -27,13 +28,19 @@ import { OrderEntry, externalStrategy, foundOrder, listedOrder, replacementOrder
 import type { OrderIndex } from './order-index.ts';
 import { OrderLedger } from './order-ledger.ts';
 
+/** What is looked at to find whose an order is that none of ours made. */
+export interface ForeignOrder extends Pick<
+  OwnTrade,
+  'clientOrderId' | 'instrument' | 'side' | 'marginMode'
+> {}
+
 export interface OrderStoreOptions {
   readonly closedOrdersMax: number;
   readonly fillsRememberedMax: number;
   /** Called once for every fill, with the strategy it belongs to. */
   readonly onFill: (fill: OwnTrade, strategy: string) => void;
-  /** The strategy of an order that the venue reported first. */
-  readonly strategyOf: (order: VenueOrder) => string;
+  /** The strategy of an order, or of a trade, that no intent of ours explains. */
+  readonly strategyOf: (executed: ForeignOrder) => string;
 }
 
 /**
@@ -163,7 +170,7 @@ export class OrderStore {
     const known = this.#ledger.find(order.clientOrderId);
     const entry = known ?? this.#found(order, order.cumulative - (fill?.quantity ?? 0));
     if (fill !== undefined) {
-      const booked = this.#book(ownTrade(order, fill), entry);
+      const booked = this.#book(ownTrade(order, fill, (order.margin ?? entry.order.margin)?.mode), entry);
       if (!booked && known === undefined) entry.inherited = order.cumulative;
     }
     this.#applyVenueOrder(
@@ -223,7 +230,11 @@ export class OrderStore {
   /** An order of no known strategy, unless it replaces one that is known or liquidates what one strategy holds. */
   #found(order: VenueOrder, executedBefore: number): OrderEntry {
     const original = this.#ledger.find(order.originalClientOrderId)?.order;
-    const entry = new OrderEntry(foundOrder(order, original?.strategy ?? this.#options.strategyOf(order)));
+    const { clientOrderId, instrument, side, margin } = order;
+    const strategy =
+      original?.strategy ??
+      this.#options.strategyOf({ clientOrderId, instrument, side, marginMode: margin?.mode });
+    const entry = new OrderEntry(foundOrder(order, strategy));
     // What it executed before we knew of it is not ours to book.
     entry.inherited = original?.cumulative ?? executedBefore;
     this.#ledger.add(entry);
@@ -248,8 +259,13 @@ export class OrderStore {
   #book(fill: OwnTrade, entry: OrderEntry | undefined): boolean {
     if (!this.#bookedFills.add(fill)) return false;
     if (entry !== undefined) entry.booked += fill.quantity;
-    this.#options.onFill(fill, entry?.order.strategy ?? externalStrategy);
+    this.#options.onFill(fill, entry?.order.strategy ?? this.#holderOf(fill));
     return true;
+  }
+
+  /** A trade of an order that is not known: on spot nobody's, of a margin account perhaps a position's of ours. */
+  #holderOf(fill: OwnTrade): string {
+    return fill.marginMode === undefined ? externalStrategy : this.#options.strategyOf(fill);
   }
 
   /** A row of the trade history: evidence that the order lived and executed at least this much. */
@@ -267,8 +283,8 @@ export class OrderStore {
 }
 
 /** The fill of a report in the shape of a row of the trade history. */
-function ownTrade(order: VenueOrder, fill: Fill): OwnTrade {
-  return {
+function ownTrade(order: VenueOrder, fill: Fill, marginMode: MarginMode | undefined): OwnTrade {
+  const trade: OwnTrade = {
     tradeId: fill.tradeId,
     price: fill.price,
     quantity: fill.quantity,
@@ -280,6 +296,7 @@ function ownTrade(order: VenueOrder, fill: Fill): OwnTrade {
     venueOrderId: order.venueOrderId,
     side: order.side,
   };
+  return marginMode === undefined ? trade : { ...trade, marginMode, positionId: fill.positionId };
 }
 
 /**

@@ -3,30 +3,113 @@ import { add, multiply, subtract, zero } from '../base/amount.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
+import type { MarginMode, PositionAccount } from '../model/margin.ts';
 import type { Side } from '../model/order.ts';
 import { externalStrategy } from './order-entry.ts';
 import type { Position } from './view.ts';
 
-/** Positions per strategy and instrument, folded from fills, exact: no rounding but in the average price shown. */
+/** Positions per strategy, instrument and account, folded from fills, exact: no rounding but in the average price shown. */
 export class PositionStore {
+  readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
+
+  /** `closed` is called when a position comes back to flat or turns over, with what it brought, fees and charges counted. */
+  constructor(instruments: Instruments, closed: Closed = () => {}) {
+    const open = (account: PositionAccount): AccountPositions =>
+      new AccountPositions(instruments, account, closed);
+    this.#accounts = { spot: open('spot'), isolated: open('isolated'), cross: open('cross') };
+  }
+
+  /** Books one fill that was not booked before. */
+  book(fill: OwnTrade, strategy: string): void {
+    this.#accounts[fill.marginMode ?? 'spot'].book(fill, strategy);
+  }
+
+  /**
+   * Books what funding or interest took of a position: to its holders by their share of it, to `external` where nobody holds it.
+   * Returns the shares; they come to `amount`.
+   */
+  charge(instrument: InstrumentId, account: MarginMode, amount: Amount): readonly ChargeShare[] {
+    return this.#accounts[account].charge(instrument, amount);
+  }
+
+  of(instrument: InstrumentId, strategy: string, account: PositionAccount = 'spot'): Position {
+    return this.#accounts[account].of(instrument, strategy);
+  }
+
+  /** Signed lots over all strategies, `external` included. */
+  net(instrument: InstrumentId, account: PositionAccount = 'spot'): number {
+    return this.#accounts[account].net(instrument);
+  }
+
+  /** The strategy that alone holds what an order on `side` would close; `undefined` when none or several do. */
+  holderAgainst(instrument: InstrumentId, side: Side, account: PositionAccount = 'spot'): string | undefined {
+    return this.#accounts[account].holderAgainst(instrument, side);
+  }
+
+  /** All that ever had a fill: by account, then by strategy and instrument in order of their first fills. */
+  all(): readonly Position[] {
+    return this.#holdings().map((holding) => holding.position());
+  }
+
+  carry(): readonly CarriedPosition[] {
+    return this.#holdings().map((holding) => holding.carry());
+  }
+
+  take(carried: readonly CarriedPosition[]): void {
+    for (const one of carried) this.#accounts[one.account ?? 'spot'].take(one);
+  }
+
+  #holdings(): readonly Holding[] {
+    const { spot, isolated, cross } = this.#accounts;
+    return [...spot.holdings(), ...isolated.holdings(), ...cross.holdings()];
+  }
+}
+
+/** What one strategy bears of a charge. */
+interface ChargeShare {
+  readonly strategy: string;
+  readonly amount: Amount;
+}
+
+/** The positions of one account. */
+class AccountPositions {
   readonly #instruments: Instruments;
+  readonly #account: PositionAccount;
   readonly #byStrategy = new Map<string, Map<InstrumentId, Holding>>();
   readonly #net: number[];
   readonly #closed: Closed;
   /** What is shown of a strategy that never had a fill: asked for with every message, so made once. */
   readonly #blank = new Map<string, (Position | undefined)[]>();
 
-  /** `closed` is called when a position comes back to flat or turns over, with what it brought, fees counted. */
-  constructor(instruments: Instruments, closed: Closed = () => {}) {
+  constructor(instruments: Instruments, account: PositionAccount, closed: Closed) {
     this.#instruments = instruments;
+    this.#account = account;
     this.#closed = closed;
     this.#net = Array.from({ length: instruments.all.length }, () => 0);
   }
 
-  /** Books one fill that was not booked before. */
   book(fill: OwnTrade, strategy: string): void {
     this.#holding(fill.instrument, strategy).book(fill);
     this.#addNet(fill.instrument, fill.side === 'buy' ? fill.quantity : -fill.quantity);
+  }
+
+  /** A short holder bears the opposite of a long one: the shares are those of the position that is left. */
+  charge(instrument: InstrumentId, amount: Amount): readonly ChargeShare[] {
+    const net = BigInt(this.net(instrument));
+    const holders = [...this.#byStrategy].flatMap(([strategy, holdings]) => {
+      const lots = holdings.get(instrument)?.position().quantity ?? 0;
+      return lots === 0 ? [] : [{ strategy, lots }];
+    });
+    if (net === 0n || holders.length === 0)
+      holders.splice(0, holders.length, { strategy: externalStrategy, lots: 1 });
+    let left = amount;
+    return holders.map(({ strategy, lots }, index) => {
+      const isLast = index === holders.length - 1;
+      const share = isLast ? left : (((amount * BigInt(lots)) / net) as Amount);
+      left = subtract(left, share);
+      this.#holding(instrument, strategy).charge(share);
+      return { strategy, amount: share };
+    });
   }
 
   of(instrument: InstrumentId, strategy: string): Position {
@@ -34,12 +117,10 @@ export class PositionStore {
     return holding?.position() ?? this.#blankOf(instrument, strategy);
   }
 
-  /** Signed lots over all strategies, `external` included. */
   net(instrument: InstrumentId): number {
     return this.#net[instrument] ?? 0;
   }
 
-  /** The strategy that alone holds what an order on `side` would close; `undefined` when none or several do. */
   holderAgainst(instrument: InstrumentId, side: Side): string | undefined {
     let holder: string | undefined;
     for (const [strategy, holdings] of this.#byStrategy) {
@@ -51,24 +132,13 @@ export class PositionStore {
     return holder;
   }
 
-  /** All that ever had a fill, by strategy and instrument in order of their first fills. */
-  all(): readonly Position[] {
-    return [...this.#byStrategy.values()].flatMap((holdings) =>
-      [...holdings.values()].map((holding) => holding.position()),
-    );
+  holdings(): readonly Holding[] {
+    return [...this.#byStrategy.values()].flatMap((holdings) => [...holdings.values()]);
   }
 
-  carry(): readonly CarriedPosition[] {
-    return [...this.#byStrategy.values()].flatMap((holdings) =>
-      [...holdings.values()].map((holding) => holding.carry()),
-    );
-  }
-
-  take(carried: readonly CarriedPosition[]): void {
-    for (const one of carried) {
-      this.#holding(one.instrument, one.strategy).take(one);
-      this.#addNet(one.instrument, one.quantity);
-    }
+  take(one: CarriedPosition): void {
+    this.#holding(one.instrument, one.strategy).take(one);
+    this.#addNet(one.instrument, one.quantity);
   }
 
   #blankOf(instrument: InstrumentId, strategy: string): Position {
@@ -77,11 +147,7 @@ export class PositionStore {
       blank = [];
       this.#blank.set(strategy, blank);
     }
-    return (blank[instrument] ??= new Holding(
-      this.#instruments.at(instrument),
-      strategy,
-      this.#closed,
-    ).position());
+    return (blank[instrument] ??= this.#makeHolding(instrument, strategy).position());
   }
 
   #holding(instrument: InstrumentId, strategy: string): Holding {
@@ -92,10 +158,14 @@ export class PositionStore {
     }
     let holding = holdings.get(instrument);
     if (holding === undefined) {
-      holding = new Holding(this.#instruments.at(instrument), strategy, this.#closed);
+      holding = this.#makeHolding(instrument, strategy);
       holdings.set(instrument, holding);
     }
     return holding;
+  }
+
+  #makeHolding(instrument: InstrumentId, strategy: string): Holding {
+    return new Holding(this.#instruments.at(instrument), this.#account, strategy, this.#closed);
   }
 
   #addNet(instrument: InstrumentId, lots: number): void {
@@ -107,6 +177,7 @@ type Closed = (strategy: string, currency: string, result: Amount) => void;
 
 class Holding {
   readonly #instrument: Instrument;
+  readonly #account: PositionAccount;
   readonly #strategy: string;
   #quantity = 0;
   #cash = zero;
@@ -114,6 +185,7 @@ class Holding {
   #fillCount = 0;
   #turnover = zero;
   #realized = zero;
+  #charges = zero;
   /** What the open lots, as a number above 0, were worth when they were opened. */
   #openCost = zero;
   #shown: Position | undefined;
@@ -121,9 +193,10 @@ class Holding {
   /** What the trades since the position was last flat brought, fees counted, in quote currency. */
   #result = zero;
 
-  constructor(instrument: Instrument, strategy: string, closed: Closed) {
+  constructor(instrument: Instrument, account: PositionAccount, strategy: string, closed: Closed) {
     this.#closed = closed;
     this.#instrument = instrument;
+    this.#account = account;
     this.#strategy = strategy;
   }
 
@@ -151,6 +224,12 @@ class Holding {
     }
   }
 
+  charge(amount: Amount): void {
+    this.#charges = add(this.#charges, amount);
+    if (this.#quantity !== 0) this.#result = subtract(this.#result, amount);
+    this.#shown = undefined;
+  }
+
   position(): Position {
     // Strategies are handed it.
     this.#shown ??= Object.freeze({
@@ -163,6 +242,8 @@ class Holding {
       turnover: this.#turnover,
       averagePrice: this.#averagePrice(),
       realized: this.#realized,
+      account: this.#account,
+      charges: this.#charges,
     });
     return this.#shown;
   }
@@ -171,7 +252,22 @@ class Holding {
     const { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized } = this.position();
     const openCost = this.#openCost;
     const result = this.#result === zero ? {} : { result: this.#result };
-    return { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized, openCost, ...result };
+    const account = this.#account === 'spot' ? {} : { account: this.#account };
+    const charges = this.#charges === zero ? {} : { charges: this.#charges };
+    return {
+      instrument,
+      strategy,
+      quantity,
+      cash,
+      fees,
+      fillCount,
+      turnover,
+      realized,
+      openCost,
+      ...result,
+      ...account,
+      ...charges,
+    };
   }
 
   take(carried: CarriedPosition): void {
@@ -183,6 +279,7 @@ class Holding {
     this.#realized = carried.realized;
     this.#openCost = carried.openCost;
     this.#result = carried.result ?? zero;
+    this.#charges = carried.charges ?? zero;
     this.#shown = undefined;
   }
 

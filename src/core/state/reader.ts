@@ -2,6 +2,17 @@ import type { Micros } from '../base/clock.ts';
 import { micros } from '../base/clock.ts';
 import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
+import type {
+  Charge,
+  MarginAccountKey,
+  MarginAccountView,
+  MarginMode,
+  OpenMarginAccount,
+  PendingMarginChange,
+  PositionAccount,
+  PositionView,
+} from '../model/margin.ts';
+import { marginKeyOf } from '../model/margin.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { InFlightOrders } from './in-flight.ts';
@@ -127,28 +138,54 @@ export class StateReader implements StateView {
     return this.#stores.orders.index.unknownCount;
   }
 
-  workingLots(instrument: InstrumentId, side: Side, strategy?: string): Lots {
-    return this.#stores.orders.index.working(instrument, side, strategy);
+  workingLots(
+    instrument: InstrumentId,
+    side: Side,
+    strategy?: string,
+    account: PositionAccount = 'spot',
+  ): Lots {
+    return this.#stores.orders.index.working(instrument, side, strategy, account);
   }
 
   bestOwnPrice(instrument: InstrumentId, side: Side): Ticks | undefined {
     return this.#stores.orders.index.best(instrument, side);
   }
 
-  balance(currency: string): Balance {
-    return this.#stores.balances.of(currency);
+  balance(currency: string, wallet?: 'futures'): Balance {
+    return (wallet === 'futures' ? this.#stores.futuresBalances : this.#stores.balances).of(currency);
   }
 
-  balances(): readonly Balance[] {
-    return this.#stores.balances.all();
+  balances(wallet?: 'futures'): readonly Balance[] {
+    return (wallet === 'futures' ? this.#stores.futuresBalances : this.#stores.balances).all();
   }
 
-  position(instrument: InstrumentId, strategy: string): Position {
-    return this.#stores.positions.of(instrument, strategy);
+  position(instrument: InstrumentId, strategy: string, account?: PositionAccount): Position {
+    return this.#stores.positions.of(instrument, strategy, account);
   }
 
-  netPosition(instrument: InstrumentId): number {
-    return this.#stores.positions.net(instrument);
+  netPosition(instrument: InstrumentId, account?: PositionAccount): number {
+    return this.#stores.positions.net(instrument, account);
+  }
+
+  marginAccount(key: MarginAccountKey): MarginAccountView | undefined {
+    return this.#stores.margin.account(key);
+  }
+
+  marginAccounts(): readonly OpenMarginAccount[] {
+    return this.#stores.margin.accounts();
+  }
+
+  venuePosition(instrument: InstrumentId, mode: MarginMode): PositionView | undefined {
+    const key = marginKeyOf(this.instruments.at(instrument), mode);
+    return this.#stores.margin.position(key, instrument);
+  }
+
+  get marginChanges(): readonly PendingMarginChange[] {
+    return this.#stores.margin.changes;
+  }
+
+  get charged(): readonly Charge[] {
+    return this.#stores.margin.charged;
   }
 
   positions(): readonly Position[] {

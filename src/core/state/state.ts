@@ -1,8 +1,10 @@
 import { fail } from '../base/assert.ts';
 import type { CarriedState } from '../model/carried-state.ts';
-import type { Event, MarketData } from '../model/event.ts';
+import type { Event, MarketData, ReadAnswered } from '../model/event.ts';
 import { isMarketData } from '../model/market-data.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { Product } from '../model/product.ts';
+import type { BalanceStore } from './balances.ts';
 import { stateDefaults } from './options.ts';
 import type { StateOptions } from './options.ts';
 import { StateReader } from './reader.ts';
@@ -95,11 +97,11 @@ export class State extends StateReader {
   #foldRest(event: Event): void {
     switch (event.kind) {
       case 'balances':
-        return this.#stores.balances.apply(event);
+        return this.#balancesOf(event.wallet).apply(event);
       case 'readAnswered':
-        this.#stores.booked = [];
-        if (event.what.of === 'balances') this.#stores.balances.applyRead(event);
-        return this.#stores.orders.applyRead(event);
+        return this.#foldRead(event);
+      case 'marginAccount':
+        return this.#stores.margin.apply(event);
       case 'sessionUp':
         return this.#stores.sessions.set(event.session, true);
       case 'sessionDown':
@@ -123,15 +125,30 @@ export class State extends StateReader {
       case 'runStarted':
         this.#stores.mode.begin();
         this.#stores.balances.begin();
+        this.#stores.futuresBalances.begin();
+        this.#stores.margin.begin();
         return this.#stores.sessions.begin();
       default:
         return this.#foldOrder(event);
     }
   }
 
+  #balancesOf(wallet: Product | undefined): BalanceStore {
+    return wallet === 'futures' ? this.#stores.futuresBalances : this.#stores.balances;
+  }
+
+  #foldRead(event: ReadAnswered): void {
+    const { what } = event;
+    this.#stores.booked = [];
+    if (what.of === 'balances') this.#balancesOf(what.product).applyRead(event);
+    else if (what.of === 'marginAccounts') this.#stores.margin.applyRead(what.product, event);
+    this.#stores.orders.applyRead(event);
+  }
+
   #foldOrder(event: Event): void {
     switch (event.kind) {
       case 'intent':
+        if (event.intent.action === 'changeMargin') return this.#stores.margin.declare(event.intent);
         return this.#stores.orders.applyIntent(event);
       case 'orderPending':
         return this.#stores.orders.applyPending(event);
@@ -147,6 +164,7 @@ export class State extends StateReader {
       case 'cancelRejected':
         return this.#stores.orders.applyCancelRejected(event);
       case 'commandSettled':
+        this.#stores.margin.applySettled(event);
         return this.#stores.orders.applySettled(event);
       case 'orderDenied':
         return this.#stores.orders.applyDenied(event);
@@ -156,6 +174,12 @@ export class State extends StateReader {
         return this.#stores.orders.applyProvenAbsent(event);
       case 'orderFoundAlive':
         return this.#stores.orders.applyFoundAlive(event);
+      case 'marginPending':
+        return this.#stores.margin.applyPending(event);
+      case 'marginDenied':
+        return this.#stores.margin.applyDenied(event);
+      case 'marginRejected':
+        return this.#stores.margin.applyRejected(event);
       default:
         // Timers, notes, reads asked for and the start of a run change no store.
         return undefined;

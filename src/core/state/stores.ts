@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import type { LadderKind } from '../book/book.ts';
 import { Book } from '../book/book.ts';
+import { ownerOf } from '../model/client-order-id.ts';
 import type { CarriedState } from '../model/carried-state.ts';
 import type { BookSnapshot, BookStale, BookUpdate, OwnTrade, TickerChanged } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
@@ -9,9 +10,11 @@ import type { BookView, Ticker } from '../model/market.ts';
 import { BalanceStore } from './balances.ts';
 import { CandleStore } from './candles.ts';
 import { LossStore } from './losses.ts';
+import { MarginStore } from './margin.ts';
 import { ModeStore } from './mode.ts';
 import type { StateOptions } from './options.ts';
 import { externalStrategy } from './order-entry.ts';
+import type { ForeignOrder } from './orders.ts';
 import { OrderStore } from './orders.ts';
 import { PositionStore } from './positions.ts';
 import { SessionStore } from './sessions.ts';
@@ -25,6 +28,9 @@ export class Stores {
   readonly candles: CandleStore;
   readonly orders: OrderStore;
   readonly balances = new BalanceStore();
+  /** Of the wallet of contracts. */
+  readonly futuresBalances = new BalanceStore();
+  readonly margin: MarginStore;
   readonly positions: PositionStore;
   readonly mode = new ModeStore();
   readonly losses = new LossStore();
@@ -49,6 +55,7 @@ export class Stores {
     this.positions = new PositionStore(instruments, (strategy, currency, result) =>
       this.losses.closed(strategy, currency, result),
     );
+    this.margin = new MarginStore(this.positions);
     this.sessions = new SessionStore(instruments);
     this.orders = new OrderStore({
       closedOrdersMax: options.closedOrdersMax,
@@ -57,9 +64,7 @@ export class Stores {
         this.positions.book(fill, strategy);
         this.booked.push(fill);
       },
-      strategyOf: ({ clientOrderId, instrument, side }) =>
-        (isLiquidation(clientOrderId) ? this.positions.holderAgainst(instrument, side) : undefined) ??
-        externalStrategy,
+      strategyOf: (executed) => this.#holderOf(executed) ?? externalStrategy,
     });
   }
 
@@ -72,6 +77,7 @@ export class Stores {
       balances: this.balances.carry(),
       mode: this.mode.carry(),
       sessions: this.sessions.carry(),
+      ...this.#carriedMargin(),
       ...this.#carriedLosses(),
     };
   }
@@ -81,9 +87,28 @@ export class Stores {
     this.orders.take(carried.orders, carried.fills);
     this.positions.take(carried.positions);
     this.balances.take(carried.balances);
+    if (carried.margin !== undefined) this.margin.take(carried.margin);
+    this.futuresBalances.take(carried.futuresBalances ?? []);
     this.mode.take(carried.mode);
     this.sessions.take(carried.sessions);
     if (carried.losses !== undefined) this.losses.take(carried.losses);
+  }
+
+  /** Who holds what an order that none of ours made has closed: a liquidation, or what somebody did to a margin account. */
+  #holderOf({ clientOrderId, instrument, side, marginMode }: ForeignOrder): string | undefined {
+    const isForeign =
+      marginMode === undefined ? isLiquidation(clientOrderId) : ownerOf(clientOrderId) === undefined;
+    return isForeign ? this.positions.holderAgainst(instrument, side, marginMode) : undefined;
+  }
+
+  /** A run of spot alone carries neither. */
+  #carriedMargin(): Pick<CarriedState, 'margin' | 'futuresBalances'> {
+    const margin = this.margin.carry();
+    const futuresBalances = this.futuresBalances.carry();
+    return {
+      ...(margin !== undefined && { margin }),
+      ...(futuresBalances.length > 0 && { futuresBalances }),
+    };
   }
 
   /** A run that never closed a trade and has no limits carries none. */

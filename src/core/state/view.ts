@@ -2,6 +2,16 @@ import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
+import type {
+  Charge,
+  MarginAccountKey,
+  MarginAccountView,
+  MarginMode,
+  OpenMarginAccount,
+  PendingMarginChange,
+  PositionAccount,
+  PositionView,
+} from '../model/margin.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { InFlightOrders } from './in-flight.ts';
@@ -24,6 +34,10 @@ export interface Position {
   readonly averagePrice: Amount | undefined;
   /** Realised profit in quote currency, fees left out. */
   readonly realized: Amount;
+  /** Where it is kept: bought and sold on spot, or by a margin account of that mode. */
+  readonly account: PositionAccount;
+  /** Sum of funding and interest in the currency of the margin; negative is net received. */
+  readonly charges: Amount;
 }
 
 /** The read-only face of the stores: what strategies, controls and the gate may see. */
@@ -60,20 +74,35 @@ export interface StateView {
   openCountOf(instrument: InstrumentId): number;
   openCountBy(strategy: string): number;
   unknownCount(): number;
-  /** Own lots that may still execute on a side, unknown and in-flight included, of one strategy or of all. */
-  workingLots(instrument: InstrumentId, side: Side, strategy?: string): Lots;
+  /**
+   * Own lots that may still execute on a side, unknown and in-flight included, of one strategy or of all; of spot orders when no
+   * account is named. An order that closes a whole position has no lots of its own.
+   */
+  workingLots(instrument: InstrumentId, side: Side, strategy?: string, account?: PositionAccount): Lots;
   /** The best price of our own orders that may be live on a side, for self-trade prevention. */
   bestOwnPrice(instrument: InstrumentId, side: Side): Ticks | undefined;
   /** The own fills that the last order report or read answer booked: each exactly once in the life of the state. */
   readonly booked: readonly OwnTrade[];
-  balance(currency: string): Balance;
-  balances(): readonly Balance[];
-  position(instrument: InstrumentId, strategy: string): Position;
-  /** The account's position over all strategies, signed lots. */
-  netPosition(instrument: InstrumentId): number;
+  /** Of the wallet of spot and margin trading when left out, or of that of contracts. */
+  balance(currency: string, wallet?: 'futures'): Balance;
+  balances(wallet?: 'futures'): readonly Balance[];
+  /** The own position on spot when no account is named. */
+  position(instrument: InstrumentId, strategy: string, account?: PositionAccount): Position;
+  /** The position over all strategies, signed lots; that on spot when no account is named. */
+  netPosition(instrument: InstrumentId, account?: PositionAccount): number;
+  /** Of all strategies, instruments and accounts that ever had a fill. */
   positions(): readonly Position[];
   /** Why an operator paused a strategy, or all of them; `undefined` while it is not paused. */
   paused(strategy: string): string | undefined;
+  /** A margin account as the venue last reported it; `undefined` when it is not open. */
+  marginAccount(key: MarginAccountKey): MarginAccountView | undefined;
+  marginAccounts(): readonly OpenMarginAccount[];
+  /** A position as the venue last reported it, that of all strategies together; `undefined` when there is none. */
+  venuePosition(instrument: InstrumentId, mode: MarginMode): PositionView | undefined;
+  /** Changes of margin accounts that were accepted and are not settled, the oldest first. */
+  readonly marginChanges: readonly PendingMarginChange[];
+  /** What the last report of a margin account took as funding or interest, a row for each holder. */
+  readonly charged: readonly Charge[];
   /** Limits on loss that were reached, and what they count from. */
   readonly losses: LossView;
   /** Whether a strategy has been stopped, and why. */

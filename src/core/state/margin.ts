@@ -1,0 +1,211 @@
+import type { Amount } from '../base/amount.ts';
+import { multiply, subtract, zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { CarriedMargin, CarriedMarginAccount } from '../model/carried-state.ts';
+import type {
+  CommandSettled,
+  MarginAccountChanged,
+  MarginDenied,
+  MarginPending,
+  MarginRejected,
+  ReadAnswered,
+} from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { ChangeMarginIntent } from '../model/intent.ts';
+import type {
+  Charge,
+  MarginAccountKey,
+  MarginAccountView,
+  MarginChange,
+  OpenMarginAccount,
+  PendingMarginChange,
+  PositionView,
+} from '../model/margin.ts';
+import { isSameChange } from '../model/margin.ts';
+import type { MarginProductName } from '../model/product.ts';
+import type { PositionStore } from './positions.ts';
+
+/** More changes without an answer than any run asks for; beyond, the oldest is forgotten. */
+const changesMax = 1_000;
+/** Before every time of a run. */
+const before = 0 as Micros;
+
+/**
+ * Margin accounts as the venue reports them, and changes of ours on their way. An answer to a read never undoes a report that came
+ * after the question left. A report of funding or interest books what the balance fell by to the holders of the position.
+ */
+export class MarginStore {
+  readonly #positions: PositionStore;
+  /** Closed accounts too, so that a late answer does not open them again. */
+  readonly #known = new Map<string, CarriedMarginAccount>();
+  /** The oldest first, as are the intents. */
+  #changes: readonly PendingMarginChange[] = [];
+  readonly #unjudged: ChangeMarginIntent[] = [];
+  /** What the last report of an account booked. */
+  charged: readonly Charge[] = [];
+
+  constructor(positions: PositionStore) {
+    this.#positions = positions;
+  }
+
+  /** Changes that were accepted and are not settled, the oldest first. */
+  get changes(): readonly PendingMarginChange[] {
+    return this.#changes;
+  }
+
+  account(key: MarginAccountKey): MarginAccountView | undefined {
+    const known = this.#known.get(keyOf(key.product, key));
+    return known?.open === true ? known.account : undefined;
+  }
+
+  /** All that are open, in order of first appearance. */
+  accounts(): readonly OpenMarginAccount[] {
+    return [...this.#known.values()].filter(({ open }) => open);
+  }
+
+  position(key: MarginAccountKey, instrument: InstrumentId): PositionView | undefined {
+    return this.account(key)?.positions.find((position) => position.instrument === instrument);
+  }
+
+  /** A new run: what it receives comes after all that is known, though the clock may have been set back. */
+  begin(): void {
+    for (const [key, known] of this.#known) this.#known.set(key, { ...known, since: before });
+  }
+
+  apply(event: MarginAccountChanged): void {
+    const { product, account } = event;
+    const key = keyOf(product, account);
+    const known = this.#known.get(key);
+    this.charged =
+      event.reason === 'interestTaken' && known?.open === true ? this.#charge(event, known.account) : [];
+    this.#known.set(key, {
+      product,
+      account,
+      open: event.reportType !== 'closed',
+      since: event.receiveTime,
+    });
+  }
+
+  /** All accounts of a product: one that is not listed is closed. */
+  applyRead(product: MarginProductName, { marginAccounts = [], askedAt }: ReadAnswered): void {
+    const listed = new Map(marginAccounts.map((account) => [keyOf(product, account), account]));
+    for (const [key, known] of this.#known) {
+      if (known.product !== product || known.since > askedAt || listed.has(key)) continue;
+      this.#known.set(key, { ...known, open: false, since: askedAt });
+    }
+    for (const [key, account] of listed) {
+      if ((this.#known.get(key)?.since ?? before) > askedAt) continue;
+      this.#known.set(key, { product, account, open: true, since: askedAt });
+    }
+    this.#changes = this.#changes.filter(
+      ({ change, unansweredAt }) =>
+        change.product !== product || unansweredAt === undefined || unansweredAt > askedAt,
+    );
+  }
+
+  declare(intent: ChangeMarginIntent): void {
+    this.#unjudged.push(intent);
+    if (this.#unjudged.length > changesMax) this.#unjudged.shift();
+  }
+
+  applyPending({ command, receiveTime }: MarginPending): void {
+    const { commandId, strategy, change } = command;
+    this.#judged(strategy, change);
+    this.#changes = [
+      ...this.#changes.slice(-changesMax),
+      { commandId, strategy, change, since: receiveTime, unansweredAt: undefined },
+    ];
+  }
+
+  /** A denial that answers no intent is of the gate, and concerns a change that was accepted before. */
+  applyDenied({ strategy, change }: MarginDenied): void {
+    if (!this.#judged(strategy, change)) this.#drop(strategy, change);
+  }
+
+  applyRejected({ strategy, change }: MarginRejected): void {
+    this.#drop(strategy, change);
+  }
+
+  applySettled({ commandId, outcome, receiveTime }: CommandSettled): void {
+    if (this.#changes.length === 0) return;
+    this.#changes =
+      outcome === 'unanswered'
+        ? this.#changes.map((one) =>
+            one.commandId === commandId ? { ...one, unansweredAt: receiveTime } : one,
+          )
+        : this.#changes.filter((one) => one.commandId !== commandId);
+  }
+
+  carry(): CarriedMargin | undefined {
+    if (this.#known.size + this.#changes.length + this.#unjudged.length === 0) return undefined;
+    return { accounts: [...this.#known.values()], changes: this.#changes, unjudged: [...this.#unjudged] };
+  }
+
+  take({ accounts, changes, unjudged }: CarriedMargin): void {
+    for (const known of accounts) this.#known.set(keyOf(known.product, known.account), known);
+    this.#changes = changes;
+    this.#unjudged.push(...unjudged);
+  }
+
+  /** An intent has its verdict. Whether there was one. */
+  #judged(strategy: string, change: MarginChange): boolean {
+    const at = this.#unjudged.findIndex(
+      (one) => one.strategy === strategy && isSameChange(one.change, change),
+    );
+    if (at >= 0) this.#unjudged.splice(at, 1);
+    return at >= 0;
+  }
+
+  #drop(strategy: string, change: MarginChange): void {
+    const at = this.#changes.findIndex(
+      (one) => one.strategy === strategy && isSameChange(one.change, change),
+    );
+    if (at >= 0) this.#changes = this.#changes.toSpliced(at, 1);
+  }
+
+  /** What the balance fell by was paid for the position that the report names, or for all by their notional value. */
+  #charge(event: MarginAccountChanged, known: MarginAccountView): readonly Charge[] {
+    const { product, account, charged, exchangeTime: time } = event;
+    const kind = product === 'futures' ? 'funding' : 'interest';
+    const amount = subtract(known.balance, account.balance);
+    if (amount === zero) return [];
+    const only = charged ?? account.instrument;
+    const { positions } = account.positions.length > 0 ? account : known;
+    const shares = only === undefined ? sharesOf(amount, positions) : [{ instrument: only, amount }];
+    return shares.flatMap((share) =>
+      this.#positions
+        .charge(share.instrument, account.mode, share.amount)
+        .map((part) => ({ kind, instrument: share.instrument, account: account.mode, ...part, time })),
+    );
+  }
+}
+
+/** The last takes what is left, so nothing is lost. */
+function sharesOf(
+  amount: Amount,
+  positions: readonly PositionView[],
+): readonly { readonly instrument: InstrumentId; readonly amount: Amount }[] {
+  const weights = positions.map(({ quantity, entry }) => notionalOf(quantity, entry));
+  const all = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (all === 0n) return [];
+  let left = amount;
+  return positions.map(({ instrument }, index) => {
+    const isLast = index === positions.length - 1;
+    const share = isLast ? left : (((amount * (weights[index] ?? 0n)) / all) as Amount);
+    left = subtract(left, share);
+    return { instrument, amount: share };
+  });
+}
+
+function notionalOf(quantity: Amount, entry: Amount): bigint {
+  const notional = multiply(quantity, entry);
+  return notional < 0n ? -notional : notional;
+}
+
+/** An account of isolated margin is that of its symbol, one of cross margin that of its currency. */
+function keyOf(
+  product: MarginProductName,
+  { mode, instrument, currency }: Pick<MarginAccountKey, 'mode' | 'instrument' | 'currency'>,
+): string {
+  return `${product} ${mode} ${mode === 'isolated' ? instrument : currency}`;
+}
