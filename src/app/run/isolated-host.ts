@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros } from '../../core/base/clock.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
+import type { Product } from '../../core/model/product.ts';
 import type { FeedRequest } from '../../core/strategy/feed-request.ts';
 import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
 import { inScope, uncaughtText, reportLateError, outOfScope } from './uncaught-errors.ts';
@@ -77,6 +78,10 @@ export class IsolatedHost implements StrategyHost {
 
   get feeds(): readonly FeedRequest[] {
     return this.#host.feeds;
+  }
+
+  get products(): readonly Product[] {
+    return this.#host.products;
   }
 
   start(): void {

@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts';
 import { strategyTag } from '../../core/model/client-order-id.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
+import type { Product } from '../../core/model/product.ts';
 import type { StateOptions } from '../../core/state/options.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import { DeclaredFeeds } from '../../core/strategy/feed-request.ts';
@@ -12,7 +13,7 @@ import type { StateView } from '../../core/state/view.ts';
 import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
 import { launchWorker } from '../../core/strategy/launch-worker.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
-import { readFeeds, readParams } from '../../core/strategy/params.ts';
+import { readFeeds, readParams, readProducts } from '../../core/strategy/params.ts';
 import { ThreadHost } from '../../core/strategy/thread-host.ts';
 import { WorkerHost } from '../../core/strategy/worker-host.ts';
 import type { StrategyPlan } from '../../core/trader/parts.ts';
@@ -25,6 +26,7 @@ type StrategyConfig = Config['strategies'][number];
 export interface LoadedStrategy {
   readonly plan: StrategyPlan;
   readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
   readonly sha256: string;
 }
 
@@ -88,14 +90,20 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
   const { outside } = setting;
   const errors = new StrategyErrors(config.name);
   const load = (): Promise<LoadedHere> => loadHere(config, setting.instruments);
-  const { definition, feeds } = await (outside === undefined ? load() : errors.within(load));
+  const { definition, feeds, products } = await (outside === undefined ? load() : errors.within(load));
   const sha256 = hashStrategy(config.path);
   if (setting.host === 'recorded' && config.host === 'worker')
-    return { feeds, sha256, plan: { ...base, open: () => new RecordedHost(config.name, feeds) } };
+    return {
+      feeds,
+      products,
+      sha256,
+      plan: { ...base, open: () => new RecordedHost(config.name, feeds, products) },
+    };
   const open = (parts: Pick<HostSetting, 'clock' | 'publish'>, state: StateView): StrategyHost =>
     new ThreadHost({ ...common, ...parts, definition, params: config.params, state });
   return {
     feeds,
+    products,
     sha256,
     plan: {
       ...base,
@@ -117,6 +125,7 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
 interface LoadedHere {
   readonly definition: StrategyDefinition;
   readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
 }
 
 async function loadHere(
@@ -124,7 +133,8 @@ async function loadHere(
   instruments: Instruments,
 ): Promise<LoadedHere> {
   const definition = await loadStrategy(path);
-  return { definition, feeds: feedsOf(definition, { name, params, instruments }) };
+  const feeds = feedsOf(definition, { name, params, instruments });
+  return { definition, feeds, products: readProducts(definition, readParams(definition, params)) };
 }
 
 /** What a strategy with these parameters wants to hear. Throws `BadInput` when a run of these instruments has it not. */
@@ -159,6 +169,7 @@ async function openWorker(
   });
   return {
     feeds: worker.feeds,
+    products: worker.products,
     sha256: worker.sha256,
     plan: {
       ...base,
@@ -180,10 +191,12 @@ async function openWorker(
 export class RecordedHost implements StrategyHost {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
 
-  constructor(name: string, feeds: readonly FeedRequest[]) {
+  constructor(name: string, feeds: readonly FeedRequest[], products: readonly Product[]) {
     this.name = name;
     this.feeds = feeds;
+    this.products = products;
   }
 
   start(): void {}

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
+import type { Product } from '../model/product.ts';
+import { spotAlone } from '../model/product.ts';
 import type { StrategyContext } from './context.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { StrategyHandlers } from './handlers.ts';
@@ -21,6 +23,7 @@ const sourceKeys: ReadonlySet<string> = new Set<keyof StrategySource<z.ZodObject
   'name',
   'params',
   'feeds',
+  'products',
   'state',
   'create',
 ]);
@@ -38,6 +41,8 @@ export interface StrategySource<Schema extends z.ZodObject, Kept = never> {
   readonly params: Schema;
   /** The feeds it subscribes to. */
   feeds(params: z.output<Schema>): readonly FeedRequest[];
+  /** What it trades, such as `['spot', 'futures']`; spot alone when left out. */
+  products?(params: z.output<Schema>): readonly Product[];
   readonly state?: KeptDeclaration<Kept>;
   /** Called once, before `onStart`. */
   create(context: StrategyContext<z.output<Schema>, Kept>): StrategyHandlers;
@@ -48,6 +53,7 @@ export interface StrategyDefinition {
   readonly name: string;
   readonly params: z.ZodObject;
   feeds(params: unknown): readonly FeedRequest[];
+  products(params: unknown): readonly Product[];
   readonly state: KeptDeclaration<unknown> | undefined;
   create(context: StrategyContext<unknown, unknown>): StrategyHandlers;
 }
@@ -66,6 +72,8 @@ export function defineStrategy<Schema extends z.ZodObject, Kept = never>(
   }
   expect(source.name, 'params', 'a z.strictObject({...})', typeof source.params?.safeParse === 'function');
   expect(source.name, 'feeds', 'a function of the params', typeof source.feeds === 'function');
+  const isOne = source.products === undefined || typeof source.products === 'function';
+  expect(source.name, 'products', 'a function of the params', isOne);
   expect(source.name, 'create', 'a function of the context', typeof source.create === 'function');
   refuseUnknown(source, sourceKeys, `strategy ${source.name}`);
   const { state } = source;
@@ -79,6 +87,7 @@ export function defineStrategy<Schema extends z.ZodObject, Kept = never>(
     name: source.name,
     params: strict(source.params),
     feeds: (params: unknown) => source.feeds(params as z.output<Schema>),
+    products: (params: unknown) => source.products?.(params as z.output<Schema>) ?? spotAlone,
     state: source.state as KeptDeclaration<unknown> | undefined,
     create: (context: StrategyContext<unknown, unknown>) =>
       source.create(context as StrategyContext<z.output<Schema>, Kept>),

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Event, MarketData } from '../model/event.ts';
+import type { Product } from '../model/product.ts';
 import type { FeedRequest } from './feed-request.ts';
 
 /**
@@ -11,6 +12,8 @@ import type { FeedRequest } from './feed-request.ts';
 export interface StrategyHost {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
+  /** What the strategy trades: the run follows the accounts of these. */
+  readonly products: readonly Product[];
   start(): void;
   /** Passes an event to the strategy. Never throws: a fault of the strategy becomes a `strategyStopped` event. */
   notify(event: Event): void;

@@ -6,6 +6,7 @@ import { BadInput } from '../base/errors.ts';
 import { moduleUrl } from '../base/module-url.ts';
 import { noteThread } from '../base/threads.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
+import type { Product } from '../model/product.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
 import { hashStrategy } from './loader.ts';
@@ -50,6 +51,7 @@ export type Trust = 'limited' | 'full';
 export interface LaunchedWorker {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
   /** Hash over the strategy's files. */
   readonly sha256: string;
   post(message: ToWorker): void;
@@ -98,6 +100,7 @@ export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWork
     return {
       name: ready.name,
       feeds: ready.feeds,
+      products: ready.products,
       sha256,
       post: (message) => thread.post(message),
       listen: (listener) => thread.listen(listener),

@@ -3,6 +3,8 @@ import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
 import { expectationOf, tellingIssue } from '../base/expectation.ts';
 import { hintOf } from '../base/nearest.ts';
+import type { Product } from '../model/product.ts';
+import { products } from '../model/product.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { describeThrownAt } from './thrown.ts';
@@ -42,6 +44,24 @@ export function readFeeds(definition: StrategyDefinition, params: unknown): read
   }
   if (Array.isArray(feeds)) return feeds as readonly FeedRequest[];
   throw new BadInput(`strategy ${definition.name}: expected feeds() to return a list, found ${typeof feeds}`);
+}
+
+/** The products that a strategy declares, each once. Throws `BadInput` when `products` throws or names none, or an unknown one. */
+export function readProducts(definition: StrategyDefinition, params: unknown): readonly Product[] {
+  let declared: unknown;
+  try {
+    declared = definition.products(params);
+  } catch (error) {
+    throw new BadInput(`strategy ${definition.name}: products() threw ${describeThrownAt(error)}`, {
+      cause: error,
+    });
+  }
+  const list: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
+  const known = list.filter((one): one is Product => products.includes(one as Product));
+  if (known.length === list.length && known.length > 0) return [...new Set(known)];
+  throw new BadInput(
+    `strategy ${definition.name}: products() returned ${shown(declared)}, expected a list of ${products.join(', ')}`,
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { ClientOrderIds } from '../model/client-order-id.ts';
 import type { BalancesChanged, Event, InstrumentChanged, MarketData, OperatorActed } from '../model/event.ts';
 import type { LossKind, LossScope } from '../model/loss.ts';
 import { isMarketData } from '../model/market-data.ts';
+import type { Product } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import { StrategyGuard } from './guard.ts';
@@ -15,7 +16,7 @@ import { MarketDispatch } from './market-dispatch.ts';
 import { MarketApi } from './market-api.ts';
 import { OrderApi } from './order-api.ts';
 import { OrderDispatch } from './order-dispatch.ts';
-import { deepFreeze, readFeeds, readParams } from './params.ts';
+import { deepFreeze, readFeeds, readParams, readProducts } from './params.ts';
 import type { RunnerSetting } from './runner-setting.ts';
 import { TimerApi } from './timer-api.ts';
 
@@ -26,6 +27,7 @@ import { TimerApi } from './timer-api.ts';
 export class Runner {
   readonly name: string;
   readonly feeds: DeclaredFeeds;
+  readonly products: readonly Product[];
   readonly #setting: RunnerSetting;
   readonly #params: unknown;
   readonly #state: StateView;
@@ -49,6 +51,7 @@ export class Runner {
     this.#state = state;
     this.#params = deepFreeze(readParams(definition, setting.params));
     this.feeds = new DeclaredFeeds(name, readFeeds(definition, this.#params), state.instruments);
+    this.products = readProducts(definition, this.#params);
     // Read too often to be copied.
     for (const instrument of state.instruments.all) deepFreeze(instrument);
     this.#guard = new StrategyGuard((why) => {

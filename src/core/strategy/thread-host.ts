@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Event, MarketData, StrategyNoted } from '../model/event.ts';
 import type { Intent } from '../model/intent.ts';
+import type { Product } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
@@ -25,6 +26,7 @@ export interface ThreadHostSetting extends HostSetting {
 export class ThreadHost implements StrategyHost {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
   readonly #runner: Runner;
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;
@@ -40,6 +42,7 @@ export class ThreadHost implements StrategyHost {
     this.#timers = new HostTimers(this.name, setting.clock, setting.publish);
     this.#runner = new Runner({ ...setting, name: this.name, sink: this.#sink(setting.keep) });
     this.feeds = this.#runner.feeds.requests;
+    this.products = this.#runner.products;
   }
 
   /** Whether the strategy has started and not ended. */

@@ -2,6 +2,7 @@ import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { Product } from '../model/product.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { describeThrown } from './thrown.ts';
@@ -39,6 +40,7 @@ const stopTimeout = seconds(2);
 export class WorkerHost implements StrategyHost {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
   readonly #worker: LaunchedWorker;
   readonly #declared: DeclaredFeeds;
   readonly #clock: Clock;
@@ -66,6 +68,7 @@ export class WorkerHost implements StrategyHost {
     const { worker } = setting;
     this.name = worker.name;
     this.feeds = worker.feeds;
+    this.products = worker.products;
     this.#worker = worker;
     this.#declared = new DeclaredFeeds(worker.name, worker.feeds, setting.instruments);
     this.#clock = setting.clock;

@@ -9,6 +9,7 @@ import { candlePeriods } from '../model/market.ts';
 import { contingencyTypes } from '../model/order-list.ts';
 import type { OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
+import { products } from '../model/product.ts';
 import type { KeptState } from './host.ts';
 
 /** What a worker is given when it is made. No key, no environment, no address. */
@@ -130,6 +131,7 @@ export const fromWorker = z.discriminatedUnion('type', [
     type: z.literal('ready'),
     name: text,
     feeds: z.array(feed).max(10_000),
+    products: z.array(z.enum(products)).min(1).max(products.length),
   }),
   /** It could not be loaded: one sentence. */
   z.strictObject({ type: z.literal('refused'), why: text }),

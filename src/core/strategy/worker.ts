@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { Instruments } from '../model/instrument.ts';
+import type { Product } from '../model/product.ts';
 import type { StateOptions } from '../state/options.ts';
 import { State } from '../state/state.ts';
 import { describeThrown } from './thrown.ts';
@@ -7,7 +8,7 @@ import type { FeedRequest } from './feed-request.ts';
 import { checkFeeds } from './feed-request.ts';
 import { loadStrategy } from './loader.ts';
 import type { IntentSink } from './intent-sink.ts';
-import { readFeeds, readParams } from './params.ts';
+import { readFeeds, readParams, readProducts } from './params.ts';
 import { Runner } from './runner.ts';
 import { closeModules } from './closed-modules.ts';
 import { closeThread } from './close-thread.ts';
@@ -24,9 +25,9 @@ if (given !== null && task !== undefined && port !== undefined) {
   closeThread();
   if (task.isLimited) closeModules();
   try {
-    const { name, feeds, parts } = await load(task, say);
+    const { name, feeds, products, parts } = await load(task, say);
     if (parts !== undefined) port.on('message', (message: ToWorker) => hear(message, parts));
-    say({ type: 'ready', name, feeds: feeds.map(plainFeed) });
+    say({ type: 'ready', name, feeds: feeds.map(plainFeed), products: [...products] });
   } catch (error) {
     say({ type: 'refused', why: error instanceof Error ? error.message : describeThrown(error) });
   }
@@ -37,6 +38,7 @@ type Say = (message: FromWorker) => void;
 interface Loaded {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
   /** What runs, where the task names instruments. */
   readonly parts: Parts | undefined;
 }
@@ -44,10 +46,12 @@ interface Loaded {
 async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   const definition = await loadStrategy(task.path);
   const name = task.name ?? definition.name;
-  const feeds = readFeeds(definition, readParams(definition, task.params));
+  const params = readParams(definition, task.params);
+  const feeds = readFeeds(definition, params);
+  const products = readProducts(definition, params);
   const { specs } = task;
   checkFeeds(name, feeds);
-  if (specs === undefined) return { name, feeds, parts: undefined };
+  if (specs === undefined) return { name, feeds, products, parts: undefined };
   const options = task.stateOptions as Partial<StateOptions> | undefined;
   const periods = new Set([
     ...(options?.candlePeriods ?? []),
@@ -56,7 +60,7 @@ async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   const instruments = new Instruments(specs);
   const state = new State({ instruments, options: { ...options, candlePeriods: [...periods] } });
   const runner = new Runner({ ...task, name, definition, state, sink: sinkTo(say) });
-  return { name: runner.name, feeds: runner.feeds.requests, parts: { state, runner, say } };
+  return { name: runner.name, feeds: runner.feeds.requests, products, parts: { state, runner, say } };
 }
 
 interface Parts {

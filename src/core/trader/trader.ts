@@ -319,6 +319,7 @@ function strategyEntries(
       limits: plan.limits,
       inputs: feeds.filter((feed) => feed.book === true).map(idOf),
       declared: feeds.map(idOf),
+      products: hosts[index]?.products,
     };
   });
 }

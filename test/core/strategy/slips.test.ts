@@ -75,6 +75,22 @@ describe('a name that nothing reads is refused with the nearest one', () => {
   });
 });
 
+test('products are a list of those that are sold, each once; spot alone where none are declared', () => {
+  const productsOf = (slip: object) =>
+    new Scene().add(defineStrategy({ name: 'slip', params, feeds: () => [], create: () => ({}), ...slip }))
+      .products;
+  expect(productsOf({})).toEqual(['spot']);
+  expect(productsOf({ products: () => ['futures', 'spot', 'futures'] })).toEqual(['futures', 'spot']);
+  const expected = 'expected a list of spot, margin, futures';
+  expect(() => productsOf({ products: () => ['spot', 'options'] })).toThrow(
+    `strategy slip: products() returned ["spot","options"], ${expected}`,
+  );
+  expect(() => productsOf({ products: () => [] })).toThrow(`products() returned [], ${expected}`);
+  expect(() => productsOf({ products: ['spot'] })).toThrow(
+    'expected products to be a function of the params',
+  );
+});
+
 test('a state that does not fit its schema is refused in one sentence', () => {
   const state: KeptDeclaration<{ count: number }> = {
     version: 1,
