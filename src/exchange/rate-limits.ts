@@ -2,6 +2,7 @@ import type { Clock, Micros } from '../core/base/clock.ts';
 import { microsPerSecond } from '../core/base/clock.ts';
 import type { LimitRow } from '../venues/hitbtc/wire/limits.ts';
 import { limitOf, v2Limits, v3Limits } from '../venues/hitbtc/wire/limits.ts';
+import { v2LimitOf } from '../venues/hitbtc/wire/v2/socket-methods.ts';
 
 /** A rate limit as the documents print it: up to `rate` plus `burst` requests within one second. */
 interface RateLimit {
@@ -79,6 +80,8 @@ export class RateLimiter {
 /** A row of the limits table: what shares one count. */
 export interface Bucket {
   readonly name: string;
+  /** Who is counted. */
+  readonly scope: LimitRow['scope'];
   readonly limit: RateLimit;
 }
 
@@ -105,13 +108,9 @@ export function bucketOfMethod(path: string, method: string): Bucket | undefined
   return bucketOf('account', 'method', `${path} ${method}`);
 }
 
-const v2OrderMethods = new Set(['newOrder', 'cancelOrder', 'cancelReplaceOrder', 'getOrders']);
-const v2OtherMethods = new Set(['getTradingBalance', 'subscribeReports']);
-
-/** What a method of the v2 sockets counts against, per account: the same as the call of that kind over REST. */
-export function bucketOfV2Method(method: string): Bucket | undefined {
-  if (v2OrderMethods.has(method)) return bucketOfPath('account', '/api/2/order');
-  return v2OtherMethods.has(method) ? bucketOfPath('account', '/api/2/trading/balance') : undefined;
+/** What a method of the v2 sockets counts against, per account or address: together with the calls of its kind over REST. */
+export function bucketOfV2Method(method: string): Bucket {
+  return ofRow(v2LimitOf(method), v2Limits);
 }
 
 function bucketOf(scope: LimitRow['scope'], of: LimitRow['of'], what: string): Bucket | undefined {
@@ -131,7 +130,7 @@ function ofRow(row: LimitRow, table: readonly LimitRow[]): Bucket {
   let bucket = known.get(row);
   if (bucket === undefined) {
     const version = table === v2Limits ? 'v2' : 'v3';
-    bucket = { name: `${version} ${row.of} ${table.indexOf(row)}`, limit: row };
+    bucket = { name: `${version} ${row.of} ${table.indexOf(row)}`, scope: row.scope, limit: row };
     known.set(row, bucket);
   }
   return bucket;

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Answer } from './support/raw-client.ts';
 import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
 
@@ -185,4 +185,70 @@ test('a message above the limit closes the socket with 1009', async () => {
   socket.say('x'.repeat(3_000));
   expect((await socket.untilClosed()).code).toBe(1009);
   await bench.close();
+});
+
+/** Codes of the errors in the answers to `count` requests, each with the next of `requests`. */
+async function codesOn(socket: RawSocket, count: number, ...requests: readonly object[]): Promise<unknown[]> {
+  for (let i = 0; i < count; i++) socket.say({ ...requests[i % requests.length], id: `n${i}` });
+  await socket.settle();
+  const replies = socket.heard.filter(({ id }) => typeof id === 'string' && id.startsWith('n'));
+  return replies.slice(-count).map(({ error }) => error?.code);
+}
+const limited = (codes: readonly unknown[]) => codes.filter((code) => code === 429).length;
+
+describe('version 2 on sockets', () => {
+  test('trading passes 300 times a second and user: orders, margin, and the same over REST', async () => {
+    const bench = await openBench();
+    const socket = await RawSocket.open(bench, '/api/2/ws/trading');
+    await socket.loginV2(bench.key('demo'));
+    const names = ['newOrder', 'cancelOrder', 'cancelReplaceOrder', 'getOrders', 'marginAccountsGet'];
+    names.push('marginAccountSet', 'marginPositionClose', 'marginOrdersGet', 'marginOrdersCancel');
+    names.push('marginOrderNew', 'marginOrderCancel', 'marginOrderCancelReplace');
+    const trades = names.map((method) => ({ method, params: {} }));
+    const codes = await codesOn(socket, 306, ...trades);
+    expect(codes.slice(0, 300)).not.toContain(429);
+    expect(codes.slice(300)).toEqual(Array.from({ length: 6 }).fill(429));
+    const key = bench.key('demo', 2);
+    expect((await rest(bench, 'GET /api/2/order', { key, basic: true })).status).toBe(429);
+    expect((await rest(bench, 'GET /api/2/order', { key: bench.key('demo-two'), basic: true })).status).toBe(
+      200,
+    );
+    socket.close();
+    await bench.close();
+  });
+
+  test('everything else passes ten times a second and user, logins and unknown methods included', async () => {
+    const bench = await openBench();
+    const socket = await RawSocket.open(bench, '/api/2/ws');
+    await socket.loginV2(bench.key('demo'));
+    const others = ['getBalance', 'getTradingBalance', 'findTransactions', 'loadTransactions', 'getNothing'];
+    others.push('subscribeReports', 'marginSubscribe', 'subscribeBalance', 'unsubscribeTransactions');
+    const codes = await codesOn(socket, 12, ...others.map((method) => ({ method, params: {} })));
+    expect(codes.slice(0, 9)).not.toContain(429);
+    expect(codes.slice(9)).toEqual([429, 429, 429]);
+    expect((await socket.loginV2(bench.key('demo'))).error.code).toBe(429);
+    expect(await codesOn(socket, 1, { method: 'getOrders' })).toEqual([undefined]);
+    const key = bench.key('demo');
+    expect((await rest(bench, 'GET /api/2/trading/balance', { key, basic: true })).status).toBe(429);
+    bench.pass(1_000);
+    expect(limited(await codesOn(socket, 11, { method: 'getBalance', params: {} }))).toBe(1);
+    socket.close();
+    await bench.close();
+  });
+
+  test('market data passes a hundred times a second and address, logged in or not, and the same over REST', async () => {
+    const bench = await openBench();
+    const one = await RawSocket.open(bench, '/api/2/ws/public');
+    const two = await RawSocket.open(bench, '/api/2/ws');
+    await two.loginV2(bench.key('demo'));
+    const asks = ['getSymbol', 'subscribeTicker', 'unsubscribeTicker', 'getTrades'];
+    const requests = asks.map((method) => ({ method, params: { symbol: 'ETHBTC' } }));
+    expect(limited(await codesOn(one, 60, ...requests))).toBe(0);
+    expect(limited(await codesOn(two, 45, ...requests))).toBe(5);
+    expect((await rest(bench, 'GET /api/2/public/symbol')).status).toBe(429);
+    expect((await rest(bench, 'GET /api/3/public/symbol')).status).toBe(200);
+    one.close();
+    two.close();
+    await bench.close();
+  });
 });

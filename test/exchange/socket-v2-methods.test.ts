@@ -231,7 +231,7 @@ test.each([
   own.close();
 });
 
-test('orders over sockets and REST share three hundred requests a second, other reads have ten', async () => {
+test('orders over sockets and REST share three hundred requests a second, login and other reads have ten', async () => {
   const own = await openBench();
   const line = await RawSocket.open(own, '/api/2/ws');
   const { apiKey, secret } = own.key('demo');
@@ -246,7 +246,7 @@ test('orders over sockets and REST share three hundred requests a second, other 
     );
     return replies.filter(({ error }: Json) => error?.code === 429).length;
   };
-  expect(await codes(12, 'getTradingBalance', {})).toBe(2);
+  expect(await codes(12, 'getTradingBalance', {})).toBe(3);
   expect(await codes(299, 'cancelOrder', { clientOrderId: 'none' })).toBe(0);
   const ask = { key: own.key('demo'), basic: true };
   expect((await rest(own, 'GET /api/2/order', ask)).status).toBe(200);

@@ -2,6 +2,7 @@ import type { AuthResult } from '../../venues/hitbtc/wire/auth.ts';
 import { verifyV2Login, verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { Bucket } from '../rate-limits.ts';
+import { bucketOfV2Method } from '../rate-limits.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RpcMethod } from './rpc-session.ts';
 
@@ -13,11 +14,11 @@ export function v3Login(app: AppSetup, bucket: Bucket | undefined): RpcMethod {
   );
 }
 
-/** The login of all v2 locations. Source: v2-gaps, section 4.2. */
+/** The login of all v2 locations. Source: v2-gaps, section 4.2; API v2, "Limits". */
 export function v2Login(app: AppSetup): RpcMethod {
   const { accounts } = app.world;
   const nonces = new Nonces();
-  return loginMethod(app, undefined, (params) =>
+  return loginMethod(app, bucketOfV2Method('login'), (params) =>
     verifyV2Login({
       params,
       lookup: (apiKey) => accounts.secretOf(apiKey),

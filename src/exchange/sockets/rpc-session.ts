@@ -40,7 +40,7 @@ export interface RpcDialect {
   readonly methods: ReadonlyMap<string, RpcMethod>;
   /** The answer to a method that does not exist here. */
   unsupported(method: string): WireError;
-  /** The row of the limits table that a method counts against, per account. */
+  /** The row of the limits table that a method counts against; a login counts itself. */
   bucketOf(method: string): Bucket | undefined;
   readonly loginRequired: WireError;
   /** How this version words an error; as it is when absent. */
@@ -132,26 +132,31 @@ export class RpcSession implements Session {
   }
 
   #refusalOf(request: SocketRequest, method: RpcMethod | undefined): Refusal | undefined {
-    const { dialect, throttle, faults, messageBucket, connection } = this.#setup;
+    const { dialect, faults, messageBucket } = this.#setup;
     const switched = faults.takeRefusal();
     if (switched !== undefined) return refuse(switched);
-    if (
-      messageBucket !== undefined &&
-      !throttle.admit(connection.address, messageBucket.name, messageBucket.limit)
-    ) {
-      return refuse(429);
-    }
-    if (method === undefined) return new Refusal(dialect.unsupported(request.method));
+    const bucket = dialect.bucketOf(request.method);
+    const perAddress = bucket?.scope === 'address';
+    if (!this.#passes(messageBucket) || (perAddress && !this.#passes(bucket))) return refuse(429);
+    if (method === undefined)
+      return perAddress || this.#passes(bucket)
+        ? new Refusal(dialect.unsupported(request.method))
+        : refuse(429);
     if (method.right === 'none') return undefined;
     if (this.#key === undefined) return new Refusal(dialect.loginRequired);
     if (method.right !== 'key' && !this.#key.rights.has(method.right)) return refuse(1_003);
     const out = this.#setup.admit(this.#key.account);
     if (out !== undefined) return out;
-    const bucket = dialect.bucketOf(request.method);
-    const identity = `account ${this.#key.account.id}`;
-    return bucket === undefined || throttle.admit(identity, bucket.name, bucket.limit)
-      ? undefined
-      : refuse(429);
+    return perAddress || this.#passes(bucket) ? undefined : refuse(429);
+  }
+
+  /** Counts a request; false when the limit is reached. Without a login there is no account to count for. */
+  #passes(bucket: Bucket | undefined): boolean {
+    if (bucket === undefined) return true;
+    const { throttle, connection } = this.#setup;
+    const { scope, name, limit } = bucket;
+    if (scope === 'address') return throttle.admit(connection.address, name, limit);
+    return this.#key === undefined || throttle.admit(`account ${this.#key.account.id}`, name, limit);
   }
 
   #reply(result: string, request: SocketRequest): void {

@@ -183,6 +183,14 @@ export class RawSocket {
     });
   }
 
+  async loginV2({ apiKey, secret }: ApiKey): Promise<Json> {
+    return this.ask({
+      method: 'login',
+      params: { algo: 'BASIC', pKey: apiKey, sKey: secret.reveal() },
+      id: 'login',
+    });
+  }
+
   close(): void {
     this.ws.close();
   }

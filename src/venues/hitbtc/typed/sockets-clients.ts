@@ -3,9 +3,9 @@ import { later } from '../../../core/base/clock.ts';
 import type { Random } from '../../../core/base/random.ts';
 import type { PathBudgets, RateRow } from '../budgets/path.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
-import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
+import { limitOf, v3Limits } from '../wire/limits.ts';
 import { v2BearerParams, v2LoginParams, v3LoginParams } from '../wire/socket-auth.ts';
-import { v2Methods, v2PublicMethods } from '../wire/v2/socket-methods.ts';
+import { v2LimitOf, v2Methods } from '../wire/v2/socket-methods.ts';
 import { v3Methods } from '../wire/v3/socket-methods.ts';
 import { v2BasicParams, v3BasicParams } from '../wire/socket-auth.ts';
 import { AddressRefused, requireLoopback, socketAddress } from '../../address.ts';
@@ -68,7 +68,7 @@ export function socketClients(setup: SocketClientsSetup): {
       options,
       budgets,
       rows,
-      rowsOf: version === 'v3' ? (method) => v3Rows(place, method) : v2Rows,
+      rowsOf: (method) => (version === 'v3' ? v3Rows(place, method) : [v2LimitOf(method)]),
       login,
     });
     open.add(line);
@@ -137,17 +137,5 @@ function v3Rows(place: string, method: string): readonly RateRow[] {
     place === '/ws/public'
       ? limitOf(v3Limits, 'address', 'socket', place)
       : limitOf(v3Limits, 'account', 'method', `${place} ${method}`);
-  return row === undefined ? [] : [row];
-}
-
-/** Orders count as trading, market data per address, everything else as other requests. Source: API v2, "Limits". */
-function v2Rows(method: string): readonly RateRow[] {
-  const path = Object.hasOwn(v2PublicMethods, method)
-    ? '/public/x'
-    : /order/i.test(method)
-      ? '/order'
-      : '/account';
-  const scope = path === '/public/x' ? 'address' : 'account';
-  const row = limitOf(v2Limits, scope, 'rest', path);
   return row === undefined ? [] : [row];
 }

@@ -117,12 +117,21 @@ export const v3Limits: readonly LimitRow[] = [
   },
 ];
 
-/** Source: API v2, "Limits". "Trading" is the placing, replacing and canceling of orders. */
-export const v2Limits: readonly LimitRow[] = [
-  { scope: 'address', of: 'rest', patterns: ['/public/*'], rate: 100, burst: 0 },
-  { scope: 'account', of: 'rest', patterns: ['/order', '/order/*', '/margin/*'], rate: 300, burst: 0 },
-  { scope: 'account', of: 'rest', patterns: ['/*'], rate: 10, burst: 0 },
-];
+/** Source: API v2, "Limits". A method of a socket counts with the paths of its kind: see `v2LimitOf`. */
+export const v2Rows = {
+  marketData: { scope: 'address', of: 'rest', patterns: ['/public/*'], rate: 100, burst: 0 },
+  /** Orders, and margin accounts and positions. */
+  trading: {
+    scope: 'account',
+    of: 'rest',
+    patterns: ['/order', '/order/*', '/margin/*'],
+    rate: 300,
+    burst: 0,
+  },
+  other: { scope: 'account', of: 'rest', patterns: ['/*'], rate: 10, burst: 0 },
+} satisfies Readonly<Record<string, LimitRow>>;
+
+export const v2Limits: readonly LimitRow[] = [v2Rows.marketData, v2Rows.trading, v2Rows.other];
 
 /** Source: API v3, "Limits", "Other bounds". */
 export const bounds = {

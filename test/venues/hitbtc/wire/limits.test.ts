@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { limitOf, v2Limits, v3Limits } from '../../../../src/venues/hitbtc/wire/limits.ts';
+import { v2LimitOf } from '../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';
 
 test.each([
   ['address', 'rest', '/public/symbol', 30, 50],
@@ -26,4 +27,20 @@ test('v2 counts trading, market data and the rest apart', () => {
   expect(limitOf(v2Limits, 'address', 'rest', '/public/ticker')).toMatchObject({ rate: 100 });
   expect(limitOf(v2Limits, 'account', 'rest', '/order/abc')).toMatchObject({ rate: 300 });
   expect(limitOf(v2Limits, 'account', 'rest', '/history/trades')).toMatchObject({ rate: 10 });
+});
+
+test.each([
+  ['getTrades', 'address', 100],
+  ['unsubscribeCandles', 'address', 100],
+  ['newOrder', 'account', 300],
+  ['getOrders', 'account', 300],
+  ['marginAccountSet', 'account', 300],
+  ['marginOrderCancelReplace', 'account', 300],
+  ['marginSubscribe', 'account', 10],
+  ['login', 'account', 10],
+  ['getBalance', 'account', 10],
+  ['loadTransactions', 'account', 10],
+  ['no such method', 'account', 10],
+])('the v2 method %s counts per %s, %d a second', (method, scope, rate) => {
+  expect(v2LimitOf(method)).toMatchObject({ scope, rate, burst: 0 });
 });

@@ -9,6 +9,8 @@ import {
   toPage,
   noParams,
 } from '../param-fields.ts';
+import type { LimitRow } from '../limits.ts';
+import { v2Rows } from '../limits.ts';
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, socketMethod } from '../socket-method.ts';
@@ -132,6 +134,20 @@ export const v2Methods = {
 } as const;
 
 export type V2MethodName = keyof typeof v2Methods;
+
+const tradingNames: readonly string[] = [
+  'newOrder',
+  'cancelOrder',
+  'cancelReplaceOrder',
+  'getOrders',
+  ...Object.keys(marginMethods).filter((method) => method !== 'marginSubscribe'),
+];
+
+/** The limit that a method counts against, known or not: that of the paths which do the same over REST. */
+export function v2LimitOf(method: string): LimitRow {
+  if (Object.hasOwn(v2PublicMethods, method)) return v2Rows.marketData;
+  return tradingNames.includes(method) ? v2Rows.trading : v2Rows.other;
+}
 
 /** Parameters of a method as a server has read them. */
 export type V2MethodParams<Name extends V2MethodName> =
