@@ -55,8 +55,11 @@ export interface World {
 /** Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. */
 export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random): World {
   const { currencies } = options;
-  const contracts = contractsOf(options);
-  const instruments = new Instruments([...options.symbols.map(specOf), ...contracts.map(contractSpec)]);
+  const contracts = contractsOf(options, clock.now());
+  const instruments = new Instruments([
+    ...options.symbols.map(specOf),
+    ...contracts.map((contract) => contractSpec(contract, clock.now())),
+  ]);
   const accounts = new Accounts(options.accounts, random.fork('keys'));
   const rules = marginRules(instruments, options.margin);
   const exchange = new Exchange({ instruments, options: coreOptions(options, rules, clock.now()) });

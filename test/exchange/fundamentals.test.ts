@@ -37,9 +37,15 @@ test('without volatility the value stands still', () => {
 });
 
 /** The basis once a second, in 1/10000 of the price of what is worth 100. */
-function basis(seed: string, bps: number, steps: number): number[] {
+function basis(seed: string, bps: number, steps: number, expiry?: number): number[] {
   const underlying = { at: () => 100, known: () => 100, agitation: 1 };
-  const value = new Basis({ underlying, bps, random: new Random(seed), now: start });
+  const value = new Basis({
+    underlying,
+    bps,
+    expiry: expiry === undefined ? undefined : later(start, seconds(expiry)),
+    random: new Random(seed),
+    now: start,
+  });
   return Array.from(
     { length: steps },
     (_, step) => (value.at(later(start, seconds(step + 1))) / 100 - 1) * 10_000,
@@ -64,6 +70,15 @@ test('a basis is away from its underlying by tens of basis points for minutes, a
   expect(Math.abs(left(3_600))).toBeLessThan(0.2);
   expect(basis('a', 20, 300)).toEqual(basis('a', 20, 300));
   expect(new Set(basis('a', 0, 300))).toEqual(new Set([0]));
+});
+
+test('the basis of a contract that expires is the same until half an hour before, then it fades, and is gone at the end', () => {
+  const [lasting, fading] = [basis('f', 20, 4_000), basis('f', 20, 4_000, 3_600)];
+  expect(fading.slice(0, 1_800)).toEqual(lasting.slice(0, 1_800));
+  const half = fading[2_699] as number;
+  expect(Math.log1p(half / 10_000)).toBeCloseTo(Math.log1p((lasting[2_699] as number) / 10_000) / 2, 8);
+  expect(half).not.toBe(0);
+  expect(new Set(fading.slice(3_599))).toEqual(new Set([0]));
 });
 
 test('what is seen of a value is what was last asked for, and seeing it moves nothing', () => {

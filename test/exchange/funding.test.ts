@@ -16,8 +16,9 @@ import {
 import { premiumOf, toTick } from '../../src/exchange/futures/funding.ts';
 import { defaultContracts } from '../../src/exchange/futures/options.ts';
 
-const options = defaultContracts()[0] as ReturnType<typeof defaultContracts>[number];
-const instrument = new Instruments([contractSpec(options)]).get('BTCUSDT_PERP');
+const now = seconds(Date.parse('2024-01-02T03:00:00Z') / 1_000);
+const options = defaultContracts(now)[0] as ReturnType<typeof defaultContracts>[number];
+const instrument = new Instruments([contractSpec(options, now)]).get('BTCUSDT_PERP');
 const amount = parseAmount;
 const at = (text: string) => (Date.parse(text) * 1_000) as Micros;
 const hours = (count: number) => seconds(count * 3_600);
@@ -168,7 +169,7 @@ describe('a contract', () => {
     contract.look((now + hours(8)) as Micros, sight(undefined));
     contract.look((now + hours(16)) as Micros, sight('64000'));
     expect(contract.funding.last?.time).toBe(now + hours(8));
-    expect(contract.nextFunding).toBe(now + hours(24));
+    expect(contract.nextDue).toBe(now + hours(24));
   });
 
   test('makes candles of every value', () => {
@@ -177,7 +178,7 @@ describe('a contract', () => {
     contract.look(at('2024-01-02T03:00:03Z'), sight('64010', '64020'));
     contract.look(at('2024-01-02T03:00:06Z'), sight('63990'));
     contract.look(at('2024-01-02T03:01:00Z'), sight('64001'));
-    const bars = contract.bars('index_price', 'M1');
+    const bars = contract.candles.bars('index_price', 'M1');
     expect(bars.size).toBe(2);
     expect(bars.at(0)).toEqual({
       time: at('2024-01-02T03:00:00Z'),
@@ -186,8 +187,8 @@ describe('a contract', () => {
       min: amount('63990'),
       max: amount('64010'),
     });
-    expect(contract.bars('open_interest', 'H1').last).toMatchObject({ close: amount('1.5') });
-    expect(contract.bars('premium_index', 'M1').at(0)).toMatchObject({ open: 0n, close: 0n });
-    expect(contract.bars('mark_price', '1M').size).toBe(1);
+    expect(contract.candles.bars('open_interest', 'H1').last).toMatchObject({ close: amount('1.5') });
+    expect(contract.candles.bars('premium_index', 'M1').at(0)).toMatchObject({ open: 0n, close: 0n });
+    expect(contract.candles.bars('mark_price', '1M').size).toBe(1);
   });
 });

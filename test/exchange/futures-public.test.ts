@@ -13,6 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
+/** The contract of the quarter, at the time of the bench. */
+const dated = 'BTCUSDT_231229';
 const get = (path: string) => rest(bench, `GET /api/3/public/${path}`);
 /** Quotes the spot market around a price, which becomes the index. */
 async function quoteSpot(bid: string, ask: string, symbol = 'BTCUSDT'): Promise<void> {
@@ -34,7 +36,16 @@ describe('contracts among the symbols', () => {
     expect(Object.keys(all).filter((name) => all[name].type === 'futures')).toEqual([
       'BTCUSDT_PERP',
       'ETHUSDT_PERP',
+      dated,
     ]);
+    expect((await get(`symbol/${dated}`)).body).toMatchObject({
+      type: 'futures',
+      contract_type: 'cash_settled',
+      expiry: '2023-12-29T08:00:00.000Z',
+      underlying: 'BTC',
+      base_currency: null,
+      status: 'working',
+    });
     expect((await get('symbol/BTCUSDT_PERP')).body).toEqual({
       type: 'futures',
       contract_type: 'perpetual',
@@ -115,7 +126,22 @@ describe('futures info', () => {
       interest_rate: '0.0001',
       timestamp: '2023-11-14T22:13:23.000Z',
     });
-    expect((await get('futures/info')).body).toEqual({ BTCUSDT_PERP: body });
+    const all = (await get('futures/info')).body;
+    expect(Object.keys(all)).toEqual(['BTCUSDT_PERP', dated]);
+    expect(all.BTCUSDT_PERP).toEqual(body);
+    expect(all[dated]).toEqual({
+      contract_type: 'cash_settled',
+      mark_price: '64000.00',
+      index_price: '64000.00',
+      funding_rate: '0',
+      open_interest: '0',
+      next_funding_time: '2023-12-29T08:00:00.000Z',
+      indicative_funding_rate: '0',
+      premium_index: '0',
+      avg_premium_index: '0',
+      interest_rate: '0',
+      timestamp: '2023-11-14T22:13:23.000Z',
+    });
     expect((await get('futures/info?symbols=BTCUSDT_PERP,BTCUSDT,NOPE')).body).toEqual({
       BTCUSDT_PERP: body,
     });
@@ -157,7 +183,11 @@ describe('futures info', () => {
 describe('history of contracts', () => {
   test('funding is settled at 00, 08 and 16 o’clock and pages by time', async () => {
     await quoteSpot('63990.00', '64010.00');
-    expect((await get('futures/history/funding')).body).toEqual({ BTCUSDT_PERP: [], ETHUSDT_PERP: [] });
+    expect((await get('futures/history/funding')).body).toEqual({
+      BTCUSDT_PERP: [],
+      ETHUSDT_PERP: [],
+      [dated]: [],
+    });
     bench.pass(24 * 3_600_000);
     const rows = (await get('futures/history/funding/BTCUSDT_PERP')).body;
     expect(rows.map(({ timestamp }: Json) => timestamp)).toEqual([
@@ -271,7 +301,7 @@ describe('the channel futures/info', () => {
     expect(times.map(({ data }: Json) => data.BTCUSDT_PERP.t - 1_700_000_000_000)).toEqual([
       3_000, 6_000, 9_000, 12_000,
     ]);
-    expect((await ask(['*'], 2)).result.subscriptions).toEqual(['BTCUSDT_PERP', 'ETHUSDT_PERP']);
+    expect((await ask(['*'], 2)).result.subscriptions).toEqual(['BTCUSDT_PERP', 'ETHUSDT_PERP', dated]);
     expect((await ask(['*'], 3, 'unsubscribe')).result.subscriptions).toEqual([]);
     socket.close();
   });
@@ -326,6 +356,19 @@ test('the demo accounts have money to trade contracts with from the beginning', 
   expect(balances.map(({ currency, available }) => [currency, formatAmount(available)])).toEqual([
     ['USDT', '200000'],
   ]);
+  const symbols = await client.v3.marketData.symbols();
+  const contracts = [...symbols.values()].filter(({ type }) => type === 'futures');
+  const quarterly = contracts.find(({ contractType }) => contractType === 'cash_settled');
+  expect(contracts.map(({ contractType }) => contractType)).toEqual([
+    'perpetual',
+    'perpetual',
+    'cash_settled',
+  ]);
+  expect(contracts.map(({ expiry }) => typeof expiry)).toEqual(['object', 'object', 'number']);
+  const name = quarterly?.symbol ?? '';
+  expect(new Date((quarterly?.expiry ?? 0) / 1_000).toISOString().slice(2, 10)).toBe(
+    name.slice(-6).replaceAll(/(..)(?=.)/g, '$1-'),
+  );
   await client.close();
   await exchange.stop();
 });

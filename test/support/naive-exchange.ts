@@ -191,6 +191,7 @@ export class NaiveExchange extends NaiveOrderManager {
     one.order.updatedAt = this.now as Fill['time'];
     const secondary = one.inactive;
     one.inactive = false;
+    if (secondary && this.status[one.order.instrument] !== 'working') return this.finish(one, 'canceled');
     if (!secondary || one.order.stopPrice === undefined) one.order.state = 'new';
     if (secondary || (one.order.side === 'buy' && one.order.price === undefined)) {
       this.money.free(one);

@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { multiply, parseAmount } from '../base/amount.ts';
 import type { Brand } from '../base/brand.ts';
+import type { Micros } from '../base/clock.ts';
 import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
 import { decimalsOf, printDecimal, scanDecimal } from '../base/scan.ts';
@@ -34,6 +35,8 @@ export interface InstrumentSpec extends ContractTerms {
   readonly marginTrading: boolean;
   /** Present only if margin trading is allowed, such as "10.00". */
   readonly maxInitialLeverage?: string;
+  /** When a contract is settled in cash; absent from perpetual contracts and spot symbols. */
+  readonly expiry?: Micros;
 }
 
 /**

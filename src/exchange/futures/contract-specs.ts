@@ -1,3 +1,5 @@
+import type { Micros } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { ExchangeOptions, SymbolOptions } from '../options.ts';
@@ -8,10 +10,10 @@ import { defaultContracts } from './options.ts';
  * The contracts of an exchange: those named, else the default ones whose underlying it trades. Throws `BadInput`
  * when a named one has no chain of spot symbols that gives its index.
  */
-export function contractsOf({ futures, symbols }: ExchangeOptions): readonly ContractOptions[] {
+export function contractsOf({ futures, symbols }: ExchangeOptions, now: Micros): readonly ContractOptions[] {
   const hasIndex = ({ underlying, quoteCurrency }: ContractOptions) =>
     reachable(symbols, underlying).has(quoteCurrency);
-  if (futures.contracts === undefined) return defaultContracts().filter(hasIndex);
+  if (futures.contracts === undefined) return defaultContracts(now).filter(hasIndex);
   for (const contract of futures.contracts) {
     if (hasIndex(contract)) continue;
     throw new BadInput(
@@ -21,9 +23,14 @@ export function contractsOf({ futures, symbols }: ExchangeOptions): readonly Con
   return futures.contracts;
 }
 
-/** A contract as an instrument: bought and sold in units of the underlying, paid in the quote currency. */
-export function contractSpec(contract: ContractOptions): InstrumentSpec {
-  const { symbol, quoteCurrency, tickSize, quantityIncrement, takeRate, makeRate, status } = contract;
+/**
+ * A contract as an instrument: bought and sold in units of the underlying, paid in the quote currency. One whose expiry
+ * has passed by `now` is out of trading.
+ */
+export function contractSpec(contract: ContractOptions, now: Micros): InstrumentSpec {
+  const { symbol, quoteCurrency, tickSize, quantityIncrement, takeRate, makeRate } = contract;
+  const expiry = contract.expiry === undefined ? undefined : millis(Date.parse(contract.expiry));
+  const status = expiry !== undefined && expiry <= now ? 'expired' : contract.status;
   return {
     symbol,
     type: 'futures',
@@ -37,6 +44,7 @@ export function contractSpec(contract: ContractOptions): InstrumentSpec {
     status,
     marginTrading: true,
     maxInitialLeverage: contract.maxInitialLeverage,
+    ...(expiry !== undefined && { expiry }),
   };
 }
 

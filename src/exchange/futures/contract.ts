@@ -3,18 +3,15 @@ import { parseAmount, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { microsPerMilli } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { CandlePeriod } from '../../core/model/market.ts';
-import { candlePeriods } from '../../core/model/market.ts';
-import type { FundingRow, FuturesSeries, FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
-import { futuresSeries } from '../../venues/hitbtc/wire/resources/futures.ts';
+import type { FundingRow, FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import { Ring } from '../ring.ts';
 import type { FundingPeriodTerms } from './funding.ts';
 import { fundingRateOf, markPriceOf, meanRate, nextFundingAfter, premiumOf, toTick } from './funding.ts';
 import type { ContractOptions } from './options.ts';
-import { candleLengths, periodStart } from '../../core/model/candle-period.ts';
+import { ContractCandles } from './value-candles.ts';
 
 /** What is seen of a contract when it is looked at. */
-interface Observation {
+export interface Observation {
   /** Of the underlying on the spot market; undefined when there is no price. */
   readonly index: Amount | undefined;
   /** Of the contract itself; undefined while there is neither a quote nor a trade. */
@@ -22,14 +19,43 @@ interface Observation {
   readonly openInterest: Amount;
 }
 
+/** A contract of either kind, as the market looks at it and as its public data are read. */
+export interface ListedContract {
+  readonly instrument: Instrument;
+  /** As of the last look; undefined while the underlying has had no price. */
+  readonly state: FuturesState | undefined;
+  /** Settlements of funding, oldest first; a contract that expires has none. */
+  readonly funding: Ring<FundingRow>;
+  readonly candles: ContractCandles;
+  /** When something is due next: a settlement; undefined when nothing is. */
+  readonly nextDue: Micros | undefined;
+  /** Refreshes every value, and says what has to be done about positions now. */
+  look(now: Micros, observed: Observation): ContractEvent | undefined;
+}
+
+/** What has come to be due: funding at a rate, the end of trading, or the settlement of what expired, at a price. */
+export type ContractEvent =
+  | { readonly kind: 'funding'; readonly rate: Amount }
+  | { readonly kind: 'expired'; readonly price: Amount | undefined }
+  | { readonly kind: 'cleared'; readonly price: Amount | undefined };
+
+export interface ContractSetup {
+  readonly instrument: Instrument;
+  readonly options: ContractOptions;
+  readonly candlesMax: number;
+  readonly fundingRowsMax: number;
+  readonly fundingPeriod: Micros;
+  readonly now: Micros;
+}
+
 /**
  * One perpetual contract: index, mark, premium and funding, as of the last look. The premium is averaged over all
  * looks since the last settlement; until the first settlement the funding rate is the interest rate.
  */
-export class PerpetualContract {
+export class PerpetualContract implements ListedContract {
   readonly instrument: Instrument;
+  readonly candles: ContractCandles;
   readonly #terms: FundingPeriodTerms;
-  readonly #series = new Map<FuturesSeries, ValueCandles>();
   readonly #funding: Ring<FundingRow>;
   #fundingRate: Amount;
   #nextFunding = 0 as Micros;
@@ -37,14 +63,7 @@ export class PerpetualContract {
   #premiumCount = 0;
   #state: FuturesState | undefined;
 
-  constructor(setup: {
-    instrument: Instrument;
-    options: ContractOptions;
-    candlesMax: number;
-    fundingRowsMax: number;
-    fundingPeriod: Micros;
-    now: Micros;
-  }) {
+  constructor(setup: ContractSetup) {
     const { instrument, options, candlesMax, fundingRowsMax, fundingPeriod, now } = setup;
     const { interestRate, fundingRateMin } = options;
     this.instrument = instrument;
@@ -56,44 +75,35 @@ export class PerpetualContract {
     this.#fundingRate = fundingRateOf(zero, this.#terms);
     this.#nextFunding = nextFundingAfter(now, fundingPeriod);
     this.#funding = new Ring(fundingRowsMax);
-    for (const series of futuresSeries) this.#series.set(series, new ValueCandles(candlesMax));
+    this.candles = new ContractCandles(candlesMax);
   }
 
-  /** As of the last look; undefined while the underlying has had no price. */
   get state(): FuturesState | undefined {
     return this.#state;
   }
 
   /** When the next settlement is due. */
-  get nextFunding(): Micros {
+  get nextDue(): Micros {
     return this.#nextFunding;
   }
 
-  /** Settlements, oldest first. */
   get funding(): Ring<FundingRow> {
     return this.#funding;
-  }
-
-  bars(series: FuturesSeries, period: CandlePeriod): Ring<ValueBar> {
-    return (this.#series.get(series) as ValueCandles).bars(period);
   }
 
   /**
    * Looks at the contract at `now`: settles what is due, then refreshes every value. Returns the rate that positions
    * have to settle at, when a period has ended.
    */
-  look(now: Micros, observed: Observation): Amount | undefined {
-    const settled = now >= this.#nextFunding ? this.#settle(now) : undefined;
+  look(now: Micros, observed: Observation): ContractEvent | undefined {
+    const rate = now >= this.#nextFunding ? this.#settle(now) : undefined;
     if (observed.index !== undefined && observed.index > 0n) this.#refresh(now, observed, observed.index);
-    return settled;
+    return rate === undefined ? undefined : { kind: 'funding', rate };
   }
 
   #refresh(now: Micros, observed: Observation, index: Amount): void {
-    // Stamps are published in milliseconds, and every value can be computed again from what is published.
-    const time = (Math.floor(now / microsPerMilli) * microsPerMilli) as Micros;
     const { instrument } = this;
-    const indexPrice = toTick(instrument, index);
-    const premiumIndex = premiumOf(observed.price ?? indexPrice, indexPrice);
+    const { time, indexPrice, premiumIndex } = observedAt(now, instrument, { index, price: observed.price });
     this.#premiumSum = (this.#premiumSum + premiumIndex) as Amount;
     this.#premiumCount += 1;
     const avgPremiumIndex = meanRate(this.#premiumSum, this.#premiumCount);
@@ -113,10 +123,7 @@ export class PerpetualContract {
       interestRate: interest,
       time,
     };
-    this.#series.get('index_price')?.add(time, indexPrice);
-    this.#series.get('mark_price')?.add(time, markPrice);
-    this.#series.get('premium_index')?.add(time, premiumIndex);
-    this.#series.get('open_interest')?.add(time, observed.openInterest);
+    this.candles.add(this.#state);
   }
 
   /** A period in which the underlying never had a price has no settlement. */
@@ -139,38 +146,13 @@ export class PerpetualContract {
   }
 }
 
-/** One period of a value that is looked at again and again. */
-interface ValueBar {
-  readonly time: Micros;
-  readonly open: Amount;
-  close: Amount;
-  min: Amount;
-  max: Amount;
-}
-
-/** Candles of every period of one value. Bounded per period. */
-class ValueCandles {
-  readonly #bars = new Map<CandlePeriod, Ring<ValueBar>>();
-
-  constructor(candlesMax: number) {
-    for (const period of candlePeriods) this.#bars.set(period, new Ring(candlesMax));
-  }
-
-  add(time: Micros, value: Amount): void {
-    for (const [period, ring] of this.#bars) {
-      const last = ring.last;
-      const start = periodStart(candleLengths[period], time);
-      if (last === undefined || last.time < start) {
-        ring.push({ time: start, open: value, close: value, min: value, max: value });
-        continue;
-      }
-      last.close = value;
-      if (value < last.min) last.min = value;
-      if (value > last.max) last.max = value;
-    }
-  }
-
-  bars(period: CandlePeriod): Ring<ValueBar> {
-    return this.#bars.get(period) as Ring<ValueBar>;
-  }
+/** Stamps are published in milliseconds, and every value can be computed again from what is published. */
+export function observedAt(
+  now: Micros,
+  instrument: Instrument,
+  { index, price }: { readonly index: Amount; readonly price: Amount | undefined },
+): Pick<FuturesState, 'time' | 'indexPrice' | 'premiumIndex'> {
+  const time = (Math.floor(now / microsPerMilli) * microsPerMilli) as Micros;
+  const indexPrice = toTick(instrument, index);
+  return { time, indexPrice, premiumIndex: premiumOf(price ?? indexPrice, indexPrice) };
 }

@@ -1,10 +1,13 @@
+import type { Amount } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros, millis, seconds } from '../../core/base/clock.ts';
-import type { Ticks, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
+import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { Core, CoreListener } from '../core.ts';
 import type { Rates } from '../market/rates.ts';
 import { middle } from '../market/rates.ts';
+import type { ContractEvent, ListedContract } from './contract.ts';
 import { PerpetualContract } from './contract.ts';
+import { ExpiringContract } from './expiring.ts';
 import type { ContractOptions, FuturesOptions } from './options.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
@@ -23,10 +26,10 @@ const fundingMinutesUsual = 480;
 
 /** All contracts, looked at every few seconds and at each settlement. Source: v3-gaps, section 4.5. */
 export class FuturesMarket {
-  readonly contracts: readonly PerpetualContract[];
+  readonly contracts: readonly ListedContract[];
   readonly #setup: FuturesMarketSetup;
   readonly #interest: OpenInterest;
-  readonly #bySymbol: ReadonlyMap<string, PerpetualContract>;
+  readonly #bySymbol: ReadonlyMap<string, ListedContract>;
   #cancel: Cancel = () => {};
 
   constructor(setup: FuturesMarketSetup) {
@@ -34,21 +37,24 @@ export class FuturesMarket {
     this.#setup = setup;
     this.#interest = new OpenInterest(core.instruments);
     core.listen(this.#interest);
-    this.contracts = contracts.map(
-      (contract) =>
-        new PerpetualContract({
-          instrument: core.instruments.get(contract.symbol),
-          options: contract,
-          candlesMax,
-          fundingRowsMax: options.fundingRowsMax,
-          fundingPeriod: seconds(60 * (options.fundingMinutes ?? fundingMinutesUsual)),
-          now: clock.now(),
-        }),
-    );
+    this.contracts = contracts.map((contract) => {
+      const instrument = core.instruments.get(contract.symbol);
+      const own = {
+        instrument,
+        options: contract,
+        candlesMax,
+        fundingRowsMax: options.fundingRowsMax,
+        fundingPeriod: seconds(60 * (options.fundingMinutes ?? fundingMinutesUsual)),
+        now: clock.now(),
+      };
+      const { expiry } = instrument.spec;
+      if (expiry === undefined) return new PerpetualContract(own);
+      return new ExpiringContract(own, expiry, seconds(options.clearingSeconds));
+    });
     this.#bySymbol = new Map(this.contracts.map((contract) => [contract.instrument.symbol, contract]));
   }
 
-  find(symbol: string): PerpetualContract | undefined {
+  find(symbol: string): ListedContract | undefined {
     return this.#bySymbol.get(symbol);
   }
 
@@ -57,7 +63,7 @@ export class FuturesMarket {
     this.look();
     if (this.contracts.length === 0) return;
     const { clock, options } = this.#setup;
-    const due = Math.min(...this.contracts.map(({ nextFunding }) => nextFunding)) - clock.now();
+    const due = Math.min(...this.contracts.map(({ nextDue }) => nextDue ?? Infinity)) - clock.now();
     // A millisecond at least, so that a settlement not taken yet does not become a busy loop.
     const wait = Math.max(millis(1), Math.min(millis(options.sampleMs), due));
     this.#cancel = clock.after(micros(wait), () => this.start());
@@ -73,21 +79,42 @@ export class FuturesMarket {
     const now = clock.now();
     for (const contract of this.contracts) {
       const { instrument } = contract;
-      const rate = contract.look(now, {
+      const event = contract.look(now, {
         index: rates.rate(instrument.spec.baseCurrency, instrument.spec.quoteCurrency),
         price: middle(core.market(instrument.id)),
         openInterest: instrument.quantityAmount(this.#interest.of(instrument.id)),
       });
-      const mark = contract.state?.markPrice;
-      if (mark === undefined) continue;
+      const mark = ticksOf(instrument, contract.state?.markPrice);
       // Positions are valued, and liquidated, at the mark price.
-      const price = Number(mark / instrument.priceAmount(1 as Ticks)) as Ticks;
-      if (price <= 0) continue;
-      core.handle({ kind: 'setMark', instrument: instrument.id, price });
-      // A settlement moves money at the mark price of its moment.
-      if (rate !== undefined) core.handle({ kind: 'settleFunding', instrument: instrument.id, price, rate });
+      if (mark !== undefined) core.handle({ kind: 'setMark', instrument: instrument.id, price: mark });
+      if (event !== undefined) this.#carryOut(event, instrument, mark);
     }
   }
+
+  /** A settlement of funding moves money at the mark price of its moment; a contract that expires has its own price. */
+  #carryOut(event: ContractEvent, instrument: Instrument, mark: Ticks | undefined): void {
+    const { core } = this.#setup;
+    const { id } = instrument;
+    if (event.kind === 'funding') {
+      if (mark !== undefined)
+        core.handle({ kind: 'settleFunding', instrument: id, price: mark, rate: event.rate });
+      return;
+    }
+    // Without a price of the underlying there is only what the contract itself was traded at; one tick when it never was.
+    const price = ticksOf(instrument, event.price) ?? core.exchange.lastPrice(id) ?? (1 as Ticks);
+    if (event.kind === 'expired') {
+      core.handle({ kind: 'expireContract', instrument: id, price });
+      return;
+    }
+    core.handle({ kind: 'settleContract', instrument: id, price });
+    this.#interest.forget(id);
+  }
+}
+
+function ticksOf(instrument: Instrument, price: Amount | undefined): Ticks | undefined {
+  if (price === undefined) return undefined;
+  const ticks = Number(price / instrument.priceAmount(1 as Ticks));
+  return ticks > 0 ? (ticks as Ticks) : undefined;
 }
 
 interface Interest {
@@ -108,6 +135,11 @@ class OpenInterest implements CoreListener {
   /** The sum of all long positions. */
   of(instrument: InstrumentId): Lots {
     return (this.#contracts.get(instrument)?.long ?? 0) as Lots;
+  }
+
+  /** A contract was settled: there is none any more. */
+  forget(instrument: InstrumentId): void {
+    this.#contracts.delete(instrument);
   }
 
   onReport({ account, order, fill }: ReportOutcome): void {

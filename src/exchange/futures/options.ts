@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { Micros } from '../../core/base/clock.ts';
+import { seconds } from '../../core/base/clock.ts';
+
+const week = seconds(7 * 86_400);
 
 const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
 const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
@@ -15,6 +19,10 @@ export const contractOptions = z.strictObject({
   maxInitialLeverage: positiveText.default('100.00'),
   interestRate: decimalText.default('0.0001').describe('part of the funding rate, per eight hours'),
   fundingRateMin: decimalText.optional().describe('floor of the funding rate, such as "-0.003"'),
+  expiry: z.iso
+    .datetime()
+    .optional()
+    .describe('when it is settled in cash, such as "2030-03-29T08:00:00Z"; a perpetual contract has none'),
   status: z.enum(['working', 'suspended', 'clearing', 'expired']).default('working'),
 });
 
@@ -24,7 +32,7 @@ export const futuresOptions = z.strictObject({
     .max(500)
     .optional()
     .describe(
-      'perpetual contracts; BTCUSDT_PERP and ETHUSDT_PERP when missing and their underlying is traded',
+      'contracts; when missing, and if their underlying is traded, BTCUSDT_PERP, ETHUSDT_PERP and one of BTC that expires at the end of a quarter',
     ),
   sampleMs: z
     .int()
@@ -38,23 +46,44 @@ export const futuresOptions = z.strictObject({
     .max(1_440)
     .optional()
     .describe('a funding period, settled at its full multiples; 480 when missing, and 1 in the demo'),
+  clearingSeconds: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(60)
+    .describe('from the expiry of a contract, when trading ends, to the settlement of its positions'),
   fundingRowsMax: z.int().min(10).max(100_000).default(2_000).describe('settlements kept per contract'),
 });
 
 export type ContractOptions = z.infer<typeof contractOptions>;
 export type FuturesOptions = z.infer<typeof futuresOptions>;
 
-/** The contracts listed when none are named. */
-export function defaultContracts(): readonly ContractOptions[] {
-  return [perpetual('BTC', '0.01', '0.0001'), perpetual('ETH', '0.01', '0.001')];
+/** The contracts listed when none are named: two perpetual ones, and one of this or the next quarter. */
+export function defaultContracts(now: Micros): readonly ContractOptions[] {
+  const expiry = quarterEnd(now);
+  return [
+    contract('BTCUSDT_PERP', 'BTC', '0.0001'),
+    contract('ETHUSDT_PERP', 'ETH', '0.001'),
+    contract(`BTCUSDT_${expiry.slice(2, 10).replaceAll('-', '')}`, 'BTC', '0.0001', expiry),
+  ];
 }
 
-function perpetual(underlying: string, tickSize: string, quantityIncrement: string): ContractOptions {
-  return contractOptions.parse({
-    symbol: `${underlying}USDT_PERP`,
-    underlying,
-    quoteCurrency: 'USDT',
-    tickSize,
-    quantityIncrement,
-  });
+function contract(
+  symbol: string,
+  underlying: string,
+  quantityIncrement: string,
+  expiry?: string,
+): ContractOptions {
+  const own = { symbol, underlying, quoteCurrency: 'USDT', tickSize: '0.01', quantityIncrement };
+  return contractOptions.parse({ ...own, ...(expiry !== undefined && { expiry }) });
+}
+
+/** 08:00 UTC of the last Friday of a quarter, a week away at least: when other venues let contracts of a quarter expire. */
+function quarterEnd(now: Micros): string {
+  const least = new Date((now + week) / 1_000);
+  for (let quarter = Math.floor(least.getUTCMonth() / 3); ; quarter++) {
+    const last = new Date(Date.UTC(least.getUTCFullYear(), 3 * quarter + 3, 0, 8));
+    last.setUTCDate(last.getUTCDate() - ((last.getUTCDay() + 2) % 7));
+    if (last >= least) return last.toISOString();
+  }
 }

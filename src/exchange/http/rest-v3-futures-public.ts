@@ -4,7 +4,7 @@ import { fundingRow, futuresCandleObject, futuresState } from '../../venues/hitb
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf } from './page.ts';
 import type { AppSetup } from '../app-setup.ts';
-import type { PerpetualContract } from '../futures/contract.ts';
+import type { ListedContract } from '../futures/contract.ts';
 import { byName } from './instruments.ts';
 import { refuse, symbolNotFound } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
@@ -14,13 +14,13 @@ import { v3Route } from './rest-route.ts';
 export function v3FuturesPublicRoutes({ world: { core, futures } }: AppSetup): readonly RestRoute[] {
   const listed = (
     symbols: readonly string[] | undefined,
-    read: (contract: PerpetualContract) => object | undefined,
+    read: (contract: ListedContract) => object | undefined,
   ) =>
     byName(symbols ?? futures.contracts.map(({ instrument }) => instrument.symbol), (symbol) => {
       const contract = futures.find(symbol);
       return contract && read(contract);
     });
-  const one = (symbol: string, read: (contract: PerpetualContract) => object): object => {
+  const one = (symbol: string, read: (contract: ListedContract) => object): object => {
     const contract = futures.find(symbol);
     if (contract !== undefined) return read(contract);
     if (core.instruments.find(symbol) === undefined) return symbolNotFound(symbol);
@@ -60,18 +60,18 @@ export function v3FuturesPublicRoutes({ world: { core, futures } }: AppSetup): r
   ];
 }
 
-function stateOf({ instrument, state }: PerpetualContract): object | undefined {
+function stateOf({ instrument, state }: ListedContract): object | undefined {
   return state && futuresState.v3.write(state, instrument);
 }
 
 function fundingOf(page: PageQuery) {
-  return (contract: PerpetualContract) =>
+  return (contract: ListedContract) =>
     pageOf(contract.funding, page, candleReading).map((row) => fundingRow.v3.write(row));
 }
 
 function candlesOf(series: FuturesSeries, period: CandlePeriod, page: PageQuery) {
-  return (contract: PerpetualContract) =>
-    pageOf(contract.bars(series, period), page, candleReading).map((bar) =>
+  return (contract: ListedContract) =>
+    pageOf(contract.candles.bars(series, period), page, candleReading).map((bar) =>
       futuresCandleObject(contract.instrument, series, bar),
     );
 }

@@ -13,7 +13,7 @@ import type { PositionRow } from './service.ts';
 import type { MarginProductService } from './product-service.ts';
 import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
-/** Orders, trades, positions and liquidations of a product account. Source: v3-gaps, section 8. */
+/** Orders, trades, positions and clearing of a product account. Source: v3-gaps, section 8. */
 export function marginHistoryRoutes(
   app: AppSetup,
   service: MarginProductService,
@@ -91,14 +91,10 @@ function positionRoutes(
       const accepts = symbolFilter(core, symbol);
       return rowsOf(accountOf(call), page, (row) => accepts(row.position.instrument));
     }),
-    // What is cleared by the exchange itself: positions it has liquidated.
+    // What is cleared by the exchange itself: positions it has liquidated, and those of contracts it has settled.
     v3Route(`${prefix}ClearingHistory`, ({ symbol, page }, call) => {
       const accepts = symbolFilter(core, symbol);
-      return rowsOf(
-        accountOf(call),
-        page,
-        (row) => row.reason === 'liquidated' && accepts(row.position.instrument),
-      );
+      return rowsOf(accountOf(call), page, (row) => row.cleared && accepts(row.position.instrument));
     }),
   ];
 }

@@ -17,6 +17,8 @@ export interface PositionRow {
   readonly number: number;
   readonly reason: MarginReason;
   readonly position: PositionView;
+  /** The exchange closed it: by a liquidation, or by the settlement of its contract. */
+  readonly cleared: boolean;
 }
 
 interface MarginServiceSetup {
@@ -47,9 +49,11 @@ export class MarginService {
   /** What the executions of an open position have come to, by its number. */
   readonly #sums = new Map<number, { pnl: Amount; fees: Amount }>();
   #number = 1;
+  readonly #core: Core;
 
   constructor(setup: MarginServiceSetup) {
     const { core } = setup;
+    this.#core = core;
     this.rules = setup.rules;
     this.margin = new MarginProductService(margin, setup);
     this.futures = new MarginProductService(futures, setup);
@@ -96,13 +100,17 @@ export class MarginService {
     for (const [id, known] of open) {
       if (!isOf(known) || view.positions.some((position) => position.id === id)) continue;
       open.delete(id);
-      history.push({ number: this.#number++, reason, position: this.#ended(known, view.updatedAt) });
+      const position = this.#ended(known, view.updatedAt);
+      // Only a settlement closes positions of a contract that is out of trading.
+      const isSettled = this.#core.exchange.status(known.instrument) === 'expired';
+      const cleared = reason === 'liquidated' || isSettled;
+      history.push({ number: this.#number++, reason, position, cleared });
     }
     for (const position of view.positions) {
       const known = open.get(position.id);
       open.set(position.id, position);
       if (known?.quantity === position.quantity) continue;
-      history.push({ number: this.#number++, reason, position });
+      history.push({ number: this.#number++, reason, position, cleared: reason === 'liquidated' });
     }
   }
 }

@@ -31,10 +31,12 @@ export class Flow {
   readonly #makers: AccountId;
   readonly #cancels: Cancel[] = [];
   readonly #clock: Clock;
+  readonly #core: Core;
 
   constructor(setup: FlowSetup) {
     const { core, accounts, clock, random, currencies, options } = setup;
     this.#clock = clock;
+    this.#core = core;
     this.#makers = accounts.open('market-makers').id;
     const takers = accounts.open('market-takers').id;
     for (const account of [this.#makers, takers]) {
@@ -62,7 +64,13 @@ export class Flow {
       const ownRandom = random.fork(`market/${instrument.symbol}`);
       const isFutures = instrument.spec.type === 'futures';
       // Contracts only look at what spot participants have moved, so that no contract changes the prices of spot symbols.
-      const basis = { underlying: value.seen, bps: options.basisBps, random: ownRandom.fork('basis'), now };
+      const basis = {
+        underlying: value.seen,
+        bps: options.basisBps,
+        expiry: instrument.spec.expiry,
+        random: ownRandom.fork('basis'),
+        now,
+      };
       const base = isFutures ? new Basis(basis) : value;
       return [
         new SymbolFlow({
@@ -95,6 +103,8 @@ export class Flow {
 
   #schedule(market: SymbolFlow, index: number): void {
     this.#cancels[index] = this.#clock.after(market.nextDelay(), () => {
+      // A contract that was settled is never traded again.
+      if (this.#core.exchange.status(market.instrument.id) === 'expired') return;
       market.act();
       this.#schedule(market, index);
     });

@@ -107,11 +107,16 @@ export class Fundamental implements Worth {
 /** How fast a contract comes back to its underlying: half of the distance is gone after ten minutes. */
 const backPerSecond = Math.LN2 / 600;
 
+/** Within this time before its expiry a contract comes down to its underlying. */
+const convergenceSeconds = 1_800;
+
 interface BasisSetup {
   /** What the underlying is worth. */
   readonly underlying: Worth;
   /** The deviation in the long run, in 1/10000 of the price. */
   readonly bps: number;
+  /** Of a contract that is settled at the price of its underlying then. */
+  readonly expiry: Micros | undefined;
   readonly random: Random;
   readonly now: Micros;
 }
@@ -124,13 +129,15 @@ export class Basis implements Worth {
   readonly #underlying: Worth;
   readonly #random: Random;
   readonly #deviation: number;
+  readonly #expiry: Micros | undefined;
   #basis = 0;
   #time = 0 as Micros;
 
-  constructor({ underlying, bps, random, now }: BasisSetup) {
+  constructor({ underlying, bps, expiry, random, now }: BasisSetup) {
     this.#underlying = underlying;
     this.#random = random;
     this.#deviation = bps / 10_000;
+    this.#expiry = expiry;
     this.#time = now;
   }
 
@@ -154,6 +161,8 @@ export class Basis implements Worth {
       this.#basis *= kept;
       this.#basis += this.#deviation * Math.sqrt(1 - kept * kept) * this.#random.normal();
     }
-    return Math.exp(this.#basis);
+    if (this.#expiry === undefined) return Math.exp(this.#basis);
+    const left = Math.max(0, (this.#expiry - now) / microsPerSecond);
+    return Math.exp(this.#basis * Math.min(1, left / convergenceSeconds));
   }
 }

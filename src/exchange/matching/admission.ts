@@ -65,7 +65,8 @@ export const insufficientFunds: OrderRefusal = {
   why: 'the available balance does not cover the order and its fee',
 };
 
-function checkStatus({ status, instrument }: ExchangeMarket): OrderRefusal | undefined {
+/** Orders are taken while the symbol works; where it is suspended, in clearing or expired they are not. */
+export function checkStatus({ status, instrument }: ExchangeMarket): OrderRefusal | undefined {
   if (status === 'working') return undefined;
   return { code: 'SYMBOL_NOT_WORKING', why: `the symbol ${instrument.symbol} is ${status}` };
 }

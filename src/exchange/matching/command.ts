@@ -100,7 +100,9 @@ export type MarginCommand =
   | SetAutoMarginCommand
   | ClosePositionCommand
   | TakeInterestCommand
-  | SettleFundingCommand;
+  | SettleFundingCommand
+  | ExpireContractCommand
+  | SettleContractCommand;
 
 /** Sets the margin of a symbol (isolated) or of a currency (cross). `account` is a product account in these commands. */
 export interface SetMarginCommand {
@@ -167,6 +169,20 @@ export interface SettleFundingCommand {
   readonly instrument: InstrumentId;
   readonly price: Ticks;
   readonly rate: Amount;
+}
+
+/** Ends trading of a contract: its orders are canceled, its status is `clearing`, its positions are valued at `price`. */
+export interface ExpireContractCommand {
+  readonly kind: 'expireContract';
+  readonly instrument: InstrumentId;
+  readonly price: Ticks;
+}
+
+/** Closes every position of a contract at `price`; its status is `expired` then. */
+export interface SettleContractCommand {
+  readonly kind: 'settleContract';
+  readonly instrument: InstrumentId;
+  readonly price: Ticks;
 }
 
 /** The price at which positions of a contract are valued from now on. */

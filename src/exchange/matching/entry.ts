@@ -219,6 +219,10 @@ function activate(exchange: ExchangeState, market: ExchangeMarket, record: Order
 /** The primary order is filled: a secondary is funded only now; what it cannot pay is canceled by the system. */
 function wake(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
   record.inactive = false;
+  if (market.status !== 'working') {
+    endAndReport(exchange, record, 'canceled');
+    return;
+  }
   const suspended = startsSuspended(record);
   if (!suspended) record.state = 'new';
   if (!hold(exchange, market, record)) endAndReport(exchange, record, 'canceled');

@@ -10,7 +10,6 @@ import type {
   MarginCommand,
   PlaceCommand,
   SetMarkCommand,
-  SetStatusCommand,
 } from './command.ts';
 import { placeList } from './place-list.ts';
 import { ExchangeState } from './exchange-state.ts';
@@ -22,6 +21,7 @@ import { FifoFills } from './fifo-fills.ts';
 import { ExchangeReads } from './exchange-reads.ts';
 import { settleFunding, takeInterest } from './margin-charges.ts';
 import { closePosition, setAmr, setAutoMargin, setLeverage, setMargin } from './margin-commands.ts';
+import { expireContract, setStatus, settleContract } from './margin-expiry.ts';
 import { watchMargins } from './margin-watch.ts';
 import { AnonymousOrders } from './anonymous-orders.ts';
 import { place } from './place.ts';
@@ -99,7 +99,7 @@ export class Exchange extends ExchangeReads {
         this.#expire(now);
         break;
       case 'setStatus':
-        this.#setStatus(command);
+        setStatus(this.#exchange, command.instrument, command.status);
         break;
       case 'setMargin':
       case 'setLeverage':
@@ -108,6 +108,8 @@ export class Exchange extends ExchangeReads {
       case 'closePosition':
       case 'takeInterest':
       case 'settleFunding':
+      case 'expireContract':
+      case 'settleContract':
         manageMargin(exchange, command);
         break;
       case 'setMark':
@@ -180,11 +182,6 @@ export class Exchange extends ExchangeReads {
     market.mark = price;
     if (market.exposed.size > 0) this.#exchange.margin.moved.add(market);
   }
-
-  #setStatus(command: SetStatusCommand): void {
-    this.#exchange.market(command.instrument).status = command.status;
-    this.#exchange.outcomes.push({ kind: 'status', instrument: command.instrument });
-  }
 }
 
 function stateOf({ instruments, options }: ExchangeSetup): ExchangeState {
@@ -214,6 +211,10 @@ function manageMargin(exchange: ExchangeState, command: MarginCommand): void {
       return takeInterest(exchange);
     case 'settleFunding':
       return settleFunding(exchange, command);
+    case 'expireContract':
+      return expireContract(exchange, command);
+    case 'settleContract':
+      return settleContract(exchange, command);
     default:
       return unreachable(command);
   }

@@ -6,6 +6,7 @@ import { enter } from './entry.ts';
 import { admit } from './reservations.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { ExchangeMarket } from './market.ts';
+import type { OrderRecord } from './order-record.ts';
 
 /** Closes what an account has open on a market, as far as the book goes. */
 export function closeAtMarket(
@@ -16,7 +17,7 @@ export function closeAtMarket(
 ): void {
   const open = account.positions.get(market.instrument.id)?.quantity ?? 0;
   if (open === 0) return;
-  openReducing(exchange, account, market, {
+  const record = openReducing(exchange, account, market, {
     liquidates,
     request: {
       clientOrderId: `${liquidates ? 'liquidation' : 'close'}-${exchange.nextOrderNumber()}` as ClientOrderId,
@@ -31,15 +32,16 @@ export function closeAtMarket(
       postOnly: false,
     },
   });
+  enter(exchange, market, record, 'new');
 }
 
-/** An order of the exchange's own making that may only make a position smaller. It needs no margin. */
+/** An order of the exchange's own making that may only make a position smaller. It needs no margin, and is not at the market yet. */
 export function openReducing(
   exchange: ExchangeState,
   account: MarginAccount,
   market: ExchangeMarket,
   order: { readonly request: OrderRequest; readonly liquidates: boolean },
-): void {
+): OrderRecord {
   const owner = exchange.account(account.owner);
   const { baseCurrency, quoteCurrency } = market.instrument.spec;
   const context = {
@@ -61,5 +63,5 @@ export function openReducing(
   record.margin = { mode: account.mode, reduceOnly: true, closePosition: false, auto: false };
   record.liquidates = order.liquidates;
   admit(exchange, record);
-  enter(exchange, market, record, 'new');
+  return record;
 }

@@ -3,7 +3,7 @@ import { add, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Lots } from '../../core/model/instrument.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type { OrderRefusal } from './admission.ts';
-import { insufficientFunds } from './admission.ts';
+import { checkStatus, insufficientFunds } from './admission.ts';
 import type {
   ClosePositionCommand,
   SetAmrCommand,
@@ -13,6 +13,7 @@ import type {
 } from './command.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { endAndReport } from './ending.ts';
+import { enter } from './entry.ts';
 import { MarginAccount } from './margin-account.ts';
 import { fundingOf, isTraded } from './margin-admission.ts';
 import { closeAtMarket, openReducing } from './margin-closing.ts';
@@ -35,6 +36,7 @@ function openWith(exchange: ExchangeState, command: SetMarginCommand): OrderRefu
   if (mode === 'isolated' && (market === undefined || !isTraded(exchange, owner, market)))
     return { code: 'MARGIN_FORBIDDEN', why: 'the symbol is not traded on margin' };
   if (balance <= zero) return noAccount;
+  if (market?.status === 'expired') return checkStatus(market);
   const currency = market?.instrument.spec.quoteCurrency ?? command.currency ?? '';
   const funding = fundingOf(exchange, owner, currency);
   const made = new MarginAccount({
@@ -151,6 +153,11 @@ export function closePosition(exchange: ExchangeState, command: ClosePositionCom
     exchange.refuse(command.account, undefined, 'MARGIN_NOT_FOUND', 'there is no such position');
     return;
   }
+  const closed = checkStatus(market);
+  if (closed !== undefined) {
+    exchange.refuse(command.account, undefined, closed.code, closed.why);
+    return;
+  }
   for (const record of exchange.account(command.account).orders()) {
     if (record.instrument === instrument && record.context.margin === account)
       endAndReport(exchange, record, 'canceled');
@@ -159,7 +166,7 @@ export function closePosition(exchange: ExchangeState, command: ClosePositionCom
     closeAtMarket(exchange, account, market, false);
     return;
   }
-  openReducing(exchange, account, market, {
+  const record = openReducing(exchange, account, market, {
     liquidates: false,
     request: {
       clientOrderId: command.clientOrderId as ClientOrderId,
@@ -174,6 +181,7 @@ export function closePosition(exchange: ExchangeState, command: ClosePositionCom
       postOnly: false,
     },
   });
+  enter(exchange, market, record, 'new');
 }
 
 /** All margin of an account goes back to where it came from. */

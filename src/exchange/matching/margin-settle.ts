@@ -62,7 +62,7 @@ export function settleMargin(
   lend(exchange, market, { lots: market.instrument.quantityAmount(quantity), volume, isBuy: signed > 0 });
   exchange.margin.lend(account.currency, negate(pnl));
   exchange.ledger.collect(account.currency, fee);
-  if (position.quantity === 0) closePosition(exchange, account, market);
+  if (position.quantity === 0) forgetPosition(exchange, account, market);
   noteChange(exchange, record, { account, before, after: position.quantity });
   return { fee, positionId: position.id, pnl };
 }
@@ -91,7 +91,12 @@ function openPosition(
   return position;
 }
 
-function closePosition(exchange: ExchangeState, account: MarginAccount, market: ExchangeMarket): void {
+/** A position has become zero. What the account cannot pay with its last one is the exchange's loss. */
+export function forgetPosition(
+  exchange: ExchangeState,
+  account: MarginAccount,
+  market: ExchangeMarket,
+): void {
   account.positions.delete(market.instrument.id);
   market.exposed.delete(account);
   account.called = false;

@@ -52,8 +52,11 @@ function replenish(exchange: ExchangeState, account: MarginAccount): void {
 
 function liquidate(exchange: ExchangeState, account: MarginAccount): void {
   cancelOrders(exchange, account, () => true);
-  for (const { market } of account.positions.values())
-    closeAtMarket(exchange, account, exchange.market(market.instrument.id), true);
+  for (const { market } of account.positions.values()) {
+    const open = exchange.market(market.instrument.id);
+    // Where nothing is traded the position waits: for trading to go on, or for the settlement of its contract.
+    if (open.status === 'working') closeAtMarket(exchange, account, open, true);
+  }
 }
 
 function tidy(exchange: ExchangeState, account: MarginAccount): void {

@@ -251,6 +251,16 @@ describe('one triggers others', () => {
     expect(scene.they({ price: 40 as Ticks })).toEqual(['first trade', 'then canceled']);
   });
 
+  test('what would wake on a symbol in clearing is canceled by the system', () => {
+    const scene = new Scene();
+    scene.list('oneTriggerOther', buy, order('then', second));
+    scene.exchange.handle(
+      { kind: 'setStatus', instrument: second.instrument, status: 'clearing' },
+      scene.now,
+    );
+    expect(scene.they({ price: 40 as Ticks })).toEqual(['first trade', 'then canceled']);
+  });
+
   test('an order that others depend on cannot be replaced', () => {
     const scene = new Scene();
     scene.list('oneTriggerOther', buy, sell);

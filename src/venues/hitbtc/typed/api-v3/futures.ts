@@ -131,7 +131,7 @@ export class V3Futures {
     return this.#api.call('futuresPositionHistory', params, options);
   }
 
-  /** Clearing; no source describes the rows. */
+  /** Positions that the exchange has closed: by liquidation, or by settlement. No source describes the rows. */
   clearingHistory(params: V3Input<'futuresClearingHistory'> = {}, options?: CallOptions) {
     return this.#api.call('futuresClearingHistory', params, options);
   }

@@ -124,7 +124,7 @@ export class V3Margin {
     return this.#api.call('marginPositionHistory', params, options);
   }
 
-  /** Clearing; no source describes the rows. */
+  /** Positions that the exchange has liquidated; no source describes the rows. */
   clearingHistory(params: V3Input<'marginClearingHistory'> = {}, options?: CallOptions) {
     return this.#api.call('marginClearingHistory', params, options);
   }

@@ -33,16 +33,16 @@ const statusKind: Kind<string, string, string> = { ...plainKind(word), row: z.st
 const currencyKind = plainKind(nameField.nullish());
 const marginTradingKind: Kind<boolean, boolean, boolean | undefined> = plainKind(z.boolean().default(false));
 
-// Instruments do not need these two, so a symbol with an unusual one still is an instrument.
+// Instruments can do without these two, so a symbol with an unusual one still is an instrument.
 const unread = z.undefined().catch(undefined);
 const contractKind: Kind<string | null | undefined, undefined, string | undefined> = {
   value: word.nullish(),
   row: unread,
   write: (text) => text,
 };
-const expiryKind: Kind<Micros | null | undefined, undefined, Micros | null | undefined> = {
+const expiryKind: Kind<Micros | null | undefined, Micros | null | undefined, Micros | null | undefined> = {
   value: timeField.nullish(),
-  row: unread,
+  row: timeField.nullish().catch(undefined),
   write: (time) => (typeof time === 'number' ? printTime(time) : time),
 };
 
@@ -109,12 +109,13 @@ export function decodeV2Symbols(json: unknown): readonly InstrumentSpec[] {
     .map((row) => spec({ ...row, type: 'spot' }, 'working'));
 }
 
-type SpecRow = Omit<InstrumentSpec, 'status' | 'maxInitialLeverage'> & {
+type SpecRow = Omit<InstrumentSpec, 'status' | 'maxInitialLeverage' | 'expiry'> & {
+  readonly expiry?: Micros | null | undefined;
   readonly maxInitialLeverage?: string | null | undefined;
 };
 
 function spec(row: SpecRow, status: InstrumentStatus): InstrumentSpec {
-  const { maxInitialLeverage } = row;
+  const { maxInitialLeverage, expiry } = row;
   return {
     symbol: row.symbol,
     type: row.type,
@@ -128,6 +129,7 @@ function spec(row: SpecRow, status: InstrumentStatus): InstrumentSpec {
     status,
     marginTrading: row.marginTrading,
     ...(typeof maxInitialLeverage === 'string' && { maxInitialLeverage }),
+    ...(typeof expiry === 'number' && row.type === 'futures' && { expiry }),
   };
 }
 
@@ -145,9 +147,17 @@ export function encodeSymbol(version: WireVersion, symbol: InstrumentSpec): obje
       maxInitialLeverage: marginTrading ? maxInitialLeverage : undefined,
     });
   }
-  return symbolRow.v3.write(
-    symbol.type === 'futures'
-      ? { ...symbol, contractType: 'perpetual', expiry: null, underlying: baseCurrency, spotBase: null }
-      : { ...symbol, spotBase: baseCurrency },
-  );
+  if (symbol.type === 'spot') return symbolRow.v3.write({ ...symbol, spotBase: baseCurrency });
+  return symbolRow.v3.write({
+    ...symbol,
+    contractType: contractTypeOf(symbol),
+    expiry: symbol.expiry ?? null,
+    underlying: baseCurrency,
+    spotBase: null,
+  });
+}
+
+/** What the documents call a contract: one that expires is settled in cash. Source: API v3, "Symbol". */
+export function contractTypeOf({ expiry }: InstrumentSpec): 'perpetual' | 'cash_settled' {
+  return expiry === undefined ? 'perpetual' : 'cash_settled';
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../../../src/venues/hitbtc/wire/resources/currency.ts';
 import { orderBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
+import type { Micros } from '../../../../../src/core/base/clock.ts';
 import { decodeV3Symbols, encodeSymbol } from '../../../../../src/venues/hitbtc/wire/resources/symbol.ts';
 import {
   abcInstruments,
@@ -122,10 +123,18 @@ describe('answers a server writes are answers a client reads', () => {
   test('symbols, currencies, fees, rates, last prices', () => {
     const specs = instruments.all.map((one) => one.spec);
     const futures = { ...instruments.get('AAABBB').spec, symbol: 'AAABBB_PERP', type: 'futures' as const };
+    const ending = { ...futures, symbol: 'AAABBB_END', expiry: 1_711_699_200_000_000 as Micros };
     const rows = Object.fromEntries(
-      [...specs, futures].map((spec) => [spec.symbol, encodeSymbol('v3', spec)]),
+      [...specs, futures, ending].map((spec) => [spec.symbol, encodeSymbol('v3', spec)]),
     );
-    expect(decodeV3Symbols(sent(rows))).toEqual([...specs, futures]);
+    expect(decodeV3Symbols(sent(rows))).toEqual([...specs, futures, ending]);
+    expect(rows['AAABBB_END']).toMatchObject({
+      contract_type: 'cash_settled',
+      expiry: '2024-03-29T08:00:00.000Z',
+    });
+    // One with an expiry that nobody can read still is an instrument.
+    const odd = { AAABBB_END: { ...rows['AAABBB_END'], expiry: 'soon' } };
+    expect(decodeV3Symbols(sent(odd))[0]).toEqual({ ...futures, symbol: 'AAABBB_END' });
     const [btc] = decodeV3Currencies({
       BTC: {
         full_name: 'Bitcoin',
