@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Amount } from '../../src/core/base/amount.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
@@ -11,6 +13,7 @@ import type { Frame } from '../../src/core/model/frame.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { isMarketData } from '../../src/core/model/market-data.ts';
 import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
+import type { Product } from '../../src/core/model/product.ts';
 import { clientOptions } from '../../src/venues/options.ts';
 import type { OpenVenueSetup, VenueModule, VenueSettings } from '../../src/venues/port.ts';
 import { Watcher } from '../support/watcher.ts';
@@ -260,7 +263,7 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
     test('what it cannot do is refused, should it be sent after all', async () => {
       const opened = await ready();
       const { venue, watcher } = opened;
-      const unable = commandsBeyond(module, orderOf(opened));
+      const unable = commandsBeyond(module, orderOf(opened), opened.instrument);
       for (const command of unable) {
         venue.send(command);
         expect(await settledOf(watcher, command.commandId)).toMatchObject({ outcome: 'refused' });
@@ -269,15 +272,43 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
       expect((await watcher.until('readAnswered')).orders).toEqual([]);
     });
 
+    test.runIf(capabilities.margin)('opens, reports, reads and closes a margin account', async () => {
+      const opened = await ready({ products: ['spot', 'margin'] });
+      const { venue, watcher } = opened;
+      const balance = parseAmount('100');
+      venue.send(changing(1, opened.instrument, balance));
+      expect(await settledOf(watcher, 1)).toMatchObject({ outcome: 'acknowledged', lane: 'replace' });
+      const { account } = await watcher.until('marginAccount');
+      const { id, spec } = opened.instrument;
+      expect(account).toMatchObject({
+        mode: 'isolated',
+        instrument: id,
+        currency: spec.quoteCurrency,
+        balance,
+      });
+      venue.send({ kind: 'read', commandId: 2, what: { of: 'marginAccounts', product: 'margin' } });
+      const answer = await watcher.until('readAnswered', ({ commandId }) => commandId === 2);
+      expect(answer.marginAccounts).toMatchObject([{ instrument: id, balance, positions: [] }]);
+      venue.send(changing(3, opened.instrument, zero));
+      await watcher.until('marginAccount', ({ reportType }) => reportType === 'closed');
+      venue.send(changing(4, opened.instrument, parseAmount('1000000000000')));
+      expect(await settledOf(watcher, 4)).toMatchObject({ outcome: 'refused' });
+      expect(watcher.all('marginRejected')).toMatchObject([
+        { strategy: 'maker', change: { instrument: id } },
+      ]);
+    });
+
     test('recorded frames make the same events again', async () => {
-      const opened = await ready();
-      const { rig, venue, watcher, frames, instruments } = opened;
+      const products: readonly Product[] = capabilities.margin ? ['spot', 'margin'] : ['spot'];
+      const opened = await ready({ products });
+      const { rig, venue, watcher, frames, instruments, instrument } = opened;
       rig.move();
       await watcher.until('bookUpdate');
       rig.print();
       await watcher.until('trades', ({ snapshot }) => !snapshot);
       const request = orderOf(opened);
-      const commands = [placing(1, request), canceling(2, request)];
+      const changes = capabilities.margin ? [changing(3, instrument, parseAmount('100'))] : [];
+      const commands = [placing(1, request), canceling(2, request), ...changes];
       for (const [at, command] of commands.entries()) {
         venue.send(command);
         await settledOf(watcher, at + 1);
@@ -287,7 +318,8 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
       const market = (event: Event) =>
         isMarketData(event) && event.kind !== 'ticker' && event.kind !== 'candles';
       expect(again.filter(market).map(shown)).toEqual(watcher.events.filter(market).map(shown));
-      const account = ({ kind }: Event) => kind === 'orderReport' || kind === 'commandSettled';
+      const account = ({ kind }: Event) =>
+        kind === 'orderReport' || kind === 'commandSettled' || kind === 'marginAccount';
       expect(again.filter(account)).toEqual(watcher.events.filter(account));
     });
 
@@ -313,8 +345,19 @@ function canceling(commandId: number, { clientOrderId, instrument }: OrderReques
   return { kind: 'cancelOrder', commandId, strategy: 'maker', clientOrderId, instrument };
 }
 
+/** Margin of the isolated account of a symbol is set. */
+function changing(commandId: number, { id, spec }: Instrument, balance: Amount): Command {
+  const key = { product: 'margin', mode: 'isolated', instrument: id, currency: spec.quoteCurrency } as const;
+  const change = { ...key, balance, leverage: undefined };
+  return { kind: 'changeMargin', commandId, strategy: 'maker', change };
+}
+
 /** Commands that need more than the venue states. */
-function commandsBeyond({ capabilities }: VenueModule, request: OrderRequest): readonly Command[] {
+function commandsBeyond(
+  { capabilities }: VenueModule,
+  request: OrderRequest,
+  traded: Instrument,
+): readonly Command[] {
   const { clientOrderId, instrument, side, quantity, price } = request;
   const commands: Command[] = [];
   if (!capabilities.replace) {
@@ -337,6 +380,15 @@ function commandsBeyond({ capabilities }: VenueModule, request: OrderRequest): r
       strategy: 'maker',
       contingency: 'oneCancelOther',
       requests,
+    });
+  }
+  if (!capabilities.margin) {
+    const margin = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false } as const;
+    commands.push(changing(52, traded, zero), {
+      kind: 'newOrder',
+      commandId: 53,
+      strategy: 'maker',
+      request: { ...request, margin },
     });
   }
   return commands;

@@ -220,9 +220,9 @@ class ToyVenue implements Venue {
 function lineOf(command: Command, instruments: Instruments): object | undefined {
   switch (command.kind) {
     case 'newOrder': {
-      const { clientOrderId: id, side, price, quantity, instrument: number } = command.request;
+      const { clientOrderId: id, side, price, quantity, instrument: number, margin } = command.request;
       const instrument = instruments.at(number);
-      if (price === undefined) return undefined;
+      if (price === undefined || margin !== undefined) return undefined;
       const order = {
         id,
         side,
