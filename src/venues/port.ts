@@ -71,8 +71,8 @@ export interface OpenVenueSetup {
   /** Made by `VenueModule.budgets`. Logins, subscriptions and pages count against them too. */
   readonly budgets: VenueBudgets;
   readonly subscriptions: readonly MarketSubscription[];
-  /** What is traded: reports and balances of these are followed. Spot alone when left out. */
-  readonly products?: readonly Product[] | undefined;
+  /** What is traded: reports and balances of these are followed from each login on. Spot alone when left out. */
+  readonly products?: (() => readonly Product[]) | undefined;
   /** Called with every frame as it crosses a socket, credentials cut out. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** The books to subscribe before the others after an outage: those with own orders. */

@@ -273,7 +273,7 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
     });
 
     test.runIf(capabilities.margin)('opens, reports, reads and closes a margin account', async () => {
-      const opened = await ready({ products: ['spot', 'margin'] });
+      const opened = await ready({ products: () => ['spot', 'margin'] });
       const { venue, watcher } = opened;
       const balance = parseAmount('100');
       venue.send(changing(1, opened.instrument, balance));
@@ -300,7 +300,7 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
 
     test('recorded frames make the same events again', async () => {
       const products: readonly Product[] = capabilities.margin ? ['spot', 'margin'] : ['spot'];
-      const opened = await ready({ products });
+      const opened = await ready({ products: () => products });
       const { rig, venue, watcher, frames, instruments, instrument } = opened;
       rig.move();
       await watcher.until('bookUpdate');

@@ -1,5 +1,5 @@
 import type { SessionName } from '../../core/model/event.ts';
-import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
+import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
 import { externalStrategy } from '../../core/state/order-entry.ts';
 import type { StateView } from '../../core/state/view.ts';
@@ -7,6 +7,7 @@ import type { Trader } from '../../core/trader/trader.ts';
 import type { AccountState, StoppedStrategy } from '../../research/report/account-section.ts';
 import type { OwnOrders } from '../../research/report/summary.ts';
 import { declaredBy } from '../run/assembly.ts';
+import { accountName, accountText, heldLots } from './margin-accounts.ts';
 
 const rowsMax = 50;
 const sessions: readonly SessionName[] = ['market', 'trading'];
@@ -33,7 +34,7 @@ export function rowsOf(trader: Trader): readonly InstrumentId[] {
   const { view } = trader;
   const ids = new Set(declaredBy(trader));
   for (const { instrument } of view.openOrders()) ids.add(instrument);
-  for (const { instrument } of view.positions()) if (view.netPosition(instrument) !== 0) ids.add(instrument);
+  for (const { instrument } of view.positions()) if (heldLots(view, instrument) !== 0) ids.add(instrument);
   return [...ids].slice(0, rowsMax);
 }
 
@@ -43,10 +44,14 @@ export function accountState(trader: Trader): AccountState {
   const held = new Set(view.positions().map(({ instrument }) => instrument));
   return {
     positions: [...held].flatMap((id) => {
-      const lots = view.netPosition(id) as Lots;
+      const lots = heldLots(view, id);
       const { symbol, unit } = instruments.at(id);
       return lots === 0 ? [] : [{ symbol, position: instruments.at(id).quantityText(lots), unit }];
     }),
+    marginAccounts: view.marginAccounts().map((one) => ({
+      name: accountName(one, instruments),
+      state: accountText(one, instruments),
+    })),
     openOrders: view.openCount(),
     unknownOrders: view.unknownCount(),
     stopped: stoppedStrategies(trader),

@@ -1,8 +1,10 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond, seconds } from '../../core/base/clock.ts';
 import type { DenialCode } from '../../core/model/denial.ts';
-import type { Event, OrderFoundAlive } from '../../core/model/event.ts';
+import type { Event, MarginAccountChanged, OrderFoundAlive } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
+import { accountName, accountText } from './margin-accounts.ts';
 
 /** How long a line that a strategy repeats is not shown again; the journal has all of them. */
 const repeatTime = seconds(60);
@@ -20,11 +22,16 @@ const shownOtherwise: ReadonlySet<DenialCode> = new Set([
 
 /** What the person who watches a run should read at once: the same warning of a strategy, and the same denial, once a minute. */
 export class Incidents {
+  readonly #instruments: Instruments;
   readonly #shown = new Map<string, Micros>();
+
+  constructor(instruments: Instruments) {
+    this.#instruments = instruments;
+  }
 
   /** The line of an event, or `undefined` when there is nothing to show. */
   of(event: Event): string | undefined {
-    const line = incidentOf(event);
+    const line = event.kind === 'marginAccount' ? marginLine(event, this.#instruments) : incidentOf(event);
     if (line === undefined) return undefined;
     const key = keyOf(event, line);
     return key !== undefined && this.#isRepeated(key, event.receiveTime) ? undefined : line;
@@ -43,6 +50,11 @@ export class Incidents {
 function keyOf(event: Event, line: string): string | undefined {
   if (event.kind === 'strategyNoted') return line;
   if (event.kind === 'orderRejected') return `rejected ${event.code}`;
+  // What is said of an account follows its name; a liquidation is always shown.
+  if (event.kind === 'marginAccount')
+    return event.reason === 'liquidated' ? undefined : line.split(':', 1)[0];
+  if (event.kind === 'marginRejected') return `margin rejected ${event.code}`;
+  if (event.kind === 'marginDenied') return `${event.strategy} margin ${event.denial.code}`;
   return event.kind === 'orderDenied' ? `${event.strategy} ${event.denial.code}` : undefined;
 }
 
@@ -69,6 +81,10 @@ function incidentOf(event: Event): string | undefined {
       return clockLine(event.offset);
     case 'orderRejected':
       return `the venue rejected order ${event.clientOrderId}, ${event.code}: ${event.why}`;
+    case 'marginDenied':
+      return `strategy ${event.strategy}: a change of margin was denied, ${event.denial.code}: ${event.denial.why}`;
+    case 'marginRejected':
+      return `the venue rejected a change of margin of strategy ${event.strategy}, ${event.code}: ${event.why}`;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     case 'orderFoundAlive':
@@ -85,6 +101,13 @@ function clockLine(offset: Micros): string | undefined {
   if (Math.abs(offset) < clockOffsetShown) return undefined;
   const far = `${(Math.abs(offset) / microsPerSecond).toFixed(1)} s ${offset < 0 ? 'ahead of' : 'behind'}`;
   return `the clock of this machine is ${far} that of the venue: set it; until then the venue's time is used`;
+}
+
+function marginLine(event: MarginAccountChanged, instruments: Instruments): string | undefined {
+  const name = accountName(event, instruments);
+  const state = accountText(event, instruments);
+  if (event.reason === 'liquidated') return `the venue liquidated on margin account ${name}: ${state}`;
+  return event.account.called ? `margin call on ${name}: ${state}` : undefined;
 }
 
 function aliveLine({ clientOrderId, believed }: OrderFoundAlive): string {

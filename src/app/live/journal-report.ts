@@ -4,7 +4,7 @@ import { isWritten } from '../../core/journal/file.ts';
 import { readHeader, readJournal, lastRunIn } from '../../core/journal/replay.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
-import type { Instruments, Lots } from '../../core/model/instrument.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
 import { doubt } from '../../research/report/doubts.ts';
 import { makeDocument } from '../../research/report/make-document.ts';
 import type { ReportDocument, ReportSection } from '../../research/report/document.ts';
@@ -16,6 +16,7 @@ import { withoutPrices } from '../../research/report/without-prices.ts';
 import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
 import { instrumentsOfHeader } from './run-journal.ts';
+import { heldLots } from './margin-accounts.ts';
 import { SessionFold } from './session-fold.ts';
 
 /** The report of a session, made from its journal. */
@@ -97,7 +98,7 @@ function recordsSection({ summary, state }: SessionFold, instruments: Instrument
   const { placed, brought, denied, rejected, canceled, expired, filled, replaced, open } = report.orders;
   const orders = { placed, brought, denied, rejected, canceled, expired, filled, replaced, open };
   const held = [...new Set(state.positions().map(({ instrument }) => instrument))].flatMap((id) => {
-    const lots = state.netPosition(id) as Lots;
+    const lots = heldLots(state, id);
     const { symbol, unit } = instruments.at(id);
     return lots === 0 ? [] : [[symbol, instruments.at(id).quantityText(lots), unit]];
   });

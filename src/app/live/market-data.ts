@@ -6,7 +6,7 @@ import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { LiveParts } from './parts.ts';
 import type { RunInputs } from './run-inputs.ts';
-import { requestsOf, subscriptionsOf } from './subscriptions.ts';
+import { productsOf, requestsOf, subscriptionsOf } from './subscriptions.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 /** The venue does not accept the key: no later attempt will change that. Exit code 78. */
@@ -36,6 +36,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     budgets,
     marketLagMax: millis(config.orders.marketLagMsMax),
     subscriptions: subscriptionsOf(requestsOf(loaded, config.orders, instruments), instruments),
+    products: () => productsOf(loaded, trader()),
     first: () => instrumentsWithOrders(trader()),
     onFrame: record,
     onLoginRefused: (why) =>

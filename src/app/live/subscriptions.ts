@@ -2,7 +2,10 @@ import type { MarketSubscription } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
+import type { Product } from '../../core/model/product.ts';
+import { productOf, products } from '../../core/model/product.ts';
 import type { FeedRequest } from '../../core/strategy/feed-request.ts';
+import type { Trader } from '../../core/trader/trader.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 /** The feeds that strategies declare, joined by instrument. The price collar needs trades wherever a book is traded on. */
@@ -38,9 +41,25 @@ export function requestsOf(
   { symbols }: Pick<Config['orders'], 'symbols'>,
   instruments: Instruments,
 ): readonly FeedRequest[] {
-  return loaded.flatMap(({ plan, feeds }) => {
+  return loaded.flatMap(({ plan, feeds, products: declared }) => {
     const mayTrade = ({ symbol, spec }: Instrument): boolean =>
-      spec.type === 'spot' && [symbols, plan.limits.symbols].every((list) => list?.includes(symbol) ?? true);
+      (spec.type === 'spot' || declared.includes('futures')) &&
+      [symbols, plan.limits.symbols].every((list) => list?.includes(symbol) ?? true);
     return feeds.map((feed) => (mayTrade(instruments.get(feed.symbol)) ? { ...feed, book: true } : feed));
   });
+}
+
+/** What a run follows of its account: what its strategies trade, and what earlier runs left live. */
+export function productsOf(
+  loaded: readonly Pick<LoadedStrategy, 'products'>[],
+  trader: Pick<Trader, 'view' | 'instruments'> | undefined,
+): readonly Product[] {
+  const followed = new Set(loaded.flatMap((one) => one.products));
+  if (trader !== undefined) {
+    const { view, instruments } = trader;
+    for (const { instrument, margin } of view.openOrders())
+      followed.add(productOf(instruments.at(instrument), margin));
+    for (const { product } of view.marginAccounts()) followed.add(product);
+  }
+  return products.filter((one) => followed.has(one));
 }

@@ -14,6 +14,7 @@ import { declaredBy } from '../run/assembly.ts';
 import { rowsOf, standingOf, stoppedStrategies, isOurs, ownOrders } from './account-now.ts';
 import type { Output } from '../process/output.ts';
 import { Incidents } from './incidents.ts';
+import { accountName, accountText, accountsOf, heldLots } from './margin-accounts.ts';
 
 export interface WatchSetting {
   readonly trader: Trader;
@@ -52,13 +53,14 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.
   summary.opening.bring(trader.view.positions());
   summary.tally.bring(trader.view.openOrders().filter(isOurs));
-  const incidents = new Incidents();
+  const incidents = new Incidents(trader.instruments);
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
     const incident = incidents.of(event);
     if (incident !== undefined) setting.output.progress(incident);
   });
   const shown = new Map<InstrumentId, StatusLine>();
+  const margin = new MarginLines(trader);
   let lines = 0;
   let cancel: Cancel = () => {};
   const tick = (): void => {
@@ -82,6 +84,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
             }),
       );
     }
+    if (!setting.json) for (const line of margin.changed()) setting.output.data(line);
   };
   cancel = clock.after(seconds(1), tick);
   return {
@@ -94,10 +97,34 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   };
 }
 
+/** The lines of margin accounts: each is shown when it is not as it was shown last. */
+class MarginLines {
+  readonly #trader: Trader;
+  #shown: ReadonlyMap<string, string> = new Map();
+
+  constructor(trader: Trader) {
+    this.#trader = trader;
+  }
+
+  changed(): readonly string[] {
+    const { view, instruments } = this.#trader;
+    const before = this.#shown;
+    this.#shown = new Map(
+      view.marginAccounts().map((one) => [accountName(one, instruments), accountText(one, instruments)]),
+    );
+    const changed = [...this.#shown].filter(([name, text]) => before.get(name) !== text);
+    const closed = [...before.keys()].filter((name) => !this.#shown.has(name));
+    return [
+      ...changed.map(([name, text]) => `         ${name}: ${text}`),
+      ...closed.map((name) => `         ${name}: closed`),
+    ];
+  }
+}
+
 function momentOf(trader: Trader, id: InstrumentId): Omit<StatusMoment, 'time' | 'budgetUse'> {
   const { view } = trader;
   return {
-    position: view.netPosition(id) as Lots,
+    position: heldLots(view, id),
     open: view.openCountOf(id),
     unknown: view.unknownCount(),
     standing: standingOf(trader),
@@ -114,6 +141,7 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
   const instrument = trader.instruments.at(id);
   const book = trader.view.book(id);
   const { position, open, unknown } = momentOf(trader, id);
+  const accounts = accountsOf(trader.view, instrument);
   return JSON.stringify({
     time: Math.floor(clock.now() / 1_000),
     symbol: instrument.symbol,
@@ -130,6 +158,7 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
     },
     stopped: stoppedStrategies(trader),
     position: instrument.quantityText(position),
+    ...(accounts.length > 0 && { marginAccounts: accounts }),
     openOrders: open,
     unknownOrders: unknown,
     sessionPosition: instrument.quantityText((summary.ledger(id)?.position ?? 0) as Lots),

@@ -3,6 +3,7 @@ import type { ReportFigure, ReportSection } from './document.ts';
 /** How an account stood at the end of a session, from any session. */
 export function accountSection({
   positions,
+  marginAccounts = [],
   openOrders,
   unknownOrders,
   stopped,
@@ -15,6 +16,13 @@ export function accountSection({
     title: 'Account at the end',
     figures: [
       ...(held.length > 0 ? held : [figure('position', 'none', 'What the account held.')]),
+      ...marginAccounts.map(({ name, state }) =>
+        figure(
+          `margin account ${name}`,
+          state,
+          'A margin account that is open, as the venue reported it last.',
+        ),
+      ),
       figure('open orders', String(openOrders), 'Own orders that may be live.'),
       figure(
         'unknown orders',
@@ -50,6 +58,8 @@ export interface AccountState {
     readonly position: string;
     readonly unit: string;
   }[];
+  /** Margin accounts that are open: whose, and how they stand. */
+  readonly marginAccounts?: readonly { readonly name: string; readonly state: string }[] | undefined;
   readonly openOrders: number;
   /** Of these, orders that may or may not be live. */
   readonly unknownOrders: number;

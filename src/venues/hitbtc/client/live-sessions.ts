@@ -6,6 +6,7 @@ import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
 import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { Product } from '../../../core/model/product.ts';
+import { spotAlone } from '../../../core/model/product.ts';
 import { requirePrivate, socketAddress } from '../../address.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
@@ -38,7 +39,7 @@ export interface LiveVenueSetup {
   readonly api?: 'v3' | 'v2';
   readonly subscriptions: readonly MarketSubscription[];
   /** What is traded; spot alone when left out. */
-  readonly products?: readonly Product[] | undefined;
+  readonly products?: (() => readonly Product[]) | undefined;
   /** The budgets the gate draws on, so that logins, subscriptions and pages count with everything else. */
   readonly budgets?: ApiBudgets;
   /** Called with every frame as it crosses a socket, credentials cut out. */
@@ -104,7 +105,7 @@ export function makeTradingSession(
     ...setup,
     ...parts,
     credentials,
-    products: setup.products ?? ['spot'],
+    products: setup.products ?? (() => spotAlone),
     clockOffset: rest.clockOffset,
     url: socketAddress(wsUrl, tradingPath),
     openSocket: openerOf(setup, 'trading', false),

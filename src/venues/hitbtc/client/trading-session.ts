@@ -22,7 +22,7 @@ export interface TradingSessionSetup {
   readonly log: Logger;
   readonly credentials: Credentials;
   /** What is traded: reports of these, and the balances that pay for them, are subscribed. */
-  readonly products: readonly Product[];
+  readonly products: () => readonly Product[];
   readonly options: ClientOptions;
   readonly budgets: ApiBudgets;
   readonly clockOffset: ClockOffset;
@@ -178,7 +178,7 @@ export class TradingSession {
   }
 
   #steps(): readonly Step[] {
-    const { products } = this.#setup;
+    const products = this.#setup.products();
     const reports = (product: Product): Step => ({
       name: `${product} orders`,
       scope: 'subscribe',

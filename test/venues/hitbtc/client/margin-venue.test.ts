@@ -16,7 +16,7 @@ const sent: Command[] = [];
 
 beforeEach(async () => {
   sent.length = 0;
-  stage = await Stage.start({ products: ['spot', 'margin', 'futures'] });
+  stage = await Stage.start({ products: () => ['spot', 'margin', 'futures'] });
   await stage.ready();
 });
 afterEach(() => stage.close());
