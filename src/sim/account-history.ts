@@ -6,7 +6,7 @@ import type { VenueOrder } from '../core/model/order.ts';
 /** Batch size. Small, so that superseded reports are collected in the young generation. */
 const pendingMax = 24;
 
-/** What the venue remembers of our orders and trades for reads. Bounded: the oldest go first. */
+/** What the venue remembers of our orders and trades of one product for reads. Bounded: the oldest go first. */
 export class AccountHistory {
   readonly #ordersMax: number;
   readonly #tradesMax: number;
@@ -20,13 +20,19 @@ export class AccountHistory {
     this.#tradesMax = tradesMax;
   }
 
-  take({ order, fill, reportType }: ReportOutcome): void {
+  take({
+    order,
+    fill,
+    reportType,
+    margin,
+  }: Pick<ReportOutcome, 'order' | 'fill' | 'reportType' | 'margin'>): void {
     this.#pending.push(order);
     if (this.#pending.length >= pendingMax) this.#settle();
     if (reportType === 'replaced') this.#replace(order);
     if (fill === undefined) return;
     const { instrument, clientOrderId, venueOrderId, side } = order;
-    this.#trades.push({ ...fill, instrument, clientOrderId, venueOrderId, side });
+    const trade = { ...fill, instrument, clientOrderId, venueOrderId, side };
+    this.#trades.push(margin === undefined ? trade : { ...trade, marginMode: margin.mode });
     if (this.#trades.length >= 2 * this.#tradesMax) this.#trades = this.#trades.slice(-this.#tradesMax);
   }
 

@@ -1,6 +1,6 @@
 import { zero } from '../core/base/amount.ts';
 import type { Micros } from '../core/base/clock.ts';
-import type { AccountId, ExchangeCommand } from '../exchange/matching/command.ts';
+import type { ExchangeCommand, ListedOrder } from '../exchange/matching/command.ts';
 import type { MatchingOptions } from '../exchange/matching/options.ts';
 import { defaultMatchingOptions } from '../exchange/matching/options.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
@@ -9,8 +9,10 @@ import { listIdOf } from '../core/model/command.ts';
 import type { MarketEvent } from '../core/model/event.ts';
 import type { Instruments } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
-import type { VenueOrder } from '../core/model/order.ts';
+import type { OrderRequest, VenueOrder } from '../core/model/order.ts';
 import type { SimOptions } from './options.ts';
+import type { MarginSetup, ProductAccounts } from './product-accounts.ts';
+import { ourAccount } from './product-accounts.ts';
 
 /**
  * A fill model whole: the recorded market, our orders in it, and the account. Never reads a clock; times come with
@@ -27,8 +29,10 @@ export interface SimEngine {
   nextExpiry(): Micros | undefined;
   /** Balances as the venue reports them, without zeros. */
   balances(): readonly Balance[];
-  /** Orders that live, oldest first. */
+  /** Orders that live, oldest first: those of spot trading alone. */
   activeOrders(): VenueOrder[];
+  /** The margin and futures accounts, where it keeps some. */
+  readonly products?: ProductAccounts | undefined;
 }
 
 /** What an engine is made from. */
@@ -42,6 +46,8 @@ export interface EngineSetup {
   readonly orders?: boolean | undefined;
   /** The number of the first trade. */
   readonly tradesFrom: number;
+  /** The margin and futures accounts; without, the run trades spot alone. */
+  readonly margin?: MarginSetup | undefined;
   /** Called with everything that happens to our orders without a command. */
   readonly happened: (outcomes: readonly Outcome[], now: Micros) => void;
 }
@@ -59,20 +65,17 @@ export const simMatchingOptions: MatchingOptions = {
   windowTicks: 1_024,
 };
 
-/** The account of the run at a simulated venue. */
-export const ourAccount = 0 as AccountId;
-
-/** A command in the form in which the order keeping takes it. */
-export function exchangeCommandOf(command: OrderCommand): ExchangeCommand {
-  const account = ourAccount;
+/** A command in the form in which the order keeping takes it; `products` where the run has more than a spot account. */
+export function exchangeCommandOf(command: OrderCommand, products?: ProductAccounts): ExchangeCommand {
+  const account = products?.accountOf(command) ?? ourAccount;
+  const listed = (request: OrderRequest): ListedOrder => products?.listed(request) ?? plainOrder(request);
   switch (command.kind) {
     case 'newOrder':
-      return { kind: 'place', account, request: command.request, takeMarkup: zero, makeMarkup: zero };
+      return { kind: 'place', account, ...listed(command.request) };
     case 'newOrderList': {
       const { contingency, requests } = command;
       const listId = listIdOf(command);
-      const orders = requests.map((request) => ({ request, takeMarkup: zero, makeMarkup: zero }));
-      return { kind: 'placeList', account, listId, contingency, orders };
+      return { kind: 'placeList', account, listId, contingency, orders: requests.map(listed) };
     }
     case 'cancelOrder':
       return { kind: 'cancel', account, clientOrderId: command.clientOrderId };
@@ -81,4 +84,8 @@ export function exchangeCommandOf(command: OrderCommand): ExchangeCommand {
       return { kind: 'replace', account, clientOrderId, newClientOrderId, quantity, price, stopPrice };
     }
   }
+}
+
+function plainOrder(request: OrderRequest): ListedOrder {
+  return { request, takeMarkup: request.takeRate ?? zero, makeMarkup: request.makeRate ?? zero };
 }

@@ -5,7 +5,7 @@ import { endAndReport } from '../exchange/matching/ending.ts';
 import type { ExchangeState } from '../exchange/matching/exchange-state.ts';
 import type { OrderRecord } from '../exchange/matching/order-record.ts';
 import { admit } from '../exchange/matching/reservations.ts';
-import { ourAccount } from './engine.ts';
+import { ourAccount } from './product-accounts.ts';
 
 /** Expires the orders of the run's account on these instruments, oldest first. */
 export function expireOrders(exchange: ExchangeState, instruments: ReadonlySet<InstrumentId>): void {

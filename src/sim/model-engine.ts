@@ -7,21 +7,24 @@ import type { VenueOrder } from '../core/model/order.ts';
 import { ExchangeState } from '../exchange/matching/exchange-state.ts';
 import { activateFired, collectFired } from '../exchange/matching/entry.ts';
 import { Exchange } from '../exchange/matching/exchange.ts';
+import { watchMargins } from '../exchange/matching/margin-watch.ts';
 import type { ExchangeMarket } from '../exchange/matching/market.ts';
 import { none } from '../exchange/matching/order-pool.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { SimAccount } from './account.ts';
 import type { EngineSetup, SimEngine } from './engine.ts';
-import { exchangeCommandOf, ourAccount, simMatchingOptions } from './engine.ts';
+import { exchangeCommandOf, simMatchingOptions } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { OpenFillModel, PricedMarket } from './fill-models/model.ts';
 import { ModelAccount } from './model-account.ts';
 import { ModelFills } from './model-fills.ts';
 import type { PerpetualFunding } from './perpetual-funding.ts';
 import type { LiquidatingVenue, PerpetualLiquidation } from './perpetual-liquidation.ts';
+import { deposit, ourAccount, ProductAccounts } from './product-accounts.ts';
 
 /** What distinguishes one such engine from another. */
 export interface ModelEngineSetup {
+  /** Pays for orders; where the run has margin or futures accounts, the exchange's own ledger does in its place. */
   readonly account: SimAccount;
   readonly model: OpenFillModel;
   /** By instrument id. */
@@ -33,13 +36,15 @@ export interface ModelEngineSetup {
 }
 
 /**
- * The order keeping of the embedded exchange beside a recorded market: a fill model says when our orders fill, an account
- * of the simulation pays for them.
+ * The order keeping of the embedded exchange beside a recorded market: a fill model says when our orders fill. An account
+ * of the simulation pays for them; with margin or futures accounts the ledger of the exchange does.
  */
 export class ModelEngine implements SimEngine {
+  readonly products: ProductAccounts | undefined;
   readonly #exchange: Exchange;
   readonly #state: ExchangeState;
-  readonly #account: ModelAccount;
+  /** Pays for orders; `undefined` where the ledger of the exchange does. */
+  readonly #account: ModelAccount | undefined;
   readonly #balances: () => Balance[];
   readonly #markets: ModelFills[] = [];
   readonly #happened: EngineSetup['happened'];
@@ -50,23 +55,33 @@ export class ModelEngine implements SimEngine {
   #begun = false;
   #inEvent = false;
 
-  constructor({ instruments, now, happened, tradesFrom }: EngineSetup, setup: ModelEngineSetup) {
+  constructor(
+    { instruments, now, happened, tradesFrom, margin, balances }: EngineSetup,
+    setup: ModelEngineSetup,
+  ) {
     const { account, model, fees } = setup;
     const markets = this.#markets;
     this.#now = now;
     this.#happened = happened;
-    this.#balances = () => account.balances();
-    this.#account = new ModelAccount(account, ourAccount, { markets, fees });
+    if (margin === undefined) this.#account = new ModelAccount(account, ourAccount, { markets, fees });
     const begin = (): void => this.#begin();
     const open = (state: ExchangeState, market: ExchangeMarket): ModelFills => {
       const fills = new ModelFills({ exchange: state, market, open: model, begin });
       markets[market.instrument.id] = fills;
       return fills;
     };
-    const all = { ...simMatchingOptions, tradeNumberStart: tradesFrom };
+    const rules = margin === undefined ? {} : { marginRule: margin.ruleOf };
+    const all = { ...simMatchingOptions, ...rules, tradeNumberStart: tradesFrom };
     this.#state = new ExchangeState(instruments, all, open, this.#account);
     this.#exchange = new Exchange(this.#state);
     for (const { id } of instruments.all) this.#state.market(id);
+    if (margin === undefined) this.#balances = () => account.balances();
+    else {
+      for (const balance of balances) deposit(this.#exchange, ourAccount, balance, now);
+      this.#balances = () => this.#exchange.balances(ourAccount);
+      this.products = new ProductAccounts(this.#state, this.#exchange, { setup: margin, now });
+      return;
+    }
     this.#funding = setup.funding?.(markets);
     this.#liquidation = setup.liquidation?.({ exchange: this.#state, markets, begin });
   }
@@ -78,23 +93,28 @@ export class ModelEngine implements SimEngine {
     if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot') fills.model.onMarket(event);
     else if (event.kind === 'trades' && !event.snapshot) this.#trades(fills, event);
     this.#liquidation?.moved(fills);
+    if (this.products !== undefined) this.#value(this.products, fills);
     this.#inEvent = false;
     if (this.#begun) this.#happened(this.#withBalances(this.#finish(fills.market)), now);
   }
 
   execute(command: OrderCommand, now: Micros): readonly Outcome[] {
     this.#now = now;
-    return this.#withBalances(this.#exchange.handle(exchangeCommandOf(command), now));
+    this.products?.changed();
+    return this.#withBalances(this.#exchange.handle(exchangeCommandOf(command, this.products), now));
   }
 
   expire(now: Micros): readonly Outcome[] {
-    const paid = this.#pay(now);
+    const paid = this.products === undefined ? this.#pay(now) : this.products.settle(now);
+    this.#now = now;
+    this.products?.changed();
     const expired = this.#exchange.handle({ kind: 'expire' }, now);
     return this.#withBalances(paid.length === 0 ? expired : [...paid, ...expired]);
   }
 
   nextExpiry(): Micros | undefined {
-    const funding = this.#funding?.due(this.#now) as Micros | undefined;
+    const charge = this.products === undefined ? this.#funding?.due(this.#now) : this.products.due(this.#now);
+    const funding = charge as Micros | undefined;
     const expiry = this.#exchange.nextExpiry();
     if (funding === undefined || expiry === undefined) return funding ?? expiry;
     return funding < expiry ? funding : expiry;
@@ -120,6 +140,10 @@ export class ModelEngine implements SimEngine {
     const state = this.#state;
     if (market !== undefined) collectFired(state, market);
     activateFired(state);
+    if (this.products !== undefined) {
+      this.products.changed();
+      watchMargins(state);
+    }
     this.#begun = false;
     return state.finish();
   }
@@ -138,11 +162,16 @@ export class ModelEngine implements SimEngine {
     }
   }
 
+  /** Positions are valued at the book as it is now. */
+  #value(products: ProductAccounts, { market, book }: ModelFills): void {
+    if (products.quoted(market.instrument.id, book.bestBid, book.bestAsk)) this.#begin();
+  }
+
   /** Funding, and what it leads to. */
   #pay(now: Micros): readonly Outcome[] {
     this.#now = now;
     if (this.#funding?.settle(now) !== true) return [];
-    this.#account.touch();
+    this.#account?.touch();
     this.#inEvent = true;
     this.#begin();
     this.#liquidation?.settle();
@@ -151,7 +180,7 @@ export class ModelEngine implements SimEngine {
   }
 
   #withBalances(outcomes: readonly Outcome[]): readonly Outcome[] {
-    const changes = this.#account.changes();
+    const changes = this.#account?.changes() ?? [];
     return changes.length === 0 ? outcomes : [...outcomes, ...changes];
   }
 }

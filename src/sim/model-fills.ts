@@ -5,6 +5,7 @@ import { leftBook } from '../exchange/matching/ending.ts';
 import type { Fills, Met } from '../exchange/matching/fills.ts';
 import type { ExchangeMarket } from '../exchange/matching/market.ts';
 import type { OrderRecord } from '../exchange/matching/order-record.ts';
+import { capOf, isReducing } from '../exchange/matching/reducing.ts';
 import { settle } from '../exchange/matching/settle.ts';
 import type { TopOfBook, FillModel, OpenFillModel, PlannedFill } from './fill-models/model.ts';
 
@@ -78,16 +79,18 @@ export class ModelFills implements Fills {
       left -= lots;
     }
     assert(left >= 0, 'a fill model planned more than the order has left');
-    return plan;
+    return isReducing(record) ? atMost(plan, capOf(record)) : plan;
   }
 
-  #fill(record: OrderRecord, lots: number): number {
+  #fill(record: OrderRecord, planned: number): number {
     if (!record.isLive || record.where !== 'book') return 0;
     const { price, remaining } = record;
     assert(
-      isCount(lots) && lots <= remaining && price !== undefined,
+      isCount(planned) && planned <= remaining && price !== undefined,
       'a fill model filled what does not rest',
     );
+    const lots = Math.min(planned, capOf(record));
+    if (lots === 0) return 0;
     if (lots === remaining) {
       this.model.onEnd(record);
       leftBook(record);
@@ -96,6 +99,18 @@ export class ModelFills implements Fills {
     settle(this.#exchange, record, this.#exchange.execution(price, lots as Lots), false);
     return lots;
   }
+}
+
+/** The first fills of a plan, so many lots. */
+function atMost(plan: readonly PlannedFill[], lots: number): readonly PlannedFill[] {
+  const kept: PlannedFill[] = [];
+  let left = lots;
+  for (const fill of plan) {
+    if (left <= 0) break;
+    kept.push({ ...fill, lots: Math.min(fill.lots, left) });
+    left -= fill.lots;
+  }
+  return kept;
 }
 
 function isCount(value: number): boolean {

@@ -1,17 +1,24 @@
+import { assert } from '../core/base/assert.ts';
 import type { Micros } from '../core/base/clock.ts';
-import type { Outcome, RefusedOutcome } from '../exchange/matching/outcome.ts';
+import type { AccountId } from '../exchange/matching/command.ts';
+import type { Outcome, RefusedOutcome, ReportOutcome } from '../exchange/matching/outcome.ts';
+import { isFuturesAccount } from '../exchange/matching/product-accounts.ts';
 import { refusalNumbers } from '../exchange/matching/refusal-numbers.ts';
 import type { OrderCommand, ReadCommand, ChangeMarginCommand } from '../core/model/command.ts';
 import { laneOf, orderIdOf } from '../core/model/command.ts';
 import type { ClientOrderId } from '../core/model/order.ts';
 import type { Event } from '../core/model/event.ts';
 import type { Balance } from '../core/model/market.ts';
+import type { Product } from '../core/model/product.ts';
 import type { SimEngine } from './engine.ts';
 import type { AccountHistory } from './account-history.ts';
+import type { ProductAccounts } from './product-accounts.ts';
+import { ourAccount, productOfAccount } from './product-accounts.ts';
 
 export interface VenueResponsesSetup {
-  readonly engine: Pick<SimEngine, 'balances' | 'activeOrders'>;
-  readonly history: AccountHistory;
+  readonly engine: Pick<SimEngine, 'balances' | 'activeOrders' | 'products'>;
+  /** Opens what is remembered of one product. */
+  readonly openHistory: () => AccountHistory;
 }
 
 /** When something happened at the venue and when we hear of it. */
@@ -23,21 +30,23 @@ export interface Times {
 /** Puts what the engine says into events. */
 export class VenueResponses {
   readonly #engine: VenueResponsesSetup['engine'];
-  readonly #history: AccountHistory;
+  readonly #histories: Readonly<Record<Product, AccountHistory>>;
 
-  constructor(setup: VenueResponsesSetup) {
-    this.#engine = setup.engine;
-    this.#history = setup.history;
+  constructor({ engine, openHistory }: VenueResponsesSetup) {
+    this.#engine = engine;
+    this.#histories = { spot: openHistory(), margin: openHistory(), futures: openHistory() };
   }
 
-  /** Both sessions are up, and these are the balances. */
+  /** Both sessions are up, and these are the balances and the margin accounts. */
   sessionEvents(now: Micros): Event[] {
     const times = { exchangeTime: now, receiveTime: now };
     const balances = this.#engine.balances();
+    const { products } = this.#engine;
     return [
       { kind: 'sessionUp', session: 'market', ...times },
       { kind: 'sessionUp', session: 'trading', ...times },
       { kind: 'balances', complete: true, balances, ...times },
+      ...(products === undefined ? [] : productEvents(products, times)),
     ];
   }
 
@@ -61,21 +70,37 @@ export class VenueResponses {
     return events;
   }
 
-  /** One event for each report, and one for the balances that stand side by side. */
+  /** One event for each report and each change of a margin account, and one for the balances that stand side by side. */
   toOutcomes(outcomes: readonly Outcome[], { exchangeTime, receiveTime }: Times): Event[] {
     const events: Event[] = [];
     let balances: Balance[] | undefined;
+    let account: AccountId | undefined;
     for (const outcome of outcomes) {
       if (outcome.kind === 'report') {
-        const { reportType, order, fill } = outcome;
-        this.#history.take(outcome);
-        events.push({ kind: 'orderReport', reportType, order, fill, exchangeTime, receiveTime });
+        events.push({ ...this.#report(outcome), exchangeTime, receiveTime });
+        balances = undefined;
+      } else if (outcome.kind === 'margin') {
+        const { reportType, reason, view, charged } = outcome;
+        const product = productOfAccount(outcome.account);
+        assert(product !== 'spot', 'a spot account has no margin');
+        events.push({
+          kind: 'marginAccount',
+          product,
+          reportType,
+          reason,
+          account: view,
+          ...(charged !== undefined && { charged }),
+          exchangeTime,
+          receiveTime,
+        });
         balances = undefined;
       } else if (outcome.kind === 'balance') {
         const { currency, available, reserved, buyingPower } = outcome;
-        if (balances === undefined) {
+        if (balances === undefined || account !== outcome.account) {
           balances = [];
-          events.push({ kind: 'balances', complete: false, balances, exchangeTime, receiveTime });
+          account = outcome.account;
+          const wallet = isFuturesAccount(account) ? ({ wallet: 'futures' } as const) : {};
+          events.push({ kind: 'balances', ...wallet, complete: false, balances, exchangeTime, receiveTime });
         }
         const balance = { currency, available, reserved };
         balances.push(buyingPower === undefined ? balance : { ...balance, buyingPower });
@@ -84,21 +109,27 @@ export class VenueResponses {
     return events;
   }
 
-  /** Accounts of spot alone have no margin. */
-  toMargin({ commandId, strategy, change }: ChangeMarginCommand, times: Times): Event[] {
-    const code = refusalNumbers.MARGIN_FORBIDDEN;
-    const why = 'the simulated account has no margin';
-    return [
-      { kind: 'marginRejected', strategy, change, code, why, ...times },
-      {
-        kind: 'commandSettled',
-        commandId,
-        lane: 'replace',
-        outcome: 'refused',
-        clientOrderId: undefined,
-        ...times,
-      },
-    ];
+  /** What came of a change of margin; accounts of spot alone have none. */
+  toMargin(
+    { commandId, strategy, change }: ChangeMarginCommand,
+    outcomes: readonly Outcome[],
+    times: Times,
+  ): Event[] {
+    const events = this.toOutcomes(outcomes, times);
+    const refusal = outcomes.find((outcome) => outcome.kind === 'refused');
+    if (refusal !== undefined) {
+      const code = refusalNumbers[refusal.code];
+      events.push({ kind: 'marginRejected', strategy, change, code, why: refusal.why, ...times });
+    }
+    events.push({
+      kind: 'commandSettled',
+      commandId,
+      lane: 'replace',
+      outcome: refusal === undefined ? 'acknowledged' : 'refused',
+      clientOrderId: undefined,
+      ...times,
+    });
+    return events;
   }
 
   toRead(command: ReadCommand, askedAt: Micros, times: Times): Event[] {
@@ -107,6 +138,9 @@ export class VenueResponses {
       orders: this.#ordersFor(what),
       fills: this.#fillsFor(what),
       balances: this.#balancesFor(what),
+      ...(what.of === 'marginAccounts' && {
+        marginAccounts: this.#engine.products?.accounts(what.product) ?? [],
+      }),
     };
     return [
       { kind: 'readAnswered', commandId, what, askedAt, ...answer, ...times },
@@ -121,17 +155,40 @@ export class VenueResponses {
     ];
   }
 
+  #report({ reportType, order: plain, fill: execution, margin, account }: ReportOutcome) {
+    const history = this.#histories[productOfAccount(account)];
+    if (margin === undefined) {
+      history.take({ reportType, order: plain, fill: execution, margin });
+      return { kind: 'orderReport' as const, reportType, order: plain, fill: execution };
+    }
+    const { mode, reduceOnly, closePosition, auto, positionId } = margin;
+    const order = { ...plain, margin: { mode, reduceOnly, closePosition, auto } };
+    const fill =
+      execution === undefined || positionId === undefined ? execution : { ...execution, positionId };
+    history.take({ reportType, order, fill, margin });
+    return { kind: 'orderReport' as const, reportType, order, fill };
+  }
+
   #ordersFor(what: ReadCommand['what']) {
-    if (what.of === 'activeOrders') return this.#engine.activeOrders();
-    return what.of === 'orderHistory' ? this.#history.orders(what.clientOrderId) : [];
+    if (what.of === 'activeOrders') {
+      const { product = 'spot' } = what;
+      const { products } = this.#engine;
+      if (product === 'spot') return this.#engine.activeOrders();
+      return products?.activeOrders(product) ?? [];
+    }
+    return what.of === 'orderHistory'
+      ? this.#histories[what.product ?? 'spot'].orders(what.clientOrderId)
+      : [];
   }
 
   #fillsFor(what: ReadCommand['what']) {
-    return what.of === 'tradeHistory' ? this.#history.trades(what.since) : [];
+    return what.of === 'tradeHistory' ? this.#histories[what.product ?? 'spot'].trades(what.since) : [];
   }
 
   #balancesFor(what: ReadCommand['what']) {
-    return what.of === 'balances' ? this.#engine.balances() : [];
+    if (what.of !== 'balances') return [];
+    if (what.product !== 'futures') return this.#engine.balances();
+    return this.#engine.products?.balances('futures') ?? [];
   }
 
   #isPlaced(clientOrderId: ClientOrderId, outcomes: readonly Outcome[]): boolean {
@@ -139,6 +196,35 @@ export class VenueResponses {
       (outcome) => outcome.kind === 'report' && outcome.order.clientOrderId === clientOrderId,
     );
   }
+}
+
+/** What comes of a change of margin where the account has none. */
+export const noMargin: readonly Outcome[] = [
+  {
+    kind: 'refused',
+    account: ourAccount,
+    clientOrderId: undefined,
+    code: 'MARGIN_FORBIDDEN',
+    why: 'the simulated account has no margin',
+  },
+];
+
+/** The money of contracts, and every margin account, as they are at the start. */
+function productEvents(products: ProductAccounts, times: Times): Event[] {
+  const balances = products.balances('futures');
+  const accounts = (['margin', 'futures'] as const).flatMap((product) =>
+    products.accounts(product).map((account) => ({ product, account })),
+  );
+  return [
+    { kind: 'balances', wallet: 'futures', complete: true, balances, ...times },
+    ...accounts.map((one) => ({
+      kind: 'marginAccount' as const,
+      reportType: 'status' as const,
+      reason: 'status' as const,
+      ...one,
+      ...times,
+    })),
+  ];
 }
 
 type Reason = Pick<RefusedOutcome, 'code' | 'why'>;

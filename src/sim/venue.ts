@@ -6,7 +6,7 @@ import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { Command } from '../core/model/command.ts';
 import type { Event, MarketEvent, MarketData } from '../core/model/event.ts';
 import { isMarketEvent } from '../core/model/market-data.ts';
-import { VenueResponses } from './venue-responses.ts';
+import { noMargin, VenueResponses } from './venue-responses.ts';
 import type { SimEngine, OpenEngine } from './engine.ts';
 import type { Latency, LatencyWay } from './latency.ts';
 import { latencyOf } from './latency.ts';
@@ -17,6 +17,7 @@ import type { Random } from '../core/base/random.ts';
 import type { Instruments } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { SimOptions } from './options.ts';
+import type { MarginSetup } from './product-accounts.ts';
 import type { OutageWindow } from './outages.ts';
 
 /**
@@ -63,10 +64,11 @@ export class SimVenue implements Venue {
       now: clock.now(),
       orders: setup.orders,
       tradesFrom: setup.tradesFrom ?? 1,
+      margin: setup.margin,
       happened: (outcomes, now) => this.#happened(outcomes, now),
     });
-    const history = new AccountHistory(options.orderHistoryMax, options.tradeHistoryMax);
-    this.#responses = new VenueResponses({ engine: this.#engine, history });
+    const openHistory = () => new AccountHistory(options.orderHistoryMax, options.tradeHistoryMax);
+    this.#responses = new VenueResponses({ engine: this.#engine, openHistory });
   }
 
   /**
@@ -189,11 +191,14 @@ export class SimVenue implements Venue {
       this.#deliver(this.#responses.toRead(command, askedAt, times), due);
       return;
     }
+    const isDown = this.#outages?.refuses(now) === true;
     if (command.kind === 'changeMargin') {
-      this.#deliver(this.#responses.toMargin(command, times), due);
+      const outcomes = isDown ? venueIsDown : (this.#engine.products?.change(command, now) ?? noMargin);
+      this.#watchExpiry(now);
+      this.#deliver(this.#responses.toMargin(command, outcomes, times), due);
       return;
     }
-    const outcomes = this.#outages?.refuses(now) === true ? venueIsDown : this.#engine.execute(command, now);
+    const outcomes = isDown ? venueIsDown : this.#engine.execute(command, now);
     this.#watchExpiry(now);
     this.#deliver(this.#responses.toCommand(command, outcomes, times), due);
   }
@@ -286,6 +291,8 @@ export interface SimVenueSetup {
   readonly orders?: boolean | undefined;
   /** The number of the first trade; 1 when left out. */
   readonly tradesFrom?: number | undefined;
+  /** The margin and futures accounts; without, the run trades spot alone. */
+  readonly margin?: MarginSetup | undefined;
   /** Times in which the venue does not work. */
   readonly outages?: readonly OutageWindow[];
 }

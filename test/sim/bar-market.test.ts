@@ -9,7 +9,7 @@ import { KnownCandles } from '../../src/core/model/known-candle.ts';
 import { Account, UserOrders } from '../../src/exchange/matching/account.ts';
 import { defaultMatchingOptions } from '../../src/exchange/matching/options.ts';
 import { OrderRecords } from '../../src/exchange/matching/order-records.ts';
-import { ourAccount } from '../../src/sim/engine.ts';
+import { ourAccount } from '../../src/sim/product-accounts.ts';
 import { WaitingOrders } from '../../src/sim/fill-models/bars/orders.ts';
 import { BarMarket } from '../../src/sim/fill-models/bars/market.ts';
 

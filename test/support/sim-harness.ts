@@ -12,12 +12,15 @@ import type {
   Lots,
   Ticks,
 } from '../../src/core/model/instrument.ts';
+import type { MarginChange } from '../../src/core/model/margin.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/order.ts';
+import type { Product } from '../../src/core/model/product.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
 import { openShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import type { OutageWindow } from '../../src/sim/outages.ts';
+import type { MarginSetup } from '../../src/sim/product-accounts.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
 import { oneMarket } from './markets.ts';
 
@@ -34,6 +37,7 @@ export interface SimHarnessSetup {
   readonly orders?: boolean;
   readonly funds?: string;
   readonly spec?: Partial<InstrumentSpec>;
+  readonly margin?: MarginSetup;
 }
 
 /** One side of a drawn book: price and size, price and size, ... */
@@ -69,6 +73,7 @@ export class SimHarness {
       openEngine: setup.openEngine ?? openShadowEngine,
       ...(setup.outages === undefined ? {} : { outages: setup.outages }),
       feed: setup.feed,
+      margin: setup.margin,
       orders: setup.orders,
     });
     this.venue.events.subscribe((event) => this.told.push({ at: this.clock.now(), event }));
@@ -114,7 +119,7 @@ export class SimHarness {
     id: string,
     side: Side,
     order: Partial<Record<'price' | 'quantity' | 'stopPrice' | 'expireTime', number>> &
-      Partial<Pick<OrderRequest, 'type' | 'timeInForce' | 'postOnly'>>,
+      Partial<Pick<OrderRequest, 'type' | 'timeInForce' | 'postOnly' | 'margin'>>,
   ): void {
     const request: OrderRequest = {
       clientOrderId: id as ClientOrderId,
@@ -127,11 +132,12 @@ export class SimHarness {
       stopPrice: order.stopPrice as Ticks | undefined,
       expireTime: order.expireTime as Micros | undefined,
       postOnly: order.postOnly ?? false,
+      ...(order.margin !== undefined && { margin: order.margin }),
     };
     this.send({ kind: 'newOrder', commandId: this.#commandId++, strategy: 'test', request });
   }
 
-  cancel(id: string): void {
+  cancel(id: string, product?: Product): void {
     const clientOrderId = id as ClientOrderId;
     this.send({
       kind: 'cancelOrder',
@@ -139,6 +145,23 @@ export class SimHarness {
       strategy: 'test',
       clientOrderId,
       instrument,
+      product,
+    });
+  }
+
+  changeMargin(change: Partial<MarginChange> & Pick<MarginChange, 'product' | 'mode'>): void {
+    const { mode } = change;
+    this.send({
+      kind: 'changeMargin',
+      commandId: this.#commandId++,
+      strategy: 'test',
+      change: {
+        instrument: mode === 'isolated' ? instrument : undefined,
+        currency: 'BBB',
+        balance: undefined,
+        leverage: undefined,
+        ...change,
+      },
     });
   }
 

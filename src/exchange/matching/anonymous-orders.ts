@@ -9,6 +9,7 @@ import { watchMargins } from './margin-watch.ts';
 import type { OrderBook } from './order-book.ts';
 import { keyOf } from './order-book.ts';
 import { none } from './order-pool.ts';
+import { capOf, isReducing } from './reducing.ts';
 import { settle, reportTrade } from './settle.ts';
 import type { ExchangeOutcome } from './outcome-buffer.ts';
 
@@ -30,6 +31,12 @@ export class AnonymousOrders {
   /** The book of an instrument: for adding, reducing and removing anonymous quantity, and reading; nothing else. */
   book(instrument: InstrumentId): OrderBook {
     return this.#exchange.market(instrument).book;
+  }
+
+  /** How much of what is taken of a resting order executes: one that may only reduce a position ends with it. */
+  takeable(handle: number, quantity: Lots): Lots {
+    const maker = this.#exchange.recordAt(handle);
+    return maker === undefined || !isReducing(maker) ? quantity : (Math.min(quantity, capOf(maker)) as Lots);
   }
 
   /** An anonymous order takes `quantity` of a resting order of an account, at that order's price. */

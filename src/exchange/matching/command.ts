@@ -161,6 +161,8 @@ export interface SetAutoMarginCommand {
 /** Takes the interest of one period from every position of a symbol that lends. Sent by the clock of a server. */
 export interface TakeInterestCommand {
   readonly kind: 'takeInterest';
+  /** Of positions of one instrument alone; of all when left out. */
+  readonly instrument?: InstrumentId | undefined;
 }
 
 /** Settles one funding period of a contract: longs pay `rate` of what they hold at `price`, shorts get it. */

@@ -208,7 +208,7 @@ function manageMargin(exchange: ExchangeState, command: MarginCommand): void {
     case 'closePosition':
       return closePosition(exchange, command);
     case 'takeInterest':
-      return takeInterest(exchange);
+      return takeInterest(exchange, command);
     case 'settleFunding':
       return settleFunding(exchange, command);
     case 'expireContract':

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { multiply, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Lots } from '../../core/model/instrument.ts';
-import type { SettleFundingCommand } from './command.ts';
+import type { SettleFundingCommand, TakeInterestCommand } from './command.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { MarginAccount } from './margin-account.ts';
 
@@ -9,9 +9,13 @@ import type { MarginAccount } from './margin-account.ts';
  * Takes one period of interest: every position pays the rate of its symbol on the volume it was opened with, to the
  * exchange that lends. Source: API v2, "Margin account report" (interestTaken); rate and base: docs/assumptions.md.
  */
-export function takeInterest(exchange: ExchangeState): void {
+export function takeInterest(
+  exchange: ExchangeState,
+  { instrument: only }: Pick<TakeInterestCommand, 'instrument'>,
+): void {
   for (const account of exchange.margin.all()) {
     for (const { cost, rule, market } of account.positions.values()) {
+      if (only !== undefined && market.instrument.id !== only) continue;
       const interest = multiply(cost, rule.interestRate ?? zero);
       if (interest > zero) charge(exchange, account, interest);
       if (interest > zero) exchange.margin.moved.add(exchange.market(market.instrument.id));

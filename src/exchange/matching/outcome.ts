@@ -105,4 +105,6 @@ export interface MarginOutcome {
   readonly reportType: MarginReportType;
   readonly reason: MarginReason;
   readonly view: MarginAccountView;
+  /** Of funding or interest: the instrument of the position it was taken for, where that is known. */
+  readonly charged?: InstrumentId | undefined;
 }

@@ -11,10 +11,11 @@ import type { ExchangeMarket } from '../../../exchange/matching/market.ts';
 import type { OrderRecord } from '../../../exchange/matching/order-record.ts';
 import type { Outcome, RefusedOutcome } from '../../../exchange/matching/outcome.ts';
 import { AccountHistory } from '../../account-history.ts';
-import { exchangeCommandOf, ourAccount, simMatchingOptions } from '../../engine.ts';
+import { exchangeCommandOf, simMatchingOptions } from '../../engine.ts';
+import { ourAccount } from '../../product-accounts.ts';
 import { expireOrders, openLiquidation } from '../../liquidation-orders.ts';
 import type { Times } from '../../venue-responses.ts';
-import { VenueResponses } from '../../venue-responses.ts';
+import { noMargin, VenueResponses } from '../../venue-responses.ts';
 import type { BarAccount } from './account.ts';
 import { PriceFills } from './fills.ts';
 import { BarMarket } from './market.ts';
@@ -97,7 +98,7 @@ export class BarEngine {
         balances: () => account.balances(),
         activeOrders: () => this.#exchange.activeOrders(ourAccount),
       },
-      history: new AccountHistory(historyMax, historyMax),
+      openHistory: () => new AccountHistory(historyMax, historyMax),
     });
   }
 
@@ -115,7 +116,7 @@ export class BarEngine {
     const times = this.#times();
     const now = times.exchangeTime;
     if (command.kind === 'read') this.#publish(this.#responses.toRead(command, now, times));
-    else if (command.kind === 'changeMargin') this.#publish(this.#responses.toMargin(command, times));
+    else if (command.kind === 'changeMargin') this.#publish(this.#responses.toMargin(command, noMargin, times));
     else this.#publish(this.#responses.toCommand(command, this.#execute(command, now), times));
   }
 

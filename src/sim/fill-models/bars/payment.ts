@@ -3,7 +3,7 @@ import { zero } from '../../../core/base/amount.ts';
 import type { Instrument, InstrumentId, Instruments, Ticks } from '../../../core/model/instrument.ts';
 import type { AccountPort, PaidOrder } from '../../../exchange/matching/account-port.ts';
 import type { BalanceOutcome } from '../../../exchange/matching/outcome.ts';
-import { ourAccount } from '../../engine.ts';
+import { ourAccount } from '../../product-accounts.ts';
 import type { BarAccount } from './account.ts';
 import { barFee } from './fee.ts';
 import type { BarFees } from './rules.ts';

@@ -1,16 +1,20 @@
-import { assert } from '../../../core/base/assert.ts';
 import type { OrderCommand } from '../../../core/model/command.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { millis } from '../../../core/base/clock.ts';
 import { Exchange } from '../../../exchange/matching/exchange.ts';
+import { ExchangeState } from '../../../exchange/matching/exchange-state.ts';
+import { watchMargins } from '../../../exchange/matching/margin-watch.ts';
+import { FifoFills } from '../../../exchange/matching/fifo-fills.ts';
+import { defaultMatchingOptions } from '../../../exchange/matching/options.ts';
 import type { Outcome } from '../../../exchange/matching/outcome.ts';
 import type { MarketEvent, TradesPrinted } from '../../../core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
 import type { EngineSetup, OpenEngine, SimEngine } from '../../engine.ts';
-import { exchangeCommandOf, ourAccount as account } from '../../engine.ts';
+import { exchangeCommandOf } from '../../engine.ts';
 import { l3Fifo, needOrders } from '../../l3-fifo.ts';
+import { deposit, ourAccount, ProductAccounts } from '../../product-accounts.ts';
 import type { QueueModel } from '../../queue-model.ts';
 import { lotOf, queueModelOf } from '../../queue-model.ts';
 import { Shadow } from './shadow.ts';
@@ -20,7 +24,9 @@ import { Shadow } from './shadow.ts';
  * One matching core for backtest, paper and the embedded exchange.
  */
 export class ShadowEngine implements SimEngine {
+  readonly products: ProductAccounts | undefined;
   readonly #exchange: Exchange;
+  readonly #state: ExchangeState;
   /** By instrument id; `undefined`: the single orders of the recording give all places. */
   readonly #models: readonly QueueModel[] | undefined;
   readonly #happened: EngineSetup['happened'];
@@ -29,24 +35,18 @@ export class ShadowEngine implements SimEngine {
   #now = 0 as Micros;
 
   /** Throws `BadInput` when the queue model needs single orders and the data has none. */
-  constructor({ instruments, options, balances, now, happened, orders, tradesFrom }: EngineSetup) {
+  constructor(setup: EngineSetup) {
+    const { instruments, options, balances, now, happened, orders, margin } = setup;
     this.#now = now;
     this.#happened = happened;
     const { queueModel, queuePower } = options;
     if (queueModel === l3Fifo) needOrders(orders);
     else this.#models = instruments.all.map((one) => queueModelOf(queueModel, queuePower, lotOf(one)));
-    this.#exchange = new Exchange({
-      instruments,
-      options: {
-        idReuseAfter: millis(options.idReuseAfterMs),
-        fatFingerFraction: options.fatFingerFraction,
-        windowTicks: options.windowTicks,
-        tradeNumberStart: tradesFrom,
-        // The recorded feed delivers them.
-        publicOutcomes: false,
-      },
-    });
-    for (const balance of balances) this.#deposit(balance);
+    this.#state = stateOf(setup);
+    this.#exchange = new Exchange(this.#state);
+    for (const balance of balances) deposit(this.#exchange, ourAccount, balance, now);
+    if (margin !== undefined)
+      this.products = new ProductAccounts(this.#state, this.#exchange, { setup: margin, now });
   }
 
   data(event: MarketEvent, now: Micros): void {
@@ -54,9 +54,11 @@ export class ShadowEngine implements SimEngine {
     switch (event.kind) {
       case 'bookUpdate':
         this.#shadow(event.instrument).update(event);
+        this.#value(event.instrument);
         break;
       case 'bookSnapshot':
         this.#shadow(event.instrument).snapshot(event);
+        this.#value(event.instrument);
         break;
       case 'trades':
         if (!event.snapshot) this.#trades(event);
@@ -67,32 +69,51 @@ export class ShadowEngine implements SimEngine {
   }
 
   execute(command: OrderCommand, now: Micros): readonly Outcome[] {
-    return this.#settled(this.#exchange.handle(exchangeCommandOf(command), now));
+    this.#now = now;
+    return this.#settled(this.#exchange.handle(exchangeCommandOf(command, this.products), now));
   }
 
   expire(now: Micros): readonly Outcome[] {
-    return this.#settled(this.#exchange.handle({ kind: 'expire' }, now));
+    this.#now = now;
+    const charged = this.products?.settle(now) ?? [];
+    const expired = this.#exchange.handle({ kind: 'expire' }, now);
+    return this.#settled(charged.length === 0 ? expired : [...charged, ...expired]);
   }
 
   nextExpiry(): Micros | undefined {
-    return this.#exchange.nextExpiry();
+    const charge = this.products?.due(this.#now);
+    const expiry = this.#exchange.nextExpiry();
+    if (charge === undefined || expiry === undefined) return charge ?? expiry;
+    return charge < expiry ? charge : expiry;
   }
 
   balances(): Balance[] {
-    return this.#exchange.balances(account);
+    return this.#exchange.balances(ourAccount);
   }
 
   activeOrders(): VenueOrder[] {
-    return this.#exchange.activeOrders(account);
+    return this.#exchange.activeOrders(ourAccount);
   }
 
-  #deposit({ currency, available, reserved }: Balance): void {
-    const change = (available + reserved) as Balance['available'];
-    const outcomes = this.#exchange.handle({ kind: 'adjustBalance', account, currency, change }, this.#now);
-    assert(
-      outcomes[0]?.kind !== 'refused',
-      `the simulated account cannot start with less than no ${currency}`,
-    );
+  /** Positions are valued at the book as it is now. */
+  #value(instrument: InstrumentId): void {
+    const { products } = this;
+    if (products === undefined) return;
+    const { book } = this.#state.market(instrument);
+    const [bid, ask] = [
+      book.best('buy') ?? Number.NEGATIVE_INFINITY,
+      book.best('sell') ?? Number.POSITIVE_INFINITY,
+    ];
+    if (products.quoted(instrument, bid, ask)) this.#look();
+  }
+
+  /** The price of positions has come near a boundary. */
+  #look(): void {
+    const state = this.#state;
+    state.begin(this.#now);
+    watchMargins(state);
+    const outcomes = state.finish();
+    if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
   }
 
   #trades(event: TradesPrinted): void {
@@ -117,13 +138,17 @@ export class ShadowEngine implements SimEngine {
     return shadow;
   }
 
-  #takeOurs(instrument: InstrumentId, handle: number, lots: Lots): void {
-    const outcomes = this.#exchange.anonymous.takeFrom(instrument, handle, lots, this.#now);
+  #takeOurs(instrument: InstrumentId, handle: number, quantity: Lots): number {
+    const { anonymous } = this.#exchange;
+    const lots = anonymous.takeable(handle, quantity);
+    const outcomes = anonymous.takeFrom(instrument, handle, lots, this.#now);
     if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
+    return lots;
   }
 
   /** Follow-up of changed orders: what we took of the recorded market. */
   #settled(outcomes: readonly Outcome[]): readonly Outcome[] {
+    this.products?.changed();
     for (const outcome of outcomes) {
       if (outcome.kind !== 'report') continue;
       const { order, fill } = outcome;
@@ -136,3 +161,18 @@ export class ShadowEngine implements SimEngine {
 }
 
 export const openShadowEngine: OpenEngine = (setup) => new ShadowEngine(setup);
+
+function stateOf({ instruments, options, tradesFrom, margin }: EngineSetup): ExchangeState {
+  const rules = margin === undefined ? {} : { marginRule: margin.ruleOf };
+  const all = {
+    ...defaultMatchingOptions,
+    ...rules,
+    idReuseAfter: millis(options.idReuseAfterMs),
+    fatFingerFraction: options.fatFingerFraction,
+    windowTicks: options.windowTicks,
+    tradeNumberStart: tradesFrom,
+    // The recorded feed delivers them.
+    publicOutcomes: false,
+  };
+  return new ExchangeState(instruments, all, (exchange, market) => new FifoFills(exchange, market));
+}

@@ -10,8 +10,8 @@ import { FifoLevel } from './single-orders.ts';
 import type { QueueModel } from '../../queue-model.ts';
 import { SharedLevel } from './shared-level.ts';
 
-/** Reports to the venue that `lots` of our order under `handle` are taken by the recorded market. */
-export type TakeOurs = (instrument: InstrumentId, handle: number, lots: Lots) => void;
+/** Reports to the venue that `lots` of our order under `handle` are taken by the recorded market. Answers how many executed. */
+export type TakeOurs = (instrument: InstrumentId, handle: number, lots: Lots) => number;
 
 /**
  * The recorded market of one instrument as anonymous quantity in the book in which our orders stand.
@@ -188,7 +188,8 @@ export class Shadow {
   #fill(queue: OrderQueue, handle: number, lots: number): number {
     const quantity = Math.min(lots, queue.quantityOf(handle));
     assert(quantity > 0, 'an empty order stood in the queue');
-    this.#takeOurs(this.#instrument, handle, quantity as Lots);
-    return quantity;
+    const executed = this.#takeOurs(this.#instrument, handle, quantity as Lots);
+    assert(executed > 0, 'an order that had nothing left to reduce stood in the queue');
+    return executed;
   }
 }

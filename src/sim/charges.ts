@@ -1,0 +1,58 @@
+import type { Amount } from '../core/base/amount.ts';
+import { zero } from '../core/base/amount.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { InstrumentId } from '../core/model/instrument.ts';
+import type { FundingRules } from './funding-rules.ts';
+import { nextFunding } from './funding-rules.ts';
+
+/** When open positions of an instrument pay for standing open, and at which rate. */
+export interface ChargeSchedule {
+  /** The first time behind `after`; `undefined` when none is known. */
+  nextAfter(after: Micros): Micros | undefined;
+  /** The rate of that time; of funding a long position pays one above zero, and a short one gets it. */
+  rateAt(time: Micros): Amount;
+}
+
+/** What positions of one instrument pay. Several may stand for one instrument. */
+export interface Charges {
+  readonly instrument: InstrumentId;
+  readonly kind: 'funding' | 'interest';
+  readonly schedule: ChargeSchedule;
+}
+
+/** One rate at every multiple of a length of time since the epoch. */
+export function constantCharge(rules: FundingRules): ChargeSchedule {
+  return {
+    nextAfter: (after) => nextFunding(rules, after) as Micros,
+    rateAt: () => rules.rate,
+  };
+}
+
+/** One row of a list of rates. */
+export interface ChargeRow {
+  readonly time: Micros;
+  readonly rate: Amount;
+}
+
+/** Rates of a list, which is in the order of time; nothing is charged behind its end. */
+export function listedCharge(rows: readonly ChargeRow[]): ChargeSchedule {
+  return {
+    nextAfter: (after) => rows[placeAfter(rows, after)]?.time,
+    rateAt: (time) => {
+      const row = rows[placeAfter(rows, time) - 1];
+      return row?.time === time ? row.rate : zero;
+    },
+  };
+}
+
+/** The place of the first row behind a time. */
+function placeAfter(rows: readonly ChargeRow[], time: Micros): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle] as ChargeRow).time <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,292 @@
+import type { Amount } from '../core/base/amount.ts';
+import { add, parseAmount, zero } from '../core/base/amount.ts';
+import { assert } from '../core/base/assert.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { ChangeMarginCommand, OrderCommand } from '../core/model/command.ts';
+import type { Instrument, InstrumentId, Lots, Ticks } from '../core/model/instrument.ts';
+import type { MarginAccountView } from '../core/model/margin.ts';
+import type { MarginRule } from '../core/model/margin-math.ts';
+import type { Balance } from '../core/model/market.ts';
+import type { OrderRequest, VenueOrder } from '../core/model/order.ts';
+import type { MarginProductName, Product } from '../core/model/product.ts';
+import { productOf } from '../core/model/product.ts';
+import type { AccountId, ListedOrder } from '../exchange/matching/command.ts';
+import type { Exchange } from '../exchange/matching/exchange.ts';
+import type { ExchangeState } from '../exchange/matching/exchange-state.ts';
+import type { ExchangeMarket } from '../exchange/matching/market.ts';
+import type { Outcome, RefusalCode } from '../exchange/matching/outcome.ts';
+import {
+  futuresAccountOf,
+  isFuturesAccount,
+  isProductAccount,
+  marginAccountOf,
+} from '../exchange/matching/product-accounts.ts';
+import type { Charges } from './charges.ts';
+import { quietRange } from './quiet-range.ts';
+
+/** The account of the run at a simulated venue. */
+export const ourAccount = 0 as AccountId;
+
+/** The margin and futures accounts that a simulated venue keeps for the run. */
+export interface MarginSetup {
+  /** The money of contracts. Margin of symbols comes from the balances of spot trading. */
+  readonly futures: readonly Balance[];
+  /** What margin on an instrument demands; `undefined` where it is not traded on margin. */
+  readonly ruleOf: (instrument: Instrument) => MarginRule | undefined;
+  /** What positions pay for standing open. */
+  readonly charges: readonly Charges[];
+}
+
+/** The account number of the run for a product. */
+export function accountFor(product: Product): AccountId {
+  if (product === 'spot') return ourAccount;
+  return product === 'futures' ? futuresAccountOf(ourAccount) : marginAccountOf(ourAccount);
+}
+
+/** The product of orders of an account number. */
+export function productOfAccount(account: AccountId): Product {
+  if (!isProductAccount(account)) return 'spot';
+  return isFuturesAccount(account) ? 'futures' : 'margin';
+}
+
+/** What is known of a market whose positions are watched. */
+interface Watched {
+  readonly market: ExchangeMarket;
+  bid: number;
+  ask: number;
+  /** A mark price was recorded: the book no longer makes one. */
+  isMarked: boolean;
+  /** While the mark price stays between these, nothing comes of it for any position. */
+  low: number;
+  high: number;
+  /** Which state of the accounts the range is of. */
+  version: number;
+}
+
+/** A charge, and when it is due next: nothing while no position is open. */
+interface Due extends Charges {
+  at: Micros | undefined;
+}
+
+/**
+ * Margin and futures accounts of the run, by the exchange's own rules: it lends, calls, liquidates and takes charges as the
+ * embedded exchange does. Positions are valued at the recorded mark price, or else at the middle of the book, cut to the tick.
+ */
+export class ProductAccounts {
+  readonly #state: ExchangeState;
+  readonly #exchange: Exchange;
+  readonly #watched: readonly Watched[];
+  readonly #due: readonly Due[];
+  #version = 0;
+
+  constructor(
+    state: ExchangeState,
+    exchange: Exchange,
+    { setup, now }: { readonly setup: MarginSetup; readonly now: Micros },
+  ) {
+    this.#state = state;
+    this.#exchange = exchange;
+    this.#due = setup.charges.map((charges) => ({ ...charges, at: undefined }));
+    this.#watched = state.instruments.all.map(({ id }) => ({
+      market: state.market(id),
+      bid: 0,
+      ask: 0,
+      isMarked: false,
+      low: 0,
+      high: 0,
+      version: -1,
+    }));
+    for (const balance of setup.futures) deposit(exchange, accountFor('futures'), balance, now);
+  }
+
+  /** Orders or accounts have changed. */
+  changed(): void {
+    this.#version += 1;
+  }
+
+  /** The best prices of a market. Whether positions there must be looked at: then the market is noted as moved. */
+  quoted(id: InstrumentId, bid: number, ask: number): boolean {
+    const watched = this.#watched[id] as Watched;
+    if (watched.bid === bid && watched.ask === ask) return false;
+    watched.bid = bid;
+    watched.ask = ask;
+    if (watched.isMarked || !Number.isFinite(bid) || !Number.isFinite(ask)) return false;
+    return this.#mark(watched, Math.floor((bid + ask) / 2));
+  }
+
+  /** The market has named a mark price. Whether positions there must be looked at. */
+  marked(id: InstrumentId, price: Ticks): boolean {
+    const watched = this.#watched[id] as Watched;
+    watched.isMarked = true;
+    return this.#mark(watched, price);
+  }
+
+  /** The account that a command is for. */
+  accountOf(command: OrderCommand): AccountId {
+    switch (command.kind) {
+      case 'newOrder':
+        return this.#payerOf(command.request);
+      case 'newOrderList':
+        return command.requests[0] === undefined ? ourAccount : this.#payerOf(command.requests[0]);
+      case 'cancelOrder':
+      case 'replaceOrder':
+        return accountFor(command.product ?? 'spot');
+    }
+  }
+
+  /** An order as the exchange takes it. One that closes a position is for what is open now, and is counted anew when it fires. */
+  listed(request: OrderRequest): ListedOrder {
+    const { margin, takeRate = zero, makeRate = zero } = request;
+    const rates = { takeMarkup: takeRate, makeMarkup: makeRate, margin };
+    if (margin?.closePosition !== true) return { request, ...rates };
+    const instrument = this.#state.instruments.at(request.instrument);
+    const account = this.#state.margin.find(this.#payerOf(request), {
+      mode: margin.mode,
+      instrument: instrument.id,
+      currency: instrument.spec.quoteCurrency,
+    });
+    const open = account?.positions.get(instrument.id)?.quantity ?? 0;
+    return { request: { ...request, quantity: Math.max(1, Math.abs(open)) as Lots }, ...rates };
+  }
+
+  /** When positions are charged next; nothing while none is open. */
+  due(now: Micros): Micros | undefined {
+    let first: Micros | undefined;
+    for (const charge of this.#due) {
+      const isOpen = this.#state.market(charge.instrument).exposed.size > 0;
+      // What is due now is charged before the next time is looked for.
+      charge.at = isOpen ? (charge.at ?? charge.schedule.nextAfter(now)) : undefined;
+      if (charge.at !== undefined && (first === undefined || charge.at < first)) first = charge.at;
+    }
+    return first;
+  }
+
+  /** Charges what is due, and does what follows. */
+  settle(now: Micros): readonly Outcome[] {
+    const outcomes: Outcome[] = [];
+    for (const charge of this.#due) {
+      const { at, instrument, schedule } = charge;
+      if (at === undefined || now < at) continue;
+      charge.at = undefined;
+      const { mark: price } = this.#state.market(instrument);
+      // A market that never had a price has no funding.
+      if (charge.kind === 'funding' && price === undefined) continue;
+      const command =
+        charge.kind === 'interest' || price === undefined
+          ? ({ kind: 'takeInterest', instrument } as const)
+          : ({ kind: 'settleFunding', instrument, price, rate: schedule.rateAt(at) } as const);
+      for (const outcome of this.#exchange.handle(command, now)) {
+        const isCharge = outcome.kind === 'margin' && outcome.reason === 'interestTaken';
+        outcomes.push(isCharge ? { ...outcome, charged: instrument } : outcome);
+      }
+    }
+    if (outcomes.length > 0) this.changed();
+    return outcomes;
+  }
+
+  /** Changes a margin account, or refuses. */
+  change({ change }: ChangeMarginCommand, now: Micros): readonly Outcome[] {
+    const { product, mode, instrument, currency, balance, leverage } = change;
+    const account = accountFor(product);
+    const key = { mode, instrument: mode === 'isolated' ? instrument : undefined, currency };
+    this.changed();
+    const refusal = this.#refusalOf(change);
+    if (refusal !== undefined) return [{ kind: 'refused', account, clientOrderId: undefined, ...refusal }];
+    const known = this.#exchange.marginAccount(account, key);
+    if (balance === undefined && leverage !== undefined && known !== undefined)
+      return this.#exchange.handle({ kind: 'setLeverage', account, ...key, leverage }, now);
+    const set = { kind: 'setMargin', account, ...key, balance: balance ?? known?.balance ?? zero } as const;
+    return this.#exchange.handle({ ...set, leverage }, now);
+  }
+
+  balances(product: Product): Balance[] {
+    return this.#exchange.balances(product === 'futures' ? accountFor('futures') : ourAccount);
+  }
+
+  accounts(product: MarginProductName): MarginAccountView[] {
+    return this.#exchange.marginAccounts(accountFor(product));
+  }
+
+  /** Live orders of a product, oldest first. */
+  activeOrders(product: Product): VenueOrder[] {
+    const orders: VenueOrder[] = [];
+    for (const record of this.#state.account(accountFor(product)).orders()) {
+      const order = record.snapshot();
+      orders.push(record.margin === undefined ? order : { ...order, margin: record.margin });
+    }
+    return orders;
+  }
+
+  #payerOf({ instrument, margin }: OrderRequest): AccountId {
+    return accountFor(productOf(this.#state.instruments.at(instrument), margin));
+  }
+
+  #mark(watched: Watched, price: number): boolean {
+    const { market } = watched;
+    if (market.mark === price) return false;
+    market.mark = price as Ticks;
+    if (market.exposed.size === 0) return false;
+    if (watched.version !== this.#version) {
+      watched.version = this.#version;
+      const { low, high } = quietRange(market);
+      watched.low = low;
+      watched.high = high;
+    }
+    if (price > watched.low && price < watched.high) return false;
+    this.#state.margin.moved.add(market);
+    this.changed();
+    return true;
+  }
+
+  /** What the servers of the exchange would refuse before its matching core has it. */
+  #refusalOf({
+    product,
+    mode,
+    instrument: id,
+    currency,
+    balance,
+    leverage,
+  }: ChangeMarginCommand['change']): Refusal | undefined {
+    const { all } = this.#state.instruments;
+    const ruleOf = this.#state.options.marginRule;
+    const traded = all.filter(
+      (one) => (one.spec.type === 'futures') === (product === 'futures') && ruleOf(one) !== undefined,
+    );
+    const meant =
+      mode === 'isolated'
+        ? traded.filter((one) => one.id === id)
+        : traded.filter(({ spec }) => spec.quoteCurrency === currency);
+    const [first] = meant;
+    if (first === undefined)
+      return {
+        code: 'MARGIN_FORBIDDEN',
+        why: 'neither the symbol nor the currency is traded on margin here',
+      };
+    const most = ruleOf(first)?.leverage ?? zero;
+    if (leverage !== undefined && (leverage < leverageMin || leverage > most))
+      return { code: 'MARGIN_FORBIDDEN', why: `the leverage of ${first.symbol} is out of its range` };
+    if (balance !== undefined && balance < zero)
+      return { code: 'INSUFFICIENT_FUNDS', why: 'a margin balance is not below zero' };
+    return undefined;
+  }
+}
+
+/** Source: v3-gaps, section 2.5 (futures_set_leverage). */
+const leverageMin = parseAmount('1');
+
+interface Refusal {
+  readonly code: RefusalCode;
+  readonly why: string;
+}
+
+/** Puts money into an account before the run. */
+export function deposit(
+  exchange: Exchange,
+  account: AccountId,
+  { currency, available, reserved }: Balance,
+  now: Micros,
+): void {
+  const change: Amount = add(available, reserved);
+  const outcomes = exchange.handle({ kind: 'adjustBalance', account, currency, change }, now);
+  assert(outcomes[0]?.kind !== 'refused', `the simulated account cannot start with less than no ${currency}`);
+}
