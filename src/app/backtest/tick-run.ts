@@ -1,9 +1,11 @@
-import { zero } from '../../core/base/amount.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { add, zero } from '../../core/base/amount.ts';
 import { fail } from '../../core/base/assert.ts';
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import type { BadInput } from '../../core/base/errors.ts';
 import { Random } from '../../core/base/random.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
+import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
@@ -12,11 +14,14 @@ import { runReport } from '../../research/report/run.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
 import { FillLog } from '../../research/scenario/fill-log.ts';
 import { LateClock } from '../../research/checks/late-clock.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';
 import { feedSetupOf, notesOfData, openScenarioData } from '../../research/scenario/recording.ts';
 import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/scenario/terms.ts';
 import type { PositionEvents } from '../../research/scenario/engine.ts';
 import { engineOf } from '../../research/scenario/engine.ts';
+import { productsOf } from '../../research/scenario/margin-checks.ts';
+import { marginSetupOf } from '../../research/scenario/margin-setup.ts';
 import { scenarioWays } from '../../research/scenario/latency-ways.ts';
 import { amountsAnywhere, anywhere, saidInstruments } from '../../research/scenario/sources.ts';
 import type { SampleValue, Sampler } from '../../research/scenario/sampler.ts';
@@ -32,6 +37,7 @@ import { loadFillModel } from '../run/fill-module.ts';
 import { fundingPaid, paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
 import { missingFeedsOf } from '../run/missing-feeds.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
+import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
 import { openSampler } from './open-sampler.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
@@ -66,8 +72,9 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
     clock,
     source: feed.marketData,
     strategyClock: late,
-    openVenue: (_, summary) => {
+    openVenue: (strategies, summary) => {
       summaryOf = summary;
+      checkProducts(loaded, strategies);
       const random = new Random(config.run.seed).fork('sim');
       return new SimVenue({
         clock,
@@ -79,6 +86,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
         orders: data.recording.orders,
         outages: scenario.outages,
         balances: balancesOf(scenario.balances),
+        margin: marginSetupOf(loaded, instruments, balancesOf(scenario.futuresBalances ?? {})),
       });
     },
     summary: (trader) => ({
@@ -109,12 +117,35 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   return open;
 }
 
+/** Throws `ConfigError` when a strategy trades what the simulated venue of the scenario does not offer. */
+function checkProducts({ scenario, file }: LoadedScenario, strategies: readonly LoadedStrategy[]): void {
+  for (const { plan, products } of strategies) {
+    const offered = productsOf(scenario);
+    const missing = products.find((product) => !offered.includes(product));
+    if (missing === undefined) continue;
+    throw new ConfigError(
+      `${file}: products: expected ${missing} among them, because strategy ${plan.name} trades it, found ${offered.join(', ')}`,
+    );
+  }
+}
+
 /** What the summary of a run collects: a report counts a currency over all venues. */
 function reportedOf({ loaded, details, exportRows: rows }: ScenarioRun, instruments: Instruments) {
-  const opening = amountsAnywhere(amountsOf(loaded.scenario.balances));
+  const { balances, futuresBalances = {} } = loaded.scenario;
+  const opening = sumOf(amountsAnywhere(amountsOf(balances)), amountsAnywhere(amountsOf(futuresBalances)));
   // Without sources they are one object with those of the state, which costs less.
   const counted = loaded.scenario.sources === undefined ? instruments : anywhere(instruments);
   return { details, rows, instruments: counted, opening };
+}
+
+/** Amounts of both accounts, by currency. */
+function sumOf(
+  one: ReadonlyMap<string, Amount>,
+  other: ReadonlyMap<string, Amount>,
+): ReadonlyMap<string, Amount> {
+  const sum = new Map(one);
+  for (const [currency, amount] of other) sum.set(currency, add(sum.get(currency) ?? zero, amount));
+  return sum;
 }
 
 /** Each event meets the market at its exchange time, as far as the clock of the scenario goes; what is due before happens first, what is due then behind it. */

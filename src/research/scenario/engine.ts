@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { multiply, parseAmount } from '../../core/base/amount.ts';
 import { assert } from '../../core/base/assert.ts';
 import { ConfigError } from '../../core/config/error.ts';
@@ -24,6 +25,7 @@ import type { SimAccount } from '../../sim/account.ts';
 import { SpotAccount } from '../../sim/account.ts';
 import { JointAccount } from '../../sim/joint-account.ts';
 import type { FundingTerms } from './position-terms.ts';
+import { keepsMargin, productsOf } from './margin-checks.ts';
 import type { Scenario } from './scenario.ts';
 import { isContract, saidInstruments, termsOf } from './sources.ts';
 import type { QueueFills } from './tick-fills.ts';
@@ -44,7 +46,7 @@ export function engineOf(
   switch (fills.model) {
     case 'shadow':
       for (const { kind, fees } of saidInstruments(scenario)) {
-        refuseFor(kind !== 'spot', `${file}: instrument.kind: ${kind}`);
+        refuseFor(kind !== 'spot' && !keepsMargin(scenario), `${file}: instrument.kind: ${kind}`);
         refuseFor((fees?.tiers.length ?? 0) > 0, `${file}: instrument.fees.tiers`);
       }
       return (setup) => new ShadowEngine(setup);
@@ -71,7 +73,7 @@ export function fillText(scenario: Scenario): string {
   const { fills } = scenario;
   switch (fills.model) {
     case 'shadow':
-      return `queue ${fills.queue}, recorded market as shadow orders`;
+      return `queue ${fills.queue}, recorded market as shadow orders${positionsText(scenario)}`;
     case 'queue':
       return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}${positionsText(scenario)}`;
     case 'module':
@@ -83,11 +85,18 @@ export function fillText(scenario: Scenario): string {
 
 /** Of several instruments each text once. */
 function positionsText(scenario: Scenario): string {
-  const texts = saidInstruments(scenario).map(({ liquidation, funding }) => {
+  const accounts = productsOf(scenario)
+    .filter((product) => product !== 'spot')
+    .join(' and ');
+  const texts = saidInstruments(scenario).map(({ liquidation, funding, margin }) => {
     const closed = liquidation === undefined ? '' : `, ${liquidationText(liquidation.rate)}`;
-    return closed + fundingText(funding);
+    return closed + fundingText(funding) + interestText(margin?.interest);
   });
-  return [...new Set(texts)].join('');
+  return [...(accounts === '' ? [] : [`, ${accounts} accounts of the exchange`]), ...new Set(texts)].join('');
+}
+
+function interestText(terms: { readonly rate: string; readonly every: number } | undefined): string {
+  return terms === undefined ? '' : `, interest ${terms.rate} every ${terms.every / 60_000_000} min`;
 }
 
 /** In words. */
@@ -96,7 +105,8 @@ export function liquidationText(rate: string): string {
 }
 
 /** In words, as more of a fill model. */
-export function fundingText(terms: FundingTerms | undefined): string {
+export function fundingText(terms: FundingTerms | { readonly file: string } | undefined): string {
+  if (terms !== undefined && 'file' in terms) return `, funding of ${basename(terms.file)}`;
   return terms === undefined ? '' : `, funding ${terms.rate} every ${terms.every / 60_000_000} min`;
 }
 
@@ -113,6 +123,7 @@ function venueOf(
   scenario: Scenario,
   positions: PositionEvents,
 ): Omit<ModelEngineSetup, 'model'> {
+  if (keepsMargin(scenario)) return { account: new SpotAccount(balances), fees: [] };
   const termsFor = (instrument: Instrument) => termsOf(scenario, instrument).terms;
   const contracts = instruments.all.filter((one) => isContract(termsFor(one)));
   const spot = instruments.all.filter((one) => !contracts.includes(one));
@@ -174,13 +185,15 @@ function fundingOf(
 ): ModelEngineSetup['funding'] {
   const rules = new Map(
     saidInstruments(scenario).flatMap(({ funding }) =>
-      funding === undefined ? [] : [[funding, { rate: parseAmount(funding.rate), every: funding.every }]],
+      funding === undefined || 'file' in funding
+        ? []
+        : [[funding, { rate: parseAmount(funding.rate), every: funding.every }]],
     ),
   );
   if (rules.size === 0) return undefined;
   const rulesOf = (instrument: Instrument) => {
     const funding = termsOf(scenario, instrument).terms?.funding;
-    return funding && rules.get(funding);
+    return funding === undefined || 'file' in funding ? undefined : rules.get(funding);
   };
   return (markets) => new PerpetualFunding(rulesOf, { account, markets, funded });
 }

@@ -9,6 +9,7 @@ import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts
 import { stateDefaults } from '../../core/state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load.ts';
+import { withProducts } from './margin-setup.ts';
 import { countOfSource, mergeSources } from './merged-sources.ts';
 import type { Scenario } from './scenario.ts';
 import type { InstrumentTerms } from './sources.ts';
@@ -167,8 +168,13 @@ async function specsOf(
   const format = await ownFormatOf(paths[0] ?? '');
   // These pass over the frames of symbols that are not named: all of theirs are run, as where the spec is not whole.
   const keepsAll = format === 'capture-text' || format === 'frame-log';
-  if (whole !== undefined && !keepsAll) return [whole];
-  return mergedSpecs((await open(scenario, paths, undefined)).instruments, instrument, file);
+  const specs =
+    whole !== undefined && !keepsAll
+      ? [whole]
+      : mergedSpecs((await open(scenario, paths, undefined)).instruments, instrument, file);
+  return specs.map((spec) =>
+    spec.symbol === instrument.symbol ? withProducts(spec, instrument, scenario) : spec,
+  );
 }
 
 /** The instruments of the data, one of them as the scenario says. Throws `ConfigError` when it is none of them. */
@@ -223,7 +229,7 @@ export function spotSpec(said: {
 }
 
 /**
- * Perpetuals are spot symbols to the order controls, which know no contracts; their account makes the difference. An
+ * Without futures among the products perpetuals are spot symbols to the order controls; their account makes the difference. An
  * inverse one has for a base what is counted, contracts, and for a quote what it settles in.
  */
 function merged(spec: InstrumentSpec, instrument: InstrumentTerms): InstrumentSpec {

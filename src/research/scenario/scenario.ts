@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { BarFills } from './bar-fills.ts';
 import { barFills } from './bar-fills.ts';
-import { fundingTerms, liquidationTerms } from './position-terms.ts';
+import { refuseMixedMargin } from './margin-checks.ts';
+import { fundingFile, fundingTerms, liquidationTerms, marginTerms } from './position-terms.ts';
 import { scenarioColumns } from './sample-columns.ts';
 import { duration, pointInTime } from './time.ts';
 import { scenarioLatency } from './latency.ts';
 import { tickFills } from './tick-fills.ts';
 import { isTree } from '../../core/config/layers.ts';
+import { products } from '../../core/model/product.ts';
 import { figureOptions } from '../statistics/options.ts';
 
 const path = z.string().min(1).max(4_096);
@@ -72,13 +74,19 @@ const instrument = z
       .max(1_000)
       .optional()
       .describe('of a contract: largest position, times equity; without, no limit'),
-    funding: fundingTerms
+    funding: z
+      .union([fundingTerms, fundingFile])
       .optional()
       .describe('of a contract, on books and trades: what open positions pay or receive; without, nothing'),
     liquidation: liquidationTerms
       .optional()
       .describe(
         'of a contract with a leverage, on books and trades: when its positions are closed; without, never',
+      ),
+    margin: marginTerms
+      .optional()
+      .describe(
+        'with products: what margin accounts of the symbol are kept by; as at the exchange when left out',
       ),
     tick: positive.optional().describe('smallest step of a price; from the data when left out'),
     lot: positive.optional().describe('smallest step of a quantity'),
@@ -211,6 +219,17 @@ export const scenarioSchema = z
     fills: z.discriminatedUnion('model', [...tickFills, ...barFills]).prefault({ model: 'shadow' }),
     outages: z.array(outage).max(1_000).default([]),
     balances: z.record(held, amount).default({}).describe('what the account starts with'),
+    products: z
+      .array(z.enum(products))
+      .min(1)
+      .optional()
+      .describe(
+        'what the simulated venue offers: spot (alone when left out), margin of symbols, futures of contracts',
+      ),
+    futuresBalances: z
+      .record(held, amount)
+      .optional()
+      .describe('what the account of contracts starts with, apart from that of spot and margin'),
     strategy: z.strictObject({
       path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
       params: z.record(z.string(), z.unknown()).default({}),
@@ -225,7 +244,8 @@ export const scenarioSchema = z
       .describe('sections of the usual configuration'),
   })
   .superRefine(refuseUnheededSim)
-  .superRefine(refuseSourcesBesideData);
+  .superRefine(refuseSourcesBesideData)
+  .superRefine(refuseMixedMargin);
 
 export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioFills = Scenario['fills'];

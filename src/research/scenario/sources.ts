@@ -4,6 +4,7 @@ import { ConfigError } from '../../core/config/error.ts';
 import type { Instrument, InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import type { LoadedScenario } from './load.ts';
+import { keepsMargin } from './margin-checks.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What a scenario says of an instrument. */
@@ -121,7 +122,7 @@ export function isContract(terms: InstrumentTerms | undefined): boolean {
  * currency, or contracts that settle in one currency and differ in leverage or liquidation.
  */
 export function checkAccounts({ scenario, file }: LoadedScenario, instruments: readonly Instrument[]): void {
-  if (scenario.sources === undefined) return;
+  if (scenario.sources === undefined || keepsMargin(scenario)) return;
   const spot = new Map<string, string>();
   const margins = new Map<string, { readonly symbol: string; readonly rules: string }>();
   for (const instrument of instruments) {

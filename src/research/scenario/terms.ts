@@ -34,6 +34,7 @@ export function checkTerms(
   }
   checkAccounts(loaded, instruments.all);
   checkBalances(scenario.balances, instruments, file);
+  checkBalances(scenario.futuresBalances ?? {}, instruments, file, 'futuresBalances');
   checkColumns(scenario, instruments, file);
 }
 
@@ -54,10 +55,11 @@ export function checkBalances(
   balances: Readonly<Record<string, string>>,
   instruments: Instruments,
   file: string,
+  key = 'balances',
 ): void {
   const known = currenciesOf(instruments);
   for (const currency of Object.keys(balances))
-    expectOne(`${file}: balances.${currency}`, 'currency', currency, known);
+    expectOne(`${file}: ${key}.${currency}`, 'currency', currency, known);
 }
 
 function currenciesOf(instruments: Instruments): readonly string[] {

@@ -1,0 +1,109 @@
+import { parseAmount } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Instrument, InstrumentSpec, Instruments } from '../../core/model/instrument.ts';
+import type { MarginRule } from '../../core/model/margin-math.ts';
+import { defaultMarginRule } from '../../core/model/margin-math.ts';
+import type { Balance } from '../../core/model/market.ts';
+import type { ChargeRow, Charges, ChargeSchedule } from '../../sim/charges.ts';
+import { constantCharge, listedCharge } from '../../sim/charges.ts';
+import type { MarginSetup } from '../../sim/product-accounts.ts';
+import type { LoadedScenario } from './load.ts';
+import { keepsMargin, productsOf } from './margin-checks.ts';
+import { readText } from './read-text.ts';
+import type { Scenario } from './scenario.ts';
+import type { InstrumentTerms } from './sources.ts';
+import { termsOf } from './sources.ts';
+import { pointInTime } from './time.ts';
+
+/** The margin and futures accounts of a scenario; `undefined` where it trades spot alone. Throws `BadInput` with file and line. */
+export function marginSetupOf(
+  { scenario, pathOf }: Pick<LoadedScenario, 'scenario' | 'pathOf'>,
+  instruments: Instruments,
+  futures: readonly Balance[],
+): MarginSetup | undefined {
+  if (!keepsMargin(scenario)) return undefined;
+  const charges = instruments.all.flatMap((instrument): Charges[] => {
+    const { terms, isOwn } = termsOf(scenario, instrument);
+    if (terms === undefined || !isOwn) return [];
+    const { funding, margin } = terms;
+    const { id } = instrument;
+    return [
+      ...(funding === undefined || instrument.spec.type === 'spot'
+        ? []
+        : [{ instrument: id, kind: 'funding', schedule: fundingOf(funding, pathOf) } as const]),
+      ...(margin?.interest === undefined
+        ? []
+        : [{ instrument: id, kind: 'interest', schedule: constant(margin.interest) } as const]),
+    ];
+  });
+  return { futures, ruleOf: (instrument) => ruleOf(scenario, instrument), charges };
+}
+
+/** The spec of an instrument with what the products of the scenario make of it. */
+export function withProducts(
+  spec: InstrumentSpec,
+  { kind, margin }: InstrumentTerms,
+  scenario: Pick<Scenario, 'products'>,
+): InstrumentSpec {
+  const product = kind === 'spot' ? 'margin' : 'futures';
+  if (!productsOf(scenario).includes(product)) return spec;
+  const leverage = margin?.leverage ?? spec.maxInitialLeverage ?? '10';
+  return {
+    ...spec,
+    type: product === 'futures' ? 'futures' : spec.type,
+    marginTrading: true,
+    maxInitialLeverage: leverage,
+  };
+}
+
+function ruleOf(scenario: Scenario, instrument: Instrument): MarginRule | undefined {
+  const usual = defaultMarginRule(instrument);
+  const { terms, isOwn } = termsOf(scenario, instrument);
+  const said = isOwn ? terms?.margin : undefined;
+  const product = instrument.spec.type === 'futures' ? 'futures' : 'margin';
+  if (usual === undefined || !productsOf(scenario).includes(product)) return undefined;
+  if (said === undefined) return usual;
+  return {
+    ...usual,
+    ...(said.call !== undefined && { callMultiplier: parseAmount(said.call) }),
+    liquidationMultiplier: parseAmount(said.liquidation),
+    ...(said.forceClose !== undefined && { forceCloseRate: parseAmount(said.forceClose) }),
+    ...(said.interest !== undefined && { interestRate: parseAmount(said.interest.rate) }),
+  };
+}
+
+function fundingOf(
+  funding: NonNullable<InstrumentTerms['funding']>,
+  pathOf: (path: string) => string,
+): ChargeSchedule {
+  return 'file' in funding ? listedCharge(readFundingFile(pathOf(funding.file))) : constant(funding);
+}
+
+function constant({ rate, every }: { readonly rate: string; readonly every: number }): ChargeSchedule {
+  return constantCharge({ rate: parseAmount(rate), every: every as Micros });
+}
+
+/**
+ * Reads a file of funding rates: a time and a rate a line, separated by a comma, times ascending. A first line that begins with
+ * a letter is a heading. Throws `BadInput` with file and line.
+ */
+function readFundingFile(path: string): readonly ChargeRow[] {
+  const rows: ChargeRow[] = [];
+  for (const [index, line] of readText(path, 'a file of funding rates').split(/\r?\n/).entries()) {
+    if (line.trim() === '' || (index === 0 && /^[A-Za-z"]/.test(line))) continue;
+    const [point = '', rate = '', ...more] = line.split(',').map((cell) => cell.trim());
+    const time = pointInTime.safeParse(point.replace(compact, '$1-$2-$3T$4Z'));
+    const isRate = /^-?0(\.\d{1,18})?$/.test(rate);
+    if (!time.success || !isRate || more.length > 0 || time.data <= (rows.at(-1)?.time ?? 0))
+      throw new BadInput(
+        `${path}:${index + 1}: expected an ascending time and a rate such as 2024-07-18T16:00:00Z,0.0001, found ${JSON.stringify(line.slice(0, 80))}`,
+      );
+    rows.push({ time: time.data, rate: parseAmount(rate) });
+  }
+  if (rows.length === 0) throw new BadInput(`${path}: expected funding rates, found none`);
+  return rows;
+}
+
+/** A time of LEAN's files of funding rates, in UTC. */
+const compact = /^(\d{4})(\d\d)(\d\d) (\d\d:\d\d:\d\d)$/;
