@@ -77,6 +77,7 @@ describe('interest', () => {
     bench.pass(1_001);
     const received = await socket.until(({ method }) => method === 'margin_account');
     expect(received.params).toMatchObject({ report_type: 'updated', report_reason: 'interestTaken' });
+    expect(received.params.positions).toMatchObject([{ updated_at: received.params.updated_at }]);
     await they({ side: 'buy', quantity: '2', price: '100' });
     await api('DELETE margin/position');
     socket.close();

@@ -2,7 +2,12 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
-import type { MarginMode, MarginReason, MarginReportType } from '../../core/model/margin.ts';
+import type {
+  MarginAccountView,
+  MarginMode,
+  MarginReason,
+  MarginReportType,
+} from '../../core/model/margin.ts';
 import type { AccountId } from './command.ts';
 import type { Ledger, Wallet } from './ledger.ts';
 import type { MarginRule, MarginTerms } from '../../core/model/margin-math.ts';
@@ -32,6 +37,13 @@ export interface MarginPosition {
   updatedAt: Micros;
 }
 
+/** A report for the end of a command: of the account as it is then, or as it was at the moment. */
+export interface MarginNote {
+  readonly type: MarginReportType;
+  readonly reason: MarginReason;
+  readonly view?: MarginAccountView;
+}
+
 export interface MarginAccountSetup {
   readonly owner: AccountId;
   readonly mode: MarginMode;
@@ -53,7 +65,7 @@ export class MarginAccount {
   readonly createdAt: Micros;
   readonly positions = new Map<InstrumentId, MarginPosition>();
   /** Reports for the end of the command, in the order they happened. */
-  readonly notes: { readonly type: MarginReportType; readonly reason: MarginReason }[] = [];
+  readonly notes: MarginNote[] = [];
   leverage: Amount | undefined;
   updatedAt: Micros;
   balance: Amount = zero;

@@ -70,17 +70,26 @@ export class MarginAccounts {
     if (!account.notes.some((known) => known.reason === reason)) account.notes.push({ type, reason });
   }
 
+  /**
+   * Queues the report of funding or interest: one for each position that was charged, with the account as it is now. What
+   * follows in the same command, such as a liquidation, would hide the amount.
+   */
+  noteCharge(account: MarginAccount): void {
+    this.touched.add(account);
+    account.notes.push({ type: 'updated', reason: 'interestTaken', view: viewOf(account) });
+  }
+
   /** Appends the reports of the accounts that were touched. */
   flush(outcomes: MarginOutcome[]): void {
     if (this.touched.size === 0) return;
     for (const account of this.touched) {
-      for (const { type, reason } of account.notes) {
+      for (const { type, reason, view = viewOf(account) } of account.notes) {
         outcomes.push({
           kind: 'margin',
           account: account.owner,
           reportType: type,
           reason,
-          view: viewOf(account),
+          view,
         });
       }
       account.notes.length = 0;

@@ -3,7 +3,7 @@ import { multiply, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Lots } from '../../core/model/instrument.ts';
 import type { SettleFundingCommand, TakeInterestCommand } from './command.ts';
 import type { ExchangeState } from './exchange-state.ts';
-import type { MarginAccount } from './margin-account.ts';
+import type { MarginAccount, MarginPosition } from './margin-account.ts';
 
 /**
  * Takes one period of interest: every position pays the rate of its symbol on the volume it was opened with, to the
@@ -14,10 +14,11 @@ export function takeInterest(
   { instrument: only }: Pick<TakeInterestCommand, 'instrument'>,
 ): void {
   for (const account of exchange.margin.all()) {
-    for (const { cost, rule, market } of account.positions.values()) {
+    for (const position of account.positions.values()) {
+      const { cost, rule, market } = position;
       if (only !== undefined && market.instrument.id !== only) continue;
       const interest = multiply(cost, rule.interestRate ?? zero);
-      if (interest > zero) charge(exchange, account, interest);
+      if (interest > zero) charge(exchange, account, position, interest);
       if (interest > zero) exchange.margin.moved.add(exchange.market(market.instrument.id));
     }
   }
@@ -33,18 +34,26 @@ export function settleFunding(
 ): void {
   const market = exchange.market(instrument);
   for (const account of market.exposed) {
-    const quantity: number = account.positions.get(instrument)?.quantity ?? 0;
+    const position = account.positions.get(instrument);
+    if (position === undefined) continue;
+    const quantity: number = position.quantity;
     const worth = market.instrument.notional(price, Math.abs(quantity) as Lots);
     const paid = multiply(worth, rate);
-    if (paid !== zero) charge(exchange, account, quantity > 0 ? paid : negate(paid));
+    if (paid !== zero) charge(exchange, account, position, quantity > 0 ? paid : negate(paid));
   }
   if (market.exposed.size > 0) exchange.margin.moved.add(market);
 }
 
-/** What an account pays the exchange, or gets of it: it comes from the margin at once. */
-function charge(exchange: ExchangeState, account: MarginAccount, amount: Amount): void {
+/** What an account pays the exchange for a position, or gets of it: it comes from the margin at once. */
+function charge(
+  exchange: ExchangeState,
+  account: MarginAccount,
+  position: MarginPosition,
+  amount: Amount,
+): void {
   account.balance = subtract(account.balance, amount);
   account.updatedAt = exchange.now;
+  position.updatedAt = exchange.now;
   exchange.margin.lend(account.currency, amount);
-  exchange.margin.note(account, 'updated', 'interestTaken');
+  exchange.margin.noteCharge(account);
 }

@@ -1,5 +1,5 @@
 import { zero } from '../../../core/base/amount.ts';
-import type { Instruments } from '../../../core/model/instrument.ts';
+import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { MarginAccountKey, MarginAccountView, PositionView } from '../../../core/model/margin.ts';
 import type { MarginProductName } from '../../../core/model/product.ts';
 import type { PositionReport } from '../wire/resources/margin-model.ts';
@@ -52,6 +52,17 @@ export class KnownAccounts {
     const positions =
       before === undefined ? [...account.positions, position] : account.positions.with(at, position);
     return { ...account, updatedAt, positions };
+  }
+
+  /** The instrument of the only position that funding or interest can have been taken for: its time changed with the account's. */
+  chargedOf(product: MarginProductName, account: MarginAccountView): InstrumentId | undefined {
+    const before = this.find(product, account)?.positions ?? [];
+    const changed = account.positions.filter(
+      ({ id, updatedAt }) =>
+        updatedAt === account.updatedAt && before.find((one) => one.id === id)?.updatedAt !== updatedAt,
+    );
+    const [only] = account.positions.length === 1 ? account.positions : changed;
+    return changed.length > 1 ? undefined : only?.instrument;
   }
 
   /** Whether an answer to a request says more than the reports did. */

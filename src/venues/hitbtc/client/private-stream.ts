@@ -244,15 +244,20 @@ export class PrivateStreamHandler implements AccountDecoder {
     this.#setup.publish({ kind: 'balances', ...whose, complete: false, balances, ...this.#times() });
   }
 
-  #account(product: MarginProductName, { reportType, reason, account }: AccountReport): void {
+  #account(product: MarginProductName, report: AccountReport): void {
+    const { reason, account } = report;
     this.counters.reports += 1;
-    this.#accounts.keep(product, account, reportType === 'closed');
+    // The venue says `closed` of a position, too.
+    const isClosed = report.reportType === 'closed' && isEmpty(account);
+    const charged = reason === 'interestTaken' ? this.#accounts.chargedOf(product, account) : undefined;
+    this.#accounts.keep(product, account, isClosed);
     this.#setup.publish({
       kind: 'marginAccount',
       product,
-      reportType,
+      reportType: report.reportType === 'closed' && !isClosed ? 'updated' : report.reportType,
       reason,
       account,
+      ...(charged !== undefined && { charged }),
       exchangeTime: account.updatedAt,
       receiveTime: this.#now,
     });
@@ -263,7 +268,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     const answer = decodeMarginAccount(body, this.#setup.instruments);
     if (answer === undefined || !this.#accounts.isNews(change.product, answer.account)) return;
     const { account } = answer;
-    const isClosed = change.balance === zero && account.balance === zero && account.positions.length === 0;
+    const isClosed = change.balance === zero && isEmpty(account);
     // The report of the closing may have come already.
     if (isClosed && this.#accounts.find(change.product, account) === undefined) return;
     this.#account(change.product, {
@@ -319,6 +324,10 @@ export class PrivateStreamHandler implements AccountDecoder {
   #times(): { readonly exchangeTime: Micros; readonly receiveTime: Micros } {
     return { exchangeTime: this.#now, receiveTime: this.#now };
   }
+}
+
+function isEmpty({ balance, positions }: MarginAccountView): boolean {
+  return balance === zero && positions.length === 0;
 }
 
 function reportTypeOf(order: VenueOrder): 'canceled' | 'status' {

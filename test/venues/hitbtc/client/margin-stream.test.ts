@@ -137,6 +137,39 @@ describe('notices of margin and futures', () => {
     expect(told[0]?.account.positions[0]?.quantity).toBe(parseAmount('3'));
   });
 
+  test('a position that is closed leaves its account open while there is margin', () => {
+    const { socket, watcher } = build();
+    const closed = { report_type: 'closed', report_reason: 'liquidated' };
+    socket({ method: 'margin_account', params: account(closed) });
+    socket({ method: 'margin_account', params: account({ ...closed, currencies: balanceOf('0') }) });
+    expect(watcher.all('marginAccount').map(({ reportType, reason }) => [reportType, reason])).toEqual([
+      ['updated', 'liquidated'],
+      ['closed', 'liquidated'],
+    ]);
+  });
+
+  test('funding names the position whose time changed, where several share an account', () => {
+    const { socket, watcher } = build();
+    const [first, second] = ['2024-01-02T03:04:05Z', '2024-01-02T03:04:06Z'];
+    const both = (one: string | undefined, other: string | undefined) => [
+      position({ updated_at: one }),
+      position({ id: 632, symbol: 'CCCBBB', updated_at: other }),
+    ];
+    const taken = { report_reason: 'interestTaken', updated_at: second };
+    const report = (changes: object) =>
+      socket({ method: 'futures_account_cross', params: crossAccount(changes) });
+    report({ positions: both(first, first) });
+    report({ ...taken, positions: both(second, first) });
+    report({ ...taken, positions: both(second, second) });
+    report({ ...taken, positions: both(second, second) });
+    expect(watcher.all('marginAccount').map(({ charged }) => charged)).toEqual([
+      undefined,
+      instrument,
+      instruments.get('CCCBBB').id,
+      undefined,
+    ]);
+  });
+
   test('balances of contracts are a wallet of their own', () => {
     const { socket, rest, handler, watcher } = build();
     const balances = [{ currency: 'BBB', available: '5', reserved: '0' }];
