@@ -2,7 +2,9 @@ import type { Observable } from 'rxjs';
 import { fail } from '../base/assert.ts';
 import type { MarketData } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
+import type { MarginReason, OpenMarginAccount } from '../model/margin.ts';
 import type { BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { Position } from '../state/view.ts';
 import type { OnWatcherError } from './guarded.ts';
 import { Topic } from './topic.ts';
 
@@ -11,6 +13,11 @@ export interface StreamOptions {
   readonly book: (instrument: InstrumentId) => BookView;
   /** Receives what subscribers and operators throw. */
   readonly onError: OnWatcherError;
+}
+
+/** A margin account, and why it was reported. */
+export interface MarginReported extends OpenMarginAccount {
+  readonly reason: MarginReason;
 }
 
 /** More subscribers of one stream than any program needs: something subscribes in a loop. */
@@ -30,6 +37,8 @@ export class Streams {
   readonly #trades: Topics<MarketTrade>;
   readonly #tickers: Topics<Ticker>;
   readonly #candles = new Map<CandlePeriod, Topics<Candle>>();
+  readonly #margin: Topic<MarginReported>;
+  readonly #positions: Topic<Position>;
   /** Whether a stream was ever asked for: a run that uses none pays one look at this. */
   #active = false;
 
@@ -39,6 +48,8 @@ export class Streams {
     this.#books = new Topics(onError);
     this.#trades = new Topics(onError);
     this.#tickers = new Topics(onError);
+    this.#margin = new Topic({ onError, handlersMax: subscribersMax });
+    this.#positions = new Topic({ onError, handlersMax: subscribersMax });
   }
 
   /** The book after every change of it. */
@@ -69,6 +80,18 @@ export class Streams {
     return topics.of(instrument);
   }
 
+  /** Margin accounts, of any product, as the venue reports them. */
+  margin$(): Observable<MarginReported> {
+    this.#active = true;
+    return this.#margin;
+  }
+
+  /** Own positions, of any instrument and account, after each execution. */
+  positions$(): Observable<Position> {
+    this.#active = true;
+    return this.#positions;
+  }
+
   /** Emits nothing more. Subscribers are not completed, because that would call them once again. */
   stop(): void {
     this.#active = false;
@@ -96,6 +119,16 @@ export class Streams {
         return;
       case 'candles':
     }
+  }
+
+  /** A margin account was reported. */
+  marginChanged(reported: MarginReported): void {
+    if (this.#active && this.#margin.observed) this.#margin.next(reported);
+  }
+
+  /** An execution changed an own position. */
+  positionChanged(position: Position): void {
+    if (this.#active && this.#positions.observed) this.#positions.next(position);
   }
 
   /** A candle is over: a later one has begun. */

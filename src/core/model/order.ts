@@ -122,7 +122,11 @@ export interface Order extends OrderRequest {
 }
 
 /** What says where an order is paid from and at which fees; absent of spot orders at the plain fees. */
-export function paidFrom({ margin, takeRate, makeRate }: OrderRequest): Partial<OrderRequest> {
+export function paidFrom({
+  margin,
+  takeRate,
+  makeRate,
+}: Pick<OrderRequest, 'margin' | 'takeRate' | 'makeRate'>): Partial<OrderRequest> {
   return {
     ...(margin !== undefined && { margin }),
     ...(takeRate !== undefined && { takeRate }),

@@ -1,9 +1,19 @@
 import type { Observable } from 'rxjs';
+import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type { MarginReported } from '../bus/streams.ts';
 import type { Instrument, InstrumentId } from '../model/instrument.ts';
+import type {
+  MarginAccountView,
+  MarginMode,
+  OpenMarginAccount,
+  PositionAccount,
+  PositionView,
+} from '../model/margin.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
+import type { MarginProductName } from '../model/product.ts';
 import type { Position } from '../state/view.ts';
 import type { Duration } from './duration.ts';
 
@@ -20,8 +30,11 @@ export interface StrategyContext<Params, Kept = never> {
   readonly market: Market;
   readonly orders: Orders;
   readonly balances: Balances;
-  /** What this strategy holds, from its own fills. */
-  readonly position: (symbol: string) => Position;
+  readonly margin: Margin;
+  /** What this strategy holds, from its own fills: bought on spot, or by a margin account of that mode. */
+  readonly position: (symbol: string, account?: PositionAccount) => Position;
+  /** Its positions, of any account, after each execution; emitted after `onPosition`. */
+  readonly positions$: () => Observable<Position>;
   readonly clock: {
     /** When the event being handled came, by the venue's clock as far as it was measured. */ now(): Micros;
   };
@@ -55,18 +68,66 @@ export type PriceLike = number | string;
 /** A quantity: whole lots, or a plain decimal text that must lie on the grid. */
 export type QuantityLike = number | string;
 
-export interface PlaceRequest {
+/** An exact amount: plain decimal text, or an `Amount`. */
+export type AmountLike = string | Amount;
+
+/** What every order says. */
+interface OrderTerms {
   readonly symbol: string;
   readonly side: Side;
-  readonly quantity: QuantityLike;
   readonly price?: PriceLike | undefined;
+  readonly timeInForce?: TimeInForce | undefined;
+  readonly expireTime?: Micros | undefined;
+  /** Fee rates asked for; they can only raise the fee. */
+  readonly takeRate?: AmountLike | undefined;
+  readonly makeRate?: AmountLike | undefined;
+}
+
+interface QuantityTerms extends OrderTerms {
+  readonly quantity: QuantityLike;
   /** `limit` when there is a price, else `market`. Stop orders must say which. */
   readonly type?: OrderType | undefined;
-  readonly timeInForce?: TimeInForce | undefined;
   readonly stopPrice?: PriceLike | undefined;
-  readonly expireTime?: Micros | undefined;
   readonly postOnly?: boolean | undefined;
+  readonly closePosition?: undefined;
 }
+
+/** An order that is paid from the balance. */
+export interface SpotOrderRequest extends QuantityTerms {
+  readonly product?: 'spot' | undefined;
+  readonly marginMode?: undefined;
+  readonly reduceOnly?: undefined;
+  readonly marginAuto?: undefined;
+}
+
+/** An order that a margin account pays: `futures` for a contract, `margin` for any other symbol. */
+export interface MarginOrderRequest<
+  Name extends MarginProductName = MarginProductName,
+> extends QuantityTerms {
+  readonly product: Name;
+  /** The account of the symbol (`isolated`, when left out) or that of its quote currency (`cross`). */
+  readonly marginMode?: MarginMode | undefined;
+  /** A fill never makes the position larger nor flips it. */
+  readonly reduceOnly?: boolean | undefined;
+  /** The order opens its account and reserves the margin. */
+  readonly marginAuto?: boolean | undefined;
+}
+
+/** An order that closes the whole position when the market reaches its stop price; it names no quantity. */
+export interface ClosePositionRequest extends OrderTerms {
+  readonly product: MarginProductName;
+  readonly marginMode?: MarginMode | undefined;
+  readonly type: 'stopMarket';
+  readonly stopPrice: PriceLike;
+  readonly closePosition: true;
+  readonly price?: undefined;
+  readonly quantity?: undefined;
+  readonly postOnly?: undefined;
+  readonly reduceOnly?: undefined;
+  readonly marginAuto?: undefined;
+}
+
+export type PlaceRequest = SpotOrderRequest | MarginOrderRequest | ClosePositionRequest;
 
 /** Orders that are placed as one: all or none. Source: API v3, "POST /api/3/spot/order/list". */
 export interface PlaceListRequest {
@@ -76,8 +137,11 @@ export interface PlaceListRequest {
    * `allOrNone`: all execute at once, or all expire.
    */
   readonly contingency: ContingencyType;
-  /** Two or three; of a `oneTrigger...` list the first is the one the others wait for. */
-  readonly orders: readonly PlaceRequest[];
+  /** Two or three, of one product; of a `oneTrigger...` list the first is the one the others wait for. */
+  readonly orders:
+    | readonly SpotOrderRequest[]
+    | readonly MarginOrderRequest<'margin'>[]
+    | readonly MarginOrderRequest<'futures'>[];
 }
 
 export interface ReplaceRequest {
@@ -110,9 +174,45 @@ export interface Orders {
   get(id: ClientOrderId): Order | undefined;
 }
 
+/** The balances of spot, which pay margin orders too; those of contracts are a wallet of their own. */
 export interface Balances {
   get(currency: string): Balance;
   all(): readonly Balance[];
+  futures(currency: string): Balance;
+}
+
+/**
+ * Margin accounts and their positions as the venue last reported them. They belong to all strategies of the run together; what this
+ * one holds is `position(symbol, mode)` of the context. Symbols of contracts are futures, all others are margin trading.
+ */
+export interface Margin {
+  /** The account of a symbol (`isolated`), or of its quote currency (`cross`); `undefined` when it is not open. */
+  account(symbol: string, mode?: MarginMode): MarginAccountView | undefined;
+  accounts(): readonly OpenMarginAccount[];
+  /** Entry, profit, liquidation and margin call price, leverage; `undefined` when there is no position. */
+  position(symbol: string, mode?: MarginMode): PositionView | undefined;
+  /** Makes the margin of an account this large: opens it, or closes it at 0. */
+  set(
+    symbol: string,
+    change: { readonly balance: AmountLike; readonly marginMode?: MarginMode | undefined },
+  ): void;
+  /** Adds to the margin, or takes from it. Changes that are on their way count. */
+  add(symbol: string, amount: AmountLike, mode?: MarginMode): void;
+  remove(symbol: string, amount: AmountLike, mode?: MarginMode): void;
+  /** Of an isolated account of contracts. */
+  setLeverage(symbol: string, leverage: number | string): void;
+  /**
+   * Closes what this strategy holds, by a reduce-only order: a limit order where a price is named, else a market order with
+   * time in force `IOC`. Returns the id of the order.
+   */
+  close(symbol: string, how?: CloseRequest): ClientOrderId;
+  /** Every report of a margin account, emitted after `onMargin`. */
+  accounts$(): Observable<MarginReported>;
+}
+
+export interface CloseRequest {
+  readonly marginMode?: MarginMode | undefined;
+  readonly price?: PriceLike | undefined;
 }
 
 /** A timer that was set; `cancel` may be called at any time. */

@@ -1,9 +1,19 @@
+import type { Amount } from '../base/amount.ts';
 import type { Denial } from '../model/denial.ts';
 import type { SessionName, StaleReason, TradingMode } from '../model/event.ts';
 import type { Instrument, InstrumentStatus } from '../model/instrument.ts';
 import type { LossKind } from '../model/loss.ts';
+import type {
+  Charge,
+  MarginAccountView,
+  MarginChange,
+  MarginMode,
+  MarginReason,
+  PositionView,
+} from '../model/margin.ts';
 import type { Balance, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
 import type { Fill, Order } from '../model/order.ts';
+import type { MarginProductName } from '../model/product.ts';
 import type { Position } from '../state/view.ts';
 
 /** Something the strategy should know before it trusts what it sees. */
@@ -24,6 +34,21 @@ export type Outage =
       readonly why: string;
     };
 
+/** What funding or interest took of the strategy's own position. */
+export interface FundingCharge {
+  readonly symbol: string;
+  readonly account: MarginMode;
+  /** In the currency of the margin; below 0 it was paid to the strategy. */
+  readonly amount: Amount;
+  readonly kind: Charge['kind'];
+}
+
+/** Why a change of margin was refused: a code of ours, or the number of the venue's error. */
+export interface MarginRefusal {
+  readonly code: string;
+  readonly why: string;
+}
+
 /** The names of all handlers. */
 export const handlerNames: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onStart',
@@ -36,6 +61,11 @@ export const handlerNames: ReadonlySet<string> = new Set<keyof StrategyHandlers>
   'onFill',
   'onBalance',
   'onPosition',
+  'onMargin',
+  'onMarginRefused',
+  'onMarginCall',
+  'onFunding',
+  'onLiquidation',
   'onTimer',
   'onOutage',
 ]);
@@ -64,10 +94,20 @@ export interface StrategyHandlers {
   onOrder?(order: Order, denial: Denial | undefined): void;
   /** One of the strategy's own orders was executed. Each trade comes once, before `onOrder` and `onPosition`. */
   onFill?(fill: Fill, order: Order): void;
-  /** A balance of the account changed. */
-  onBalance?(balance: Balance): void;
-  /** The strategy's own position changed. */
+  /** A balance of the account changed, of spot or of the wallet of contracts. */
+  onBalance?(balance: Balance, wallet: 'spot' | 'futures'): void;
+  /** An execution changed the strategy's own position, on spot or in a margin account. */
   onPosition?(position: Position): void;
+  /** The venue reported a margin account of a product that the strategy declares, whoever changed it. */
+  onMargin?(account: MarginAccountView, reason: MarginReason, product: MarginProductName): void;
+  /** A change of margin that the strategy asked for was refused, by us or by the venue: the account stands as it was. */
+  onMarginRefused?(change: MarginChange, refusal: MarginRefusal): void;
+  /** The equity of an account fell to where the venue calls for margin. */
+  onMarginCall?(account: MarginAccountView, product: MarginProductName): void;
+  /** Funding or interest was taken for what the strategy holds. */
+  onFunding?(charge: FundingCharge): void;
+  /** The venue closed a position for want of margin: as it was before. What the strategy lost comes by `onFill`. */
+  onLiquidation?(position: PositionView): void;
   /** A timer of the strategy is due; `name` is what it was set with. */
   onTimer?(name: string): void;
   onOutage?(outage: Outage): void;

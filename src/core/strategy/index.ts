@@ -43,14 +43,32 @@ export type {
   MarketTrade,
   Ticker,
 } from '../model/market.ts';
+export type {
+  MarginAccountView,
+  MarginChange,
+  MarginMark,
+  MarginMode,
+  MarginReason,
+  OpenMarginAccount,
+  PositionAccount,
+  PositionView,
+} from '../model/margin.ts';
+export type { MarginProductName, Product } from '../model/product.ts';
 export { isTerminal, mayBeLive } from '../model/order-life.ts';
 export { opposite } from '../model/order.ts';
 export type { ClientOrderId, Fill, Order, OrderState, OrderType, Side, TimeInForce } from '../model/order.ts';
 export { contingencyTypes } from '../model/order-list.ts';
 export type { ContingencyType } from '../model/order-list.ts';
 export type { Position } from '../state/view.ts';
+export type { MarginReported } from '../bus/streams.ts';
 export type {
+  AmountLike,
   Balances,
+  ClosePositionRequest,
+  CloseRequest,
+  Margin,
+  MarginOrderRequest,
+  SpotOrderRequest,
   StrategyRandom,
   Market,
   Orders,
@@ -69,7 +87,7 @@ export type { StrategyDefinition, StrategySource } from './define.ts';
 export { hours, later, micros, millis, minutes, seconds } from './duration.ts';
 export type { Duration } from './duration.ts';
 export type { FeedRequest } from './feed-request.ts';
-export type { Outage, StrategyHandlers } from './handlers.ts';
+export type { FundingCharge, MarginRefusal, Outage, StrategyHandlers } from './handlers.ts';
 // Streaming indicators, of the library trading-signals; see docs/indicators.md.
 export {
   accumulation,

@@ -1,7 +1,9 @@
 import type { Micros } from '../base/clock.ts';
 import { Random } from '../base/random.ts';
+import type { Streams } from '../bus/streams.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import type { Market, Orders, StrategyContext, StrategyTimers } from './context.ts';
+import type { PositionAccount } from '../model/margin.ts';
+import type { Margin, Market, Orders, StrategyContext, StrategyTimers } from './context.ts';
 import { KeptStore } from './kept-store.ts';
 import { NoteLog } from './log.ts';
 import type { RunnerSetting } from './runner-setting.ts';
@@ -13,6 +15,8 @@ export interface ContextParts {
   readonly params: unknown;
   readonly market: Market;
   readonly orders: Orders;
+  readonly margin: Margin;
+  readonly streams: Streams;
   readonly timers: StrategyTimers;
   /** Time of the event being handled. */
   readonly now: () => Micros;
@@ -31,8 +35,12 @@ export function makeContext(parts: ContextParts): StrategyContext<unknown, unkno
     balances: Object.freeze({
       get: (currency: string) => ({ ...state.balance(currency) }),
       all: () => state.balances().map((balance) => ({ ...balance })),
+      futures: (currency: string) => ({ ...state.balance(currency, 'futures') }),
     }),
-    position: (symbol: string) => state.position(state.instruments.get(symbol).id, name),
+    margin: parts.margin,
+    position: (symbol: string, account?: PositionAccount) =>
+      state.position(state.instruments.get(symbol).id, name, account),
+    positions$: () => parts.streams.positions$(),
     clock: Object.freeze({ now: parts.now }),
     timers: parts.timers,
     random: new Random(seed).fork(`strategy/${name}`),

@@ -1,14 +1,19 @@
+import type { Amount } from '../base/amount.ts';
+import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { ClientOrderIds } from '../model/client-order-id.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { Intent } from '../model/intent.ts';
+import type { MarginMark } from '../model/margin.ts';
 import type { ClientOrderId, Order, OrderRequest, OrderType } from '../model/order.ts';
 import { defaultTimeInForce, paidFrom } from '../model/order.ts';
+import type { Product } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import { refuseUnknown } from './known-keys.ts';
 import { deepFreeze } from './params.ts';
 import type {
+  AmountLike,
   Orders,
   PlaceListRequest,
   PlaceRequest,
@@ -27,6 +32,13 @@ const placeKeys: ReadonlySet<string> = new Set<keyof PlaceRequest>([
   'stopPrice',
   'expireTime',
   'postOnly',
+  'product',
+  'marginMode',
+  'reduceOnly',
+  'marginAuto',
+  'closePosition',
+  'takeRate',
+  'makeRate',
 ]);
 const listKeys: ReadonlySet<string> = new Set<keyof PlaceListRequest>(['contingency', 'orders']);
 const replaceKeys: ReadonlySet<string> = new Set<keyof ReplaceRequest>(['quantity', 'price', 'stopPrice']);
@@ -146,19 +158,81 @@ export class OrderApi implements Orders {
     const { state, ids } = this.#parts;
     const instrument = state.instruments.get(request.symbol);
     const type = request.type ?? plainType(request);
-    return {
+    const asked: OrderRequest = {
       clientOrderId: ids.next(),
       instrument: instrument.id,
       side: request.side,
       type,
       timeInForce: request.timeInForce ?? defaultTimeInForce(type),
-      quantity: lotsOf(instrument, request.quantity),
+      quantity:
+        request.closePosition === true ? wholePosition(request) : lotsOf(instrument, request.quantity),
       price: ticksOf(instrument, request.price, 'price'),
       stopPrice: ticksOf(instrument, request.stopPrice, 'stop price'),
       expireTime: wholeTime(request.expireTime),
       postOnly: request.postOnly === true,
     };
+    // Most orders by far.
+    if (isPlain(request)) return asked;
+    return { ...asked, ...paymentOf(request, instrument) };
   }
+}
+
+/** Whether a spot order says nothing that only some orders say. */
+function isPlain(request: PlaceRequest): boolean {
+  return (
+    request.product === undefined &&
+    request.takeRate === undefined &&
+    request.makeRate === undefined &&
+    request.marginMode === undefined &&
+    request.reduceOnly === undefined &&
+    request.marginAuto === undefined &&
+    request.closePosition === undefined
+  );
+}
+
+/** An order that closes a whole position takes what is open then. */
+function wholePosition({ quantity }: { readonly quantity?: unknown }): Lots {
+  if (quantity === undefined) return 0 as Lots;
+  throw new BadInput(`expected no quantity of an order that closes the position, found ${shown(quantity)}`);
+}
+
+/** Where the order is paid from, and the fee rates it asks for. */
+function paymentOf(request: PlaceRequest, instrument: Instrument): Partial<OrderRequest> {
+  const { takeRate, makeRate } = request;
+  return paidFrom({
+    margin: marginMarkOf(request, instrument),
+    takeRate: takeRate === undefined ? undefined : amountOf(takeRate, 'takeRate'),
+    makeRate: makeRate === undefined ? undefined : amountOf(makeRate, 'makeRate'),
+  });
+}
+
+function marginMarkOf(request: PlaceRequest, instrument: Instrument): MarginMark | undefined {
+  const { product, marginMode, reduceOnly, marginAuto, closePosition } = request;
+  if (product === undefined || product === 'spot') {
+    refuseOnSpot({ marginMode, reduceOnly, marginAuto, closePosition });
+    return undefined;
+  }
+  checkProduct(product, instrument);
+  return Object.freeze({
+    mode: marginMode ?? 'isolated',
+    reduceOnly: reduceOnly === true,
+    closePosition: closePosition === true,
+    auto: marginAuto === true,
+  });
+}
+
+/** Nothing stores the product of an order beside its symbol, so one that does not fit ends here. */
+function checkProduct(product: Product, { symbol, spec }: Instrument): void {
+  const sold = spec.type === 'futures' ? 'futures' : 'margin';
+  if (product === sold) return;
+  const what = spec.type === 'futures' ? 'a contract' : 'no contract';
+  throw new BadInput(`${symbol} is ${what}: expected product ${sold}, found ${shown(product)}`);
+}
+
+function refuseOnSpot(given: Readonly<Record<string, unknown>>): void {
+  const key = Object.keys(given).find((name) => given[name] !== undefined);
+  if (key !== undefined)
+    throw new BadInput(`expected product margin or futures of an order with ${key}, found spot`);
 }
 
 function plainType(request: PlaceRequest): OrderType {
@@ -198,6 +272,17 @@ function ticksOf(instrument: Instrument, price: PriceLike | undefined, what: str
   if (price === undefined) return undefined;
   if (typeof price === 'string') return instrument.ticks(price);
   return whole(price, `${what} of ${instrument.symbol}`, 'ticks') as Ticks;
+}
+
+/** An exact amount. Throws `BadInput` when it is neither plain decimal text nor an amount. */
+export function amountOf(value: AmountLike, what: string): Amount {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'string') return parseAmount(value);
+  throw new BadInput(`expected ${what} to be decimal text such as '0.5', found ${shown(value)}`);
+}
+
+function shown(value: unknown): string {
+  return String(value).slice(0, 40);
 }
 
 function wholeTime(time: Micros | undefined): Micros | undefined {

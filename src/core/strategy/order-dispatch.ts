@@ -1,7 +1,9 @@
 import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
-import type { AccountEvent, OrderReport, ReadAnswered, VerdictEvent } from '../model/event.ts';
+import type { AccountEvent, OrderReport, OwnTrade, ReadAnswered, VerdictEvent } from '../model/event.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
+import type { PositionAccount } from '../model/margin.ts';
+import { accountOf } from '../model/margin.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Fill, Order, OrderState } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
@@ -10,7 +12,7 @@ import type { StateView } from '../state/view.ts';
 export interface OrderListener {
   order(order: Order, denial: Denial | undefined): void;
   fill(fill: Fill, order: Order): void;
-  position(instrument: InstrumentId): void;
+  position(instrument: InstrumentId, account: PositionAccount): void;
 }
 
 interface Delivered {
@@ -27,8 +29,8 @@ export class OrderDispatch {
   readonly #listener: OrderListener;
   /** Own orders that may be live, as last passed on. */
   readonly #delivered = new SmallMap<ClientOrderId, Delivered>();
-  /** Fills booked by instrument: the state books each trade once, so growth means a new one. */
-  readonly #fillCounts: Float64Array;
+  /** Fills booked by account and instrument: the state books each trade once, so growth means a new one. */
+  readonly #fillCounts: Readonly<Record<PositionAccount, Float64Array>>;
   /** Trade numbers by instrument; of each the latest. */
   readonly #seenFills: Set<string>[] = [];
 
@@ -36,13 +38,14 @@ export class OrderDispatch {
     this.#strategy = strategy;
     this.#state = state;
     this.#listener = listener;
-    this.#fillCounts = new Float64Array(state.instruments.all.length);
+    const counts = (): Float64Array => new Float64Array(state.instruments.all.length);
+    this.#fillCounts = { spot: counts(), isolated: counts(), cross: counts() };
   }
 
   /** Takes what is known at the start as passed on. */
   begin(): void {
-    for (const position of this.#state.positions()) {
-      if (position.strategy === this.#strategy) this.#fillCounts[position.instrument] = position.fillCount;
+    for (const { strategy, account, instrument, fillCount } of this.#state.positions()) {
+      if (strategy === this.#strategy) this.#fillCounts[account][instrument] = fillCount;
     }
     for (const order of this.#state.openOrders(this.#strategy)) this.#remember(order);
   }
@@ -104,10 +107,11 @@ export class OrderDispatch {
     const id = event.order.clientOrderId;
     const order = this.#own(id);
     if (order !== undefined) {
-      const filled = event.fill !== undefined && this.#booked(order.instrument) > 0;
+      const account = accountOf(order);
+      const filled = event.fill !== undefined && this.#booked(order.instrument, account) > 0;
       if (filled && event.fill !== undefined) this.#fill(event.fill, order);
       this.#deliverOrder(order, undefined);
-      if (filled) this.#listener.position(order.instrument);
+      if (filled) this.#listener.position(order.instrument, account);
     }
     const original = event.order.originalClientOrderId;
     if (original !== undefined) this.#deliverIfChanged(original);
@@ -115,23 +119,33 @@ export class OrderDispatch {
 
   /** A read may settle orders and book fills that were not reported. */
   #read(event: ReadAnswered): void {
-    const grown = new Map<InstrumentId, number>();
-    for (const { instrument } of event.fills) {
-      if (!grown.has(instrument)) grown.set(instrument, this.#booked(instrument));
-    }
+    const grown = this.#grownBy(event.fills);
     const fresh = event.fills.filter(
-      ({ instrument, tradeId }) =>
-        grown.get(instrument) !== 0 && this.#seenFills[instrument]?.has(tradeId) !== true,
+      (fill) =>
+        grown.get(holdingOf(fill)) !== 0 && this.#seenFills[fill.instrument]?.has(fill.tradeId) !== true,
     );
     for (const fill of fresh) {
-      const left = grown.get(fill.instrument) ?? 0;
+      const key = holdingOf(fill);
+      const left = grown.get(key) ?? 0;
       const order = this.#own(fill.clientOrderId);
-      if (left <= 0 || order === undefined) continue;
-      grown.set(fill.instrument, left - 1);
-      this.#fill(fill, order);
-      this.#listener.position(fill.instrument);
+      // A trade of a margin account may have reduced what we hold though no order of ours made it.
+      const isForeign = order === undefined && fill.marginMode !== undefined;
+      if (left <= 0 || (order === undefined && !isForeign)) continue;
+      grown.set(key, left - 1);
+      if (order !== undefined) this.#fill(fill, order);
+      this.#listener.position(fill.instrument, fill.marginMode ?? 'spot');
     }
     for (const id of this.#delivered.keys()) this.#deliverIfChanged(id);
+  }
+
+  /** How many fills were booked since the last look, of each position that the trades may belong to. */
+  #grownBy(fills: readonly OwnTrade[]): Map<string, number> {
+    const grown = new Map<string, number>();
+    for (const fill of fills) {
+      const key = holdingOf(fill);
+      if (!grown.has(key)) grown.set(key, this.#booked(fill.instrument, fill.marginMode ?? 'spot'));
+    }
+    return grown;
   }
 
   #fill(fill: Fill, order: Order): void {
@@ -147,10 +161,11 @@ export class OrderDispatch {
   }
 
   /** How many fills were booked since the last look. */
-  #booked(instrument: InstrumentId): number {
-    const count = this.#state.position(instrument, this.#strategy).fillCount;
-    const grown = count - (this.#fillCounts[instrument] ?? 0);
-    this.#fillCounts[instrument] = count;
+  #booked(instrument: InstrumentId, account: PositionAccount): number {
+    const counts = this.#fillCounts[account];
+    const count = this.#state.position(instrument, this.#strategy, account).fillCount;
+    const grown = count - (counts[instrument] ?? 0);
+    counts[instrument] = count;
     return grown;
   }
 
@@ -190,4 +205,9 @@ export class OrderDispatch {
       this.#delivered.set(order.clientOrderId, { state: order.state, cumulative: order.cumulative });
     }
   }
+}
+
+/** The position that a trade belongs to. */
+function holdingOf({ instrument, marginMode }: OwnTrade): string {
+  return `${instrument} ${marginMode ?? 'spot'}`;
 }

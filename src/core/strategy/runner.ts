@@ -1,7 +1,17 @@
 import type { Micros } from '../base/clock.ts';
 import { Streams } from '../bus/streams.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
-import type { BalancesChanged, Event, InstrumentChanged, MarketData, OperatorActed } from '../model/event.ts';
+import type {
+  BalancesChanged,
+  Event,
+  InstrumentChanged,
+  MarginAccountChanged,
+  MarginDenied,
+  MarginPending,
+  MarginRejected,
+  MarketData,
+  OperatorActed,
+} from '../model/event.ts';
 import type { LossKind, LossScope } from '../model/loss.ts';
 import { isMarketData } from '../model/market-data.ts';
 import type { Product } from '../model/product.ts';
@@ -14,6 +24,9 @@ import { checkedHandlers } from './known-keys.ts';
 import { makeContext } from './make-context.ts';
 import { MarketDispatch } from './market-dispatch.ts';
 import { MarketApi } from './market-api.ts';
+import { MarginApi } from './margin-api.ts';
+import { MarginDispatch } from './margin-dispatch.ts';
+import type { OrderApiParts } from './order-api.ts';
 import { OrderApi } from './order-api.ts';
 import { OrderDispatch } from './order-dispatch.ts';
 import { deepFreeze, readFeeds, readParams, readProducts } from './params.ts';
@@ -36,6 +49,8 @@ export class Runner {
   readonly #api: MarketApi;
   readonly #market: MarketDispatch;
   readonly #orders: OrderApi;
+  readonly #margin: MarginApi;
+  readonly #accounts: MarginDispatch;
   readonly #ids: ClientOrderIds;
   readonly #timers: TimerApi;
   readonly #watch: OrderDispatch;
@@ -66,16 +81,19 @@ export class Runner {
     this.#market = new MarketDispatch(state, this.feeds, this.#streams, this.#guard);
     this.#timers = new TimerApi(sink);
     this.#ids = new ClientOrderIds(setting.idPrefix, setting.run, setting.tag);
-    this.#orders = new OrderApi({
+    const common: Pick<OrderApiParts, 'strategy' | 'state' | 'running' | 'intend'> = {
       strategy: name,
       state,
-      ids: this.#ids,
       running: () => this.#guard.running,
       intend: (intent) => {
         if (this.#guard.running) sink.intend(intent);
       },
-      now: () => this.#now,
-    });
+    };
+    this.#orders = new OrderApi({ ...common, ids: this.#ids, now: () => this.#now });
+    this.#margin = new MarginApi({ ...common, orders: this.#orders, streams: this.#streams });
+    const guard = this.#guard;
+    this.#accounts = new MarginDispatch({ strategy: name, state, streams: this.#streams, guard });
+    this.#accounts.products = this.products;
     this.#watch = new OrderDispatch(name, state, this.#listener());
   }
 
@@ -94,12 +112,15 @@ export class Runner {
     try {
       this.#watch.begin();
       this.#market.begin();
+      this.#accounts.begin();
       const made: unknown = definition.create(
         makeContext({
           setting: this.#setting,
           params: this.#params,
           market: this.#api,
           orders: this.#orders,
+          margin: this.#margin,
+          streams: this.#streams,
           timers: this.#timers,
           now: () => (this.#now + (this.#state.clockOffset ?? 0)) as Micros,
         }),
@@ -108,6 +129,7 @@ export class Runner {
       if (!this.running) return;
       this.#handlers = checkedHandlers(made, handlerNames);
       this.#market.handlers = this.#handlers;
+      this.#accounts.handlers = this.#handlers;
       this.#guard.where = 'onStart';
       if (this.running) this.#guard.settle(this.#handlers.onStart?.());
     } catch (error) {
@@ -190,6 +212,12 @@ export class Runner {
       case 'balances':
         this.#balances(event);
         return;
+      case 'marginAccount':
+      case 'marginPending':
+      case 'marginDenied':
+      case 'marginRejected':
+        this.#marginEvent(event);
+        return;
       case 'strategyTimer':
         if (event.strategy === this.name) this.#timer(event.timerId);
         return;
@@ -254,19 +282,30 @@ export class Runner {
         guard.where = 'onFill';
         guard.settle(this.#handlers.onFill({ ...fill }, order));
       },
-      position: (instrument) => {
-        if (!guard.running || this.#handlers.onPosition === undefined) return;
-        guard.where = 'onPosition';
-        guard.settle(this.#handlers.onPosition(this.#state.position(instrument, this.name)));
+      position: (instrument, account) => {
+        if (!guard.running) return;
+        const position = this.#state.position(instrument, this.name, account);
+        if (this.#handlers.onPosition !== undefined) {
+          guard.where = 'onPosition';
+          guard.settle(this.#handlers.onPosition(position));
+        }
+        this.#streams.positionChanged(position);
       },
     };
+  }
+
+  #marginEvent(event: MarginAccountChanged | MarginPending | MarginDenied | MarginRejected): void {
+    if (event.kind === 'marginAccount') this.#accounts.changed(event);
+    if (event.kind === 'marginPending' || event.kind === 'marginDenied') this.#margin.judged(event);
+    if (event.kind === 'marginDenied' || event.kind === 'marginRejected') this.#accounts.refused(event);
   }
 
   #balances(event: BalancesChanged): void {
     for (const { currency } of event.balances) {
       if (!this.running || this.#handlers.onBalance === undefined) return;
       this.#guard.where = 'onBalance';
-      this.#guard.settle(this.#handlers.onBalance({ ...this.#state.balance(currency) }));
+      const balance = this.#state.balance(currency, event.wallet);
+      this.#guard.settle(this.#handlers.onBalance({ ...balance }, event.wallet ?? 'spot'));
     }
   }
 

@@ -3,8 +3,9 @@ import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import type { Event, MarginAccountChanged } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../src/core/model/instrument.ts';
-import type { MarginAccountView, MarginChange, PositionView } from '../../../src/core/model/margin.ts';
+import type { MarginAccountView, MarginChange } from '../../../src/core/model/margin.ts';
 import type { State } from '../../../src/core/state/state.ts';
+import { heldPosition, marginAccount } from '../support/margin-account.ts';
 import {
   answered,
   applyAll,
@@ -35,46 +36,6 @@ function bought(
   ];
 }
 
-function position(instrument: InstrumentId, quantity: string, entry: string): PositionView {
-  return {
-    id: instrument + 1,
-    instrument,
-    mode: 'isolated',
-    leverage: parseAmount('10'),
-    quantity: parseAmount(quantity),
-    pnl: parseAmount('0'),
-    feeCumulative: parseAmount('0'),
-    entry: parseAmount(entry),
-    marginCall: undefined,
-    liquidation: undefined,
-    createdAt: 1 as Micros,
-    updatedAt: 1 as Micros,
-    auto: false,
-    amr: false,
-  };
-}
-
-function account(balance: string, fields: Partial<MarginAccountView> = {}): MarginAccountView {
-  return {
-    mode: 'isolated',
-    instrument: first,
-    currency: 'USD',
-    leverage: parseAmount('10'),
-    balance: parseAmount(balance),
-    reservedOrders: parseAmount('0'),
-    reservedPositions: parseAmount('0'),
-    callMargin: parseAmount('0'),
-    liquidationMargin: parseAmount('0'),
-    positions: [],
-    called: false,
-    auto: false,
-    amr: false,
-    createdAt: 1 as Micros,
-    updatedAt: 1 as Micros,
-    ...fields,
-  };
-}
-
 function changed(
   balance: string,
   fields: Partial<MarginAccountView> = {},
@@ -86,7 +47,7 @@ function changed(
     product: 'margin',
     reportType: 'updated',
     reason: 'updated',
-    account: account(balance, fields),
+    account: marginAccount(balance, { instrument: first, ...fields }),
     ...event,
   };
 }
@@ -194,7 +155,7 @@ describe('margin accounts', () => {
     const crossed = {
       mode: 'cross',
       instrument: undefined,
-      positions: [position(second, '-2', '5')],
+      positions: [heldPosition(second, '-2', '5')],
     } as const;
     const state = applyAll(newState(), [changed('100'), changed('40', crossed)]);
     expect(balanceOf(state)).toBe('100');
@@ -214,7 +175,7 @@ describe('margin accounts', () => {
     const what = { of: 'marginAccounts', product: 'margin' } as const;
     const read = (askedAt: number, balances: string[]): Event => ({
       ...answered(what, { askedAt }),
-      marginAccounts: balances.map((balance) => account(balance)),
+      marginAccounts: balances.map((balance) => marginAccount(balance, { instrument: first })),
     });
     const state = applyAll(newState(), [changed('100'), read(10, ['1']), read(10, [])]);
     expect(balanceOf(state)).toBe('100');
@@ -273,7 +234,7 @@ describe('funding and interest', () => {
     const crossed = {
       mode: 'cross',
       instrument: undefined,
-      positions: [position(first, '1', '30'), position(second, '-1', '10')],
+      positions: [heldPosition(first, '1', '30'), heldPosition(second, '-1', '10')],
     } as const;
     const start = [...bought('a', 'maker', 1, cross), changed('100', crossed, { product: 'futures' })];
     const named = applyAll(newState(), [

@@ -1,12 +1,13 @@
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Mailbox } from '../../../src/core/base/mailbox.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
-import type { ReplaceOrderCommand } from '../../../src/core/model/command.ts';
+import type { ChangeMarginCommand, ReplaceOrderCommand } from '../../../src/core/model/command.ts';
 import type { Denial } from '../../../src/core/model/denial.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { InstrumentSpec, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
-import type { Intent } from '../../../src/core/model/intent.ts';
+import type { ChangeMarginIntent, Intent } from '../../../src/core/model/intent.ts';
+import type { MarginAccountView, MarginReason } from '../../../src/core/model/margin.ts';
 import type {
   ClientOrderId,
   Fill,
@@ -15,15 +16,28 @@ import type {
   VenueOrder,
   VenueOrderState,
 } from '../../../src/core/model/order.ts';
+import type { MarginProductName } from '../../../src/core/model/product.ts';
 import { State } from '../../../src/core/state/state.ts';
 import type { StrategyDefinition } from '../../../src/core/strategy/define.ts';
 import type { KeptState, StrategyHost } from '../../../src/core/strategy/host.ts';
 import { ThreadHost } from '../../../src/core/strategy/thread-host.ts';
+import { marginAccount } from '../support/margin-account.ts';
 
 export const specs: readonly InstrumentSpec[] = [
   spec('ETHBTC', 'ETH', 'BTC'),
   spec('LTCBTC', 'LTC', 'BTC'),
   spec('LTCETH', 'LTC', 'ETH'),
+];
+
+/** A contract, and a symbol that is traded on margin. */
+export const marginSpecs: readonly InstrumentSpec[] = [
+  ...specs,
+  {
+    ...spec('ETHBTC_PERP', 'ETH', 'BTC'),
+    type: 'futures',
+    marginTrading: true,
+  },
+  { ...spec('XRPBTC', 'XRP', 'BTC'), marginTrading: true },
 ];
 
 function spec(symbol: string, baseCurrency: string, quoteCurrency: string): InstrumentSpec {
@@ -51,8 +65,8 @@ export const setting = { seed: 7, idPrefix: 'gw', run: 'm8x2k1', tag: 'st' };
  */
 export class Scene {
   readonly clock = new VirtualClock(startTime);
-  readonly instruments = new Instruments(specs);
-  readonly state = new State({ instruments: this.instruments, options: { candlePeriods: ['M1'] } });
+  readonly instruments: Instruments;
+  readonly state: State;
   readonly events: Event[] = [];
   readonly hosts: StrategyHost[] = [];
   /** Of strategies that are added from now on. */
@@ -67,7 +81,13 @@ export class Scene {
   answering = true;
   #sequence = 0;
   #trades = 0;
+  #commands = 0;
   readonly #mailbox = new Mailbox<Event>((event) => this.#step(event));
+
+  constructor(listed = specs) {
+    this.instruments = new Instruments(listed);
+    this.state = new State({ instruments: this.instruments, options: { candlePeriods: ['M1'] } });
+  }
 
   /** A strategy in this thread, not yet started. */
   add(
@@ -208,11 +228,16 @@ export class Scene {
       const { clientOrderId, stopPrice } = event.command.request;
       this.report(this.order(clientOrderId), stopPrice === undefined ? 'new' : 'suspended');
     } else if (event.kind === 'replacePending') this.#replaced(event.command);
+    else if (event.kind === 'marginPending') this.#marginChanged(event.command);
   }
 
   #answer(intent: Intent): void {
     const { strategy } = intent;
     const { times } = this;
+    if (intent.action === 'changeMargin') {
+      this.#changeMargin(intent);
+      return;
+    }
     if (intent.action === 'cancelAll') {
       for (const order of this.state.openOrders(strategy, intent.instrument)) this.report(order, 'canceled');
       return;
@@ -247,6 +272,38 @@ export class Scene {
     } else if (intent.action === 'replace') {
       this.#replace(intent);
     }
+  }
+
+  #changeMargin(intent: ChangeMarginIntent): void {
+    const { strategy, change } = intent;
+    this.#commands += 1;
+    if (this.refuse(intent)) {
+      this.publish({ kind: 'marginDenied', ...this.times, strategy, change, denial: this.refusal });
+      return;
+    }
+    const command = { kind: 'changeMargin', commandId: this.#commands, strategy, change } as const;
+    this.publish({ kind: 'marginPending', ...this.times, command });
+  }
+
+  /** The venue makes the account as it was asked for. */
+  #marginChanged({ commandId, change }: ChangeMarginCommand): void {
+    const { product, mode, instrument, currency, balance, leverage } = change;
+    const known = this.state.marginAccount(change) ?? marginAccount('0', { mode, instrument, currency });
+    const account = { ...known, balance: balance ?? known.balance, leverage: leverage ?? known.leverage };
+    this.margin(product, account, 'marginChanged');
+    const settled = {
+      commandId,
+      lane: 'replace',
+      outcome: 'acknowledged',
+      clientOrderId: undefined,
+    } as const;
+    this.publish({ kind: 'commandSettled', ...this.times, ...settled });
+  }
+
+  /** The venue reports a margin account. */
+  margin(product: MarginProductName, account: MarginAccountView, reason: MarginReason): void {
+    const reportType = reason === 'closed' ? 'closed' : 'updated';
+    this.publish({ kind: 'marginAccount', ...this.times, product, reportType, reason, account });
   }
 
   #replace(intent: Intent & { action: 'replace' }): void {

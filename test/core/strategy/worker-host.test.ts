@@ -1,16 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
+import { parseAmount, subtract } from '../../../src/core/base/amount.ts';
 import { millis } from '../../../src/core/base/clock.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
+import { marginKeyOf } from '../../../src/core/model/margin.ts';
 import type { LaunchSetting } from '../../../src/core/strategy/launch-worker.ts';
 import { launchWorker } from '../../../src/core/strategy/launch-worker.ts';
 import { loadStrategy } from '../../../src/core/strategy/loader.ts';
 import type { WorkerHostSetting } from '../../../src/core/strategy/worker-host.ts';
 import { WorkerHost } from '../../../src/core/strategy/worker-host.ts';
-import { Scene, setting, specs, startTime } from './scene.ts';
+import { heldPosition } from '../support/margin-account.ts';
+import { Scene, marginSpecs, setting, specs, startTime } from './scene.ts';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url));
 const clock = new SystemClock();
@@ -81,6 +84,49 @@ test('what it keeps and cannot be written ends it alone', async () => {
   });
 });
 
+/** A strategy in a worker says and asks the same from the events that the scene had since `begun`. */
+async function sameInWorker(scene: Scene, begun: number, name: string): Promise<void> {
+  const { instruments } = scene;
+  const listed = instruments.all.map(({ spec }) => spec);
+  // A clock that stands still: timers come back from the record, not from the worker's own wishes.
+  const worker = await launchWorker({ ...launch(fixture(name), {}), specs: listed });
+  const events: Event[] = [];
+  const publish = (event: Event): void => void events.push(event);
+  const replica = new WorkerHost({ worker, clock: new VirtualClock(startTime), instruments, publish });
+  opened.push(replica);
+  expect(replica.products).toEqual(scene.hosts[0]?.products);
+  for (const event of scene.events.slice(0, begun)) replica.notify(event);
+  replica.start();
+  for (const event of scene.events.slice(begun)) replica.notify(event);
+  // Each turn of the loop lets the worker's answers in.
+  while (replica.backlog > 0) await new Promise((resolve) => setImmediate(resolve));
+  const said = events.filter((event) => event.kind === 'strategyNoted').map(({ text }) => text);
+  const wished = events.filter((event) => event.kind === 'intent').map(({ intent }) => intent);
+  expect(said).toEqual(scene.notes());
+  expect(wished).toEqual(scene.intents());
+}
+
+/** All that can happen to margin accounts, with orders between. */
+function playMargin(scene: Scene): void {
+  const perpetual = scene.instruments.get('ETHBTC_PERP');
+  for (let i = 0; i < 60; i++) {
+    scene.refuse = () => i % 11 === 5;
+    scene.book([[1_000 + ((i * 7) % 13), 5 + i]], [[1_020 + (i % 5), 3]], 'ETHBTC_PERP');
+    const [order] = scene.open();
+    if (i % 3 === 0 && order?.price !== undefined) scene.fill(order.clientOrderId, 1);
+    scene.wait(400);
+    const account = scene.state.marginAccount(marginKeyOf(perpetual, 'isolated'));
+    if (account === undefined) continue;
+    const balance = subtract(account.balance, parseAmount('0.01'));
+    if (i % 7 === 3) scene.margin('futures', { ...account, balance }, 'interestTaken');
+    const positions = [heldPosition(perpetual.id, '0.5', '0.001')];
+    if (i % 13 === 4) scene.margin('futures', { ...account, positions, called: true }, 'updated');
+    if (i % 13 === 6) scene.margin('futures', { ...account, positions: [], called: false }, 'liquidated');
+  }
+  const balances = [{ currency: 'BTC', available: parseAmount('3'), reserved: parseAmount('0') }];
+  scene.publish({ kind: 'balances', ...scene.times, wallet: 'futures', complete: true, balances });
+}
+
 describe('a strategy in a worker', () => {
   test('decides as it does in the thread, from the same events', async () => {
     const scene = new Scene();
@@ -97,22 +143,23 @@ describe('a strategy in a worker', () => {
     scene.publish({ kind: 'sessionDown', ...scene.times, session: 'market', why: 'end' });
     expect(scene.intents().length).toBeGreaterThan(50);
     expect(new Set(scene.notes().map((note) => note.split(' ')[0])).size).toBeGreaterThan(8);
+    await sameInWorker(scene, begun, 'teller');
+  });
 
-    // A clock that stands still: timers come back from the record, not from the worker's own wishes.
-    const worker = await launchWorker(launch(fixture('teller'), {}));
-    const events: Event[] = [];
-    const publish = (event: Event): void => void events.push(event);
-    const { instruments } = scene;
-    const replica = new WorkerHost({ worker, clock: new VirtualClock(startTime), instruments, publish });
-    opened.push(replica);
-    replica.start();
-    for (const event of scene.events.slice(begun)) replica.notify(event);
-    // Each turn of the loop lets the worker's answers in.
-    while (replica.backlog > 0) await new Promise((resolve) => setImmediate(resolve));
-    const said = events.filter((event) => event.kind === 'strategyNoted').map(({ text }) => text);
-    const wished = events.filter((event) => event.kind === 'intent').map(({ intent }) => intent);
-    expect(said).toEqual(scene.notes());
-    expect(wished).toEqual(scene.intents());
+  test('sees and changes margin accounts as it does in the thread', async () => {
+    const scene = new Scene(marginSpecs);
+    const host = scene.add(await loadStrategy(fixture('margin-teller')));
+    expect(host.products).toEqual(['spot', 'margin', 'futures']);
+    // The market is there before the strategy starts, so that its first words have an event before them.
+    scene.book([[1_000, 5]], [[1_020, 3]], 'ETHBTC_PERP');
+    const begun = scene.events.length;
+    host.start();
+    playMargin(scene);
+    const kinds = new Set(scene.notes().map((note) => note.split(' ')[0]));
+    expect([...kinds].toSorted((one, other) => (one ?? '').localeCompare(other ?? ''))).toEqual(
+      'account balance call fill funding held liquidation margin order position refused'.split(' '),
+    );
+    await sameInWorker(scene, begun, 'margin-teller');
   });
 
   test('sees the levels of its own books only, cut out of the shared chunk', async () => {

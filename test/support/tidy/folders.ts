@@ -12,7 +12,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'core/model': { folders: ['core/base'], packages: [] },
   'core/book': { folders: ['core/base', 'core/model'], packages: [] },
   'core/budgets': { folders: ['core/base', 'core/model'], packages: [] },
-  'core/bus': { folders: ['core/base', 'core/model'], packages: ['rxjs'] },
+  'core/bus': { folders: ['core/base', 'core/model', 'core/state'], packages: ['rxjs'] },
   'core/state': { folders: ['core/base', 'core/model', 'core/book'], packages: [] },
   'core/orders': { folders: ['core/base', 'core/model', 'core/state'], packages: [] },
   'core/gate': { folders: ['core/base', 'core/model', 'core/state', 'core/journal'], packages: [] },

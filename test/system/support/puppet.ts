@@ -1,5 +1,5 @@
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
-import type { Orders, PlaceRequest } from '../../../src/core/strategy/context.ts';
+import type { Orders, SpotOrderRequest } from '../../../src/core/strategy/context.ts';
 import type { Strings } from '../fixtures/puppet.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';
@@ -55,7 +55,7 @@ export class Puppet {
     return new Promise((resolve) => this.#strings.wishes.push(({ orders }) => resolve(act(orders))));
   }
 
-  place(request: Omit<PlaceRequest, 'symbol'>): Promise<ClientOrderId> {
+  place(request: Omit<SpotOrderRequest, 'symbol'>): Promise<ClientOrderId> {
     return this.act((orders) => orders.place({ symbol: 'ETHUSDT', ...request }));
   }
 

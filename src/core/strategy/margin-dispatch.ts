@@ -1,0 +1,86 @@
+import type { Streams } from '../bus/streams.ts';
+import type { MarginAccountChanged, MarginDenied, MarginRejected } from '../model/event.ts';
+import type { MarginAccountView, PositionView } from '../model/margin.ts';
+import type { MarginProductName, Product } from '../model/product.ts';
+import type { StateView } from '../state/view.ts';
+import type { StrategyGuard } from './guard.ts';
+import type { StrategyHandlers } from './handlers.ts';
+
+export interface MarginDispatchParts {
+  readonly strategy: string;
+  readonly state: StateView;
+  readonly streams: Streams;
+  readonly guard: StrategyGuard;
+}
+
+/** Events of margin accounts to handlers, then to the stream: of the products that the strategy declares. */
+export class MarginDispatch {
+  /** Set when the strategy has been created. */
+  handlers: StrategyHandlers = {};
+  products: readonly Product[] = [];
+  readonly #parts: MarginDispatchParts;
+  /** Accounts as last reported, by product, mode and symbol or currency. */
+  readonly #former = new Map<string, MarginAccountView>();
+
+  constructor(parts: MarginDispatchParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes what is known at the start as passed on. */
+  begin(): void {
+    for (const { product, account } of this.#parts.state.marginAccounts())
+      this.#former.set(keyOf(product, account), account);
+  }
+
+  changed({ product, reportType, reason, account }: MarginAccountChanged): void {
+    const key = keyOf(product, account);
+    const former = this.#former.get(key);
+    if (reportType === 'closed') this.#former.delete(key);
+    else this.#former.set(key, account);
+    if (!this.products.includes(product)) return;
+    this.#call('onMargin', (handlers) => handlers.onMargin?.(account, reason, product));
+    this.#charges();
+    if (account.called && former?.called !== true)
+      this.#call('onMarginCall', (handlers) => handlers.onMarginCall?.(account, product));
+    for (const position of reason === 'liquidated' ? goneOf(former, account) : [])
+      this.#call('onLiquidation', (handlers) => handlers.onLiquidation?.(position));
+    if (this.#parts.guard.running) this.#parts.streams.marginChanged({ product, account, reason });
+  }
+
+  refused(event: MarginDenied | MarginRejected): void {
+    if (event.strategy !== this.#parts.strategy) return;
+    const { code, why } = event.kind === 'marginDenied' ? event.denial : event;
+    this.#call('onMarginRefused', (handlers) =>
+      handlers.onMarginRefused?.(event.change, { code: String(code), why }),
+    );
+  }
+
+  #charges(): void {
+    const { state, strategy } = this.#parts;
+    for (const charge of state.charged) {
+      if (charge.strategy !== strategy) continue;
+      const { symbol } = state.instruments.at(charge.instrument);
+      const { account, amount, kind } = charge;
+      this.#call('onFunding', (handlers) => handlers.onFunding?.({ symbol, account, amount, kind }));
+    }
+  }
+
+  #call(where: keyof StrategyHandlers, call: (handlers: StrategyHandlers) => unknown): void {
+    const { guard } = this.#parts;
+    if (!guard.running) return;
+    guard.where = where;
+    guard.settle(call(this.handlers));
+  }
+}
+
+/** The positions that an account no longer has, or has less of. */
+function goneOf(former: MarginAccountView | undefined, now: MarginAccountView): readonly PositionView[] {
+  return (former?.positions ?? []).filter((before) => {
+    const left = now.positions.find(({ id }) => id === before.id)?.quantity ?? 0n;
+    return (left < 0n ? -left : left) < (before.quantity < 0n ? -before.quantity : before.quantity);
+  });
+}
+
+function keyOf(product: MarginProductName, { mode, instrument, currency }: MarginAccountView): string {
+  return `${product} ${mode} ${mode === 'isolated' ? instrument : currency}`;
+}
