@@ -1,12 +1,12 @@
 import { add, negate, zero } from '../../core/base/amount.ts';
 import type { InstrumentId, InstrumentStatus, Lots } from '../../core/model/instrument.ts';
+import { resultAt } from '../../core/model/margin-math.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type { ExpireContractCommand, SettleContractCommand } from './command.ts';
 import { end, endAndReport } from './ending.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { MarginAccount, MarginPosition } from './margin-account.ts';
 import { openReducing } from './margin-closing.ts';
-import { resultAt } from '../../core/model/margin-math.ts';
 import { forgetPosition } from './margin-settle.ts';
 import type { ExchangeMarket } from './market.ts';
 
