@@ -15,10 +15,13 @@ const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC
 export const rightNames = ['R1', 'R2', 'R3', 'R4'] as const;
 export type KeyRight = (typeof rightNames)[number];
 
-export const symbolOptions = z.strictObject({
+const symbolMembers = z.strictObject({
   symbol: code,
   baseCurrency: code,
   quoteCurrency: code,
+  feeCurrency: code
+    .optional()
+    .describe('in which fees are taken: the base or the quote currency; the latter when missing'),
   tickSize: positiveText,
   quantityIncrement: positiveText,
   takeRate: rateText.default('0.001'),
@@ -27,6 +30,22 @@ export const symbolOptions = z.strictObject({
   maxInitialLeverage: positiveText.optional(),
   status: z.enum(['working', 'suspended', 'clearing', 'expired']).default('working'),
 });
+
+export const symbolOptions = symbolMembers
+  .refine(
+    ({ feeCurrency, ...one }) => [undefined, one.baseCurrency, one.quoteCurrency].includes(feeCurrency),
+    {
+      path: ['feeCurrency'],
+      error: 'expected the base or the quote currency of the symbol',
+    },
+  )
+  .refine(
+    ({ feeCurrency, ...one }) => !one.marginTrading || [undefined, one.quoteCurrency].includes(feeCurrency),
+    {
+      path: ['feeCurrency'],
+      error: 'expected the quote currency, which margin and its fees are in, for a symbol with marginTrading',
+    },
+  );
 
 export const currencyOptions = z.strictObject({
   code,

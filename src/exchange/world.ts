@@ -156,7 +156,7 @@ function specOf(symbol: SymbolOptions): InstrumentSpec {
   return {
     ...rest,
     type: 'spot',
-    feeCurrency: symbol.quoteCurrency,
+    feeCurrency: symbol.feeCurrency ?? symbol.quoteCurrency,
     ...(maxInitialLeverage !== undefined && { maxInitialLeverage }),
   };
 }

@@ -49,9 +49,10 @@ export class SpotAccount implements SimAccount {
   }
 
   need({ instrument, side, price, lots, fees }: Claim): Amount {
-    if (side === 'sell') return instrument.quantityAmount(lots);
-    const notional = instrument.notional(price, lots);
-    return add(notional, multiply(notional, fees.worstRate));
+    const isSell = side === 'sell';
+    const paid = isSell ? instrument.quantityAmount(lots) : instrument.notional(price, lots);
+    // The fee is taken from the same currency, or from what the order brings.
+    return isSell === instrument.feesInBase ? add(paid, multiply(paid, fees.worstRate)) : paid;
   }
 
   reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
@@ -74,8 +75,9 @@ export class SpotAccount implements SimAccount {
     const base = instrument.quantityAmount(lots);
     const quote = instrument.notional(price, lots);
     const sign = side === 'buy' ? 1n : -1n;
-    this.#change(this.#available, baseCurrency, (sign * base) as Amount);
-    this.#change(this.#available, quoteCurrency, (-sign * quote - fee) as Amount);
+    const [baseFee, quoteFee] = instrument.feesInBase ? [fee, 0n] : [0n, fee];
+    this.#change(this.#available, baseCurrency, (sign * base - baseFee) as Amount);
+    this.#change(this.#available, quoteCurrency, (-sign * quote - quoteFee) as Amount);
   }
 
   balances(): Balance[] {

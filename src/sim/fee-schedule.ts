@@ -9,7 +9,7 @@ export interface FeeTier {
   readonly takeRate: Amount;
 }
 
-/** What an execution costs besides its rate, in quote currency. */
+/** What an execution costs besides its rate, in quote currency; it is taken in the fee currency. */
 export interface FlatFees {
   readonly fixed: Amount;
   readonly perLot: Amount;
@@ -49,7 +49,8 @@ export class FeeSchedule {
     const share = this.#instrument.fee(price, lots, taker ? this.#tier.takeRate : this.#tier.makeRate);
     this.#traded = add(this.#traded, this.#instrument.notional(price, lots));
     this.#climb();
-    return (share + fixed + perLot * BigInt(lots)) as Amount;
+    const flat = (fixed + perLot * BigInt(lots)) as Amount;
+    return add(share, this.#instrument.toFeeCurrency(flat, price));
   }
 
   #climb(): void {

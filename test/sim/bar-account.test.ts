@@ -56,6 +56,30 @@ describe('a spot account', () => {
   });
 });
 
+describe('a spot account whose fees are in the base currency', () => {
+  test('takes them of what it buys, and of what is left when it sells', () => {
+    const world = new BarWorld(
+      { market: 'close', fees: { rate: '0.01', fixed: '5' } },
+      { USD: '10000' },
+      'ABC',
+    );
+    world.bar(100, 100, 100, 100);
+    world.venue.finish();
+    // 1 % of 10, and 5 USD at a price of 100: 0.15 ABC.
+    world.order({ side: 'buy', quantity: 10 });
+    expect(balanceOf(world, 'USD').available).toBe(9_000);
+    expect(balanceOf(world, 'ABC').available).toBeCloseTo(9.85, 12);
+    // Nine cost 0.14 more.
+    world.order({ side: 'sell', quantity: 9 });
+    expect(balanceOf(world, 'USD').available).toBe(9_900);
+    expect(balanceOf(world, 'ABC').available).toBeCloseTo(0.71, 12);
+    world.order({ side: 'buy', quantity: 99 });
+    expect(balanceOf(world, 'USD').available).toBe(0);
+    const short = world.order({ side: 'sell', quantity: 99 });
+    expect(world.reports(short)).toEqual(['expired']);
+  });
+});
+
 describe('a margin account', () => {
   test('goes short, realises profit exactly in parts, and locks entry notional times rate over leverage', () => {
     const world = new BarWorld({ market: 'close', account: { kind: 'margin', rate: '0.5', leverage: '4' } });

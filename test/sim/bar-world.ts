@@ -41,13 +41,14 @@ export class BarWorld {
   constructor(
     fills: Omit<BarFillsInput, 'model'> = {},
     balances: Readonly<Record<string, string>> = { USD: '10000' },
+    feeCurrency = 'USD',
   ) {
     const spec = {
       symbol: 'ABC',
       type: 'spot',
       baseCurrency: 'ABC',
       quoteCurrency: 'USD',
-      feeCurrency: 'USD',
+      feeCurrency,
     } as const;
     this.#instruments = new Instruments([
       {

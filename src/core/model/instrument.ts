@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { multiply, parseAmount } from '../base/amount.ts';
+import { multiply, parseAmount, zero } from '../base/amount.ts';
 import type { Brand } from '../base/brand.ts';
 import type { Micros } from '../base/clock.ts';
 import { Decimal } from '../base/decimal.ts';
@@ -39,6 +39,8 @@ export interface InstrumentSpec extends ContractTerms {
   readonly expiry?: Micros;
 }
 
+const oneAmount = parseAmount('1');
+
 /**
  * One symbol: the only converter between decimal text and ticks, lots and amounts.
  *
@@ -55,6 +57,8 @@ export class Instrument {
   readonly contract: Contract;
   readonly takeRate: Amount;
   readonly makeRate: Amount;
+  /** Whether executions cost a share of what is bought or sold, in base currency, and not of their worth. */
+  readonly feesInBase: boolean;
   /** Tick size in units of 10^-priceDecimals. */
   readonly #tickUnits: number;
   /** Quantity increment in units of 10^-quantityDecimals. */
@@ -73,6 +77,10 @@ export class Instrument {
     this.contract = new Contract(spec);
     this.takeRate = parseAmount(spec.takeRate);
     this.makeRate = parseAmount(spec.makeRate);
+    this.feesInBase =
+      spec.type === 'spot' &&
+      spec.feeCurrency === spec.baseCurrency &&
+      spec.feeCurrency !== spec.quoteCurrency;
     this.#tickAmount = parseAmount(spec.tickSize);
     this.#lotAmount = parseAmount(spec.quantityIncrement);
   }
@@ -145,9 +153,23 @@ export class Instrument {
     return this.contract.notional(ticks, lots);
   }
 
-  /** Price times quantity times `rate`, unrounded at scale 24. Source: v3-gaps, section 10 ("Fee"). */
+  /**
+   * Price times quantity times `rate`, unrounded at scale 24; quantity times `rate` where fees are taken in base currency.
+   * Source: v3-gaps, section 10 ("Fee"); API v3, "Symbol", fee_currency.
+   */
   fee(ticks: Ticks, lots: Lots, rate: Amount): Amount {
-    return multiply(this.notional(ticks, lots), rate);
+    return multiply(this.feesInBase ? this.quantityAmount(lots) : this.notional(ticks, lots), rate);
+  }
+
+  /** A fee as an amount of quote currency, at the price of its execution. */
+  feeInQuote(fee: Amount, ticks: Ticks): Amount {
+    return this.feesInBase ? multiply(fee, this.priceAmount(ticks)) : fee;
+  }
+
+  /** An amount of quote currency as one of the currency that fees are taken in, at a price; cut at scale 24. */
+  toFeeCurrency(amount: Amount, ticks: Ticks): Amount {
+    if (!this.feesInBase || amount === zero) return amount;
+    return ((amount * oneAmount) / this.priceAmount(ticks)) as Amount;
   }
 
   /** Price as a decimal.js number: for authors and reports. */

@@ -28,9 +28,8 @@ export function end(exchange: ExchangeState, record: OrderRecord, state: VenueOr
   withdraw(exchange, record);
   record.state = state;
   record.updatedAt = exchange.now;
-  // A sell that is filled has paid with all it held.
-  if (state !== 'filled' || record.side === 'buy' || record.context.margin !== undefined)
-    giveBack(exchange, record);
+  // A sell that is filled has paid with all it held, but for a fee that might have been higher.
+  if (state !== 'filled' || record.side === 'buy' || mayHoldMore(record)) giveBack(exchange, record);
   if (isReducing(record)) exchange.exclusiveCount -= 1;
   if (record.expiresAt !== 0) exchange.expiries.forget();
   exchange.account(record.context.account).end(record, exchange.now);
@@ -65,4 +64,9 @@ export function followTrade(exchange: ExchangeState, record: OrderRecord): void 
   if (list.members.length === 0) return;
   if (list.contingency === 'oneTriggerOneCancelOther') makeExclusive(exchange, list);
   exchange.fired.push(...list.members);
+}
+
+/** Whether a sell may hold something when it is filled. */
+function mayHoldMore({ context }: OrderRecord): boolean {
+  return context.margin !== undefined || context.terms.feesInBase;
 }

@@ -38,7 +38,7 @@ export function hold(
 }
 
 /**
- * A sell needs its quantity, a buy its volume at the limit (or, while a stop without limit waits, at the stop
+ * A sell needs its quantity (with the worst fee where that is taken of it), a buy its volume at the limit (or, while a stop without limit waits, at the stop
  * price) with the worst fee, a market buy what the walk through the book costs.
  */
 function needOf(
@@ -50,7 +50,7 @@ function needOf(
   if (record.context.margin !== undefined) return marginNeed(exchange, market, record, met);
   const { remaining } = record;
   const { terms } = record.context;
-  if (record.side === 'sell') return market.instrument.quantityAmount(remaining);
+  if (record.side === 'sell') return terms.sellNeed(remaining);
   if (record.price !== undefined) return terms.need(record.price, remaining);
   if (record.state === 'suspended' && record.stopPrice !== undefined)
     return terms.need(record.stopPrice, remaining);

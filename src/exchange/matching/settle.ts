@@ -1,6 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, subtract, zero } from '../../core/base/amount.ts';
-import type { Lots } from '../../core/model/instrument.ts';
+import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { end, followTrade } from './ending.ts';
 import type { Execution } from './execution.ts';
@@ -59,7 +59,13 @@ function pay(exchange: ExchangeState, record: OrderRecord, execution: Execution,
   const volume = terms.volume(price, quantity);
   const fee = terms.fee(price, quantity, taker);
   const lots = instrument.quantityAmount(quantity);
-  if (record.side === 'buy') {
+  if (terms.feesInBase) {
+    const isBuy = record.side === 'buy';
+    const paid = isBuy ? volume : add(lots, fee);
+    ledger.spend(isBuy ? quote : base, paid);
+    record.held = subtract(record.held, paid);
+    ledger.receive(isBuy ? base : quote, isBuy ? subtract(lots, fee) : volume);
+  } else if (record.side === 'buy') {
     const paid = add(volume, fee);
     ledger.spend(quote, paid);
     record.held = subtract(record.held, paid);
@@ -69,7 +75,7 @@ function pay(exchange: ExchangeState, record: OrderRecord, execution: Execution,
     record.held = subtract(record.held, lots);
     ledger.receive(quote, subtract(volume, fee));
   }
-  ledger.collect(instrument.spec.quoteCurrency, fee);
+  ledger.collect(terms.feesInBase ? instrument.spec.baseCurrency : instrument.spec.quoteCurrency, fee);
   return fee;
 }
 
@@ -92,7 +98,7 @@ export function reportTrade(
   });
 }
 
-/** Gives back what a buy with a price no longer needs: better prices, and the fee it did not pay. */
+/** Gives back what an order no longer needs: better prices of a buy, and the fee that was not paid. */
 export function adjustHeld(exchange: ExchangeState, record: OrderRecord): void {
   if (record.counted) {
     releaseSpare(exchange, record);
@@ -104,10 +110,11 @@ export function adjustHeld(exchange: ExchangeState, record: OrderRecord): void {
     giveBackPart(exchange, record, subtract(record.held, marginLeft(exchange, record)));
     return;
   }
-  if (side === 'sell' || price === undefined) return;
-  const { quote, terms } = record.context;
-  const needed = terms.need(price, record.remaining);
+  const { base, quote, terms } = record.context;
+  const isSell = side === 'sell';
+  if (isSell ? !terms.feesInBase : price === undefined) return;
+  const needed = isSell ? terms.sellNeed(record.remaining) : terms.need(price as Ticks, record.remaining);
   if (needed === record.held) return;
-  exchange.ledger.release(quote, subtract(record.held, needed));
+  exchange.ledger.release(isSell ? base : quote, subtract(record.held, needed));
   record.held = needed;
 }

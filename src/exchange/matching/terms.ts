@@ -1,5 +1,5 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, amountDecimals, zero } from '../../core/base/amount.ts';
+import { add, amountDecimals, multiply, zero } from '../../core/base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import { commonUnit, unitsOf } from './units.ts';
 
@@ -12,13 +12,15 @@ const scale = 10n ** BigInt(amountDecimals);
  * Otherwise fees are cut below 10^-24, as `Instrument.fee` does.
  *
  * Where it is exact, volume and fees are whole numbers of `unit` too: each `…Units` times ticks times lots, as long as
- * that is a safe integer. They are `NaN` where it is not.
+ * a safe integer. They are `NaN` where it is not, and where fees are taken in base currency.
  */
 export class Terms {
   readonly takeRate: Amount;
   readonly makeRate: Amount;
   /** The worst of both, not below zero. Source: API v3, "Funds rule"; v3-gaps, section 10. */
   readonly worstRate: Amount;
+  /** Fees are a share of the quantity: a buy brings less, a sell must hold more. Source: API v3, "Symbol", fee_currency. */
+  readonly feesInBase: boolean;
   /** The greatest amount in which volumes and fees of the instrument without mark-ups come out whole. */
   readonly unit: Amount;
   readonly volumeUnits: number;
@@ -41,6 +43,7 @@ export class Terms {
     this.takeRate = atMostAll(add(instrument.takeRate, notNegative(takeMarkup)));
     this.makeRate = atMostAll(add(instrument.makeRate, notNegative(makeMarkup)));
     this.worstRate = notNegative(this.takeRate > this.makeRate ? this.takeRate : this.makeRate);
+    this.feesInBase = instrument.feesInBase;
     this.#volumeUnit = instrument.notional(1 as Ticks, 1 as Lots);
     this.#takeUnit = this.#exactUnit(this.takeRate);
     this.#makeUnit = this.#exactUnit(this.makeRate);
@@ -63,20 +66,29 @@ export class Terms {
     return (units(price, quantity) * this.#volumeUnit) as Amount;
   }
 
+  /** In the fee currency. */
   fee(price: Ticks, quantity: Lots, taker: boolean): Amount {
     const unit = taker ? this.#takeUnit : this.#makeUnit;
     if (unit !== undefined) return (units(price, quantity) * unit) as Amount;
     return this.#instrument.fee(price, quantity, taker ? this.takeRate : this.makeRate);
   }
 
-  /** What a buy of that price and quantity must hold: volume and the worst fee. */
+  /** What a buy of that price and quantity must hold: volume and the worst fee, as far as that is in quote currency. */
   need(price: Ticks, quantity: Lots): Amount {
     const unit = this.#worstUnit;
     if (unit !== undefined) return (units(price, quantity) * (this.#volumeUnit + unit)) as Amount;
+    if (this.feesInBase) return this.volume(price, quantity);
     return add(this.volume(price, quantity), this.#instrument.fee(price, quantity, this.worstRate));
   }
 
+  /** What a sell of that quantity must hold: the quantity and the worst fee, as far as that is in base currency. */
+  sellNeed(quantity: Lots): Amount {
+    const lots = this.#instrument.quantityAmount(quantity);
+    return this.feesInBase ? add(lots, multiply(lots, this.worstRate)) : lots;
+  }
+
   #exactUnit(rate: Amount): Amount | undefined {
+    if (this.feesInBase) return undefined;
     const product = this.#volumeUnit * rate;
     return product % scale === 0n ? ((product / scale) as Amount) : undefined;
   }

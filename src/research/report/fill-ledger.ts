@@ -92,11 +92,8 @@ export class FillLedger {
     if (fee !== zero && (this.#feeUnit === zero || fee % this.#feeUnit !== 0n))
       this.#feeUnit = lastDigit(fee);
     const rate = taker ? instrument.takeRate : instrument.makeRate;
-    let exact: Amount;
-    if (feeCurrency === quoteCurrency) exact = instrument.fee(price, quantity, rate);
-    else if (feeCurrency === baseCurrency) exact = multiply(instrument.quantityAmount(quantity), rate);
-    else return;
-    const away = subtract(fee, exact);
+    if (feeCurrency !== quoteCurrency && feeCurrency !== baseCurrency) return;
+    const away = subtract(fee, instrument.fee(price, quantity, rate));
     if (away < this.#feeUnit && -away < this.#feeUnit) this.feeRounding = add(this.feeRounding, away);
   }
 

@@ -85,7 +85,8 @@ export class BarMargin implements BarAccount {
     ) as Amount;
     const closedValue = (against === 0 ? 0n : (notional * BigInt(against)) / BigInt(lots)) as Amount;
     const gain = subtract(zero, add(costClosed, closedValue));
-    const wallet = subtract(add(this.#walletOf(spec.quoteCurrency), against === 0 ? zero : gain), fee);
+    const paid = instrument.feeInQuote(fee, price);
+    const wallet = subtract(add(this.#walletOf(spec.quoteCurrency), against === 0 ? zero : gain), paid);
     const cost = add(subtract(held.cost, costClosed), subtract(notional, closedValue));
     const locked = this.#marginFor(cost, next);
     if (against < lots && !this.#bears(held, { price, next, cost, locked, wallet })) return false;

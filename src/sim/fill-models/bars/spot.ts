@@ -49,8 +49,10 @@ export class BarSpot implements BarAccount {
   }
 
   need({ instrument, side, price, lots }: BarClaim): Amount {
-    if (side === 'sell') return instrument.quantityAmount(lots);
-    return add(instrument.notional(price, lots), this.#feeOf(instrument, price, lots));
+    const isSell = side === 'sell';
+    const paid = isSell ? instrument.quantityAmount(lots) : instrument.notional(price, lots);
+    // The fee is taken from the same currency, or from what the order brings.
+    return isSell === instrument.feesInBase ? add(paid, this.#feeOf(instrument, price, lots)) : paid;
   }
 
   reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
@@ -69,16 +71,14 @@ export class BarSpot implements BarAccount {
     const quote = this.#balanceOf(instrument.spec.quoteCurrency);
     const quantity = instrument.quantityAmount(lots);
     const notional = instrument.notional(price, lots);
-    if (side === 'buy') {
-      const cost = add(notional, fee);
-      if (quote.available < cost) return false;
-      quote.available = subtract(quote.available, cost);
-      base.available = add(base.available, quantity);
-    } else {
-      if (base.available < quantity || add(quote.available, notional) < fee) return false;
-      base.available = subtract(base.available, quantity);
-      quote.available = add(quote.available, subtract(notional, fee));
-    }
+    const [gives, given, gets, gotten] =
+      side === 'buy' ? [quote, notional, base, quantity] : [base, quantity, quote, notional];
+    // The fee comes from the currency that is given, or from that which the order brings.
+    const isOfGiven = (side === 'sell') === instrument.feesInBase;
+    const cost = isOfGiven ? add(given, fee) : given;
+    if (gives.available < cost || (!isOfGiven && add(gets.available, gotten) < fee)) return false;
+    gives.available = subtract(gives.available, cost);
+    gets.available = add(gets.available, isOfGiven ? gotten : subtract(gotten, fee));
     base.reported = undefined;
     quote.reported = undefined;
     this.#cash = undefined;

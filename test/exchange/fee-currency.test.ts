@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { exchangeOptions } from '../../src/exchange/options.ts';
+import { allMoney } from './support/all-money.ts';
+import type { Answer, Bench } from './support/raw-client.ts';
+import { openBench, RawSocket, rest } from './support/raw-client.ts';
+
+const symbol = {
+  symbol: 'ETHBTC',
+  baseCurrency: 'ETH',
+  quoteCurrency: 'BTC',
+  feeCurrency: 'ETH',
+  tickSize: '0.001',
+  quantityIncrement: '0.01',
+  takeRate: '0.002',
+  makeRate: '0.001',
+};
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench({ limits: { enabled: false }, symbols: [symbol] });
+});
+afterEach(() => bench.close());
+
+const api = (line: string, json?: object, account = 'demo'): Promise<Answer> => {
+  const [method, path] = line.split(' ') as [string, string];
+  const key = bench.key(account);
+  return rest(bench, `${method} /api/3/${path}`, { key, ...(json !== undefined && { json }) });
+};
+const balance = async (currency: string) => (await api(`GET spot/balance/${currency}`)).body;
+
+test('fees are taken in the base currency where the symbol says so, over REST, sockets and history', async () => {
+  expect((await api('GET public/symbol/ETHBTC')).body.fee_currency).toBe('ETH');
+  const two = await rest(bench, 'GET /api/2/public/symbol/ETHBTC');
+  expect(two.body.feeCurrency).toBe('ETH');
+  const before = ['ETH', 'BTC'].map((currency) => allMoney(bench.server, currency));
+  const socket = await RawSocket.open(bench, '/api/3/ws/trading');
+  await socket.login(bench.key('demo'));
+  await socket.ask({ method: 'spot_subscribe', params: {}, id: 1 });
+  const order = { symbol: 'ETHBTC', price: '0.05' };
+  await api('POST spot/order', { ...order, side: 'sell', quantity: '2' }, 'demo-two');
+  const bought = await api('POST spot/order', { ...order, side: 'buy', quantity: '2' });
+  expect(bought.body).toMatchObject({ status: 'filled', trades: [{ fee: '0.004000000000', taker: true }] });
+  expect([(await balance('ETH')).available, (await balance('BTC')).available]).toEqual(['401.996', '19.9']);
+  const report = await socket.until(({ params }) => params?.report_type === 'trade');
+  expect(report.params.trade_fee).toBe('0.004000000000');
+  // A sell that waits holds the worst fee as well, and pays the maker's.
+  await api('POST spot/order', { ...order, side: 'sell', quantity: '10' });
+  expect(await balance('ETH')).toMatchObject({ available: '391.976', reserved: '10.02' });
+  await api('POST spot/order', { ...order, side: 'buy', quantity: '10' }, 'demo-two');
+  expect(await balance('ETH')).toMatchObject({ available: '391.986', reserved: '0' });
+  expect((await balance('BTC')).available).toBe('20.4');
+  const [last] = (await api('GET spot/history/trade')).body;
+  expect(last).toMatchObject({ side: 'sell', fee: '0.010000000000', taker: false });
+  expect(['ETH', 'BTC'].map((currency) => allMoney(bench.server, currency))).toEqual(before);
+  socket.close();
+});
+
+test.each([
+  [{ feeCurrency: 'USDT' }, 'expected the base or the quote currency of the symbol'],
+  [{ marginTrading: true }, 'expected the quote currency'],
+])('the options refuse %j, naming the member', (change, words) => {
+  const read = exchangeOptions.safeParse({ symbols: [{ ...symbol, ...change }] });
+  const [issue] = read.error?.issues ?? [];
+  expect(issue?.path).toEqual(['symbols', 0, 'feeCurrency']);
+  expect(issue?.message).toContain(words);
+});
