@@ -3,7 +3,7 @@ import { futuresOptions } from './futures/options.ts';
 import { marginOptions } from './margin/options.ts';
 import { buyCryptoOptions } from './buy-crypto/options.ts';
 import { subAccountOptions } from './sub-accounts/options.ts';
-import { networkOptions, walletOptions } from './wallet/options.ts';
+import { explorer, networkOptions, walletOptions } from './wallet/options.ts';
 
 const rateText = z
   .string()
@@ -55,6 +55,25 @@ export const currencyOptions = z.strictObject({
   sign: z.string().max(8).default(''),
   transferPrecision: positiveText.default('0.00000001').describe('smallest transferable amount'),
   price: positiveText.describe('value in units of account at which the seeded market starts'),
+  payinEnabled: z
+    .boolean()
+    .optional()
+    .describe('deposit addresses can be made; a cryptocurrency when missing'),
+  payoutEnabled: z.boolean().optional().describe('withdrawals are possible; a cryptocurrency when missing'),
+  transferEnabled: z.boolean().default(true).describe('moves between wallet and trading are possible'),
+  transferToWalletEnabled: z.boolean().default(true),
+  transferToExchangeEnabled: z.boolean().default(true),
+  manualFiatPayinEnabled: z.boolean().default(false),
+  manualFiatPayoutEnabled: z.boolean().default(false),
+  delisted: z.boolean().default(false).describe('neither deposited nor traded any more'),
+  cryptoPaymentIdName: z
+    .string()
+    .max(80)
+    .optional()
+    .describe('what the extra identifier of deposits is called'),
+  cryptoExplorer: explorer.optional(),
+  qrPrefix: z.string().max(80).optional(),
+  accountTopOrder: z.int().min(0).max(1_000_000).optional().describe('its place in the list when missing'),
   networks: z.array(networkOptions).min(1).max(20).optional().describe('the first is the default one'),
 });
 
@@ -160,12 +179,24 @@ export const historyOptions = z.strictObject({
 });
 
 const defaultCurrencies: z.input<typeof currencyOptions>[] = [
-  { code: 'BTC', fullName: 'Bitcoin', sign: '₿', price: '64000' },
-  { code: 'ETH', fullName: 'Ethereum', sign: 'E', price: '3200' },
-  { code: 'LTC', fullName: 'Litecoin', sign: 'Ł', price: '84' },
-  { code: 'XRP', fullName: 'XRP', price: '0.55', transferPrecision: '0.000001' },
+  { code: 'BTC', fullName: 'Bitcoin', sign: '₿', price: '64000', ...shown('BTC', 'bitcoin') },
+  { code: 'ETH', fullName: 'Ethereum', sign: 'E', price: '3200', ...shown('ETH', 'ethereum') },
+  { code: 'LTC', fullName: 'Litecoin', sign: 'Ł', price: '84', ...shown('LTC', 'litecoin') },
+  {
+    ...shown('XRP', 'ripple'),
+    code: 'XRP',
+    fullName: 'XRP',
+    price: '0.55',
+    transferPrecision: '0.000001',
+    cryptoPaymentIdName: 'Destination tag',
+  },
   { code: 'USDT', fullName: 'Tether', sign: '₮', stable: true, price: '1', transferPrecision: '0.000001' },
 ];
+
+/** Where its transactions are looked up, and how its QR codes begin. */
+function shown(code: string, qrPrefix: string) {
+  return { cryptoExplorer: `https://explorer.example.com/${code.toLowerCase()}/{tx}`, qrPrefix };
+}
 
 const tenfold = { marginTrading: true, maxInitialLeverage: '10.00' };
 

@@ -57,7 +57,7 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
   const { currencies } = options;
   const contracts = contractsOf(options, clock.now());
   const instruments = new Instruments([
-    ...options.symbols.map(specOf),
+    ...options.symbols.map((symbol) => specOf(symbol, currencies)),
     ...contracts.map((contract) => contractSpec(contract, clock.now())),
   ]);
   const accounts = new Accounts(options.accounts, random.fork('keys'));
@@ -151,10 +151,16 @@ function payOpeningBalances(options: ExchangeOptions, accounts: Accounts, core: 
   }
 }
 
-function specOf(symbol: SymbolOptions): InstrumentSpec {
-  const { maxInitialLeverage, ...rest } = symbol;
+/** A symbol of a delisted currency is not traded. Source: API v2, "Currency", delisted. */
+function specOf(symbol: SymbolOptions, currencies: ExchangeOptions['currencies']): InstrumentSpec {
+  const { maxInitialLeverage, status, ...rest } = symbol;
+  const { baseCurrency, quoteCurrency } = symbol;
+  const isDelisted = currencies.some(
+    ({ code, delisted }) => delisted && (code === baseCurrency || code === quoteCurrency),
+  );
   return {
     ...rest,
+    status: isDelisted && status === 'working' ? 'suspended' : status,
     type: 'spot',
     feeCurrency: symbol.feeCurrency ?? symbol.quoteCurrency,
     ...(maxInitialLeverage !== undefined && { maxInitialLeverage }),

@@ -2,52 +2,62 @@ import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 import type { CurrencyOptions } from '../options.ts';
 import type { Network } from '../wallet/networks.ts';
-import { networksOf } from '../wallet/networks.ts';
+import { networksOf, paymentsOf } from '../wallet/networks.ts';
 import { addressPattern, paymentIdPattern } from '../wallet/address-forms.ts';
 
-/** A currency as the exchange describes it: every transfer is possible, on each of its networks. */
+/** A currency as the exchange describes it. Source: API v3, "Currency". */
 export function currencyOf(options: CurrencyOptions, index: number): Currency {
-  const { code, fullName, crypto, stable, sign, transferPrecision } = options;
+  const { code, fullName, crypto, stable, sign, transferPrecision, qrPrefix, delisted } = options;
   return {
     code,
     fullName,
     crypto,
     stable,
-    payinEnabled: crypto,
-    payoutEnabled: crypto,
-    transferEnabled: true,
-    transferToWalletEnabled: true,
-    transferToExchangeEnabled: true,
-    manualFiatPayinEnabled: false,
-    manualFiatPayoutEnabled: false,
+    ...paymentsOf(options),
+    transferEnabled: options.transferEnabled,
+    transferToWalletEnabled: options.transferToWalletEnabled,
+    transferToExchangeEnabled: options.transferToExchangeEnabled,
+    manualFiatPayinEnabled: options.manualFiatPayinEnabled,
+    manualFiatPayoutEnabled: options.manualFiatPayoutEnabled,
     sign,
     // Some clients cannot read a currency without them.
-    cryptoPaymentIdName: '',
-    cryptoExplorer: '',
+    cryptoPaymentIdName: options.cryptoPaymentIdName ?? '',
+    cryptoExplorer: options.cryptoExplorer ?? '',
     precisionTransfer: transferPrecision,
-    accountTopOrder: index + 1,
-    delisted: false,
+    accountTopOrder: options.accountTopOrder ?? index + 1,
+    ...(qrPrefix !== undefined && { qrPrefix }),
+    delisted,
     networks: networksOf(options).map(networkOf),
   };
 }
 
 function networkOf(network: Network, index: number): Currency['networks'][number] {
+  const { shown, confirmations, blockMs } = network;
+  const { cryptoPaymentIdName, cryptoExplorer, contractAddress, assetId } = shown;
+  const seconds = Math.ceil((confirmations * blockMs) / 1_000);
   return {
     code: network.currency,
     network: network.code,
     networkName: network.name,
     protocol: network.protocol,
     default: index === 0,
-    isEnsAvailable: false,
-    payinEnabled: true,
-    payoutEnabled: true,
+    isEnsAvailable: shown.isEnsAvailable,
+    payinEnabled: network.payinEnabled,
+    payoutEnabled: network.payoutEnabled,
     precisionPayout: formatAmount(network.payoutMinimum),
     payoutFee: formatAmount(network.payoutFee),
     payoutIsPaymentId: network.paymentId,
     payinPaymentId: network.paymentId,
-    payinConfirmations: network.confirmations,
+    payinConfirmations: confirmations,
     addressRegex: addressPattern(network.form).source,
     ...(network.paymentId && { paymentIdRegex: paymentIdPattern.source }),
-    isMultichain: false,
+    lowProcessingTime: shown.lowProcessingTime ?? Math.ceil(seconds / 2),
+    highProcessingTime: shown.highProcessingTime ?? seconds * 2,
+    avgProcessingTime: shown.avgProcessingTime ?? seconds,
+    ...(cryptoPaymentIdName !== undefined && { cryptoPaymentIdName }),
+    ...(cryptoExplorer !== undefined && { cryptoExplorer }),
+    ...(contractAddress !== undefined && { contractAddress }),
+    isMultichain: shown.isMultichain,
+    ...(assetId !== undefined && { assetId }),
   };
 }

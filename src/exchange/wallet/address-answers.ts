@@ -57,6 +57,7 @@ export function newAddress(
 ): OwnedAddress | Refusal {
   const network = networkOf(context, currency, networkCode);
   if (network instanceof Refusal) return network;
+  if (!network.payinEnabled) return refuse(600, { description: `Deposits of ${currency} are off` });
   return (
     context.refusalOf(account, 'makeAddress') ??
     context.addresses.make(account, network) ??

@@ -2,6 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, parseAmount } from '../../core/base/amount.ts';
 import type { CurrencyOptions } from '../options.ts';
 import type { AddressForm, NetworkOptions } from './options.ts';
+import { networkOptions } from './options.ts';
 
 /** Where a currency is known from outside, its networks are too. Fees and confirmations are those of a quiet day. */
 const known: Readonly<Record<string, readonly NetworkOptions[]>> = {
@@ -10,8 +11,8 @@ const known: Readonly<Record<string, readonly NetworkOptions[]>> = {
   LTC: [network('LTC', 'Litecoin', 'litecoin', '0.001', '0.00000001', { confirmations: 4, blockMs: 5_000 })],
   XRP: [network('XRP', 'XRP Ledger', 'ripple', '0.25', '0.000001', { paymentId: true, confirmations: 1 })],
   USDT: [
-    network('ETH', 'Ethereum', 'hex', '4', '0.000001', { confirmations: 12, blockMs: 3_000 }, 'TOKEN'),
-    network('TRX', 'Tron', 'tron', '1', '0.000001', { confirmations: 19, blockMs: 1_000 }, 'TOKEN'),
+    network('ETH', 'Ethereum', 'hex', '4', '0.000001', token(12, 3_000, `0x${'5d'.repeat(20)}`), 'TOKEN'),
+    network('TRX', 'Tron', 'tron', '1', '0.000001', token(19, 1_000, `T${'5d'.repeat(16)}`), 'TOKEN'),
   ],
 };
 
@@ -27,11 +28,27 @@ export interface Network {
   readonly paymentId: boolean;
   readonly confirmations: number;
   readonly blockMs: number;
+  /** Whether deposit addresses can be made, and withdrawals. */
+  readonly payinEnabled: boolean;
+  readonly payoutEnabled: boolean;
+  /** What is only shown. */
+  readonly shown: NetworkOptions;
+}
+
+/** Whether a currency can be deposited and withdrawn. Source: API v3, "Currency"; API v2, "Currency", delisted. */
+export function paymentsOf({
+  crypto,
+  delisted,
+  payinEnabled = crypto,
+  payoutEnabled = crypto,
+}: CurrencyOptions) {
+  return { payinEnabled: payinEnabled && !delisted, payoutEnabled };
 }
 
 /** The networks of a currency, the default one first; none for money that is no cryptocurrency. */
 export function networksOf(currency: CurrencyOptions): readonly Network[] {
   if (!currency.crypto) return [];
+  const { payinEnabled, payoutEnabled } = paymentsOf(currency);
   return (currency.networks ?? known[currency.code] ?? [ownNetwork(currency)]).map((options) => ({
     currency: currency.code,
     code: options.network,
@@ -43,6 +60,9 @@ export function networksOf(currency: CurrencyOptions): readonly Network[] {
     paymentId: options.paymentId,
     confirmations: options.confirmations,
     blockMs: options.blockMs,
+    payinEnabled: payinEnabled && options.payinEnabled,
+    payoutEnabled: payoutEnabled && options.payoutEnabled,
+    shown: options,
   }));
 }
 
@@ -62,6 +82,11 @@ export function decimalsOf(amount: Amount): number {
   return decimals;
 }
 
+/** A token of a network, by its contract. */
+function token(confirmations: number, blockMs: number, contractAddress: string): Partial<NetworkOptions> {
+  return { confirmations, blockMs, contractAddress, assetId: { contract: contractAddress } };
+}
+
 function ownNetwork(currency: CurrencyOptions): NetworkOptions {
   const { code, fullName, transferPrecision } = currency;
   return network(code, fullName, 'plain', transferPrecision, transferPrecision, {});
@@ -73,16 +98,13 @@ function network(
   form: AddressForm,
   ...[payoutFee, payoutMinimum, given, protocol]: [string, string, Partial<NetworkOptions>, string?]
 ): NetworkOptions {
-  return {
+  return networkOptions.parse({
     network: code,
     networkName,
     protocol,
     form,
     payoutFee,
     payoutMinimum,
-    paymentId: false,
-    confirmations: 2,
-    blockMs: 2_000,
     ...given,
-  };
+  });
 }

@@ -9,11 +9,29 @@ const milliseconds = z.int().min(0).max(86_400_000);
 export const addressForms = ['bech32', 'litecoin', 'hex', 'ripple', 'tron', 'plain'] as const;
 export type AddressForm = (typeof addressForms)[number];
 
+/** A link to a transaction. Source: API v3, "Currency", crypto_explorer. */
+export const explorer = z
+  .string()
+  .max(200)
+  .regex(/\{tx\}/, 'expected a link with {tx} where the hash stands');
+const processingSeconds = z.int().min(0).max(31_536_000).optional();
+
 export const networkOptions = z.strictObject({
   network: code.describe('code of the network'),
   networkName: z.string().min(1).max(80).optional(),
   protocol: z.string().max(20).optional().describe('TOKEN on a foreign network; the code itself when native'),
   form: z.enum(addressForms).default('plain'),
+  payinEnabled: z.boolean().default(true).describe('deposit addresses can be made'),
+  payoutEnabled: z.boolean().default(true).describe('withdrawals are possible'),
+  isEnsAvailable: z.boolean().default(false),
+  isMultichain: z.boolean().default(false),
+  cryptoPaymentIdName: z.string().max(80).optional(),
+  cryptoExplorer: explorer.optional(),
+  contractAddress: z.string().max(200).optional(),
+  assetId: z.record(z.string().max(80), z.string().max(200)).optional().describe('depends on the network'),
+  lowProcessingTime: processingSeconds.describe('of a deposit; from its confirmations when missing'),
+  avgProcessingTime: processingSeconds,
+  highProcessingTime: processingSeconds,
   payoutFee: positiveText.describe('what a withdrawal costs'),
   payoutMinimum: positiveText.describe('smallest withdrawal; its decimals are those the network carries'),
   paymentId: z.boolean().default(false).describe('deposits carry an extra identifier'),

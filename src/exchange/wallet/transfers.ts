@@ -41,7 +41,7 @@ export class Transfers {
     if (unit === undefined) return currencyNotFound();
     if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
     if (source === destination) return badParameter('destination', 'Parameter must differ from source');
-    const forbidden = context.refusalOf(account, 'transfer');
+    const forbidden = this.#transferOff(currency, destination) ?? context.refusalOf(account, 'transfer');
     if (forbidden !== undefined) return forbidden;
     if (!this.#change(account, source, currency, negate(amount))) return refuse(20_001);
     // Adding cannot fail, so that nothing is ever between two places.
@@ -147,6 +147,15 @@ export class Transfers {
     if (place === 'derivatives') return this.#context.derivatives.deposit(account, currency, change);
     const outcomes = this.#context.core.handle({ kind: 'adjustBalance', account, currency, change });
     return outcomes.every(({ kind }) => kind !== 'refused');
+  }
+
+  /** Why a currency does not move to a place, if so. Source: API v3, "Currency", transfer_enabled. */
+  #transferOff(currency: string, destination: TransferPlace): Refusal | undefined {
+    const options = this.#context.currency(currency);
+    const isOn =
+      destination === 'wallet' ? options?.transferToWalletEnabled : options?.transferToExchangeEnabled;
+    if (options?.transferEnabled === true && isOn === true) return undefined;
+    return refuse(600, { description: `Transfers of ${currency} to the ${destination} account are off` });
   }
 
   /** The smallest amount of a currency that can be moved; undefined when there is no such currency. */

@@ -130,7 +130,8 @@ export class Withdrawals {
     if (network === undefined && networkCode !== undefined && context.networks(currency).length > 0) {
       return networkNotFound(networkCode);
     }
-    if (network === undefined || !context.options.chainWithdrawals) return refuse(20_018);
+    const isOff = network?.payoutEnabled !== true || !context.options.chainWithdrawals;
+    if (network === undefined || isOff) return refuse(20_018);
     const forbidden = context.refusalOf(account, 'withdraw');
     if (forbidden !== undefined) return forbidden;
     const wrong = addressFault(network, address, paymentId);
