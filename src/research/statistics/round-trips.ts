@@ -42,6 +42,7 @@ export interface TripFill {
   readonly side: Side;
   readonly price: Ticks;
   readonly quantity: Lots;
+  /** In the fee currency. */
   readonly fee: Amount;
   readonly time: Micros;
   readonly bar: number;
@@ -87,7 +88,8 @@ export class RoundTrips {
   }
 
   book(fill: TripFill): void {
-    const { instrument, side, quantity, fee } = fill;
+    const { instrument, side, price, quantity } = fill;
+    const fee = instrument.feeInQuote(fill.fee, price);
     const open = this.#open.get(instrument);
     if (open === undefined || open.side === side) {
       this.#enter(fill, quantity, fee);
@@ -96,7 +98,7 @@ export class RoundTrips {
     const closing = Math.min(open.lots, quantity) as Lots;
     const part = closing === quantity ? fee : (((fee * BigInt(closing)) / BigInt(quantity)) as Amount);
     open.lots -= closing;
-    open.exitWorth = add(open.exitWorth, instrument.contract.worth(fill.price, closing));
+    open.exitWorth = add(open.exitWorth, instrument.contract.worth(price, closing));
     open.fees = add(open.fees, part);
     if (open.lots > 0) return;
     this.#open.delete(instrument);

@@ -61,6 +61,22 @@ test('a position that is built, reduced and turned makes round trips from flat t
   expect(trips.closed).toEqual([]);
 });
 
+test('fees in base currency count at the price of their fill', () => {
+  const [inBase] = new Instruments([{ ...instrument.spec, feeCurrency: 'ABC' }]).all as [Instrument];
+  const trips = new RoundTrips();
+  const fill = {
+    instrument: inBase,
+    quantity: 1 as Lots,
+    fee: parseAmount('0.1'),
+    time: 1 as Micros,
+    bar: 1,
+  };
+  trips.book({ ...fill, side: 'buy', price: 10 as Ticks });
+  trips.book({ ...fill, side: 'sell', price: 16 as Ticks });
+  // 0.1 units at 5 and at 8.
+  expect(trips.closed).toMatchObject([{ gross: 6, fees: 1.3, net: 4.7 }]);
+});
+
 test('whatever is traded, round trips and what is open add up to the cash flow', () => {
   const step = fc.record({
     side: fc.constantFrom('buy' as const, 'sell' as const),
