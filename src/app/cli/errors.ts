@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { GodwitError, NotFound } from '../../core/base/errors.ts';
+import { OperateFailed } from '../operate/client.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 
 /** The command line is not what the command expects. Exit code 2. */
@@ -11,6 +12,7 @@ export class UsageError extends GodwitError {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof GodwitError && error.code === 'GW_USAGE') return exitCodes.usage;
+  if (error instanceof OperateFailed) return error.exitCode;
   if (error instanceof NotFound) return exitCodes.notFound;
   if (error instanceof GodwitError && configurationCodes.has(error.code)) return exitCodes.configuration;
   return exitCodes.failed;

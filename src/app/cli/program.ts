@@ -4,6 +4,7 @@ import { addCheckCommands } from './check-commands.ts';
 import { addDataCommands } from './market-data-commands.ts';
 import { addKeptRunCommands } from './kept-run-commands.ts';
 import { addRunCommands } from './run-commands.ts';
+import { addOperateCommands } from './operate-commands.ts';
 import { addSweepCommands } from './sweep-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Run } from './command-options.ts';
@@ -32,6 +33,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
     .allowExcessArguments(false);
   addRunCommands(root, output, run, () => said);
   addDataCommands(root, output, run);
+  addOperateCommands(root, output, run);
   addKeptRunCommands(root, output, run);
   addSweepCommands(root, output, run, () => said);
   addNewCommand(root, output, run);
@@ -98,15 +100,9 @@ const verbs: Readonly<Record<string, string>> = {
   'recursive-analysis': 'check warm-up',
 };
 
-const running = 'the lines of the running session and its journal show it';
 /** What people look for that is no command here, and where they find it. */
 const absent: Readonly<Partial<Record<string, string>>> = {
-  halt: 'SIGTERM or Ctrl-C stops a session and cancels its orders; docs/operation.md says when one halts by itself',
-  orders: `${running}; after it, godwit report RUN`,
-  positions: `${running}; after it, godwit report RUN`,
-  balances: `${running}; after it, godwit report RUN`,
   plan: 'godwit config validate checks a configuration, and trade says at its start what it finds',
-  status: running,
 };
 
 /** The command that a name of another framework means here, or `undefined`. */

@@ -9,7 +9,15 @@ import { exchangeOptions } from '../../exchange/options.ts';
 import { figureOptions } from '../../research/statistics/options.ts';
 import { simOptions } from '../../sim/options.ts';
 import { stateOptions } from '../../core/state/options.ts';
-import { backtestSection, logSection, runSection, strategySection, venueSection } from './sections.ts';
+import { operateOptions } from '../../operate/options.ts';
+import {
+  backtestSection,
+  logSection,
+  operateTokens,
+  runSection,
+  strategySection,
+  venueSection,
+} from './sections.ts';
 
 /** The whole configuration: strict, composed of the options of each folder. */
 export const configSchema = z.strictObject({
@@ -41,6 +49,7 @@ export const configSchema = z.strictObject({
       symbols: z.array(z.string()).max(10_000).default([]).describe('symbols to record'),
     })
     .prefault({}),
+  operate: operateOptions.extend({ tokens: operateTokens }).prefault({}),
   log: logSection.prefault({}),
 });
 

@@ -63,6 +63,17 @@ export const strategySection = z.strictObject({
     .describe('limited: its worker has no network, programs, foreign files; full: the same rights as Godwit'),
 });
 
+export const operateTokens = z
+  .strictObject({
+    operate: secretReference
+      .optional()
+      .describe('reference to the token that may operate; a new one for each run when left out'),
+    read: secretReference
+      .optional()
+      .describe('reference to a token that sees everything and changes nothing'),
+  })
+  .prefault({});
+
 export const runSection = z.strictObject({
   seed: z.int().min(0).max(4_294_967_295).default(1).describe('seed of every random number of the run'),
   directory: z.string().min(1).default('runs/default').describe('journal, lock and reports live here'),

@@ -7,6 +7,7 @@ import type { RunStarted } from '../../core/model/event.ts';
 import type { DiskJournal } from '../../core/journal/disk.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
+import type { OperatorAct } from '../../core/model/operator.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { RunAt } from '../../research/report/second-ends.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
@@ -35,6 +36,8 @@ export interface Daemon {
   readonly strategies: string;
   /** The hash over everything the journal took so far, the market included. */
   digest(): string;
+  /** An operator asks for something: an input of the run like any other. */
+  act(act: OperatorAct, who: string, why: string): void;
   /** Runs a task at a time of the core, before whatever reaches it later. */
   readonly at: RunAt;
   /** Why the frames of the run are no longer recorded; `undefined` while they are, or were not to be. */
@@ -125,6 +128,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     run,
     strategies: strategiesText(loaded),
     digest: () => journal.digest(),
+    act: (act, who, why) => inputs.enter({ mark: 'act', act, who, why }, () => begun.act(act, who, why)),
     at: runAtOf(turns),
     unrecorded: () => recorder?.halted(),
     broken: broken.promise,

@@ -12,7 +12,7 @@ import { runId } from '../run/id.ts';
 import { exportLines } from '../process/export-lines.ts';
 import { packageVersion } from '../process/package.ts';
 import { openExport } from '../process/export-folder.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
+import { runOperated } from './operated.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
 export interface DemoSetting {
@@ -65,8 +65,10 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
     const recordTo = setting.record ? join(directory, 'recording') : undefined;
     const daemon = await openDaemon({ ...parts, mode: 'sim', recordTo });
     introduce(setting, exchange, config);
-    return await runUntilStopped({
+    return await runOperated({
       daemon,
+      parts,
+      mode: 'sim',
       budgets: parts.budgets,
       lagMax: millis(config.orders.marketLagMsMax),
       figures: config.report,

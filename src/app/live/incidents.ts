@@ -14,6 +14,7 @@ const linesMax = 1_000;
 const shownOtherwise: ReadonlySet<DenialCode> = new Set([
   'MODE_HALTED',
   'LOSS_LIMIT',
+  'PAUSED',
   'STRATEGY_STOPPED',
   'NOT_RECONCILED',
   'CANCELED_UNSENT',

@@ -40,6 +40,10 @@ export interface FollowedRun {
   readonly lagMax?: Micros;
   /** Ends by itself after so long. */
   readonly forMs: number | undefined;
+  /** Resolves with the reason when the operator asks for the end. */
+  readonly asked?: Promise<string> | undefined;
+  /** Takes every line that a person should read at once. */
+  readonly onIncident?: ((line: string) => void) | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
   /** `report:` of the configuration. */
   readonly figures?: FigureOptions | undefined;
@@ -68,12 +72,19 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
       output.progress(`Second signal: exiting at once. Orders that may be live: ${ids}`);
     },
   });
-  const cause = await Promise.race([stopped, daemon.broken]).catch(async (error: unknown) => {
-    end();
-    await daemon.stop('the run cannot go on', cancelLimit);
-    throw error;
+  let reason = '';
+  const asked = setting.asked?.then((why): StopCause => {
+    reason = why;
+    return 'asked';
   });
-  const { shown, why } = stopTexts(cause);
+  const cause = await Promise.race([stopped, daemon.broken, ...(asked === undefined ? [] : [asked])]).catch(
+    async (error: unknown) => {
+      end();
+      await daemon.stop('the run cannot go on', cancelLimit);
+      throw error;
+    },
+  );
+  const { shown, why } = stopTexts(cause, reason);
   output.progress(`${shown}: cancelling own orders.`);
   const { mode, modeWhy } = daemon.trader.view;
   const made: { report?: RunReport; document?: ReportDocument } = {};
@@ -111,10 +122,12 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
 }
 
 /** What the person reads of the end of a run, and what its journal says. */
-function stopTexts(cause: StopCause): { readonly shown: string; readonly why: string } {
+function stopTexts(cause: StopCause, reason: string): { readonly shown: string; readonly why: string } {
   switch (cause) {
     case 'ended':
       return { shown: 'Time is up', why: 'the run ended' };
+    case 'asked':
+      return { shown: reason, why: reason };
     case 'orphaned':
       return {
         shown: 'The process that started this one is gone',

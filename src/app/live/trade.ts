@@ -11,7 +11,7 @@ import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { openExport } from '../process/export-folder.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
+import { runOperated } from './operated.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
 export interface TradeSetting {
@@ -58,8 +58,10 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   for (const note of marketOrderNotes(config)) output.progress(`note: ${note}`);
   output.progress(`Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${directory}. Ctrl-C stops.`);
   const earlier = place === undefined ? undefined : reportEarlier({ directory, place }, output);
-  const code = await runUntilStopped({
+  const code = await runOperated({
     daemon,
+    parts,
+    mode,
     budgets: parts.budgets,
     lagMax: millis(config.orders.marketLagMsMax),
     figures: config.report,

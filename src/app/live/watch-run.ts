@@ -27,6 +27,8 @@ export interface WatchSetting {
   readonly lagMax?: Micros;
   /** Takes every row of the session, for an export. */
   readonly rows?: RunRows | undefined;
+  /** Takes every line that a person should read at once. */
+  readonly onIncident?: ((line: string) => void) | undefined;
   /** One JSON object a second instead of aligned columns. */
   readonly json: boolean;
   /** `report:` of the configuration. */
@@ -57,7 +59,9 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
     const incident = incidents.of(event);
-    if (incident !== undefined) setting.output.progress(incident);
+    if (incident === undefined) return;
+    setting.output.progress(incident);
+    setting.onIncident?.(incident);
   });
   const shown = new Map<InstrumentId, StatusLine>();
   const margin = new MarginLines(trader);

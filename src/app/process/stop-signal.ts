@@ -9,8 +9,8 @@ import { handed } from './handed.ts';
 /** A signal that asks for the end: SIGHUP comes when the terminal is closed. */
 type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** What ended a run: a signal, the end of what had started the process, or its own end. */
-export type StopCause = StopSignal | 'orphaned' | 'ended';
+/** What ended a run: a signal, the end of what had started the process, its operator, or its own end. */
+export type StopCause = StopSignal | 'orphaned' | 'asked' | 'ended';
 
 /**
  * Signals within this time of the first are the same stop: a service manager or a terminal signals every process of a group,
@@ -61,6 +61,7 @@ export function exitCodeOfStop(cause: StopCause): number {
     case 'SIGHUP':
     case 'orphaned':
       return exitCodes.hungUp;
+    case 'asked':
     case 'ended':
       return exitCodes.done;
     default:

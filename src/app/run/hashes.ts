@@ -58,6 +58,7 @@ export function decidingConfig(config: Config): Tree {
     exchange: _exchange,
     record: _record,
     log: _log,
+    operate: _operate,
     ...deciding
   } = config;
   return { ...deciding, run: { seed: config.run.seed } };

@@ -47,6 +47,8 @@ export interface StateView {
   readonly time: Micros;
   readonly mode: TradingMode;
   readonly modeWhy: string;
+  /** Whether only an operator may clear the mode. */
+  readonly modeLatched: boolean;
   sessionUp(session: SessionName): boolean;
   /** How far the venue's clock is ahead of ours; `undefined` until it was measured, and in a backtest. */
   readonly clockOffset: Micros | undefined;

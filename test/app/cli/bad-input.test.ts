@@ -40,8 +40,13 @@ describe('bad input ends in one sentence and the right exit code', () => {
     // Usage: 2.
     ['an unknown command', 'trdae', 2, /unknown command 'trdae'.*trade/s],
     ['a name from elsewhere', 'backtesting', 2, /it is called "backtest" here/],
-    ['a command that is none', 'halt', 2, /no command "halt": SIGTERM or Ctrl-C stops/],
-    ['orders, which is none', 'orders', 2, /no command "orders": the lines of the running session/],
+    [
+      'a daemon that does not run',
+      'halt --set run.directory=runs/none',
+      3,
+      /no daemon of this configuration runs/,
+    ],
+    ['a cancel of nothing', 'cancel', 2, /expected the client id of one order, or --all/],
     ['plan, which is none', 'plan', 2, /no command "plan": godwit config validate/],
     ['no time at all', 'demo --for 0s', 2, /expected more than no time, such as 60s/],
     ['an unknown option', 'demo --bogus', 2, /unknown option '--bogus'/],

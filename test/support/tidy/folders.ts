@@ -238,6 +238,14 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:crypto', 'node:path', 'zod'],
   },
   'research/checks': { folders: ['core/base', 'core/model', 'core/book', 'sim'], packages: [] },
+  operate: {
+    folders: ['core/base', 'core/model', 'core/budgets', 'core/state', 'core/orders', 'core/trader'],
+    packages: ['fastify', 'node:crypto', 'node:fs', 'node:http', 'rxjs', 'zod'],
+  },
+  'app/operate': {
+    folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process'],
+    packages: ['node:fs', 'node:path', 'undici', 'zod'],
+  },
   'app/config': { folders: ['core/base', 'core/config', 'venues/hitbtc'], packages: ['node:fs', 'zod'] },
   'app/process': {
     folders: ['core/base', 'research/export', 'research/report'],
@@ -309,6 +317,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'research/export',
       'research/report',
       'research/statistics',
+      'app/operate',
       'app/config',
       'app/process',
       'app/run',
@@ -443,6 +452,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/run',
       'app/data',
       'app/live',
+      'app/operate',
       'app/backtest',
       'app/replay',
       'app/check',

@@ -1,7 +1,7 @@
 import type { Rule } from './rules.ts';
 import { importsOf, targetOf } from './source.ts';
 
-/** What each of the seven folders of `src/` may import besides its own files. The table that `ARCHITECTURE.md` shows. */
+/** What each of the eight folders of `src/` may import besides its own files. The table that `ARCHITECTURE.md` shows. */
 export const topFolders: Readonly<Record<string, readonly string[]>> = {
   core: [],
   venues: ['core'],
@@ -9,10 +9,11 @@ export const topFolders: Readonly<Record<string, readonly string[]>> = {
   exchange: ['core', 'venues/hitbtc/wire'],
   sim: ['core', 'exchange/matching'],
   research: ['core', 'data', 'sim'],
-  app: ['core', 'venues', 'data', 'exchange', 'sim', 'research'],
+  operate: ['core'],
+  app: ['core', 'venues', 'data', 'exchange', 'sim', 'research', 'operate'],
 };
 
-/** Every file stands in one of the seven folders and imports its own folder and those of the table, nothing else. */
+/** Every file stands in one of the eight folders and imports its own folder and those of the table, nothing else. */
 export const keepsToTheTopTable: Rule = (sources) =>
   sources.flatMap(({ path, text }) => {
     const top = topOf(path);

@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import { handed } from '../process/handed.ts';
+import type { Output } from '../process/output.ts';
+import type { OperateCommand } from '../operate/commands.ts';
+import type { CommonOptions, Run } from './command-options.ts';
+import { configOf, withCommonOptions } from './command-options.ts';
+import { UsageError } from './errors.ts';
+
+interface OperateOptions extends CommonOptions {
+  readonly url?: string;
+  readonly why?: string;
+  readonly who?: string;
+  readonly strategy?: string;
+  readonly symbol?: string;
+  readonly all?: boolean;
+  readonly confirm?: string;
+}
+
+const lists = {
+  orders: ['orders', 'orders that may be live'],
+  positions: ['positions', 'what strategies hold, with profit'],
+  balances: ['balances', 'balances of the account'],
+  trades: ['fills', 'the last own fills, the newest first'],
+  limits: ['limits', 'how much of each limit is used'],
+} as const;
+
+/** Commands that see and steer the daemon of this configuration. */
+export function addOperateCommands(root: Command, output: Output, run: Run): void {
+  withTarget(root.command('status'))
+    .description('how the running daemon stands')
+    .addHelpText('after', '\nExample: godwit status')
+    .action(async (options: OperateOptions) => {
+      const { statusCommand } = await import('../operate/commands.ts');
+      return run(statusCommand(commandOf(options, output)));
+    });
+  for (const [verb, [name, text]] of Object.entries(lists)) {
+    withTarget(root.command(verb))
+      .description(text)
+      .addHelpText('after', `\nExample: godwit ${verb} --json`)
+      .action(async (options: OperateOptions) => {
+        const { listCommand } = await import('../operate/commands.ts');
+        return run(listCommand(commandOf(options, output), name));
+      });
+  }
+  addActs(root, output, run);
+}
+
+function addActs(root: Command, output: Output, run: Run): void {
+  const act = async (options: OperateOptions, body: Readonly<Record<string, unknown>>): Promise<void> => {
+    const { actCommand } = await import('../operate/commands.ts');
+    const { why, who } = options;
+    const asked = {
+      ...body,
+      ...(why !== undefined && { why }),
+      who: who ?? handed.environment['USER'] ?? 'operator',
+    };
+    return run(actCommand(commandOf(options, output), asked));
+  };
+  const add = (verb: string, text: string, example: string): Command =>
+    withTarget(root.command(verb))
+      .description(text)
+      .option('--why <text>', 'the reason; kept in the journal')
+      .option('--who <name>', 'who asks; kept in the journal; the user of this shell when left out')
+      .addHelpText('after', `\nExample: ${example}`);
+  const ofStrategy = (command: Command): Command =>
+    command.option('--strategy <name>', 'one strategy; all when left out');
+  for (const [verb, text] of [
+    ['pause', 'no new order of strategies leaves; live orders stay'],
+    ['resume', 'strategies trade again'],
+    ['flatten', 'pauses, cancels orders and closes positions'],
+  ] as const) {
+    ofStrategy(add(verb, text, `godwit ${verb} --why lunch`)).action((options: OperateOptions) =>
+      act(options, { act: verb, strategy: options.strategy ?? null }),
+    );
+  }
+  for (const [verb, text] of [
+    ['reduce', 'only orders that reduce leave, until it is cleared'],
+    ['halt', 'nothing leaves but cancels and reads, until it is cleared; own orders are canceled'],
+    ['stop', 'ends the daemon in good order'],
+  ] as const) {
+    add(verb, text, `godwit ${verb} --why "a strange market"`).action((options: OperateOptions) =>
+      act(options, { act: verb }),
+    );
+  }
+  add('clear', 'clears a halt and limits on loss that were reached; in two steps', 'godwit clear')
+    .option('--confirm <code>', 'the code that the first step printed')
+    .action((options: OperateOptions) =>
+      act(options, { act: 'clear', ...(options.confirm !== undefined && { confirm: options.confirm }) }),
+    );
+  ofStrategy(add('cancel', 'cancels one order, or all with --all', 'godwit cancel --all --symbol BTCUSDT'))
+    .argument('[id]', 'the client id of the order')
+    .option('--all', 'every order')
+    .option('--symbol <symbol>', 'with --all: those on one symbol')
+    .action((id: string | undefined, options: OperateOptions) => act(options, cancelOf(id, options)));
+}
+
+function cancelOf(id: string | undefined, options: OperateOptions): Readonly<Record<string, unknown>> {
+  const { strategy = null, symbol = null } = options;
+  if (options.all === true && id === undefined) return { act: 'cancelAll', strategy, symbol };
+  if (id !== undefined && options.all !== true && symbol === null && strategy === null)
+    return { act: 'cancel', clientOrderId: id };
+  throw new UsageError(
+    'cancel: expected the client id of one order, or --all with an optional --strategy and --symbol',
+  );
+}
+
+function withTarget(command: Command): Command {
+  return withCommonOptions(command).option(
+    '--url <address>',
+    'a daemon elsewhere; its token is read from GODWIT_TOKEN',
+  );
+}
+
+function commandOf(options: OperateOptions, output: Output): OperateCommand {
+  const { directory } = configOf(options).run;
+  const token = handed.environment['GODWIT_TOKEN'];
+  return { target: { url: options.url, token, directory }, output, json: options.json === true };
+}

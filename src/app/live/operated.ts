@@ -1,0 +1,69 @@
+import type { Config } from '../config/schema.ts';
+import type { OpenedOperate } from '../operate/open.ts';
+import { openOperate } from '../operate/open.ts';
+import { packageVersion } from '../process/package.ts';
+import { hashOf, decidingConfig } from '../run/hashes.ts';
+import { rowsOf } from './account-now.ts';
+import type { Daemon } from './daemon.ts';
+import type { LiveParts } from './parts.ts';
+import type { FollowedRun } from './run-until-stopped.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import type { TradeMode } from './check-trade.ts';
+
+export interface OperatedSession extends Omit<FollowedRun, 'asked' | 'onIncident'> {
+  readonly daemon: Daemon;
+  readonly parts: LiveParts;
+  readonly mode: TradeMode;
+}
+
+/** Follows a daemon until it is stopped, by a signal, its time, or its operator, who sees and steers it meanwhile. */
+export async function runOperated(session: OperatedSession): Promise<number> {
+  const { daemon, parts, mode, output, clock, budgets } = session;
+  const { config, environment, log } = parts;
+  const stop = Promise.withResolvers<string>();
+  let operate: OpenedOperate | undefined;
+  // Signals are listened to from now on: what opens meanwhile must not let one pass.
+  const opening = openOperate({
+    config,
+    environment,
+    clock,
+    log,
+    run: {
+      trader: daemon.trader,
+      clock,
+      run: daemon.run,
+      mode,
+      account: config.account,
+      venue: parts.addresses.baseUrl,
+      versions: {
+        godwit: packageVersion(),
+        node: process.versions.node,
+        configuration: hashOf(decidingConfig(config)),
+      },
+      strategies: strategiesOf(config),
+      orders: config.orders,
+      shown: () => rowsOf(daemon.trader),
+      budgets: () => budgets.usage(),
+      act: (act, who, why) => daemon.act(act, who, why),
+      stop: stop.resolve,
+    },
+  });
+  const opened = opening.then((server) => {
+    operate = server;
+    if (server !== undefined) output.progress(`Operated at ${server.url}: godwit status, pause, halt, stop.`);
+  }, stop.reject);
+  try {
+    return await runUntilStopped({
+      ...session,
+      asked: stop.promise,
+      onIncident: (line) => operate?.alert(line),
+    });
+  } finally {
+    await opened;
+    await operate?.close();
+  }
+}
+
+function strategiesOf({ strategies }: Config) {
+  return strategies.map(({ name, params, limits }) => ({ name, params, limits }));
+}

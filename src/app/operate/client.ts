@@ -1,0 +1,107 @@
+import { request } from 'undici';
+import { GodwitError } from '../../core/base/errors.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { RunFile } from './run-file.ts';
+import { findRunFile } from './run-file.ts';
+
+/** What the daemon answered, or why it did not: one sentence, and the exit code that says so. */
+export class OperateFailed extends GodwitError {
+  override readonly code = 'GW_OPERATE';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export interface OperateTarget {
+  /** Of a daemon elsewhere; its token is then in `token`. */
+  readonly url: string | undefined;
+  readonly token: string | undefined;
+  /** The run directory of this configuration. */
+  readonly directory: string;
+}
+
+const timeoutMs = 5_000;
+const exitOfStatus: Readonly<Record<number, number>> = {
+  400: exitCodes.usage,
+  404: exitCodes.notFound,
+  409: exitCodes.refusedByRiskControl,
+};
+
+/** Asks the daemon of a configuration, or one at an address. */
+export class OperateClient {
+  readonly #url: string;
+  readonly #token: string;
+
+  /** Throws `OperateFailed` when no daemon runs. */
+  constructor(target: OperateTarget) {
+    const { url, token } = found(target);
+    this.#url = url.replace(/\/$/, '');
+    this.#token = token;
+  }
+
+  get(path: string): Promise<unknown> {
+    return this.#ask('GET', path, undefined);
+  }
+
+  act(body: Readonly<Record<string, unknown>>): Promise<unknown> {
+    return this.#ask('POST', '/api/acts', JSON.stringify(body));
+  }
+
+  async #ask(method: 'GET' | 'POST', path: string, body: string | undefined): Promise<unknown> {
+    const headers = {
+      authorization: `Bearer ${this.#token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    let status: number;
+    let text: string;
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const answer = await request(`${this.#url}${path}`, {
+        method,
+        headers,
+        signal,
+        ...(body !== undefined && { body }),
+      });
+      status = answer.statusCode;
+      text = await answer.body.text();
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError')
+        throw new OperateFailed(`the daemon at ${this.#url} did not answer within 5 s`, exitCodes.timedOut);
+      throw new OperateFailed(`no daemon answers at ${this.#url}`, exitCodes.notRunning);
+    }
+    const value = valueOf(text);
+    if (status === 200) return value;
+    throw new OperateFailed(
+      messageOf(value) ?? `the daemon answered ${status}`,
+      exitOfStatus[status] ?? exitCodes.failed,
+    );
+  }
+}
+
+function found({ url, token, directory }: OperateTarget): Pick<RunFile, 'url' | 'token'> {
+  if (url !== undefined) return { url, token: token ?? '' };
+  const file = findRunFile(directory);
+  if (file !== undefined) return file;
+  throw new OperateFailed(
+    `no daemon of this configuration runs (${directory}): start one with godwit trade or npm start, or name one with --url`,
+    exitCodes.notRunning,
+  );
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
+  const { error } = value;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
+  return typeof error.message === 'string' ? error.message : undefined;
+}

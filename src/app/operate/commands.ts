@@ -1,0 +1,124 @@
+import type {
+  BalanceRow,
+  BudgetRow,
+  FeedRow,
+  FillRow,
+  LimitUse,
+  OrderRow,
+  HeldRow,
+  Status,
+} from '../../operate/schemas.ts';
+import { actedSchema } from '../../operate/schemas.ts';
+import type { Output } from '../process/output.ts';
+import type { OperateTarget } from './client.ts';
+import { OperateClient } from './client.ts';
+
+export interface OperateCommand {
+  readonly target: OperateTarget;
+  readonly output: Output;
+  readonly json: boolean;
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** `godwit status`: the run, its feeds and budgets. */
+export async function statusCommand({ target, output, json }: OperateCommand): Promise<number> {
+  const client = new OperateClient(target);
+  const [status, feeds, budgets] = (await Promise.all([
+    client.get('/api/status'),
+    client.get('/api/feeds'),
+    client.get('/api/budgets'),
+  ])) as [Status, FeedRow[], BudgetRow[]];
+  if (json) {
+    output.data(JSON.stringify({ ...status, feeds, budgets }));
+    return 0;
+  }
+  const { trading, sessions, orders } = status;
+  const up = (isUp: boolean): string => (isUp ? 'up' : 'down');
+  output.data(`run       ${status.run}, ${status.mode}, at ${status.venue}, since ${status.startedAt}`);
+  output.data(`trading   ${trading.mode}${trading.why === '' ? '' : `: ${trading.why}`}`);
+  output.data(`sessions  market ${up(sessions.market)}, trading ${up(sessions.trading)}`);
+  output.data(`orders    ${orders.open} open, ${orders.unknown} unknown, ${orders.inFlight} on their way`);
+  for (const { why, until } of status.lossLimits)
+    output.data(`limit     ${why}; until ${until ?? 'an operator clears it'}`);
+  const strategies = status.strategies.map(({ name, state, why, symbols }) => ({
+    strategy: name,
+    state,
+    why,
+    symbols: symbols.join(' '),
+  }));
+  print(output, strategies, ['strategy', 'state', 'symbols', 'why']);
+  print(output, feeds, ['symbol', 'status', 'bid', 'ask', 'ageMs', 'gaps']);
+  print(output, budgets, ['lane', 'used', 'capacity', 'waiting']);
+  return 0;
+}
+
+const tables = {
+  orders: ['clientOrderId', 'strategy', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
+  positions: ['strategy', 'symbol', 'quantity', 'averagePrice', 'price', 'realized', 'unrealized', 'fees'],
+  balances: ['currency', 'available', 'reserved'],
+  fills: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
+  limits: ['of', 'name', 'used', 'limit', 'unit'],
+} as const satisfies {
+  readonly orders: readonly (keyof OrderRow)[];
+  readonly positions: readonly (keyof HeldRow)[];
+  readonly balances: readonly (keyof BalanceRow)[];
+  readonly fills: readonly (keyof FillRow)[];
+  readonly limits: readonly (keyof LimitUse)[];
+};
+
+/** `godwit orders`, `positions`, `balances`, `trades`, `limits`: one list. */
+export async function listCommand(
+  { target, output, json }: OperateCommand,
+  name: keyof typeof tables,
+): Promise<number> {
+  const rows = (await new OperateClient(target).get(`/api/${name}`)) as Rows;
+  if (json) output.data(JSON.stringify(rows));
+  else if (rows.length === 0) output.data(`no ${name}`);
+  else print(output, rows, tables[name]);
+  return 0;
+}
+
+/** `godwit pause`, `halt` and the like. What takes two steps prints the code of the second. */
+export async function actCommand(
+  { target, output, json }: OperateCommand,
+  body: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const acted = actedSchema.parse(await new OperateClient(target).act(body));
+  if (json) output.data(JSON.stringify(acted));
+  else output.data(acted.confirm === undefined ? acted.text : `${acted.text}: --confirm ${acted.confirm}`);
+  return 0;
+}
+
+function print(output: Output, rows: Rows, names: readonly string[]): void {
+  if (rows.length === 0) return;
+  output.data('');
+  for (const line of columns(rows, names)) output.data(line);
+}
+
+/** Rows as aligned text, with a line of titles. Numbers stand to the right. */
+function columns(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  names: readonly string[],
+): readonly string[] {
+  const cells = rows.map((row) => names.map((name) => cellOf(row[name])));
+  const widths = names.map((name, at) =>
+    Math.max(name.length, ...cells.map((row) => (row[at] ?? '').length)),
+  );
+  const isNumber = names.map((_, at) => cells.every((row) => /^(-?[\d.]+|-)?$/.test(row[at] ?? '')));
+  const lineOf = (row: readonly string[]): string =>
+    row
+      .map((text, at) =>
+        isNumber[at] === true ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [lineOf(names), ...cells.map(lineOf)];
+}
+
+/** Control characters of a name that came from outside do not reach a terminal. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replaceAll(/\p{Cc}/gu, '?');
+}

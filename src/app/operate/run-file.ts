@@ -1,0 +1,90 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from '../../core/config/error.ts';
+
+/** How a command finds the daemon of a run directory: where it listens, and its token. Readable by the owner alone. */
+const runFileSchema = z.object({
+  url: z.string(),
+  token: z.string(),
+  pid: z.int(),
+  run: z.string(),
+  startedAt: z.string(),
+});
+
+export type RunFile = z.output<typeof runFileSchema>;
+
+const fileName = 'operate.json';
+/** Where `npm start` keeps its sessions, each in a directory of its own. */
+const demoRuns = join('runs', 'demo');
+
+export function writeRunFile(directory: string, file: RunFile): void {
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, fileName);
+  rmSync(path, { force: true });
+  writeFileSync(path, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+}
+
+/** The daemon has ended. */
+export function removeRunFile(directory: string): void {
+  rmSync(join(directory, fileName), { force: true });
+}
+
+/**
+ * The daemon that runs in `directory` or below it; without one, the newest session of `npm start`. `undefined` when none runs. Throws
+ * `ConfigError` when its file cannot be read.
+ */
+export function findRunFile(directory: string): RunFile | undefined {
+  return liveFile(directory) ?? newestBelow(directory) ?? newestBelow(demoRuns);
+}
+
+function newestBelow(directory: string): RunFile | undefined {
+  let names: string[];
+  try {
+    names = readdirSync(directory);
+  } catch {
+    return undefined;
+  }
+  // Names of runs begin with the time of their start.
+  for (const name of names.toSorted().reverse().slice(0, 20)) {
+    const found = liveFile(join(directory, name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A file that a killed daemon left names a process that is gone. */
+function liveFile(directory: string): RunFile | undefined {
+  const path = join(directory, fileName);
+  let text: string;
+  try {
+    if ((statSync(path).mode & 0o077) !== 0)
+      throw new ConfigError(`${path} holds a token: expected a file that only its owner can read`);
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    return undefined;
+  }
+  const read = runFileSchema.safeParse(jsonOf(text));
+  if (!read.success)
+    throw new ConfigError(`${path}: expected what a daemon writes there, found something else`);
+  return isRunning(read.data.pid) ? read.data : undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another user runs, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,322 @@
+import type { Amount } from '../core/base/amount.ts';
+import { add, formatAmount, subtract, zero } from '../core/base/amount.ts';
+import type { Cancel, Micros } from '../core/base/clock.ts';
+import { microsPerMilli } from '../core/base/clock.ts';
+import type { OwnTrade } from '../core/model/event.ts';
+import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
+import type { LossLatch } from '../core/model/loss.ts';
+import type { Order } from '../core/model/order.ts';
+import { productOf } from '../core/model/product.ts';
+import type { Position } from '../core/state/view.ts';
+import type { OperatedRun } from './run.ts';
+import type {
+  Alert,
+  BalanceRow,
+  BookText,
+  BudgetRow,
+  FeedRow,
+  FillRow,
+  LimitUse,
+  OrderRow,
+  HeldRow,
+  Status,
+} from './schemas.ts';
+
+const fillsMax = 1_000;
+const alertsMax = 200;
+const levelsMax = 50;
+
+/** What an operator is shown of a run, in text. It reads the state of the trader and keeps only what the state forgets. */
+export class RunView {
+  readonly #run: OperatedRun;
+  readonly #startedAt: Micros;
+  readonly #fills: FillRow[] = [];
+  readonly #alerts: Alert[] = [];
+  readonly #gaps = new Map<string, number>();
+  readonly #unwatch: Cancel;
+  #onFill: (fill: FillRow) => void = () => {};
+  #onAlert: (alert: Alert) => void = () => {};
+
+  constructor(run: OperatedRun) {
+    this.#run = run;
+    this.#startedAt = run.clock.now();
+    this.#unwatch = run.trader.watch(({ event }) => {
+      if (event.kind === 'orderReport' || event.kind === 'readAnswered') {
+        for (const trade of run.trader.view.booked) this.#booked(trade);
+      } else if (event.kind === 'bookStale' && event.reason === 'gap') {
+        const { symbol } = run.trader.instruments.at(event.instrument);
+        this.#gaps.set(symbol, (this.#gaps.get(symbol) ?? 0) + 1);
+      }
+    });
+  }
+
+  /** Called with every fill and every alert as it comes. */
+  onNews(fill: (fill: FillRow) => void, alert: (alert: Alert) => void): void {
+    this.#onFill = fill;
+    this.#onAlert = alert;
+  }
+
+  alert(text: string): void {
+    const alert = { time: timeText(this.#run.clock.now()), text };
+    this.#alerts.push(alert);
+    if (this.#alerts.length > alertsMax) this.#alerts.shift();
+    this.#onAlert(alert);
+  }
+
+  close(): void {
+    this.#unwatch();
+  }
+
+  status(): Status {
+    const { trader, clock, run, mode, account, venue } = this.#run;
+    const { view } = trader;
+    return {
+      run,
+      mode,
+      account: account ?? null,
+      venue,
+      startedAt: timeText(this.#startedAt),
+      now: timeText(clock.now()),
+      trading: { mode: view.mode, why: view.modeWhy, latched: view.modeLatched },
+      sessions: { market: view.sessionUp('market'), trading: view.sessionUp('trading') },
+      started: trader.started,
+      marketLagMs: milliseconds(view.marketLag),
+      clockOffsetMs: milliseconds(view.clockOffset),
+      orders: { open: view.openCount(), unknown: view.unknownCount(), inFlight: trader.waiting.inFlight },
+      strategies: this.strategies(),
+      lossLimits: view.losses.latches.map(latchRow),
+    };
+  }
+
+  strategies(): Status['strategies'] {
+    const { trader, strategies } = this.#run;
+    return strategies.map(({ name, params }) => {
+      const stopped = trader.view.stopped(name);
+      const paused = trader.view.paused(name);
+      const symbols =
+        trader.hosts.find((host) => host.name === name)?.feeds.map(({ symbol }) => symbol) ?? [];
+      const running = trader.started ? 'running' : 'starting';
+      const state = stopped === undefined ? (paused === undefined ? running : 'paused') : 'stopped';
+      return { name, state, why: stopped ?? paused ?? '', symbols: [...symbols], params: { ...params } };
+    });
+  }
+
+  feeds(): FeedRow[] {
+    const { trader, clock, shown } = this.#run;
+    return shown().map((id) => {
+      const instrument = trader.instruments.at(id);
+      const book = trader.view.book(id);
+      const age = book.receiveTime > 0 ? clock.now() - book.receiveTime : undefined;
+      return {
+        symbol: instrument.symbol,
+        status: book.status,
+        reason: book.crossed ? 'crossed' : null,
+        bid: priceText(instrument, book.bestBid),
+        ask: priceText(instrument, book.bestAsk),
+        sequence: book.sequence,
+        ageMs: milliseconds(age as Micros | undefined),
+        gaps: this.#gaps.get(instrument.symbol) ?? 0,
+      };
+    });
+  }
+
+  /** `undefined` when there is no such symbol. */
+  book(symbol: string): BookText | undefined {
+    const { trader } = this.#run;
+    const instrument = trader.instruments.find(symbol);
+    if (instrument === undefined) return undefined;
+    const book = trader.view.book(instrument.id);
+    const side = (which: 'buy' | 'sell'): [string, string][] =>
+      book
+        .levels(which, levelsMax)
+        .map(({ price, quantity }) => [instrument.priceText(price), instrument.quantityText(quantity)]);
+    return { symbol, status: book.status, bids: side('buy'), asks: side('sell') };
+  }
+
+  orders(): OrderRow[] {
+    const { trader } = this.#run;
+    return trader.view.openOrders().map((order) => orderRow(order, trader.instruments.at(order.instrument)));
+  }
+
+  order(id: string): OrderRow | undefined {
+    const { view, instruments } = this.#run.trader;
+    const order = view.order(id as Order['clientOrderId']);
+    return order === undefined ? undefined : orderRow(order, instruments.at(order.instrument));
+  }
+
+  /** The newest first. */
+  fills(): FillRow[] {
+    return this.#fills.toReversed();
+  }
+
+  /** The newest first. */
+  alerts(): Alert[] {
+    return this.#alerts.toReversed();
+  }
+
+  positions(): HeldRow[] {
+    const { trader } = this.#run;
+    return trader.view.positions().map((position) => {
+      const instrument = trader.instruments.at(position.instrument);
+      const price = this.#valueOf(instrument);
+      return {
+        strategy: position.strategy,
+        symbol: instrument.symbol,
+        quantity: instrument.quantityText(position.quantity as Lots),
+        averagePrice: position.averagePrice === undefined ? null : formatAmount(position.averagePrice),
+        price: price === undefined ? null : formatAmount(price),
+        realized: formatAmount(position.realized),
+        unrealized: unrealizedText(position, instrument, price),
+        fees: formatAmount(position.fees),
+        feeCurrency: instrument.spec.feeCurrency,
+        currency: instrument.spec.quoteCurrency,
+      };
+    });
+  }
+
+  balances(): BalanceRow[] {
+    return this.#run.trader.view.balances().map(({ currency, available, reserved }) => ({
+      currency,
+      available: formatAmount(available),
+      reserved: formatAmount(reserved),
+    }));
+  }
+
+  /** How much of each limit is used. A limit that is not set has no row. */
+  limits(): LimitUse[] {
+    const { trader, orders, strategies } = this.#run;
+    const { view } = trader;
+    const count = (name: string, of: string, used: number, limit: number): LimitUse => ({
+      name,
+      of,
+      used: String(used),
+      limit: String(limit),
+      unit: 'orders',
+    });
+    return [
+      count('orders.openOrdersAccountMax', 'account', view.openCount(), orders.openOrdersAccountMax),
+      count('orders.unknownOrdersMax', 'account', view.unknownCount(), orders.unknownOrdersMax),
+      ...this.#run.shown().flatMap((id) => {
+        const instrument = trader.instruments.at(id);
+        const most = (orders.limits[instrument.symbol] ?? orders.limits['*'])?.positionMax;
+        const net = Math.abs(view.netPosition(id)) as Lots;
+        const { symbol, unit } = instrument;
+        return [
+          count('orders.openOrdersSymbolMax', symbol, view.openCountOf(id), orders.openOrdersSymbolMax),
+          ...(most === undefined
+            ? []
+            : [
+                {
+                  name: 'orders.limits.positionMax',
+                  of: symbol,
+                  used: instrument.quantityText(net),
+                  limit: most,
+                  unit,
+                },
+              ]),
+        ];
+      }),
+      ...strategies.map(({ name, limits }) =>
+        count('limits.openOrdersMax', name, view.openCountBy(name), limits.openOrdersMax),
+      ),
+    ];
+  }
+
+  budgets(): BudgetRow[] {
+    const usage = this.#run.budgets();
+    const { waiting } = this.#run.trader;
+    return (['cancel', 'read', 'replace', 'new'] as const).map((lane) => ({
+      lane,
+      used: usage[lane].used,
+      capacity: usage[lane].capacity,
+      waiting: waiting[lane],
+    }));
+  }
+
+  #booked(trade: OwnTrade): void {
+    const { trader } = this.#run;
+    const instrument = trader.instruments.at(trade.instrument);
+    const fill = {
+      tradeId: trade.tradeId,
+      clientOrderId: trade.clientOrderId,
+      strategy: trader.view.order(trade.clientOrderId)?.strategy ?? 'external',
+      symbol: instrument.symbol,
+      side: trade.side,
+      quantity: instrument.quantityText(trade.quantity),
+      price: instrument.priceText(trade.price),
+      fee: formatAmount(trade.fee),
+      feeCurrency: instrument.spec.feeCurrency,
+      taker: trade.taker,
+      time: timeText(trade.time),
+    };
+    this.#fills.push(fill);
+    if (this.#fills.length > fillsMax) this.#fills.shift();
+    this.#onFill(fill);
+  }
+
+  /** The middle of the book, or the last trade. */
+  #valueOf(instrument: Instrument): Amount | undefined {
+    const { view } = this.#run.trader;
+    const { bestBid, bestAsk } = view.book(instrument.id);
+    if (bestBid !== undefined && bestAsk !== undefined) return instrument.midAmount(bestBid, bestAsk);
+    const last = view.lastTrade(instrument.id)?.price;
+    return last === undefined ? undefined : instrument.priceAmount(last);
+  }
+}
+
+function unrealizedText(
+  position: Position,
+  instrument: Instrument,
+  price: Amount | undefined,
+): string | null {
+  if (position.quantity === 0) return '0';
+  if (price === undefined) return null;
+  const worth = instrument.contract.worthAt(price, position.quantity as Lots);
+  return formatAmount(subtract(add(position.cash, worth), add(position.realized, zero)));
+}
+
+function orderRow(order: Order, instrument: Instrument): OrderRow {
+  return {
+    clientOrderId: order.clientOrderId,
+    venueOrderId: order.venueOrderId ?? null,
+    strategy: order.strategy,
+    symbol: instrument.symbol,
+    product: productOf(instrument, order.margin),
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    quantity: instrument.quantityText(order.quantity),
+    executed: instrument.quantityText(order.cumulative),
+    price: priceText(instrument, order.price),
+    stopPrice: priceText(instrument, order.stopPrice),
+    state: order.state,
+    cancelPending: order.cancelPending,
+    createdAt: timeText(order.createdAt),
+    updatedAt: timeText(order.updatedAt),
+  };
+}
+
+function latchRow(latch: LossLatch): Status['lossLimits'][number] {
+  const { strategy, currency, limit, action, why, since, until } = latch;
+  return {
+    strategy: strategy ?? null,
+    currency,
+    limit,
+    action,
+    why,
+    since: timeText(since),
+    until: until === undefined ? null : timeText(until),
+  };
+}
+
+function priceText(instrument: Instrument, price: Ticks | undefined): string | null {
+  return price === undefined ? null : instrument.priceText(price);
+}
+
+function timeText(time: Micros): string {
+  return new Date(Math.floor(time / microsPerMilli)).toISOString();
+}
+
+function milliseconds(time: Micros | undefined): number | null {
+  return time === undefined ? null : Math.round(time / microsPerMilli);
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../core/base/clock.ts';
+import type { LaneUsage } from '../core/budgets/lanes.ts';
+import type { Lane } from '../core/model/command.ts';
+import type { InstrumentId } from '../core/model/instrument.ts';
+import type { OperatorAct } from '../core/model/operator.ts';
+import type { OrderOptions, StrategyLimits } from '../core/orders/options.ts';
+import type { Trader } from '../core/trader/trader.ts';
+import type { Status, Versions } from './schemas.ts';
+
+/** A strategy as its configuration has it. */
+export interface OperatedStrategy {
+  readonly name: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly limits: StrategyLimits;
+}
+
+/** A running daemon, as its operator's interface sees it. */
+export interface OperatedRun {
+  readonly trader: Pick<Trader, 'view' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watch'>;
+  readonly clock: Clock;
+  readonly run: string;
+  readonly mode: Status['mode'];
+  readonly account: string | undefined;
+  readonly venue: string;
+  readonly versions: Versions;
+  readonly strategies: readonly OperatedStrategy[];
+  readonly orders: OrderOptions;
+  /** The symbols to show first: those that strategies declare, and all on which something is held or live. */
+  readonly shown: () => readonly InstrumentId[];
+  readonly budgets: () => Readonly<Record<Lane, LaneUsage>>;
+  /** Enters the run as an input of it. */
+  readonly act: (act: OperatorAct, who: string, why: string) => void;
+  /** Begins the orderly stop of the daemon. */
+  readonly stop: (why: string) => void;
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+
+// What the operator's interface answers. Amounts, prices and quantities are decimal text; times are ISO 8601, UTC.
+
+const text = z.string();
+const time = z.string().describe('ISO 8601, UTC');
+const decimal = z.string().describe('decimal text');
+const optionalText = text.nullable();
+
+export const latchSchema = z.object({
+  strategy: optionalText.describe('null: the account'),
+  currency: text,
+  limit: z.enum(['day', 'drawdown', 'losingTrades']),
+  action: z.enum(['reducing', 'halted']),
+  why: text,
+  since: time,
+  until: time.nullable().describe('null: until an operator clears it'),
+});
+
+export const strategySchema = z.object({
+  name: text,
+  state: z.enum(['running', 'paused', 'stopped', 'starting']),
+  why: text,
+  symbols: z.array(text),
+  params: z.record(text, z.unknown()),
+});
+
+export const statusSchema = z.object({
+  run: text,
+  mode: z.enum(['sim', 'paper', 'live', 'backtest']),
+  account: optionalText,
+  venue: text,
+  startedAt: time,
+  now: time,
+  trading: z.object({
+    mode: z.enum(['active', 'reducing', 'halted']),
+    why: text,
+    latched: z.boolean().describe('whether it holds until an operator clears it'),
+  }),
+  sessions: z.object({ market: z.boolean(), trading: z.boolean() }),
+  started: z.boolean().describe('whether the account has been compared with the venue'),
+  marketLagMs: z.number().nullable(),
+  clockOffsetMs: z.number().nullable(),
+  orders: z.object({ open: z.int(), unknown: z.int(), inFlight: z.int() }),
+  strategies: z.array(strategySchema),
+  lossLimits: z.array(latchSchema).describe('limits on loss that were reached'),
+});
+
+export const feedSchema = z.object({
+  symbol: text,
+  status: z.enum(['live', 'stale', 'empty']),
+  reason: optionalText,
+  bid: decimal.nullable(),
+  ask: decimal.nullable(),
+  sequence: z.number(),
+  ageMs: z.number().nullable().describe('since the last message of the book arrived'),
+  gaps: z.int().describe('sequence gaps since the start'),
+});
+
+export const bookSchema = z.object({
+  symbol: text,
+  status: text,
+  bids: z.array(z.tuple([decimal, decimal])).describe('price and quantity, best first'),
+  asks: z.array(z.tuple([decimal, decimal])),
+});
+
+export const orderSchema = z.object({
+  clientOrderId: text,
+  venueOrderId: optionalText,
+  strategy: text,
+  symbol: text,
+  product: z.enum(['spot', 'margin', 'futures']),
+  side: z.enum(['buy', 'sell']),
+  type: text,
+  timeInForce: text,
+  quantity: decimal,
+  executed: decimal,
+  price: decimal.nullable(),
+  stopPrice: decimal.nullable(),
+  state: text,
+  cancelPending: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+});
+
+export const fillSchema = z.object({
+  tradeId: text,
+  clientOrderId: text,
+  strategy: text,
+  symbol: text,
+  side: z.enum(['buy', 'sell']),
+  quantity: decimal,
+  price: decimal,
+  fee: decimal,
+  feeCurrency: text,
+  taker: z.boolean(),
+  time,
+});
+
+export const positionSchema = z.object({
+  strategy: text,
+  symbol: text,
+  quantity: decimal.describe('negative: short'),
+  averagePrice: decimal.nullable(),
+  price: decimal.nullable().describe('the middle of the book, or the last trade'),
+  realized: decimal.describe('in quote currency, fees left out'),
+  unrealized: decimal.nullable(),
+  fees: decimal,
+  feeCurrency: text,
+  currency: text.describe('the quote currency'),
+});
+
+export const balanceSchema = z.object({ currency: text, available: decimal, reserved: decimal });
+
+export const limitSchema = z.object({
+  name: text.describe('the setting it comes from'),
+  of: text.describe('account, a symbol, or a strategy'),
+  used: decimal,
+  limit: decimal,
+  unit: text,
+});
+
+export const budgetSchema = z.object({
+  lane: z.enum(['cancel', 'read', 'replace', 'new']),
+  used: z.number(),
+  capacity: z.number(),
+  waiting: z.int(),
+});
+
+export const alertSchema = z.object({ time, text });
+
+export const versionsSchema = z.object({ godwit: text, node: text, configuration: text });
+
+export const healthSchema = z.object({ status: z.enum(['ok', 'not ready']), why: text });
+
+/** A reason is kept in the journal with the name of who asked. */
+const asked = {
+  why: z.string().max(500).default('').describe('the reason; kept in the journal'),
+  who: z.string().min(1).max(64).default('operator').describe('who asks; kept in the journal'),
+};
+const strategy = z.string().min(1).max(64).nullable().default(null).describe('null: all of them');
+
+export const actSchema = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.literal('pause'), strategy, ...asked }),
+  z.strictObject({ act: z.literal('resume'), strategy, ...asked }),
+  z.strictObject({ act: z.literal('flatten'), strategy, ...asked }),
+  z.strictObject({ act: z.literal('reduce'), ...asked }),
+  z.strictObject({ act: z.literal('halt'), ...asked }),
+  z.strictObject({
+    act: z.literal('clear'),
+    confirm: z.string().max(64).optional().describe('the code that the first call answered'),
+    ...asked,
+  }),
+  z.strictObject({ act: z.literal('cancel'), clientOrderId: z.string().min(1).max(64), ...asked }),
+  z.strictObject({
+    act: z.literal('cancelAll'),
+    strategy,
+    symbol: z.string().min(1).max(64).nullable().default(null).describe('null: all of them'),
+    ...asked,
+  }),
+  z.strictObject({ act: z.literal('stop'), ...asked }),
+]);
+
+export type AskedAct = z.output<typeof actSchema>;
+
+export const actedSchema = z.object({
+  done: z.boolean().describe('false: nothing was done yet, the code must be sent again as confirm'),
+  text,
+  confirm: text.optional(),
+});
+
+export const refusedSchema = z.object({ error: z.object({ code: text, message: text }) });
+
+export type Status = z.output<typeof statusSchema>;
+export type FeedRow = z.output<typeof feedSchema>;
+export type BookText = z.output<typeof bookSchema>;
+export type OrderRow = z.output<typeof orderSchema>;
+export type FillRow = z.output<typeof fillSchema>;
+export type HeldRow = z.output<typeof positionSchema>;
+export type BalanceRow = z.output<typeof balanceSchema>;
+export type LimitUse = z.output<typeof limitSchema>;
+export type BudgetRow = z.output<typeof budgetSchema>;
+export type Alert = z.output<typeof alertSchema>;
+export type Versions = z.output<typeof versionsSchema>;
+export type Acted = z.output<typeof actedSchema>;

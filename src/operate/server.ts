@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify } from 'fastify';
+import type { Clock } from '../core/base/clock.ts';
+import { BadInput } from '../core/base/errors.ts';
+import { expectationOf, tellingIssue } from '../core/base/expectation.ts';
+import type { Logger } from '../core/base/logger.ts';
+import type { Role } from './access.ts';
+import { Access } from './access.ts';
+import { LiveState } from './live-state.ts';
+import { openApiOf } from './openapi.ts';
+import type { OperateOptions } from './options.ts';
+import type { Route } from './routes.ts';
+import { Refused, routesOf } from './routes.ts';
+import type { OperatedRun } from './run.ts';
+import { RunView } from './run-view.ts';
+
+export interface OperateSetup {
+  readonly options: Omit<OperateOptions, 'enabled'>;
+  readonly tokens: { readonly operate: string; readonly read?: string | undefined };
+  readonly run: OperatedRun;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const bodyBytesMax = 16_384;
+const loopback = ['127.0.0.1', '[::1]', 'localhost'];
+const tokenLengthMin = 16;
+
+/** The operator's interface of a running daemon. It listens on loopback, asks every request for a token, and reads the trader's state. */
+export class OperateServer {
+  /** Where it is asked: `http://127.0.0.1:4711`. */
+  readonly url: string;
+  readonly #app: FastifyInstance;
+  readonly #view: RunView;
+  readonly #live: LiveState;
+
+  private constructor(parts: { url: string; app: FastifyInstance; view: RunView; live: LiveState }) {
+    this.url = parts.url;
+    this.#app = parts.app;
+    this.#view = parts.view;
+    this.#live = parts.live;
+  }
+
+  /** Throws `BadInput` in one sentence when it may not or cannot listen. */
+  static async start(setup: OperateSetup): Promise<OperateServer> {
+    const { options, run, clock } = setup;
+    checkSetup(setup);
+    const view = new RunView(run);
+    const live = new LiveState(view, clock);
+    const app = appOf(setup, { view, live });
+    try {
+      await app.listen({ host: options.host, port: options.port });
+    } catch (error) {
+      view.close();
+      const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      throw new BadInput(
+        `operate: cannot listen on ${options.host} port ${options.port} (${why}): choose another operate.port, or operate.enabled=false`,
+      );
+    }
+    const { port } = app.server.address() as { port: number };
+    const url = `${options.tls === undefined ? 'http' : 'https'}://${addressName(options.host)}:${port}`;
+    return new OperateServer({ url, app, view, live });
+  }
+
+  /** Something a person should know at once. */
+  alert(text: string): void {
+    this.#view.alert(text);
+  }
+
+  async close(): Promise<void> {
+    this.#live.close();
+    this.#view.close();
+    await this.#app.close();
+  }
+}
+
+/** Everything that is answered. */
+function appOf(
+  { options, tokens, run, clock, log }: OperateSetup,
+  { view, live }: { readonly view: RunView; readonly live: LiveState },
+): FastifyInstance {
+  const names = [...loopback, addressName(options.host), ...options.names.map((name) => name.toLowerCase())];
+  const access = new Access({ clock, tokens, names });
+  const app = fastify({
+    logger: false,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 10_000,
+    forceCloseConnections: true,
+    ...(options.tls !== undefined && { https: readTls(options.tls) }),
+  }) as unknown as FastifyInstance;
+  app.server.headersTimeout = 5_000;
+  app.server.maxConnections = 1_100;
+  app.addHook('onRequest', (request, reply, next) => {
+    secure(reply);
+    const foreign = access.foreign(request.raw);
+    if (foreign === undefined) next();
+    else refuse(reply, foreign.status, foreign.code, foreign.why);
+  });
+  const allows = (request: FastifyRequest, role: Role): void => {
+    const found = access.roleOf({ headers: request.headers, address: request.ip });
+    if (typeof found !== 'string') throw new Refused(found.status, found.code, found.why);
+    if (role === 'operate' && found === 'read')
+      throw new Refused(403, 'ROLE', 'expected the token that may operate, found the one that reads');
+  };
+  const routes = routesOf(run, view);
+  for (const route of routes) bind(app, route, allows);
+  const document = openApiOf(routes, run.versions.godwit);
+  app.get('/openapi.json', () => document);
+  app.get('/api/events', (request, reply) => {
+    allows(request, 'read');
+    if (!live.add(reply.raw)) throw new Refused(503, 'READERS', 'expected at most 200 readers of live state');
+    reply.hijack();
+  });
+  app.setNotFoundHandler((request) => {
+    throw new Refused(404, 'NOT_FOUND', `there is nothing at ${request.method} ${request.url.slice(0, 80)}`);
+  });
+  app.setErrorHandler((error: FastifyError | Refused, request, reply) => {
+    if (error instanceof Refused) return refuse(reply, error.status, error.code, error.message);
+    const status = error.statusCode ?? 500;
+    if (status >= 500)
+      log.error({ error: String(error), path: request.url }, 'a request of the operator failed');
+    return refuse(
+      reply,
+      status,
+      'REQUEST',
+      status >= 500 ? 'the request failed; see the log' : error.message,
+    );
+  });
+  return app;
+}
+
+function checkSetup({ options, tokens }: OperateSetup): void {
+  const isLoopback = loopback.includes(addressName(options.host));
+  if (!isLoopback && options.tls === undefined)
+    throw new BadInput(
+      `operate.host: ${options.host} can be reached by others: expected operate.tls, or a loopback address behind a reverse proxy`,
+    );
+  for (const [name, token] of Object.entries(tokens)) {
+    if (token !== undefined && token.length < tokenLengthMin)
+      throw new BadInput(
+        `operate.tokens.${name}: expected at least ${tokenLengthMin} characters, found fewer`,
+      );
+  }
+  if (tokens.read === tokens.operate)
+    throw new BadInput('operate.tokens: expected two different tokens, found the same twice');
+}
+
+function bind(
+  app: FastifyInstance,
+  route: Route,
+  allows: (request: FastifyRequest, role: Role) => void,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    handler: (request) => {
+      if (route.role !== undefined) allows(request, route.role);
+      return route.answers({
+        parameters: request.params as Record<string, string>,
+        body: route.body === undefined ? undefined : readBody(route, request.body),
+      });
+    },
+  });
+}
+
+function readBody({ body }: Route, given: unknown): unknown {
+  const read = body?.safeParse(given);
+  if (read === undefined || read.success) return read?.data;
+  const issue = tellingIssue(read.error.issues);
+  const at = issue?.path.join('.') ?? '';
+  throw new Refused(
+    400,
+    'BODY',
+    `${at === '' ? 'body' : at}: ${expectationOf(issue?.message ?? 'not as described')}`,
+  );
+}
+
+function secure(reply: FastifyReply): void {
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('x-frame-options', 'DENY');
+  reply.header('referrer-policy', 'no-referrer');
+  reply.header('cache-control', 'no-store');
+}
+
+function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  return reply.code(status).send({ error: { code, message } });
+}
+
+/** As it stands in an address. */
+function addressName(host: string): string {
+  return host.includes(':') ? `[${host}]` : host.toLowerCase();
+}
+
+function readTls({ cert, key }: NonNullable<OperateOptions['tls']>): { cert: Buffer; key: Buffer } {
+  try {
+    return { cert: readFileSync(cert), key: readFileSync(key) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new BadInput(`operate.tls: expected two readable PEM files: ${why}`);
+  }
+}

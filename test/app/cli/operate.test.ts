@@ -1,0 +1,80 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import type { Acted, OrderRow, Status } from '../../../src/operate/schemas.ts';
+import { Cli } from '../../system/support/cli.ts';
+import { until } from '../../system/support/until.ts';
+import { run } from './support/run.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-operate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const here = ['--set', `run.directory=${folder}`];
+
+/** Where a session of `demo` leaves the file that names it. */
+function runFile(): string | undefined {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name, 'operate.json');
+    if (existsSync(path)) return path;
+  }
+  return undefined;
+}
+
+async function json<Value>(...args: readonly string[]): Promise<Value> {
+  const { code, out, err } = await run([...args, ...here, '--json']);
+  expect([args.join(' '), code, err]).toEqual([args.join(' '), 0, '']);
+  return JSON.parse(out) as Value;
+}
+
+test('commands see and steer the daemon that runs, and say when none does', async () => {
+  const missing = await run(['status', ...here]);
+  expect(missing.code).toBe(3);
+  expect(missing.err).toBe(
+    `godwit: no daemon of this configuration runs (${folder}): start one with godwit trade or npm start, or name one with --url`,
+  );
+  const daemon = new Cli(['demo', '--for', '50s', ...here]);
+  try {
+    await until('a run file', runFile);
+    const file = runFile() as string;
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await until('an order', async () => (await json<Status>('status')).orders.open > 0);
+    expect((await run(['status', ...here])).out).toContain('trading   active');
+
+    await json<Acted>('pause', '--why', 'lunch', '--who', 'ann');
+    expect((await json<Status>('status')).strategies).toMatchObject([
+      { state: 'paused', why: 'lunch, by ann' },
+    ]);
+    await json<Acted>('cancel', '--all');
+    await until('no order', async () => (await json<readonly OrderRow[]>('orders')).length === 0);
+    const unknown = await run(['cancel', 'not-an-order', ...here]);
+    expect([unknown.code, unknown.err]).toEqual([4, 'godwit: there is no order "not-an-order" in this run']);
+    expect((await run(['cancel', ...here])).code).toBe(2);
+
+    await json<Acted>('halt');
+    const first = await json<Acted>('clear');
+    expect(first.done).toBe(false);
+    expect((await run(['flatten', ...here])).code).toBe(6);
+    await json<Acted>('clear', `--confirm=${first.confirm}`);
+    await json<Acted>('flatten');
+    await until('no position', async () => {
+      const positions = await json<readonly { quantity: string }[]>('positions');
+      return positions.every(({ quantity }) => Number(quantity) === 0);
+    });
+
+    chmodSync(file, 0o644);
+    expect((await run(['status', ...here])).code).toBe(78);
+    chmodSync(file, 0o600);
+    await json<Acted>('stop', '--why', 'the night');
+    const said = await daemon.end();
+    expect(said.code).toBe(0);
+    expect(said.err).toContain('the night, by ');
+    expect(said.err).toContain('Operated at http://127.0.0.1:');
+    expect(runFile()).toBeUndefined();
+    expect((await run(['status', ...here])).code).toBe(3);
+  } finally {
+    daemon.kill('SIGKILL');
+  }
+});

@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Acted, HeldRow, OrderRow, Status } from '../../src/operate/schemas.ts';
+import type { Operated } from './support.ts';
+import { ask, codeOf, operated } from './support.ts';
+
+let open: Operated | undefined;
+afterEach(async () => {
+  await open?.server.close();
+  open = undefined;
+});
+
+async function begin(): Promise<Operated> {
+  open = await operated();
+  return open;
+}
+
+/** An order that rests. */
+function rest({ rig }: Operated): string {
+  rig.wait(2_000);
+  rig.trade(100);
+  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+  rig.report(id, 'new');
+  return id;
+}
+
+const read = async <Row>(run: Operated, path: string): Promise<Row> =>
+  (await ask(run.server, path)).body as Row;
+const act = (run: Operated, body: object) => ask(run.server, '/api/acts', { body: { who: 'ann', ...body } });
+
+describe('what is seen', () => {
+  test('status, orders, fills and positions are those of the trader, as text', async () => {
+    const run = await begin();
+    const id = rest(run);
+    run.rig.report(id, 'partiallyFilled', 2);
+    const status = await read<Status>(run, '/api/status');
+    expect(status).toMatchObject({
+      run: 'r1',
+      mode: 'sim',
+      trading: { mode: 'active' },
+      sessions: { market: true, trading: true },
+      started: true,
+      orders: { open: 1, unknown: 0 },
+      strategies: [{ name: 'buyer', state: 'running', symbols: ['AAABBB'], params: { size: 3 } }],
+    });
+    expect(await read<OrderRow[]>(run, '/api/orders')).toMatchObject([
+      { clientOrderId: id, symbol: 'AAABBB', side: 'buy', quantity: '3', executed: '2', price: '99' },
+    ]);
+    expect(await read<OrderRow>(run, `/api/orders/${id}`)).toMatchObject({ state: 'partiallyFilled' });
+    expect(await read(run, '/api/fills')).toMatchObject([{ clientOrderId: id, quantity: '2', price: '99' }]);
+    expect(await read<HeldRow[]>(run, '/api/positions')).toMatchObject([
+      { strategy: 'buyer', quantity: '2', averagePrice: '99', price: '100', unrealized: '2', realized: '0' },
+    ]);
+    expect(await read(run, '/api/books/AAABBB')).toEqual({
+      symbol: 'AAABBB',
+      status: 'live',
+      bids: [['99', '50']],
+      asks: [['101', '50']],
+    });
+    expect(await read(run, '/api/feeds')).toMatchObject([
+      { symbol: 'AAABBB', status: 'live', bid: '99', gaps: 0 },
+    ]);
+    expect(await read(run, '/api/limits')).toContainEqual({
+      name: 'limits.openOrdersMax',
+      of: 'buyer',
+      used: '1',
+      limit: '200',
+      unit: 'orders',
+    });
+    expect(codeOf(await ask(run.server, '/api/books/NOPE'))).toBe('NOT_FOUND');
+  });
+
+  test('health and readiness need no token; a halted run is not ready, with the reason', async () => {
+    const run = await begin();
+    expect((await ask(run.server, '/health', { token: '' })).status).toBe(200);
+    expect((await ask(run.server, '/ready', { token: '' })).status).toBe(200);
+    await act(run, { act: 'halt', why: 'a test' });
+    const answer = await ask(run.server, '/ready', { token: '' });
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { error: { code: 'NOT_READY', message: 'trading is halted: a test, by ann' } },
+    ]);
+  });
+
+  test('the OpenAPI document names every row with the schema of its answer', async () => {
+    const run = await begin();
+    const { openapi, paths } = await read<{
+      openapi: string;
+      paths: Record<string, Record<string, { responses: Record<string, object>; requestBody?: object }>>;
+    }>(run, '/openapi.json');
+    expect(openapi).toBe('3.1.0');
+    expect(Object.keys(paths).toSorted()).toEqual(
+      [
+        '/api/acts',
+        '/api/alerts',
+        '/api/balances',
+        '/api/books/{symbol}',
+        '/api/budgets',
+        '/api/feeds',
+        '/api/fills',
+        '/api/limits',
+        '/api/orders',
+        '/api/orders/{id}',
+        '/api/positions',
+        '/api/status',
+        '/api/strategies',
+        '/api/versions',
+        '/health',
+        '/ready',
+      ].toSorted(),
+    );
+    expect(JSON.stringify(paths['/api/acts']?.['post']?.requestBody)).toContain('"cancelAll"');
+    expect(JSON.stringify(paths['/api/orders']?.['get']?.responses['200'])).toContain('clientOrderId');
+  });
+});
+
+describe('what is done', () => {
+  test('pause, resume, reduce, cancel and cancel all reach the trader with who and why', async () => {
+    const run = await begin();
+    const id = rest(run);
+    expect((await act(run, { act: 'pause', strategy: 'buyer', why: 'lunch' })).body).toMatchObject({
+      done: true,
+    });
+    expect((await read<Status>(run, '/api/status')).strategies).toMatchObject([
+      { state: 'paused', why: 'lunch, by ann' },
+    ]);
+    await act(run, { act: 'resume' });
+    await act(run, { act: 'cancel', clientOrderId: id });
+    await act(run, { act: 'cancelAll', symbol: 'AAABBB' });
+    await act(run, { act: 'reduce' });
+    expect(run.acts.map((one) => [one.act.act, one.who, one.why])).toEqual([
+      ['pause', 'ann', 'lunch'],
+      ['resume', 'ann', ''],
+      ['cancel', 'ann', ''],
+      ['cancelAll', 'ann', ''],
+      ['reduce', 'ann', ''],
+    ]);
+    expect(run.rig.all('cancelPending')).toHaveLength(1);
+    expect(run.rig.trader.view.mode).toBe('reducing');
+  });
+
+  test('a halt is cleared in two steps; a wrong or a used code does nothing', async () => {
+    const run = await begin();
+    await act(run, { act: 'halt', why: 'a test' });
+    const first = (await act(run, { act: 'clear' })).body as Acted;
+    expect(first).toMatchObject({ done: false });
+    expect(run.rig.trader.view.mode).toBe('halted');
+    expect(codeOf(await act(run, { act: 'clear', confirm: 'wrong' }))).toBe('CONFIRM');
+    expect(codeOf(await act(run, { act: 'clear', confirm: first.confirm }))).toBe('CONFIRM');
+    const second = (await act(run, { act: 'clear' })).body as Acted;
+    expect((await act(run, { act: 'clear', confirm: second.confirm })).body).toMatchObject({ done: true });
+    expect(run.rig.trader.view.mode).toBe('active');
+  });
+
+  test('what is not there, or has ended, is refused, and nothing is recorded', async () => {
+    const run = await begin();
+    const id = rest(run);
+    run.rig.report(id, 'canceled');
+    expect(codeOf(await act(run, { act: 'cancel', clientOrderId: 'nobody-knows-it' }))).toBe('NOT_FOUND');
+    expect(codeOf(await act(run, { act: 'cancel', clientOrderId: id }))).toBe('ENDED');
+    expect(codeOf(await act(run, { act: 'pause', strategy: 'other' }))).toBe('NOT_FOUND');
+    expect(codeOf(await act(run, { act: 'cancelAll', symbol: 'NOPE' }))).toBe('NOT_FOUND');
+    await act(run, { act: 'halt' });
+    expect(codeOf(await act(run, { act: 'flatten' }))).toBe('HALTED');
+    expect(run.rig.all('operatorActed').map((one) => one.act.act)).toEqual(['halt']);
+  });
+
+  test('stop asks the daemon to end, with the reason', async () => {
+    const run = await begin();
+    await act(run, { act: 'stop', why: 'the night' });
+    expect(run.stops).toEqual(['the night, by ann']);
+  });
+});

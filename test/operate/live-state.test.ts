@@ -1,0 +1,67 @@
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { millis } from '../../src/core/base/clock.ts';
+import { pause } from '../../src/core/base/pause.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { Operated } from './support.ts';
+import { operated, tokens } from './support.ts';
+
+let open: Operated | undefined;
+afterEach(async () => {
+  await open?.server.close();
+  open = undefined;
+});
+
+const clock = new SystemClock();
+
+function listen(run: Operated): Promise<IncomingMessage> {
+  return new Promise((resolve) => {
+    request(
+      `${run.server.url}/api/events`,
+      { headers: { authorization: `Bearer ${tokens.read}` } },
+      resolve,
+    ).end();
+  });
+}
+
+async function until(text: () => string, what: string): Promise<void> {
+  const end = clock.uptime() + millis(5_000);
+  while (!text().includes(what) && clock.uptime() < end) await pause(clock, millis(20));
+  expect(text()).toContain(what);
+}
+
+describe('live state', () => {
+  test('comes as events, again only when something changed, with fills and alerts at once', async () => {
+    open = await operated();
+    const stream = await listen(open);
+    let text = '';
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+    expect(stream.headers['content-type']).toBe('text/event-stream');
+    await until(() => text, 'event: state');
+    await pause(clock, millis(700));
+    expect(text.match(/event: state/g)).toHaveLength(1);
+    open.rig.wait(2_000);
+    open.rig.trade(100);
+    await until(() => text, '"open":1');
+    const id = open.rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+    open.rig.report(id, 'filled', 3);
+    await until(() => text, 'event: fill');
+    open.server.alert('something to know');
+    await until(() => text, 'event: alert');
+    stream.destroy();
+  });
+
+  test('a reader that does not read is dropped', async () => {
+    open = await operated();
+    const stream = await listen(open);
+    stream.pause();
+    stream.on('error', () => {});
+    for (let i = 0; i < 400 && !stream.destroyed; i++) {
+      for (let k = 0; k < 20; k++) open.server.alert('x'.repeat(10_000));
+      await pause(clock, millis(5));
+    }
+    stream.resume();
+    await until(() => (stream.destroyed ? 'dropped' : ''), 'dropped');
+  });
+});

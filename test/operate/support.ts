@@ -1,0 +1,102 @@
+import { request } from 'undici';
+import { silentLogger } from '../../src/core/base/logger.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { OperatorAct } from '../../src/core/model/operator.ts';
+import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
+import { defineStrategy, z } from '../../src/core/strategy/index.ts';
+import { operateOptions } from '../../src/operate/options.ts';
+import { OperateServer } from '../../src/operate/server.ts';
+import { Rig, instrument } from '../core/trader/support/rig.ts';
+
+export const tokens = { operate: 'operate-token-of-the-test', read: 'read-token-of-the-test' };
+
+/** Buys three lots at 99 on every trade at 100. */
+export const buyer = defineStrategy({
+  name: 'buyer',
+  params: z.strictObject({}),
+  feeds: () => [{ symbol: 'AAABBB', book: true, trades: true }],
+  create: ({ orders }) => ({
+    onTrade: (trade) => {
+      if (trade.price === 100) orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 3, price: 99 });
+    },
+  }),
+});
+
+export interface Operated {
+  readonly rig: Rig;
+  readonly server: OperateServer;
+  readonly acts: { readonly act: OperatorAct; readonly who: string; readonly why: string }[];
+  readonly stops: string[];
+}
+
+/** A trader on a virtual clock, and the real server of its operator. */
+export async function operated(
+  options: z.input<typeof operateOptions> = {},
+  given: typeof tokens | { operate: string; read?: string } = tokens,
+): Promise<Operated> {
+  const rig = new Rig({ strategies: [buyer] }).ready();
+  const acts: Operated['acts'] = [];
+  const stops: string[] = [];
+  const server = await OperateServer.start({
+    options: operateOptions.parse(options),
+    tokens: given,
+    clock: new SystemClock(),
+    log: silentLogger,
+    run: {
+      trader: rig.trader,
+      clock: rig.clock,
+      run: 'r1',
+      mode: 'sim',
+      account: undefined,
+      venue: 'http://127.0.0.1:7',
+      versions: { godwit: '0.0.0', node: '26.0.0', configuration: '00' },
+      strategies: [{ name: 'buyer', params: { size: 3 }, limits: strategyLimits.parse({}) }],
+      orders: orderOptions.parse({}),
+      shown: () => [instrument],
+      budgets: () => ({
+        cancel: { used: 0, capacity: 10 },
+        read: { used: 0, capacity: 10 },
+        replace: { used: 1, capacity: 10 },
+        new: { used: 2, capacity: 10 },
+      }),
+      act: (act, who, why) => {
+        acts.push({ act, who, why });
+        rig.trader.act(act, who, why);
+      },
+      stop: (why) => stops.push(why),
+    },
+  });
+  return { rig, server, acts, stops };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export async function ask(
+  server: Pick<OperateServer, 'url'>,
+  path: string,
+  asked: {
+    readonly token?: string | undefined;
+    readonly body?: unknown;
+    readonly headers?: Record<string, string>;
+  } = {},
+): Promise<Answer> {
+  const { token = tokens.operate, body, headers = {} } = asked;
+  const answer = await request(`${server.url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.statusCode, body: await answer.body.json() };
+}
+
+/** The code of a refusal. */
+export function codeOf({ body }: Answer): string | undefined {
+  return (body as { error?: { code?: string } }).error?.code;
+}
