@@ -129,10 +129,10 @@ export const flowOptions = z.strictObject({
 export const limitOptions = z.strictObject({
   enabled: z.boolean().default(true).describe('whether the documented request limits apply'),
   socketsCount: z
-    .enum(['publicMessages', 'connections', 'messages'])
-    .default('publicMessages')
+    .enum(['messagesButOrders', 'connections', 'messages'])
+    .default('messagesButOrders')
     .describe(
-      'what the limit per address on sockets counts; publicMessages: messages on /ws/public, connections elsewhere',
+      'what the limit per address on sockets counts; messagesButOrders: connections on /ws/trading, messages elsewhere',
     ),
   connectionsPerAddress: z.int().min(1).max(10_000).default(100),
   messageBytesMax: z.int().min(1_024).max(16_777_216).default(1_048_576),

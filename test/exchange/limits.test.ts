@@ -90,10 +90,10 @@ test('openings of sockets pass twenty times a second and location, at most as ma
       ws.once('error', (error) => resolve(error.message));
     });
   const first: (WebSocket | string)[] = [];
-  for (let i = 0; i < 21; i++) first.push(await open('/api/3/ws/wallet'));
+  for (let i = 0; i < 21; i++) first.push(await open('/api/3/ws/trading'));
   expect(first.filter((one) => typeof one !== 'string')).toHaveLength(20);
   expect(first.at(-1)).toContain('429');
-  expect(typeof (await open('/api/3/ws/trading'))).toBe('object');
+  expect(typeof (await open('/api/3/ws/wallet'))).toBe('object');
   expect(typeof (await open('/api/2/ws'))).toBe('object');
   expect(await open('/api/2/ws')).toContain('429');
   expect(await open('/api/3/ws/nowhere')).toContain('404');
@@ -103,25 +103,61 @@ test('openings of sockets pass twenty times a second and location, at most as ma
 
 const spotOrders = { method: 'spot_get_orders' };
 
-test('messages on the public socket pass twenty times a second, whatever the number of connections', async () => {
+test.each([
+  ['/api/3/ws/public', '/api/3/ws/wallet'],
+  ['/api/3/ws/wallet', '/api/3/ws/public'],
+])(
+  'messages on %s pass twenty times a second, on whatever connection; those on %s count apart',
+  async (path, other) => {
+    const bench = await openBench();
+    const sockets = await Promise.all(Array.from({ length: 24 }, () => RawSocket.open(bench, path)));
+    const codes: unknown[] = [];
+    for (const [index, socket] of sockets.entries()) {
+      const text = '{"method":"subscriptions","ch":"trades","params":{},"id":1}';
+      socket.say(index % 2 === 0 ? text : text.slice(1));
+      const reply = await socket.until(() => true);
+      codes.push(reply.error?.code);
+    }
+    expect(codes.slice(0, 20)).not.toContain(429);
+    expect(codes.slice(20)).toEqual([429, 429, 429, 429]);
+    const apart = await RawSocket.open(bench, other);
+    const reply = await apart.ask({ method: 'subscriptions', ch: 'trades', params: {}, id: 1 });
+    expect(reply.error?.code).not.toBe(429);
+    for (const socket of [...sockets, apart]) socket.close();
+    await bench.close();
+  },
+);
+
+test('logins that fail count: for the account of the key, or for the address when there is no such key', async () => {
   const bench = await openBench();
-  const sockets = await Promise.all(
-    Array.from({ length: 24 }, () => RawSocket.open(bench, '/api/3/ws/public')),
-  );
+  const key = bench.key('demo');
+  const socket = await RawSocket.open(bench, '/api/3/ws/trading');
   const codes: unknown[] = [];
-  for (const socket of sockets) {
-    const reply = await socket.ask({ method: 'subscriptions', ch: 'trades', params: {}, id: 1 });
-    codes.push(reply.error?.code);
+  for (let i = 0; i < 4; i++) {
+    const wrong = { type: 'BASIC', api_key: key.apiKey, secret_key: 'wrong' };
+    codes.push((await socket.ask({ method: 'login', params: wrong, id: i })).error.code);
   }
-  expect(codes.slice(0, 20).every((code) => code === undefined)).toBe(true);
-  expect(codes.slice(20)).toEqual([429, 429, 429, 429]);
-  for (const socket of sockets) socket.close();
+  expect(codes).toEqual([1002, 1002, 1002, 1002]);
+  expect((await socket.login(key)).result).toBe(true);
+  expect((await socket.login(bench.key('demo', 2))).error.code).toBe(429);
+  expect((await socket.login(bench.key('demo-two'))).result).toBe(true);
+  const unknown: unknown[] = [];
+  for (let i = 0; i < 21; i++)
+    unknown.push((await socket.login({ ...key, apiKey: 'nobody' }, `n${i}`)).error.code);
+  // The connection counts, too.
+  expect(unknown).toEqual([...Array.from({ length: 19 }).fill(1002), 429, 429]);
+  const v2 = await RawSocket.open(bench, '/api/2/ws');
+  const late: unknown[] = [];
+  for (let i = 0; i < 11; i++) late.push((await v2.loginV2({ ...key, apiKey: 'nobody' })).error.code);
+  expect(late).toEqual([...Array.from({ length: 10 }).fill(1002), 429]);
+  socket.close();
+  v2.close();
   await bench.close();
 });
 
 test.each([
   ['connections', '/api/3/ws/public', undefined],
-  ['publicMessages', '/api/3/ws/trading', undefined],
+  ['messagesButOrders', '/api/3/ws/trading', undefined],
   ['messages', '/api/3/ws/trading', 429],
 ] as const)('counting %s, the 21st message on %s is answered with %s', async (socketsCount, path, code) => {
   const bench = await openBench({ limits: { socketsCount } });

@@ -259,7 +259,7 @@ describe('the v3 public socket', () => {
   });
 
   test('a ping leaves every 30 s, and who does not answer is closed with 4002', async () => {
-    const mute = await RawSocket.open(bench, '/api/3/ws/public', false);
+    const mute = await RawSocket.open(bench, '/api/3/ws/public', { autoPong: false });
     let pings = 0;
     socket.ws.on('ping', () => (pings += 1));
     const pinged = new Promise((resolve) => mute.ws.once('ping', resolve));

@@ -130,10 +130,10 @@ describe('the v3 wallet socket', () => {
     }
     expect(codes.filter((code) => code === undefined)).toHaveLength(15);
     expect(codes.at(-1)).toBe(429);
+    bench.pass(1_000);
     const logins: unknown[] = [];
-    for (let i = 0; i < 12; i++) logins.push((await socket.login(bench.key('demo'), `l${i}`)).error?.code);
-    expect(logins.slice(0, 11)).toEqual(Array.from({ length: 11 }, () => undefined));
-    expect(logins[11]).toBe(429);
+    for (let i = 0; i < 13; i++) logins.push((await socket.login(bench.key('demo'), `l${i}`)).error?.code);
+    expect(logins).toEqual([...Array.from({ length: 12 }), 429]);
   });
 });
 

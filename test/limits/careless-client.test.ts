@@ -42,7 +42,7 @@ function refusedOf(
 ): Promise<number> {
   if (ask.of === 'rest') return careless(ask.line, scope, { key: ask.signed ? key : undefined, count });
   if (ask.of === 'opening') return carelessOpenings(ask.location, count);
-  if (ask.of === 'message') return carelessMessages(ask.location, count);
+  if (ask.of === 'message') return carelessMessages(ask, count);
   return carelessSocket(ask, key, count);
 }
 
@@ -80,35 +80,44 @@ async function careless(
   return statuses.filter((status) => status === 429).length;
 }
 
-/** Each message comes over a connection of its own: the address is counted. */
-async function carelessMessages(location: string, count: number): Promise<number> {
-  const sockets = await Promise.all(Array.from({ length: count }, () => RawSocket.open(bench, location)));
-  const message = { method: 'subscriptions', ch: 'trades', params: {}, id: 1 };
-  const replies = await Promise.all(sockets.map((socket) => socket.ask(message)));
-  for (const socket of sockets) socket.close();
-  return replies.filter(({ error }) => error?.code === 429).length;
+/** The messages come over many connections: the address is counted. */
+async function carelessMessages(
+  { location, message }: { readonly location: string; readonly message: object },
+  count: number,
+): Promise<number> {
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => RawSocket.open(bench, location)));
+  return refusedAmong(sockets, count, message);
 }
 
-/** Every other message goes over a second session: the account is counted, not the session. */
+/** Every other message goes over a second session from another address: the account is counted, not the session. */
 async function carelessSocket(
   { location, method }: { readonly location: string; readonly method: string },
   key: ApiKey,
   count: number,
 ): Promise<number> {
-  const sessions = [await RawSocket.open(bench, location), await RawSocket.open(bench, location)];
-  for (const session of method === 'login' ? [] : sessions) await session.login(key);
-  if (method === 'login' || method.endsWith('subscribe')) bench.pass(1_000);
-  for (let index = 0; index < count; index++)
-    sessions[index % 2]?.say({ method, params: paramsOf(method, key), id: index });
-  await Promise.all(sessions.map((session) => session.settle()));
-  const codes = sessions.flatMap(({ heard }) => heard.map((one) => one.error?.code as number | undefined));
-  for (const session of sessions) session.close();
-  return codes.filter((code) => code === 429).length;
+  const isV2 = location.startsWith('/api/2');
+  const from = (localAddress: string) => RawSocket.open(bench, location, { localAddress });
+  const sessions = await Promise.all(['127.0.0.1', '127.0.0.2'].map(from));
+  for (const session of method === 'login' ? [] : sessions)
+    await (isV2 ? session.loginV2(key) : session.login(key));
+  bench.pass(1_000);
+  return refusedAmong(sessions, count, { method, params: paramsOf(method, key) });
+}
+
+/** Says the message `count` times over the sockets in turns, and closes them. */
+async function refusedAmong(sockets: readonly RawSocket[], count: number, message: object): Promise<number> {
+  const replies = await Promise.all(
+    Array.from({ length: count }, async (_, id) => sockets[id % sockets.length]?.ask({ ...message, id })),
+  );
+  for (const socket of sockets) socket.close();
+  return replies.filter((reply) => reply?.error?.code === 429).length;
 }
 
 /** Refusals for other reasons count like any request; what is asked need not succeed. */
 function paramsOf(method: string, key: ApiKey): object {
-  if (method === 'login') return { type: 'BASIC', api_key: key.apiKey, secret_key: key.secret.reveal() };
+  const [apiKey, secret] = [key.apiKey, key.secret.reveal()];
+  if (method === 'login')
+    return { type: 'BASIC', api_key: apiKey, secret_key: secret, algo: 'BASIC', pKey: apiKey, sKey: secret };
   if (method.endsWith('order'))
     return { symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.001', client_order_id: 'x' };
   return {};

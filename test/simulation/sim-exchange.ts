@@ -137,7 +137,7 @@ function optionsOf(socketsCount: 'connections' | 'messages', balances: typeof ri
       { name: 'other', keys: [{}], balances: rich },
     ],
     flow: { eventsPerSecond: 3, ordersMax: 40, takerShare: 0.3, orderValue: '400' },
-    limits: { socketsCount: socketsCount === 'messages' ? 'messages' : 'publicMessages' },
+    limits: { socketsCount: socketsCount === 'messages' ? 'messages' : 'messagesButOrders' },
     publish: { bookMs: 200 },
     futures: { contracts: [] },
   });

@@ -20,14 +20,23 @@ import { v3TradingMethods } from './v3-trading-methods.ts';
 import { v2AccountSocketMethods } from '../wallet/socket-v2.ts';
 import { v3WalletSocketMethods } from '../wallet/socket-v3.ts';
 
+const tradingPath = '/api/3/ws/trading';
+const walletPath = '/api/3/ws/wallet';
+
 /** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
 export function socketLocations(app: AppSetup): readonly Location[] {
   const v3Feeds = new V3Feeds(app.world);
-  const tradingBucket = (method: string) => bucketOfMethod('/api/3/ws/trading', method);
+  const bucketsAt = (path: string) => (method: string) => bucketOfMethod(path, method);
+  // Where messages are counted, a login already is one.
+  const v3LoginAt = (path: string) =>
+    v3Login(app, {
+      account: bucketOfMethod(path, 'login'),
+      address: addressBuckets(app, path).perConnection,
+    });
   const trading: RpcDialect = {
     jsonrpc: true,
     methods: new Map([
-      ['login', v3Login(app, tradingBucket('login'))],
+      ['login', v3LoginAt(tradingPath)],
       ...v3TradingMethods({
         ...app.world,
         faults: app.faults,
@@ -38,13 +47,12 @@ export function socketLocations(app: AppSetup): readonly Location[] {
     ]),
     unsupported: unsupportedMethod,
     loginRequired: wireError(1_002),
-    bucketOf: tradingBucket,
+    bucketOf: bucketsAt(tradingPath),
   };
-  const walletBucket = (method: string) => bucketOfMethod('/api/3/ws/wallet', method);
   const wallet: RpcDialect = {
     ...trading,
-    methods: new Map([['login', v3Login(app, walletBucket('login'))], ...v3WalletSocketMethods(app)]),
-    bucketOf: walletBucket,
+    methods: new Map([['login', v3LoginAt(walletPath)], ...v3WalletSocketMethods(app)]),
+    bucketOf: bucketsAt(walletPath),
   };
   const v2Public = v2PublicSocketMethods(app, new V2Feeds(app.world.core));
   const login = v2Login(app);
@@ -70,8 +78,8 @@ export function socketLocations(app: AppSetup): readonly Location[] {
       '/api/3/ws/public',
       (connection, messageBucket) => new V3PublicSession({ connection, app, feeds: v3Feeds, messageBucket }),
     ),
-    location(app, '/api/3/ws/trading', rpc(app, trading)),
-    location(app, '/api/3/ws/wallet', rpc(app, wallet)),
+    location(app, tradingPath, rpc(app, trading)),
+    location(app, walletPath, rpc(app, wallet)),
     location(app, '/api/2/ws', rpc(app, v2(new Map([...v2Public, ...v2Trading, ...v2Account])))),
     location(app, '/api/2/ws/public', rpc(app, v2(v2Public))),
     location(app, '/api/2/ws/trading', rpc(app, v2(v2Trading))),
@@ -84,15 +92,19 @@ function location(
   path: string,
   open: (connection: Connection, messageBucket: Bucket | undefined) => Session,
 ): Location {
+  const { perMessage, perConnection } = addressBuckets(app, path);
+  return { path, bucket: perConnection, open: (connection) => open(connection, perMessage) };
+}
+
+/** What the limit per address counts at a location: messages or connections. */
+function addressBuckets({ options }: AppSetup, path: string) {
   const bucket = bucketOfSocket(path);
-  const { socketsCount } = app.options.limits;
+  const { socketsCount } = options.limits;
   const countsMessages =
-    socketsCount === 'messages' || (socketsCount === 'publicMessages' && path === '/api/3/ws/public');
-  return {
-    path,
-    bucket: countsMessages ? undefined : bucket,
-    open: (connection) => open(connection, countsMessages ? bucket : undefined),
-  };
+    socketsCount === 'messages' || (socketsCount === 'messagesButOrders' && path !== tradingPath);
+  return countsMessages
+    ? { perMessage: bucket, perConnection: undefined }
+    : { perMessage: undefined, perConnection: bucket };
 }
 
 function rpc(app: AppSetup, dialect: RpcDialect) {

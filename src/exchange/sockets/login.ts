@@ -1,15 +1,15 @@
 import type { AuthResult } from '../../venues/hitbtc/wire/auth.ts';
-import { verifyV2Login, verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
+import { loginKey, verifyV2Login, verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { Bucket } from '../rate-limits.ts';
 import { bucketOfV2Method } from '../rate-limits.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RpcMethod } from './rpc-session.ts';
 
-/** The login of a v3 location, counted per account in `bucket`. Source: v3-gaps, section 2.1; API v3, "Limits". */
-export function v3Login(app: AppSetup, bucket: Bucket | undefined): RpcMethod {
+/** The login of a v3 location. Source: v3-gaps, section 2.1; API v3, "Limits". */
+export function v3Login(app: AppSetup, buckets: LoginBuckets): RpcMethod {
   const { accounts } = app.world;
-  return loginMethod(app, bucket, (params) =>
+  return loginMethod(app, buckets, (params) =>
     verifyV3Login({ params, lookup: (apiKey) => accounts.secretOf(apiKey), now: app.clock.now() }),
   );
 }
@@ -18,7 +18,8 @@ export function v3Login(app: AppSetup, bucket: Bucket | undefined): RpcMethod {
 export function v2Login(app: AppSetup): RpcMethod {
   const { accounts } = app.world;
   const nonces = new Nonces();
-  return loginMethod(app, bucketOfV2Method('login'), (params) =>
+  const bucket = bucketOfV2Method('login');
+  return loginMethod(app, { account: bucket, address: bucket }, (params) =>
     verifyV2Login({
       params,
       lookup: (apiKey) => accounts.secretOf(apiKey),
@@ -28,22 +29,32 @@ export function v2Login(app: AppSetup): RpcMethod {
   );
 }
 
+/**
+ * What a login counts against, whether it fails or not: for the account whose key it names; for the address when there is no
+ * such key.
+ */
+interface LoginBuckets {
+  readonly account: Bucket | undefined;
+  readonly address: Bucket | undefined;
+}
+
 function loginMethod(
   { world, throttle }: AppSetup,
-  bucket: Bucket | undefined,
+  buckets: LoginBuckets,
   verify: (params: unknown) => AuthResult,
 ): RpcMethod {
   return {
     right: 'none',
     run({ session, request }) {
+      const key = world.accounts.keyOf(loginKey(request.params));
+      const bucket = key === undefined ? buckets.address : buckets.account;
+      const identity = key === undefined ? session.connection.address : `account ${key.account.id}`;
+      if (bucket !== undefined && !throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
       const result = verify(request.params);
       if (!result.ok) return new Refusal(result.error);
-      const key = world.accounts.keyOf(result.apiKey);
       if (key === undefined) return refuse(1_002);
       const out = world.subAccountAccess.admit(key.account);
       if (out !== undefined) return out;
-      const identity = `account ${key.account.id}`;
-      if (bucket !== undefined && !throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
       session.login(key);
       return 'true';
     },

@@ -92,10 +92,11 @@ export class RpcSession implements Session {
 
   onText(text: string): void {
     const read = readSocketRequest(text);
-    const { dialect } = this.#setup;
+    const { dialect, messageBucket } = this.#setup;
     if (!read.ok) {
       const error = read.error.code === 404 ? dialect.unsupported('') : read.error;
-      this.#deliver(this.#errorText(new Refusal(error), read.id));
+      const refusal = this.#passes(messageBucket) ? new Refusal(error) : refuse(429);
+      this.#deliver(this.#errorText(refusal, read.id));
       return;
     }
     const { request } = read;

@@ -129,8 +129,12 @@ export class RawSocket {
     ws.on('error', () => {});
   }
 
-  static async open(bench: Bench, path: string, autoPong = true): Promise<RawSocket> {
-    const ws = new WebSocket(bench.server.wsUrl + path, { perMessageDeflate: false, autoPong });
+  static async open(
+    bench: Bench,
+    path: string,
+    options: { readonly autoPong?: boolean; readonly localAddress?: string } = {},
+  ): Promise<RawSocket> {
+    const ws = new WebSocket(bench.server.wsUrl + path, { perMessageDeflate: false, ...options });
     const socket = new RawSocket(ws);
     await new Promise<void>((resolve, reject) => {
       ws.once('open', () => resolve());

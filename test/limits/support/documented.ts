@@ -10,7 +10,7 @@ export interface DocumentedLimit {
   readonly ask:
     | { readonly of: 'rest'; readonly line: string; readonly signed: boolean }
     | { readonly of: 'opening'; readonly location: string }
-    | { readonly of: 'message'; readonly location: string }
+    | { readonly of: 'message'; readonly location: string; readonly message: object }
     | { readonly of: 'method'; readonly location: string; readonly method: string };
 }
 
@@ -25,6 +25,12 @@ const opening = (location: string, passes: number): DocumentedLimit => ({
   passes,
   ask: { of: 'opening', location },
 });
+const message = (location: string, passes: number, asked: object): DocumentedLimit => ({
+  name: `messages on ${location}, such as ${JSON.stringify(asked)}`,
+  scope: 'address',
+  passes,
+  ask: { of: 'message', location, message: asked },
+});
 const methods = (location: string, passes: number, names: readonly string[]): readonly DocumentedLimit[] =>
   names.map((method) => ({
     name: `${location} ${method}`,
@@ -35,6 +41,31 @@ const methods = (location: string, passes: number, names: readonly string[]): re
 
 const trading = '/api/3/ws/trading';
 const wallet = '/api/3/ws/wallet';
+const marketDataV2 = ['getCurrencies', 'getSymbols', 'getTrades', 'subscribeOrderbook', 'unsubscribeCandles'];
+const tradingV2 = [
+  'newOrder',
+  'cancelOrder',
+  'cancelReplaceOrder',
+  'getOrders',
+  'marginAccountsGet',
+  'marginAccountSet',
+  'marginPositionClose',
+  'marginOrdersGet',
+  'marginOrdersCancel',
+  'marginOrderNew',
+  'marginOrderCancel',
+  'marginOrderCancelReplace',
+];
+const accountV2 = [
+  'login',
+  'getBalance',
+  'findTransactions',
+  'loadTransactions',
+  'subscribeTransactions',
+  'unsubscribeTransactions',
+  'subscribeBalance',
+  'unsubscribeBalance',
+];
 
 /**
  * Rate plus burst, copied from the documents and not from our tables: API v3, "Limits"; API v2, "Limits". One call for
@@ -71,14 +102,9 @@ export const documentedLimits: readonly DocumentedLimit[] = [
   rest('v2 /public/*', 'address', [100, 'GET /api/2/public/symbol/ETHBTC', false]),
   rest('v2 trading of an account', 'account', [300, 'GET /api/2/order', true]),
   rest('v2 anything else of an account', 'account', [10, 'GET /api/2/trading/balance', true]),
-  {
-    name: 'messages on /api/3/ws/public',
-    scope: 'address',
-    passes: 20,
-    ask: { of: 'message', location: '/api/3/ws/public' },
-  },
+  message('/api/3/ws/public', 20, { method: 'subscriptions', ch: 'trades', params: {} }),
+  message(wallet, 20, { method: 'wallet_balances' }),
   opening(trading, 20),
-  opening(wallet, 20),
   ...methods(trading, 5, [
     'login',
     'spot_subscribe',
@@ -120,4 +146,10 @@ export const documentedLimits: readonly DocumentedLimit[] = [
     'wallet_balance',
     'transactions',
   ]),
+  ...['/api/2/ws', '/api/2/ws/public'].flatMap((location) =>
+    marketDataV2.map((method) => message(location, 100, { method, params: { symbol: 'ETHBTC' } })),
+  ),
+  ...['/api/2/ws', '/api/2/ws/trading'].flatMap((location) => methods(location, 300, tradingV2)),
+  ...methods('/api/2/ws/trading', 10, ['login', 'subscribeReports', 'getTradingBalance', 'marginSubscribe']),
+  ...methods('/api/2/ws/account', 10, accountV2),
 ];

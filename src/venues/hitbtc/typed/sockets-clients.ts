@@ -131,11 +131,14 @@ function loginsOf(setup: SocketClientsSetup) {
 
 const basicRefused = 'expected HS256 logins: BASIC shows the secret and is for this machine only';
 
-/** On the public socket every message counts per address, on the others methods per account. Source: v3-gaps, section 1.7. */
+/**
+ * Every message counts per address, but for orders and what else the trading socket takes; methods count per account. Source:
+ * API v3, "Limits"; v3-gaps, section 1.7.
+ */
 function v3Rows(place: string, method: string): readonly RateRow[] {
-  const row =
-    place === '/ws/public'
-      ? limitOf(v3Limits, 'address', 'socket', place)
-      : limitOf(v3Limits, 'account', 'method', `${place} ${method}`);
-  return row === undefined ? [] : [row];
+  const rows = [
+    place === '/ws/trading' ? undefined : limitOf(v3Limits, 'address', 'socket', place),
+    limitOf(v3Limits, 'account', 'method', `${place} ${method}`),
+  ];
+  return rows.filter((row) => row !== undefined);
 }

@@ -52,6 +52,11 @@ const v2Signed = z.object({ pKey: keyText, nonce: z.string().min(1).max(200), si
 const v2Bearer = z.object({ pKey: keyText, jwt: z.string().max(2_000) });
 const v2Basic = z.object({ pKey: keyText, sKey: z.string().max(500) });
 
+/** The public key that a login names; empty when it names none. */
+export function loginKey(params: unknown): string {
+  return textMember(params, 'api_key') || textMember(params, 'pKey');
+}
+
 /** Checks a v3 socket login: HS256 over timestamp and window, or BASIC; the type is compared without case. */
 export function verifyV3Login(verification: LoginVerification): AuthResult {
   const type = textMember(verification.params, 'type').toUpperCase();
