@@ -1,4 +1,5 @@
 import type { Amount } from '../base/amount.ts';
+import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Instrument, InstrumentId, Ticks } from './instrument.ts';
 import type { MarginProductName } from './product.ts';
@@ -164,4 +165,13 @@ export function isSameChange(one: MarginChange, other: MarginChange): boolean {
     one.balance === other.balance &&
     one.leverage === other.leverage
   );
+}
+
+/** Whether a report says that its account is closed: the venue says `closed` of a position, too, and margin may be left then. */
+export function isAccountClosed(report: {
+  readonly reportType: MarginReportType;
+  readonly account: MarginAccountView;
+}): boolean {
+  const { balance, positions } = report.account;
+  return report.reportType === 'closed' && balance === zero && positions.length === 0;
 }

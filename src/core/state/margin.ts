@@ -21,7 +21,7 @@ import type {
   PendingMarginChange,
   PositionView,
 } from '../model/margin.ts';
-import { isSameChange } from '../model/margin.ts';
+import { isAccountClosed, isSameChange } from '../model/margin.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { PositionStore } from './positions.ts';
 
@@ -81,7 +81,7 @@ export class MarginStore {
     this.#known.set(key, {
       product,
       account,
-      open: event.reportType !== 'closed',
+      open: !isAccountClosed(event),
       since: event.receiveTime,
     });
   }

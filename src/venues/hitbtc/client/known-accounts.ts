@@ -1,8 +1,9 @@
 import { zero } from '../../../core/base/amount.ts';
 import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { MarginAccountKey, MarginAccountView, PositionView } from '../../../core/model/margin.ts';
+import { isAccountClosed } from '../../../core/model/margin.ts';
 import type { MarginProductName } from '../../../core/model/product.ts';
-import type { PositionReport } from '../wire/resources/margin-model.ts';
+import type { AccountReport, PositionReport } from '../wire/resources/margin-model.ts';
 
 type Key = Pick<MarginAccountKey, 'mode' | 'instrument' | 'currency'>;
 
@@ -24,9 +25,10 @@ export class KnownAccounts {
   }
 
   /** An account was reported. */
-  keep(product: MarginProductName, account: MarginAccountView, isClosed: boolean): void {
+  keep(product: MarginProductName, report: AccountReport): void {
+    const { account } = report;
     const name = nameOf(product, account);
-    if (isClosed) this.#accounts.delete(name);
+    if (isAccountClosed(report)) this.#accounts.delete(name);
     else this.#accounts.set(name, account);
   }
 

@@ -6,6 +6,7 @@ import { laneOf, orderIdOf } from '../../../core/model/command.ts';
 import type { CommandSettled } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
 import type { MarginAccountKey, MarginAccountView } from '../../../core/model/margin.ts';
+import { isAccountClosed } from '../../../core/model/margin.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
 import type { MarginProductName } from '../../../core/model/product.ts';
@@ -247,16 +248,12 @@ export class PrivateStreamHandler implements AccountDecoder {
   #account(product: MarginProductName, report: AccountReport): void {
     const { reason, account } = report;
     this.counters.reports += 1;
-    // The venue says `closed` of a position, too.
-    const isClosed = report.reportType === 'closed' && isEmpty(account);
     const charged = reason === 'interestTaken' ? this.#accounts.chargedOf(product, account) : undefined;
-    this.#accounts.keep(product, account, isClosed);
+    this.#accounts.keep(product, report);
     this.#setup.publish({
       kind: 'marginAccount',
       product,
-      reportType: report.reportType === 'closed' && !isClosed ? 'updated' : report.reportType,
-      reason,
-      account,
+      ...report,
       ...(charged !== undefined && { charged }),
       exchangeTime: account.updatedAt,
       receiveTime: this.#now,
@@ -268,14 +265,15 @@ export class PrivateStreamHandler implements AccountDecoder {
     const answer = decodeMarginAccount(body, this.#setup.instruments);
     if (answer === undefined || !this.#accounts.isNews(change.product, answer.account)) return;
     const { account } = answer;
-    const isClosed = change.balance === zero && isEmpty(account);
-    // The report of the closing may have come already.
-    if (isClosed && this.#accounts.find(change.product, account) === undefined) return;
-    this.#account(change.product, {
-      reportType: isClosed ? 'closed' : 'updated',
-      reason: isClosed ? 'closed' : 'marginChanged',
+    const reportType = change.balance === zero ? 'closed' : 'updated';
+    const report = {
+      reportType,
+      reason: reportType === 'closed' ? reportType : 'marginChanged',
       account,
-    });
+    } as const;
+    // The report of the closing may have come already.
+    if (isAccountClosed(report) && this.#accounts.find(change.product, account) === undefined) return;
+    this.#account(change.product, report);
   }
 
   /** The venue (or we, before the first byte) did not say yes. */
@@ -324,10 +322,6 @@ export class PrivateStreamHandler implements AccountDecoder {
   #times(): { readonly exchangeTime: Micros; readonly receiveTime: Micros } {
     return { exchangeTime: this.#now, receiveTime: this.#now };
   }
-}
-
-function isEmpty({ balance, positions }: MarginAccountView): boolean {
-  return balance === zero && positions.length === 0;
 }
 
 function reportTypeOf(order: VenueOrder): 'canceled' | 'status' {

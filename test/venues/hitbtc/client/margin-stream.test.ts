@@ -3,6 +3,7 @@ import { parseAmount } from '../../../../src/core/base/amount.ts';
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import type { ChangeMarginCommand } from '../../../../src/core/model/command.ts';
 import type { Amount } from '../../../../src/core/base/amount.ts';
+import { isAccountClosed } from '../../../../src/core/model/margin.ts';
 import { encodeCommandEnd } from '../../../../src/venues/hitbtc/client/command-end.ts';
 import { PrivateStreamHandler } from '../../../../src/venues/hitbtc/client/private-stream.ts';
 import { Watcher } from '../../../support/watcher.ts';
@@ -138,14 +139,14 @@ describe('notices of margin and futures', () => {
   });
 
   test('a position that is closed leaves its account open while there is margin', () => {
-    const { socket, watcher } = build();
+    const { socket, handler, watcher } = build();
+    const { change: key } = change(1, {});
     const closed = { report_type: 'closed', report_reason: 'liquidated' };
     socket({ method: 'margin_account', params: account(closed) });
+    expect(handler.account('margin', key)?.balance).toBe(parseAmount('50'));
     socket({ method: 'margin_account', params: account({ ...closed, currencies: balanceOf('0') }) });
-    expect(watcher.all('marginAccount').map(({ reportType, reason }) => [reportType, reason])).toEqual([
-      ['updated', 'liquidated'],
-      ['closed', 'liquidated'],
-    ]);
+    expect(handler.account('margin', key)).toBeUndefined();
+    expect(watcher.all('marginAccount').map((event) => isAccountClosed(event))).toEqual([false, true]);
   });
 
   test('funding names the position whose time changed, where several share an account', () => {
