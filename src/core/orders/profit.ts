@@ -7,7 +7,7 @@ import type { Position, StateView } from '../state/view.ts';
 import type { Memory } from './memory.ts';
 
 export interface Profit {
-  /** Realised and unrealised, less fees. */
+  /** Realised and unrealised, less fees, funding and interest. */
   readonly profit: Amount;
   /** The same if every unknown order has executed where that costs most. */
   readonly worst: Amount;
@@ -52,14 +52,14 @@ export function middleOf(view: StateView, instrument: Instrument): Amount | unde
 function valueOf(
   view: StateView,
   instrument: Instrument,
-  { quantity, cash, fees }: Position,
+  { quantity, cash, fees, charges }: Position,
 ): Amount | undefined {
   const isBaseFee = instrument.spec.feeCurrency === instrument.spec.baseCurrency && fees !== zero;
-  if (quantity === 0 && !isBaseFee) return subtract(cash, fees);
+  if (quantity === 0 && !isBaseFee) return subtract(cash, add(fees, charges));
   const middle = middleOf(view, instrument);
   if (middle === undefined) return undefined;
   const paid = isBaseFee ? multiply(fees, middle) : fees;
-  return add(subtract(cash, paid), instrument.contract.worthAt(middle, quantity as Lots));
+  return add(subtract(cash, add(paid, charges)), instrument.contract.worthAt(middle, quantity as Lots));
 }
 
 /** What it costs if all that is left of an order executed at its price, or as far from the middle as market orders may. */

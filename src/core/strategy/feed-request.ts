@@ -14,6 +14,8 @@ export interface FeedRequest {
   readonly trades?: boolean | undefined;
   readonly ticker?: boolean | undefined;
   readonly candles?: readonly CandlePeriod[] | undefined;
+  /** Symbols of one name are held against one another: a limit on loss does not break the hedge apart. */
+  readonly hedge?: string | undefined;
 }
 
 const known: ReadonlySet<string> = new Set<keyof FeedRequest>([
@@ -22,6 +24,7 @@ const known: ReadonlySet<string> = new Set<keyof FeedRequest>([
   'trades',
   'ticker',
   'candles',
+  'hedge',
 ]);
 const noPeriods: readonly CandlePeriod[] = [];
 

@@ -121,6 +121,7 @@ const feed = z.strictObject({
   trades: z.boolean().optional(),
   ticker: z.boolean().optional(),
   candles: z.array(z.enum(candlePeriods)).optional(),
+  hedge: text.optional(),
 });
 
 /**

@@ -108,6 +108,6 @@ function sinkTo(say: Say): IntentSink {
 
 /** A feed request with known keys only, as it may be posted. */
 function plainFeed(request: FeedRequest): (FromWorker & { type: 'ready' })['feeds'][number] {
-  const { symbol, book, trades, ticker, candles } = request;
-  return { symbol, book, trades, ticker, candles: candles === undefined ? undefined : [...candles] };
+  const { symbol, book, trades, ticker, candles, hedge } = request;
+  return { symbol, book, trades, ticker, candles: candles === undefined ? undefined : [...candles], hedge };
 }

@@ -320,6 +320,17 @@ function strategyEntries(
       inputs: feeds.filter((feed) => feed.book === true).map(idOf),
       declared: feeds.map(idOf),
       products: hosts[index]?.products,
+      hedges: hedgesOf(feeds, idOf),
     };
   });
+}
+
+/** The symbols that a strategy holds against one another. */
+function hedgesOf(
+  feeds: readonly FeedRequest[],
+  idOf: (feed: FeedRequest) => InstrumentId,
+): readonly (readonly InstrumentId[])[] {
+  const named = feeds.filter(({ hedge }) => hedge !== undefined);
+  const groups = Map.groupBy(named, ({ hedge }) => hedge);
+  return [...groups.values()].map((group) => [...new Set(group.map(idOf))]);
 }
