@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, multiply, subtract, zero } from '../base/amount.ts';
+import { add, subtract, zero } from '../base/amount.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
@@ -295,8 +295,7 @@ class Holding {
 
   /** In quote currency. */
   #feeOf({ fee, price }: OwnTrade): Amount {
-    const { spec } = this.#instrument;
-    return spec.feeCurrency === spec.baseCurrency ? multiply(fee, this.#instrument.priceAmount(price)) : fee;
+    return this.#instrument.feeInQuote(fee, price);
   }
 
   #averagePrice(): Amount | undefined {
