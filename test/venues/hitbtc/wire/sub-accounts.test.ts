@@ -9,6 +9,7 @@ import {
   subAccountAcl,
   subAccountAddress,
   subAccountBalances,
+  subAccountStatuses,
 } from '../../../../src/venues/hitbtc/wire/resources/sub-accounts.ts';
 import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { apiKeyRow } from '../../../../src/venues/hitbtc/wire/v3/endpoints-user.ts';
@@ -30,14 +31,16 @@ const acl = {
 
 describe('what the server writes, the client reads', () => {
   test('sub-accounts, as the list of the documents and wrapped as a client of the venue expects it', () => {
-    const rows = [{ id: 'a1', email: 'a@b.c', status: 'frozen' as const }];
+    const rows = subAccountStatuses.map((status) => ({ id: 'a1', email: 'a@b.c', status }));
     const list = rows.map((row) => subAccount.v3.write(row));
     const { answer } = v3Endpoints.subAccounts;
     expect(answer(list, {})).toEqual(rows);
     expect(answer({ result: list }, {})).toEqual(rows);
-    const numbered = [{ id: '7001', email: 'a@b.c', status: 'active' as const }];
+    const numbered = rows.map((row) => ({ ...row, id: '7001' }));
     const result = numbered.map((row) => subAccount.v2.write(row));
-    expect(result).toEqual([{ id: 7001, email: 'a@b.c', status: 'active' }]);
+    expect(result).toEqual(
+      ['new', 'active', 'disable', 'frozen'].map((status) => ({ id: 7001, email: 'a@b.c', status })),
+    );
     expect(v2Endpoints.subAccounts.answer({ result }, {})).toEqual(numbered);
   });
 
