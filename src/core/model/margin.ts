@@ -11,9 +11,10 @@ export type MarginMode = (typeof marginModes)[number];
 /** Where a position is kept: bought and sold on spot, or by a margin account of that mode. */
 export type PositionAccount = 'spot' | MarginMode;
 
-/** Where the fills of an order are booked. */
+/** Where the fills of an order are booked. A mode that is none, which the controls deny, has no account of its own. */
 export function accountOf({ margin }: { readonly margin?: MarginMark | undefined }): PositionAccount {
-  return margin === undefined ? 'spot' : margin.mode;
+  if (margin === undefined) return 'spot';
+  return margin.mode === 'cross' ? 'cross' : 'isolated';
 }
 
 /** What a margin order has beyond a spot order. Source: API v3, "Margin order". */
