@@ -241,7 +241,7 @@ export class SimVenue implements Venue {
 
 /** The market's market data travel as they are. */
 function parcelOf(event: MarketEvent): MarketData | Message {
-  return event.kind === 'bookStale' ? new OutboundEvent(event) : event;
+  return event.kind === 'bookStale' || event.kind === 'contractInfo' ? new OutboundEvent(event) : event;
 }
 
 /** What is on its way in the simulated venue and no market data; those travel as they are. */

@@ -53,6 +53,8 @@ export interface MarketSubscription {
   readonly trades: boolean;
   readonly ticker: boolean;
   readonly candles: readonly CandlePeriod[];
+  /** What a contract shows of itself, where the venue has it. */
+  readonly contract?: boolean | undefined;
 }
 
 export interface ConnectSetup {

@@ -29,6 +29,7 @@ const sink: MarketSink = {
   trades: () => {},
   ticker: () => {},
   candles: () => {},
+  contract: () => {},
   reply: () => {},
 };
 

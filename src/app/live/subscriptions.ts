@@ -27,6 +27,7 @@ export function subscriptionsOf(
       trades: had?.trades === true || request.trades === true || book,
       ticker: had?.ticker === true || request.ticker === true,
       candles,
+      ...((had?.contract === true || request.contract === true) && { contract: true }),
     });
   }
   return [...joined.values()];

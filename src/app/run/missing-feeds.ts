@@ -42,7 +42,8 @@ function unfiredStops({ tally: { stops } }: Summary, view: StateView): readonly 
   });
 }
 
-function missingOf({ symbol, book, trades, ticker, candles = [] }: FeedRequest, view: StateView): string[] {
+function missingOf(request: FeedRequest, view: StateView): string[] {
+  const { symbol, book, trades, ticker, candles = [], contract } = request;
   const instrument = view.instruments.find(symbol);
   if (instrument === undefined) return [];
   const { id } = instrument;
@@ -50,6 +51,7 @@ function missingOf({ symbol, book, trades, ticker, candles = [] }: FeedRequest, 
   if (book === true && view.book(id).status === 'empty') missing.push('book');
   if (trades === true && view.lastTrade(id) === undefined) missing.push('trades');
   if (ticker === true && view.ticker(id) === undefined) missing.push('ticker');
+  if (contract === true && view.contract(id) === undefined) missing.push('contract');
   const periods = periodsOf(id, view);
   const others = periods.length === 0 ? '' : ` (there are ${periods.join(', ')})`;
   for (const period of candles) if (!periods.includes(period)) missing.push(`candles ${period}${others}`);

@@ -30,6 +30,7 @@ export type {
   TradesPrinted,
   TickerChanged,
   CandlesChanged,
+  ContractInfo,
 } from './market-event.ts';
 export type { TradingMode } from './trading-mode.ts';
 export { reportTypes } from './account-event.ts';

@@ -15,7 +15,7 @@ export function isMarketData(event: Event): event is MarketData {
   }
 }
 
-/** Whether it is of the market: said by it, or found out about one of its books. */
+/** Whether it is of the market: said by it or by a contract, or found out about one of its books. */
 export function isMarketEvent(event: Event): event is MarketEvent {
-  return event.kind === 'bookStale' || isMarketData(event);
+  return event.kind === 'bookStale' || event.kind === 'contractInfo' || isMarketData(event);
 }

@@ -1,3 +1,5 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
 import type { EventTimes } from './event-times.ts';
 import type { InstrumentId } from './instrument.ts';
 import type { Candle, MarketTrade, Ticker } from './market.ts';
@@ -8,10 +10,14 @@ export type MarketEvent =
   | BookStale
   | TradesPrinted
   | TickerChanged
-  | CandlesChanged;
+  | CandlesChanged
+  | ContractInfo;
 
-/** What the market said: every market event but the one that takes a book out of use, which is our own finding. */
-export type MarketData = Exclude<MarketEvent, BookStale>;
+/**
+ * What the market said: every market event but the one that takes a book out of use, which is our own finding, and what a contract
+ * shows of itself, which comes every few seconds and is kept whole.
+ */
+export type MarketData = Exclude<MarketEvent, BookStale | ContractInfo>;
 
 /**
  * Levels in flat triples from `start` to `end` in `levels`: side (0 bid, 1 ask), price in ticks, total size in
@@ -70,4 +76,23 @@ export interface CandlesChanged extends EventTimes {
   readonly instrument: InstrumentId;
   readonly snapshot: boolean;
   readonly candles: readonly Candle[];
+}
+
+/** What a contract shows of itself. Source: v3-gaps, sections 1.3 and 4.5 (futures/info). */
+export interface ContractInfo extends EventTimes {
+  readonly kind: 'contractInfo';
+  readonly instrument: InstrumentId;
+  readonly markPrice: Amount;
+  readonly indexPrice: Amount;
+  /**
+   * What the next settlement will take as things stand: a fraction of the notional value, which longs pay and shorts get. This and
+   * the next three are `undefined` where the venue says nothing of them, as of contracts that expire.
+   */
+  readonly fundingRate: Amount | undefined;
+  /** When it is taken. */
+  readonly nextFundingAt: Micros | undefined;
+  /** The rate that was settled last. */
+  readonly lastFundingRate: Amount | undefined;
+  /** In units of the underlying. */
+  readonly openInterest: Amount | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { micros } from '../base/clock.ts';
-import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { ContractInfo, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
   Charge,
@@ -88,6 +88,10 @@ export class StateReader implements StateView {
 
   ticker(instrument: InstrumentId): Ticker | undefined {
     return this.#stores.tickers.of(instrument);
+  }
+
+  contract(instrument: InstrumentId): ContractInfo | undefined {
+    return this.#stores.contracts.get(instrument);
   }
 
   trades(instrument: InstrumentId): readonly MarketTrade[] {

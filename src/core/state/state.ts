@@ -50,6 +50,9 @@ export class State extends StateReader {
       case 'bookStale':
         this.#stores.books.apply(event);
         return undefined;
+      case 'contractInfo':
+        this.#stores.contracts.set(event.instrument, event);
+        return undefined;
       case 'stateCarried':
         if (this.#stores.blank) this.#stores.take(event.state);
         this.#stores.blank = false;

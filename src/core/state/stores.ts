@@ -3,7 +3,14 @@ import type { LadderKind } from '../book/book.ts';
 import { Book } from '../book/book.ts';
 import { ownerOf } from '../model/client-order-id.ts';
 import type { CarriedState } from '../model/carried-state.ts';
-import type { BookSnapshot, BookStale, BookUpdate, OwnTrade, TickerChanged } from '../model/event.ts';
+import type {
+  BookSnapshot,
+  BookStale,
+  BookUpdate,
+  ContractInfo,
+  OwnTrade,
+  TickerChanged,
+} from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import { isLiquidation } from '../model/liquidation.ts';
 import type { BookView, Ticker } from '../model/market.ts';
@@ -24,6 +31,8 @@ import { TradeStore } from './trades.ts';
 export class Stores {
   readonly books: BookStore;
   readonly tickers: TickerStore;
+  /** What contracts showed last, by instrument. */
+  readonly contracts = new Map<InstrumentId, ContractInfo>();
   readonly trades: TradeStore;
   readonly candles: CandleStore;
   readonly orders: OrderStore;

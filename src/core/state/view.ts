@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { ContractInfo, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
   Charge,
@@ -57,6 +57,8 @@ export interface StateView {
   status(instrument: InstrumentId): InstrumentStatus;
   book(instrument: InstrumentId): BookView;
   ticker(instrument: InstrumentId): Ticker | undefined;
+  /** What a contract showed last. */
+  contract(instrument: InstrumentId): ContractInfo | undefined;
   /** The most recent public trades, oldest first, bounded. */
   trades(instrument: InstrumentId): readonly MarketTrade[];
   lastTrade(instrument: InstrumentId): MarketTrade | undefined;

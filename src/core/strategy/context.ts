@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { MarginReported } from '../bus/streams.ts';
+import type { ContractInfo } from '../model/event.ts';
 import type { Instrument, InstrumentId } from '../model/instrument.ts';
 import type {
   MarginAccountView,
@@ -50,6 +51,8 @@ export interface StrategyContext<Params, Kept = never> {
 export interface Market {
   book(symbol: string): BookView;
   ticker(symbol: string): Ticker | undefined;
+  /** Mark and index price and the coming funding rate of a contract; `undefined` until it was reported. */
+  contract(symbol: string): ContractInfo | undefined;
   /** The most recent public trades, oldest first. */
   trades(symbol: string): readonly MarketTrade[];
   lastTrade(symbol: string): MarketTrade | undefined;

@@ -16,6 +16,8 @@ export interface FeedRequest {
   readonly candles?: readonly CandlePeriod[] | undefined;
   /** Symbols of one name are held against one another: a limit on loss does not break the hedge apart. */
   readonly hedge?: string | undefined;
+  /** Mark and index price and the coming funding rate of a contract. */
+  readonly contract?: boolean | undefined;
 }
 
 const known: ReadonlySet<string> = new Set<keyof FeedRequest>([
@@ -25,6 +27,7 @@ const known: ReadonlySet<string> = new Set<keyof FeedRequest>([
   'ticker',
   'candles',
   'hedge',
+  'contract',
 ]);
 const noPeriods: readonly CandlePeriod[] = [];
 
@@ -34,6 +37,7 @@ export class DeclaredFeeds {
   readonly books: Uint8Array;
   readonly trades: Uint8Array;
   readonly tickers: Uint8Array;
+  readonly contracts: Uint8Array;
   /** Periods by instrument id; an empty list where none was declared. */
   readonly candles: readonly (readonly CandlePeriod[])[];
 
@@ -44,6 +48,7 @@ export class DeclaredFeeds {
     this.books = new Uint8Array(count);
     this.trades = new Uint8Array(count);
     this.tickers = new Uint8Array(count);
+    this.contracts = new Uint8Array(count);
     const candles: (readonly CandlePeriod[])[] = Array.from({ length: count }, () => noPeriods);
     checkFeeds(strategy, requests);
     for (const request of requests) {
@@ -57,6 +62,7 @@ export class DeclaredFeeds {
       if (request.book === true) this.books[id] = 1;
       if (request.trades === true) this.trades[id] = 1;
       if (request.ticker === true) this.tickers[id] = 1;
+      if (request.contract === true) this.contracts[id] = 1;
       candles[id] = [...new Set([...(candles[id] ?? noPeriods), ...(request.candles ?? noPeriods)])];
     }
     this.candles = candles;
@@ -68,6 +74,7 @@ export class DeclaredFeeds {
       this.books[id] === 1 ||
       this.trades[id] === 1 ||
       this.tickers[id] === 1 ||
+      this.contracts[id] === 1 ||
       (this.candles[id] ?? noPeriods).length > 0
     );
   }

@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import type { Denial } from '../model/denial.ts';
-import type { SessionName, StaleReason, TradingMode } from '../model/event.ts';
+import type { ContractInfo, SessionName, StaleReason, TradingMode } from '../model/event.ts';
 import type { Instrument, InstrumentStatus } from '../model/instrument.ts';
 import type { LossKind } from '../model/loss.ts';
 import type {
@@ -54,6 +54,7 @@ export const handlerNames: ReadonlySet<string> = new Set<keyof StrategyHandlers>
   'onStart',
   'onStop',
   'onTicker',
+  'onContract',
   'onBook',
   'onTrade',
   'onCandle',
@@ -80,6 +81,8 @@ export interface StrategyHandlers {
   /** The last call. Intents made here still count; afterwards none is accepted. */
   onStop?(): void;
   onTicker?(ticker: Ticker): void;
+  /** A declared contract shows its mark and index price and its funding rate. */
+  onContract?(info: ContractInfo): void;
   /** A declared book changed. */
   onBook?(book: BookView): void;
   /** A declared public trade happened. History sent on subscription is not repeated here: see `market.trades`. */

@@ -29,6 +29,7 @@ export {
   zero,
 } from '../base/amount.ts';
 export type { Micros } from '../base/clock.ts';
+export type { ContractInfo } from '../model/event.ts';
 export type { Denial, DenialCode } from '../model/denial.ts';
 export type { Instrument, InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 export { candlePeriods } from '../model/market.ts';

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { BadInput } from '../base/errors.ts';
 import type { Streams } from '../bus/streams.ts';
+import type { ContractInfo } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { StateView } from '../state/view.ts';
@@ -29,6 +30,11 @@ export class MarketApi implements Market {
   ticker(symbol: string): Ticker | undefined {
     const ticker = this.#state.ticker(this.#declared(symbol, 'ticker', this.#feeds.tickers));
     return ticker && { ...ticker };
+  }
+
+  contract(symbol: string): ContractInfo | undefined {
+    const info = this.#state.contract(this.#declared(symbol, 'contract', this.#feeds.contracts));
+    return info && { ...info };
   }
 
   trades(symbol: string): readonly MarketTrade[] {

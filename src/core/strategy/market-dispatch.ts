@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import type { BookStale, MarketData, TradesPrinted } from '../model/event.ts';
+import type { BookStale, ContractInfo, MarketData, TradesPrinted } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { copyOf, knownOf } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
@@ -105,11 +105,23 @@ export class MarketDispatch {
     this.#streams.closed(candle);
   };
 
+  /** Events of the market that are no market data, and few. */
+  handleRest(event: BookStale | ContractInfo): void {
+    if (event.kind === 'bookStale') this.#stale(event);
+    else this.#contract(event);
+  }
+
   /** Its book may not be traded on. */
-  stale(event: BookStale): void {
+  #stale(event: BookStale): void {
     if (this.#feeds.books[event.instrument] !== 1 || this.handlers.onOutage === undefined) return;
     const { symbol } = this.#state.instruments.at(event.instrument);
     this.#guard.where = 'onOutage';
     this.#guard.settle(this.handlers.onOutage({ of: 'book', symbol, reason: event.reason }));
+  }
+
+  #contract(event: ContractInfo): void {
+    if (this.#feeds.contracts[event.instrument] !== 1 || this.handlers.onContract === undefined) return;
+    this.#guard.where = 'onContract';
+    this.#guard.settle(this.handlers.onContract({ ...event }));
   }
 }

@@ -188,7 +188,8 @@ export class Runner {
   #dispatch(event: Exclude<Event, MarketData>): void {
     switch (event.kind) {
       case 'bookStale':
-        this.#market.stale(event);
+      case 'contractInfo':
+        this.#market.handleRest(event);
         return;
       case 'orderReport':
       case 'orderRejected':

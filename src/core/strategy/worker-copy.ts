@@ -29,6 +29,8 @@ export function forWorker(event: Event, feeds: DeclaredFeeds): Event | undefined
       return (feeds.candles[event.instrument]?.length ?? 0) > 0 ? event : undefined;
     case 'ticker':
       return feeds.tickers[event.instrument] === 1 ? event : undefined;
+    case 'contractInfo':
+      return feeds.contracts[event.instrument] === 1 ? event : undefined;
     case 'commandSettled':
       // A replica keeps the changes of margin that are on their way; orders have reports.
       return event.lane === 'replace' && event.clientOrderId === undefined ? event : undefined;

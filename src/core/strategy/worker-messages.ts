@@ -122,6 +122,7 @@ const feed = z.strictObject({
   ticker: z.boolean().optional(),
   candles: z.array(z.enum(candlePeriods)).optional(),
   hedge: text.optional(),
+  contract: z.boolean().optional(),
 });
 
 /**

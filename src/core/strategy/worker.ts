@@ -108,6 +108,7 @@ function sinkTo(say: Say): IntentSink {
 
 /** A feed request with known keys only, as it may be posted. */
 function plainFeed(request: FeedRequest): (FromWorker & { type: 'ready' })['feeds'][number] {
-  const { symbol, book, trades, ticker, candles, hedge } = request;
-  return { symbol, book, trades, ticker, candles: candles === undefined ? undefined : [...candles], hedge };
+  const { symbol, book, trades, ticker, candles, contract, hedge } = request;
+  const periods = candles === undefined ? undefined : [...candles];
+  return { symbol, book, trades, ticker, candles: periods, contract, hedge };
 }

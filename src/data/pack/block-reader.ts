@@ -7,8 +7,10 @@ import type { MarketTrade } from '../../core/model/market.ts';
 import { ByteReader, isBase } from '../recording/byte-reader.ts';
 import type { EventPool, TradeForm, WritableTrade } from './event-pool.ts';
 import { readCandles } from './candles.ts';
+import { readContract } from './contracts.ts';
 import { readOrders } from './orders.ts';
 import { readTicker } from './ticker.ts';
+import type { PackKind } from './block.ts';
 import { PackState, packKindOf, staleReasons, tradeHasTime, tradeIdIsText, tradeSells } from './block.ts';
 
 export interface PackBlockOptions {
@@ -145,7 +147,7 @@ export class PackBlockReader {
     this.#levels.set(begun);
   }
 
-  #other(kind: 'bookStale' | 'trades' | 'ticker' | 'candles'): MarketEvent {
+  #other(kind: Exclude<PackKind, 'bookSnapshot' | 'bookUpdate'>): MarketEvent {
     if (kind === 'trades') return this.#trades();
     const reader = this.#reader;
     const instrument = this.#instrument;
@@ -167,6 +169,8 @@ export class PackBlockReader {
         const snapshot = reader.byte() === 1;
         return { kind, instrument, snapshot, candles: readCandles(reader.text()), exchangeTime, receiveTime };
       }
+      case 'contractInfo':
+        return { kind, instrument, ...readContract(reader.text()), exchangeTime, receiveTime };
     }
   }
 

@@ -8,6 +8,7 @@ import { ByteWriter } from '../recording/byte-writer.ts';
 import type { PackBases } from './block.ts';
 import { PackState, packKinds, staleReasons, tradeHasTime, tradeIdIsText, tradeSells } from './block.ts';
 import { candlesText } from './candles.ts';
+import { contractText } from './contracts.ts';
 import { writeOrders } from './orders.ts';
 
 const plainId = /^(?:0|[1-9]\d{0,14})$/;
@@ -95,6 +96,9 @@ export class PackBlockWriter {
       case 'candles':
         this.#writer.byte(event.snapshot ? 1 : 0);
         this.#writer.text(candlesText(event.candles));
+        break;
+      case 'contractInfo':
+        this.#writer.text(contractText(event));
         break;
     }
   }

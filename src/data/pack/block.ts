@@ -13,8 +13,16 @@ import type { MarketEvent } from '../../core/model/event.ts';
 //
 // All differences start from 0 in every block (times from the base of the block), so that blocks stand alone.
 
-/** Kinds of messages by number; candles are kept as JSON. */
-export const packKinds = ['bookSnapshot', 'bookUpdate', 'bookStale', 'trades', 'ticker', 'candles'] as const;
+/** Kinds of messages by number; candles and contracts are kept as JSON. */
+export const packKinds = [
+  'bookSnapshot',
+  'bookUpdate',
+  'bookStale',
+  'trades',
+  'ticker',
+  'candles',
+  'contractInfo',
+] as const;
 export type PackKind = (typeof packKinds)[number];
 
 export const staleReasons = ['gap', 'disconnected', 'silent', 'malformed', 'refused', 'late'] as const;
@@ -55,6 +63,7 @@ export function isPackable(event: { readonly kind: string }): event is MarketEve
 /** The kind behind a number. Throws `BadInput` when there is none. */
 export function packKindOf(code: number): PackKind {
   const kind = packKinds[code];
-  if (kind === undefined) throw new BadInput(`expected a kind of message from 0 to 5, found ${code}`);
+  if (kind === undefined)
+    throw new BadInput(`expected a kind of message from 0 to ${packKinds.length - 1}, found ${code}`);
   return kind;
 }

@@ -323,3 +323,22 @@ test('an order of ours by another id form is not taken for a foreign one', () =>
   ]);
   expect(state.position(first, 'external', 'isolated').quantity).toBe(-2);
 });
+
+test('what a contract shows is market data: it is kept, and a state that knows no more takes what was carried', () => {
+  const info: Event = {
+    kind: 'contractInfo',
+    ...at(3),
+    instrument: second,
+    markPrice: parseAmount('10'),
+    indexPrice: parseAmount('11'),
+    fundingRate: parseAmount('0.0001'),
+    nextFundingAt: 9 as Micros,
+    lastFundingRate: undefined,
+    openInterest: undefined,
+  };
+  const carried = applyAll(newState(), bought('a', 'maker', 3)).carry();
+  const state = applyAll(newState(), [info, { kind: 'stateCarried', ...at(4), state: carried }]);
+  expect(state.contract(second)).toEqual(info);
+  expect(state.contract(first)).toBeUndefined();
+  expect(state.position(first, 'maker').quantity).toBe(3);
+});

@@ -323,6 +323,11 @@ describe('what happens to margin accounts', () => {
     expect(said.at(-1)).toEqual(['funding', symbol, '0.25', 'funding']);
   });
 
+  test('a contract is seen by the strategies that declare it', () => {
+    const { why } = play(({ market }) => market.contract(symbol));
+    expect(why).toMatch(/feeds\(\) must declare \{ symbol: 'ETHBTC_PERP', contract: true \} to use it$/);
+  });
+
   test('the venue may refuse a change', () => {
     const { scene, said } = listen(['futures']);
     const { id } = scene.instruments.get(symbol);

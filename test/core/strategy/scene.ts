@@ -1,3 +1,4 @@
+import { parseAmount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Mailbox } from '../../../src/core/base/mailbox.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
@@ -298,6 +299,21 @@ export class Scene {
       clientOrderId: undefined,
     } as const;
     this.publish({ kind: 'commandSettled', ...this.times, ...settled });
+  }
+
+  /** A contract shows its coming funding rate. */
+  contract(symbol: string, fundingRate: string): void {
+    this.publish({
+      kind: 'contractInfo',
+      ...this.times,
+      instrument: this.instruments.get(symbol).id,
+      markPrice: parseAmount('0.001'),
+      indexPrice: parseAmount('0.001'),
+      fundingRate: parseAmount(fundingRate),
+      nextFundingAt: startTime,
+      lastFundingRate: undefined,
+      openInterest: undefined,
+    });
   }
 
   /** The venue reports a margin account. */

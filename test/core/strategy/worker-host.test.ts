@@ -110,6 +110,9 @@ async function sameInWorker(scene: Scene, begun: number, name: string): Promise<
 function playMargin(scene: Scene): void {
   const perpetual = scene.instruments.get('ETHBTC_PERP');
   for (let i = 0; i < 60; i++) {
+    if (i % 9 === 0) scene.contract('ETHBTC_PERP', `0.000${i}`);
+    // Not declared: neither host passes it on.
+    if (i % 9 === 1) scene.contract('XRPBTC', '0.5');
     scene.refuse = () => i % 11 === 5;
     scene.book([[1_000 + ((i * 7) % 13), 5 + i]], [[1_020 + (i % 5), 3]], 'ETHBTC_PERP');
     const [order] = scene.open();
@@ -157,7 +160,7 @@ describe('a strategy in a worker', () => {
     playMargin(scene);
     const kinds = new Set(scene.notes().map((note) => note.split(' ')[0]));
     expect([...kinds].toSorted((one, other) => (one ?? '').localeCompare(other ?? ''))).toEqual(
-      'account balance call fill funding held liquidation margin order position refused'.split(' '),
+      'account balance call contract fill funding held liquidation margin order position refused'.split(' '),
     );
     await sameInWorker(scene, begun, 'margin-teller');
   });

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseAmount } from '../../../src/core/base/amount.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import type { BlockCodec } from '../../../src/data/recording/block-file.ts';
 import { foldBookStates } from '../../../src/data/recording/book-states.ts';
@@ -11,6 +13,7 @@ import { writePackFile } from '../../../src/data/pack/file.ts';
 import { PackWriter } from '../../../src/data/pack/writer.ts';
 import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { Event } from '../../../src/core/model/event.ts';
+import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import { collect, newFolder, plain, specOf } from './support/frames.ts';
 import { randomEvents } from './support/random-events.ts';
 import type { EndStates } from './support/shared-recordings.ts';
@@ -82,6 +85,32 @@ describe.each(['none', 'zstd'] as const)('an event pack (%s)', (codec) => {
     expect(pack.ending?.kind).toBe('complete');
     expect(pack.index().length).toBeGreaterThan(1);
     expect(pack.header).toMatchObject({ version: 1, codec, grade: 'A', instruments: specs });
+  });
+
+  test('gives back what contracts showed of themselves, with and without a rate', () => {
+    const head = { kind: 'contractInfo', instrument: 1 as InstrumentId, receiveTime: 20 as Micros } as const;
+    const prices = { markPrice: parseAmount('10.015'), indexPrice: parseAmount('10') };
+    const events: Event[] = [
+      {
+        ...head,
+        ...prices,
+        fundingRate: parseAmount('-0.000123456789012345'),
+        nextFundingAt: 28_800_000_000 as Micros,
+        lastFundingRate: parseAmount('0'),
+        openInterest: parseAmount('12.5'),
+        exchangeTime: 10 as Micros,
+      },
+      {
+        ...head,
+        ...prices,
+        fundingRate: undefined,
+        nextFundingAt: undefined,
+        lastFundingRate: undefined,
+        openInterest: undefined,
+        exchangeTime: 11 as Micros,
+      },
+    ];
+    expect([...packOfBytes(packed(events, codec)).batches()].flat()).toEqual(events);
   });
 
   test('has blocks that are read alone, in any order', () => {

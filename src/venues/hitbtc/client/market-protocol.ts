@@ -10,6 +10,7 @@ export type MarketFeed =
   | { readonly kind: 'book' }
   | { readonly kind: 'trades' }
   | { readonly kind: 'ticker' }
+  | { readonly kind: 'contract' }
   | { readonly kind: 'candles'; readonly period: CandlePeriod };
 
 /** How a version of the API spells subscriptions on its public socket. */
@@ -21,6 +22,8 @@ export interface MarketProtocol {
   readonly scope: Scope;
   /** Symbols one message may name. */
   readonly symbolsMax: number;
+  /** Whether contracts show themselves there. */
+  readonly hasContracts: boolean;
   /** `history`: how many past trades or candles to ask for. */
   subscribe(id: string, feed: MarketFeed, symbols: readonly string[], history: number): string;
   unsubscribe(id: string, feed: MarketFeed, symbols: readonly string[]): string;
@@ -32,6 +35,7 @@ export const marketProtocolV3: MarketProtocol = {
   path: '/api/3/ws/public',
   scope: 'publicSocket',
   symbolsMax: 1_000,
+  hasContracts: true,
   subscribe: (id, feed, symbols, history) =>
     encodeV3Subscribe(
       'subscribe',
@@ -50,6 +54,8 @@ function channelOf(feed: MarketFeed): string {
       return 'trades';
     case 'ticker':
       return 'ticker/1s';
+    case 'contract':
+      return 'futures/info';
     case 'candles':
       return `candles/${feed.period}`;
   }
@@ -65,6 +71,7 @@ export const marketProtocolV2: MarketProtocol = {
   path: '/api/2/ws/public',
   scope: 'publicV2',
   symbolsMax: 1,
+  hasContracts: false,
   subscribe: (id, feed, symbols, history) => request('subscribe', feed, symbols, history, id),
   unsubscribe: (id, feed, symbols) => request('unsubscribe', feed, symbols, undefined, id),
 };
@@ -79,6 +86,7 @@ function request(
 ): string {
   const [symbol] = symbols;
   assert(symbols.length === 1, 'a v2 subscription names one symbol');
+  assert(feed.kind !== 'contract', 'version 2 has no feed of contracts');
   const period = feed.kind === 'candles' ? { period: feed.period } : {};
   const limited = history !== undefined && (feed.kind === 'trades' || feed.kind === 'candles');
   const params = { symbol, ...period, ...(limited ? { limit: Math.max(1, history) } : {}) };

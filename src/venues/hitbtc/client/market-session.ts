@@ -73,7 +73,9 @@ export class MarketSession {
     this.#frames = { channel: setup.protocol.channel, clock: setup.clock, onFrame: setup.onFrame };
     this.#watch = new BookWatch(options.market, setup.random.fork('books'));
     this.#late = new LateWatch(setup.marketLagMax ?? Number.POSITIVE_INFINITY, millis(options.market.lateMs));
-    this.#side = new SideFeeds(subscriptions, options.market, setup.random.fork('side'));
+    const { hasContracts } = setup.protocol;
+    const side = hasContracts ? subscriptions : subscriptions.map((one) => ({ ...one, contract: false }));
+    this.#side = new SideFeeds(side, options.market, setup.random.fork('side'));
     for (const { book, instrument } of subscriptions) if (book) this.#watch.want(instrument);
     this.#handler = new MarketDataHandler({
       instruments: setup.instruments,

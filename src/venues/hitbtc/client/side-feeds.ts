@@ -89,6 +89,7 @@ function feedsOf(subscription: MarketSubscription): readonly MarketFeed[] {
   const feeds: MarketFeed[] = [];
   if (subscription.trades) feeds.push({ kind: 'trades' });
   if (subscription.ticker) feeds.push({ kind: 'ticker' });
+  if (subscription.contract === true) feeds.push({ kind: 'contract' });
   for (const period of subscription.candles) feeds.push({ kind: 'candles', period });
   return feeds;
 }

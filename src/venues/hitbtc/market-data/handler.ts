@@ -54,6 +54,13 @@ export class MarketDataHandler implements FrameDecoder {
       trades: (instrument, snapshot, trades) => this.#trades(instrument, snapshot, trades),
       ticker: (instrument, ticker) => this.#ticker(instrument, ticker),
       candles: (instrument, snapshot, candles) => this.#candles(instrument, snapshot, candles),
+      contract: (instrument, info) =>
+        this.#publish({
+          kind: 'contractInfo',
+          instrument: instrument.id,
+          ...info,
+          receiveTime: this.#receiveTime,
+        }),
       reply: (reply) => {
         this.#counts.replies += 1;
         options.onReply?.(reply);

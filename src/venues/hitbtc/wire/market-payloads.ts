@@ -1,6 +1,7 @@
 import type { Instrument } from '../../../core/model/instrument.ts';
 import type { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import type { CandlePeriod, MarketTrade } from '../../../core/model/market.ts';
+import type { futuresGlance } from './resources/futures.ts';
 import type { DecodeResult, MarketSink } from './market-sink.ts';
 import { decoded } from './market-sink.ts';
 import { isBeyondTicks, offGrid, readPrice, readSize } from './plain.ts';
@@ -107,5 +108,26 @@ export function passCandles(
     snapshot,
     rows.map((row) => ({ ...head, ...row })),
   );
+  return decoded;
+}
+
+/** What a contract shows of itself, where it has both its prices; an event without its arrival, which the handler knows. */
+export function passContract(
+  instrument: Instrument,
+  row: RowOf<typeof futuresGlance.fields, 'channel'>,
+  { sink }: PayloadTarget,
+): DecodeResult {
+  const { time, markPrice, indexPrice, fundingRate: lastFundingRate, openInterest } = row;
+  const { indicativeFundingRate: fundingRate, nextFundingTime: nextFundingAt } = row;
+  if (markPrice === undefined || indexPrice === undefined) return decoded;
+  sink.contract(instrument, {
+    markPrice,
+    indexPrice,
+    fundingRate,
+    nextFundingAt,
+    lastFundingRate,
+    openInterest,
+    exchangeTime: time,
+  });
   return decoded;
 }

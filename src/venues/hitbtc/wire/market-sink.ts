@@ -1,5 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';
+import type { ContractInfo } from '../../../core/model/event.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../core/model/market.ts';
 import type { WireError } from './errors.ts';
 
@@ -11,6 +12,8 @@ export interface MarketSink {
   trades(instrument: Instrument, snapshot: boolean, trades: readonly MarketTrade[]): void;
   ticker(instrument: Instrument, ticker: Ticker): void;
   candles(instrument: Instrument, snapshot: boolean, candles: readonly Candle[]): void;
+  /** What a contract shows of itself. */
+  contract(instrument: Instrument, info: Omit<ContractInfo, 'kind' | 'instrument' | 'receiveTime'>): void;
   /** Reply to a request (subscription list, result, error), with the echoed id. */
   reply(reply: SocketReply): void;
 }

@@ -113,13 +113,14 @@ describe('a market session', () => {
 
   test('subscribes trades, tickers and candles after the books, with history', () => {
     const { socket } = build([
-      { instrument: a, book: true, trades: true, ticker: true, candles: ['M1', 'H1'] },
+      { instrument: a, book: true, trades: true, ticker: true, candles: ['M1', 'H1'], contract: true },
     ]);
     socket.connect();
     expect(socket.take().map(({ ch, params }) => [ch, params['limit']])).toEqual([
       ['orderbook/full', undefined],
       ['trades', 100],
       ['ticker/1s', undefined],
+      ['futures/info', undefined],
       ['candles/M1', 100],
       ['candles/H1', 100],
     ]);
@@ -282,7 +283,8 @@ describe('a market session', () => {
 
   test('speaks version 2 one symbol at a time', () => {
     const { socket, watcher, clock } = build(
-      [{ ...book(a), trades: true, candles: ['M1'] }, book(c)],
+      // Version 2 has no feed of contracts.
+      [{ ...book(a), trades: true, candles: ['M1'], contract: true }, book(c)],
       marketProtocolV2,
     );
     socket.connect();

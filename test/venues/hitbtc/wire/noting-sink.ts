@@ -34,6 +34,10 @@ export class NotingSink implements MarketSink {
     this.notes.push(['candles', instrument.symbol, snapshot, ...candles]);
   };
 
+  contract: MarketSink['contract'] = (instrument, info) => {
+    this.notes.push(['contract', instrument.symbol, info]);
+  };
+
   reply: MarketSink['reply'] = (reply) => {
     this.notes.push(['reply', reply]);
   };

@@ -5,7 +5,7 @@ import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import { issueText } from '../fields.ts';
 import { parseFrame } from '../json.ts';
 import type { PayloadTarget } from '../market-payloads.ts';
-import { passBook, passCandles, passTicker, passTrades } from '../market-payloads.ts';
+import { passBook, passCandles, passContract, passTicker, passTrades } from '../market-payloads.ts';
 import type { DecodeResult, MarketSink } from '../market-sink.ts';
 import { decoded, malformed } from '../market-sink.ts';
 import { bookNotice } from '../resources/book.ts';
@@ -28,7 +28,7 @@ const notification = z.object({
  * Reads one frame of the v3 public socket, strictly: this is the truth the byte scanner is measured against.
  *
  * Symbols that are not among `instruments` are passed over. A fault in one symbol leaves the others of a batch
- * as they are. Channels without an event yet (top, partial books, price tickers and rates, futures) are checked
+ * as they are. Channels without an event yet (top, partial books, price tickers and rates) are checked
  * and go no further. Never throws on input. Source: v3-gaps, section 1.
  */
 export function decodeV3Public(
@@ -103,7 +103,7 @@ function decodePayload(
       case 'priceTicker':
         return checked(priceTicker.channel.decodeAs(what, payload));
       case 'futuresInfo':
-        return checked(futuresGlance.channel.decodeAs(what, payload));
+        return passContract(instrument, futuresGlance.channel.decodeAs(what, payload), target);
     }
   } catch (error) {
     if (error instanceof BadInput) return malformed(error.message, key);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import { LevelBuffer } from '../../../../../src/core/model/level-buffer.ts';
 import { candlePeriods } from '../../../../../src/core/model/market.ts';
 import type { Instrument } from '../../../../../src/core/model/instrument.ts';
@@ -116,6 +117,40 @@ test('the change of a ticker follows from open and last, its percentage with 16 
   expect(encodeV3Notification('ticker/1s', 'data', payloads)).toBe(frame);
 });
 
+test('a contract shows its prices, the coming rate and the last one; one that expires has no rate', () => {
+  const whole =
+    '{"c":"perpetual","t":1700000000123,"m":"10.015","i":"10.02","p":"0.0001","P":"0.0001","o":"7.5","r":"0.0001","R":"-0.00025","T":1700006400000,"I":"0.0001"}';
+  const expiring = '{"c":"futures","t":1,"m":"10","i":"11"}';
+  expect(heard(`{"ch":"futures/info","data":{"AAABBB":${whole},"CCCDDD":${expiring}}}`)).toEqual([
+    [
+      'contract',
+      'AAABBB',
+      {
+        markPrice: parseAmount('10.015'),
+        indexPrice: parseAmount('10.02'),
+        fundingRate: parseAmount('-0.00025'),
+        nextFundingAt: 1_700_006_400_000_000,
+        lastFundingRate: parseAmount('0.0001'),
+        openInterest: parseAmount('7.5'),
+        exchangeTime: 1_700_000_000_123_000,
+      },
+    ],
+    [
+      'contract',
+      'CCCDDD',
+      {
+        markPrice: parseAmount('10'),
+        indexPrice: parseAmount('11'),
+        fundingRate: undefined,
+        nextFundingAt: undefined,
+        lastFundingRate: undefined,
+        openInterest: undefined,
+        exchangeTime: 1_000,
+      },
+    ],
+  ]);
+});
+
 test('a batch reports several symbols, and a fault in one leaves the others', () => {
   const text =
     '{"ch":"ticker/1s/batch","data":{"AAABBB":{"t":1,"a":"1.001"},"XXX":{"t":1},"CCCDDD":{"t":1,"a":"1.05","L":null}}}';
@@ -137,7 +172,7 @@ test.each([
   ['{"ch":"orderbook/D5/100ms","data":{"AAABBB":{"t":1,"s":7,"a":[["10.02","1.50"]],"b":[]}}}'],
   ['{"ch":"price/rate/3s","target_currency":"BBB","data":{"AAA":{"t":1700000000123,"r":"10.015"}}}'],
   ['{"ch":"ticker/price/1s","data":{"AAABBB":{"t":1,"o":"1","c":"1","h":"1","l":"1","v":"0","q":"0"}}}'],
-  ['{"ch":"futures/info","data":{"AAABBB":{"c":"perpetual","t":1,"m":"1.5","i":"1.5"}}}'],
+  ['{"ch":"futures/info","data":{"AAABBB":{"c":"perpetual","t":1,"m":"1.5"}}}'],
 ])('%s is understood and has no event', (text) => {
   expect(heard(text)).toEqual([]);
 });
