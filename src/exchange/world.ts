@@ -19,6 +19,7 @@ import { OrderService } from './orders/service.ts';
 import { MarginService } from './margin/service.ts';
 import { marginRules } from './margin/rules.ts';
 import { Rates } from './market/rates.ts';
+import { V2Orders } from './margin/v2-orders.ts';
 import { Reports } from './orders/reports.ts';
 import { BuyCryptoService } from './buy-crypto/service.ts';
 import type { SubAccountService, SubAccountAccess } from './sub-accounts/service.ts';
@@ -49,6 +50,7 @@ export interface World {
   readonly subAccountAccess: SubAccountAccess;
   readonly buyCrypto: BuyCryptoService;
   readonly marginService: MarginService;
+  readonly v2Orders: V2Orders;
   readonly interest: InterestTimer;
 }
 
@@ -90,6 +92,7 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
     core,
     orders,
     marginService,
+    v2Orders: new V2Orders({ core, orders, margin: marginService.margin }),
     interest: new InterestTimer(core, clock, options.margin.interestMinutes),
     rates,
     reports,

@@ -16,7 +16,6 @@ import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 import { apiKeyRow } from '../../venues/hitbtc/wire/v3/endpoints-user.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import type { OrderParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
-import { onV2Margin } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import {
   feeOfSymbol,
   feeRates,
@@ -143,21 +142,19 @@ export function v2SpotRoutes(app: AppSetup): readonly RestRoute[] {
   return [...v2PlacingRoutes(app), ...v2CancelRoutes(app), ...v2ReadingRoutes(app), ...v2BalanceRoutes(app)];
 }
 
-function v2PlacingRoutes({ world: { core, orders, marginService } }: AppSetup): RestRoute[] {
+function v2PlacingRoutes({ world: { core, marginService, v2Orders } }: AppSetup): RestRoute[] {
   const { margin } = marginService;
   const placed = (account: AccountId, params: OrderParams & { readonly closePosition: boolean }) =>
     withV2Instrument(core, params.symbol, ({ symbol }) =>
-      params.closePosition
-        ? v2Executed(core, margin.product.of(account), () =>
-            margin.place(account, onV2Margin({ ...params, symbol })),
-          )
-        : v2Executed(core, account, () => orders.place(account, { ...params, symbol })),
+      v2Executed(core, params.closePosition ? margin.product.of(account) : account, () =>
+        v2Orders.place(account, { ...params, symbol }),
+      ),
     );
   return [
     v2Route('newOrder', (params, call) => placed(accountOf(call), params)),
     v2Route('putOrder', (params, call) => placed(accountOf(call), params)),
     v2Route('replaceOrder', (params, call) =>
-      v2Executed(core, accountOf(call), () => orders.replace(accountOf(call), params)),
+      v2Executed(core, accountOf(call), () => v2Orders.replace(accountOf(call), params)),
     ),
   ];
 }
@@ -233,12 +230,8 @@ function v2Order(core: Core, order: VenueOrder): object {
 
 /** The order that had this id last, ended or not. */
 function lastRecord(core: Core, account: AccountId, clientOrderId: string): OrderHistoryEntry | undefined {
-  const log = core.log(account);
-  const now = core.now();
-  return (
-    log.active(clientOrderId) ??
-    log.records.findLast((record) => record.order.clientOrderId === clientOrderId && !isPurged(record, now))
-  );
+  const record = core.log(account).last(clientOrderId);
+  return record === undefined || isPurged(record, core.now()) ? undefined : record;
 }
 
 /** What a user may know of the keys of the account: never their secrets. Source: v3-gaps, section 8. */

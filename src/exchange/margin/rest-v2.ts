@@ -98,7 +98,7 @@ function positionRoutes(app: AppSetup): RestRoute[] {
 }
 
 function orderRoutes(app: AppSetup): RestRoute[] {
-  const { core, marginService, orders } = app.world;
+  const { core, marginService, orders, v2Orders } = app.world;
   const service = marginService.margin;
   const owner = (call: RouteCall) => service.product.of(accountOf(call));
   const object = ({ order }: Pick<ReportOutcome, 'order'>) =>
@@ -126,12 +126,12 @@ function orderRoutes(app: AppSetup): RestRoute[] {
     }),
     v2Route('marginNewOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        placed(call, service.place(accountOf(call), { ...params, symbol })),
+        placed(call, v2Orders.placeOnMargin(accountOf(call), { ...params, symbol })),
       ),
     ),
     v2Route('marginPutOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        placed(call, service.place(accountOf(call), { ...params, symbol })),
+        placed(call, v2Orders.placeOnMargin(accountOf(call), { ...params, symbol })),
       ),
     ),
     v2Route('marginCancelOrder', ({ clientOrderId }, call) => {

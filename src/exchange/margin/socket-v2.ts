@@ -40,7 +40,7 @@ function accountReports({ world: { marginService } }: AppSetup, call: RpcCall): 
 }
 
 function orderMethods(app: AppSetup): [string, RpcMethod][] {
-  const { core, marginService, orders } = app.world;
+  const { core, marginService, orders, v2Orders } = app.world;
   const service = marginService.margin;
   const owner = (call: RpcCall) => service.product.of(accountOf(call));
   const answerOf = (outcome: ReportOutcome | Refusal) =>
@@ -48,13 +48,13 @@ function orderMethods(app: AppSetup): [string, RpcMethod][] {
   return [
     v2Method('marginOrderNew', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        answerOf(service.place(accountOf(call), { ...params, symbol })),
+        answerOf(v2Orders.placeOnMargin(accountOf(call), { ...params, symbol })),
       ),
     ),
     v2Method('marginOrderCancel', ({ clientOrderId }, call) =>
       answerOf(orders.cancel(owner(call), clientOrderId)),
     ),
-    v2Method('marginOrderCancelReplace', (params, call) => answerOf(orders.replace(owner(call), params))),
+    v2Method('marginOrderCancelReplace', (params, call) => answerOf(v2Orders.replace(owner(call), params))),
     v2Method('marginOrdersCancel', (_params, call) =>
       orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, outcome)),
     ),

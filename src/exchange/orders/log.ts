@@ -47,6 +47,8 @@ const purgeAfter = seconds(24 * 3_600);
  */
 export class OrderLog {
   readonly #active = new Map<string, OrderHistoryEntry>();
+  /** The newest record of each client id. */
+  readonly #newest = new Map<string, OrderHistoryEntry>();
   readonly #trades: Ring<OwnFill>;
   readonly #ordersMax: number;
   /** Ascending by number. */
@@ -68,6 +70,11 @@ export class OrderLog {
 
   active(clientOrderId: string): OrderHistoryEntry | undefined {
     return this.#active.get(clientOrderId);
+  }
+
+  /** The record of the order that had this client id last, ended or not, as long as it is kept. */
+  last(clientOrderId: string): OrderHistoryEntry | undefined {
+    return this.#newest.get(clientOrderId);
   }
 
   /** The record of an order by its number, ended or not, as long as it is kept. */
@@ -123,6 +130,7 @@ export class OrderLog {
     const record = { number, order, fills };
     if (this.#records.length > this.#ordersMax * 1.25 + 64) this.#compact(order.updatedAt);
     this.#records.push(record);
+    this.#newest.set(order.clientOrderId, record);
     return record;
   }
 
@@ -145,6 +153,8 @@ export class OrderLog {
     this.#records = this.#records.filter((record) => !isPurged(record, now));
     this.#dropOldest((record) => record.order.cumulative === 0);
     this.#dropOldest(() => true);
+    this.#newest.clear();
+    for (const record of this.#records) this.#newest.set(record.order.clientOrderId, record);
   }
 
   #dropOldest(mayGo: (record: OrderHistoryEntry) => boolean): void {

@@ -10,12 +10,11 @@ import { v2Method } from './method.ts';
 import { nonZeroBalances, statusReports } from '../account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
 import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
-import { onV2Margin } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 
 /** The spot methods of the v2 trading socket, but for `login`. Source: API v2, "Socket methods"; v2-gaps, section 6. */
 export function v2TradingSocketMethods(app: AppSetup): ReadonlyMap<string, RpcMethod> {
-  const { core, orders, marginService } = app.world;
+  const { core, orders, v2Orders } = app.world;
   const report = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal
       ? outcome
@@ -24,15 +23,13 @@ export function v2TradingSocketMethods(app: AppSetup): ReadonlyMap<string, RpcMe
     subscribeReports(app),
     v2Method('newOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        params.closePosition
-          ? report(marginService.margin.place(accountOf(call), onV2Margin({ ...params, symbol })))
-          : report(orders.place(accountOf(call), { ...params, symbol })),
+        report(v2Orders.place(accountOf(call), { ...params, symbol })),
       ),
     ),
     v2Method('cancelOrder', ({ clientOrderId }, call) =>
       report(orders.cancel(accountOf(call), clientOrderId)),
     ),
-    v2Method('cancelReplaceOrder', (params, call) => report(orders.replace(accountOf(call), params))),
+    v2Method('cancelReplaceOrder', (params, call) => report(v2Orders.replace(accountOf(call), params))),
     v2Method('getOrders', (_params, call) =>
       encodeReports('v2', statusReports(core, accountOf(call)), core.instruments),
     ),
