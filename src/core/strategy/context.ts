@@ -75,7 +75,7 @@ export type QuantityLike = number | string;
 export type AmountLike = string | Amount;
 
 /** What every order says. */
-interface OrderTerms {
+export interface OrderTerms {
   readonly symbol: string;
   readonly side: Side;
   readonly price?: PriceLike | undefined;
@@ -86,7 +86,8 @@ interface OrderTerms {
   readonly makeRate?: AmountLike | undefined;
 }
 
-interface QuantityTerms extends OrderTerms {
+/** What every order says that names its quantity. */
+export interface QuantityTerms extends OrderTerms {
   readonly quantity: QuantityLike;
   /** `limit` when there is a price, else `market`. Stop orders must say which. */
   readonly type?: OrderType | undefined;
@@ -132,6 +133,11 @@ export interface ClosePositionRequest extends OrderTerms {
 
 export type PlaceRequest = SpotOrderRequest | MarginOrderRequest | ClosePositionRequest;
 
+export type ListedOrders =
+  | readonly SpotOrderRequest[]
+  | readonly MarginOrderRequest<'margin'>[]
+  | readonly MarginOrderRequest<'futures'>[];
+
 /** Orders that are placed as one: all or none. Source: API v3, "POST /api/3/spot/order/list". */
 export interface PlaceListRequest {
   /**
@@ -141,10 +147,7 @@ export interface PlaceListRequest {
    */
   readonly contingency: ContingencyType;
   /** Two or three, of one product; of a `oneTrigger...` list the first is the one the others wait for. */
-  readonly orders:
-    | readonly SpotOrderRequest[]
-    | readonly MarginOrderRequest<'margin'>[]
-    | readonly MarginOrderRequest<'futures'>[];
+  readonly orders: ListedOrders;
 }
 
 export interface ReplaceRequest {
@@ -195,10 +198,7 @@ export interface Margin {
   /** Entry, profit, liquidation and margin call price, leverage; `undefined` when there is no position. */
   position(symbol: string, mode?: MarginMode): PositionView | undefined;
   /** Makes the margin of an account this large: opens it, or closes it at 0. */
-  set(
-    symbol: string,
-    change: { readonly balance: AmountLike; readonly marginMode?: MarginMode | undefined },
-  ): void;
+  set(symbol: string, setting: MarginSetting): void;
   /** Adds to the margin, or takes from it. Changes that are on their way count. */
   add(symbol: string, amount: AmountLike, mode?: MarginMode): void;
   remove(symbol: string, amount: AmountLike, mode?: MarginMode): void;
@@ -213,7 +213,14 @@ export interface Margin {
   accounts$(): Observable<MarginReported>;
 }
 
+export interface MarginSetting {
+  readonly balance: AmountLike;
+  /** `isolated` when left out. */
+  readonly marginMode?: MarginMode | undefined;
+}
+
 export interface CloseRequest {
+  /** `isolated` when left out. */
   readonly marginMode?: MarginMode | undefined;
   readonly price?: PriceLike | undefined;
 }

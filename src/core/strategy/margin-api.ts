@@ -15,7 +15,7 @@ import type {
 } from '../model/margin.ts';
 import { isSameChange, marginKeyOf } from '../model/margin.ts';
 import type { ClientOrderId } from '../model/order.ts';
-import type { AmountLike, CloseRequest, Margin } from './context.ts';
+import type { AmountLike, CloseRequest, Margin, MarginSetting } from './context.ts';
 import { refuseUnknown } from './known-keys.ts';
 import type { OrderApi, OrderApiParts } from './order-api.ts';
 import { amountOf } from './order-api.ts';
@@ -26,7 +26,7 @@ export interface MarginApiParts extends Pick<OrderApiParts, 'strategy' | 'state'
   readonly streams: Streams;
 }
 
-const setKeys: ReadonlySet<string> = new Set(['balance', 'marginMode']);
+const setKeys: ReadonlySet<string> = new Set<keyof MarginSetting>(['balance', 'marginMode']);
 const closeKeys: ReadonlySet<string> = new Set<keyof CloseRequest>(['marginMode', 'price']);
 /** More changes without a verdict than any strategy asks for: one that asks in a loop. */
 const askedMax = 1_000;
@@ -54,10 +54,10 @@ export class MarginApi implements Margin {
     return state.venuePosition(state.instruments.get(symbol).id, mode);
   }
 
-  set(symbol: string, change: { readonly balance: AmountLike; readonly marginMode?: MarginMode }): void {
-    refuseUnknown(change, setKeys, 'a change of margin');
-    const balance = amountOf(change.balance, 'balance');
-    this.#change(this.#keyOf(symbol, change.marginMode ?? 'isolated'), { balance });
+  set(symbol: string, setting: MarginSetting): void {
+    refuseUnknown(setting, setKeys, 'a change of margin');
+    const balance = amountOf(setting.balance, 'balance');
+    this.#change(this.#keyOf(symbol, setting.marginMode ?? 'isolated'), { balance });
   }
 
   add(symbol: string, amount: AmountLike, mode: MarginMode = 'isolated'): void {

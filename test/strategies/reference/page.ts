@@ -16,7 +16,18 @@ const parts: readonly {
   {
     title: 'orders',
     file: 'strategy/context.ts',
-    names: ['Orders', 'PlaceRequest', 'PlaceListRequest', 'ReplaceRequest'],
+    names: [
+      'Orders',
+      'PlaceRequest',
+      'OrderTerms',
+      'QuantityTerms',
+      'SpotOrderRequest',
+      'MarginOrderRequest',
+      'ClosePositionRequest',
+      'PlaceListRequest',
+      'ListedOrders',
+      'ReplaceRequest',
+    ],
   },
   {
     title: 'Orders as they stand',
@@ -28,6 +39,24 @@ const parts: readonly {
   { title: 'Positions', file: 'state/view.ts', names: ['Position'] },
   { title: 'Balances', file: 'strategy/context.ts', names: ['Balances'] },
   { title: 'One balance', file: 'model/market.ts', names: ['Balance', 'BuyingPower'] },
+  { title: 'margin', file: 'strategy/context.ts', names: ['Margin', 'MarginSetting', 'CloseRequest'] },
+  {
+    title: 'Margin accounts and their positions',
+    file: 'model/margin.ts',
+    names: [
+      'OpenMarginAccount',
+      'MarginAccountView',
+      'PositionView',
+      'MarginMark',
+      'MarginChange',
+      'MarginAccountKey',
+      'MarginMode',
+      'MarginReason',
+      'PositionAccount',
+    ],
+  },
+  { title: 'What margin does', file: 'strategy/handlers.ts', names: ['FundingCharge', 'MarginRefusal'] },
+  { title: 'Contracts', file: 'model/market-event.ts', names: ['ContractInfo'] },
   { title: 'Instruments', file: 'model/instrument.ts', names: ['Instrument', 'InstrumentSpec'] },
   {
     title: 'Timers',
@@ -69,7 +98,7 @@ function declarationText(source: string, name: string): string {
     ).exec(source) ?? typeOf(source, name);
   if (found === null) throw new Error(`expected a declaration of ${name}, found none`);
   const [, comment = '', head = '', body = ''] = found;
-  const base = / extends (\w+)/.exec(head)?.[1];
+  const base = / extends (\w+)\s*$/.exec(head)?.[1];
   const also = base === undefined || !isShown(base) ? '' : ` With all fields of \`${base}\`.`;
   const said = `${sentences(comment)}${also}`.trim();
   return [`### ${name}`, ...(said === '' ? [] : [said]), ...bodyText(body)].join('\n\n');
