@@ -75,7 +75,9 @@ export async function runRecord(setting: RecordSetting): Promise<number> {
 
 function wanted(symbols: readonly string[], instruments: Instruments) {
   return symbols.map((symbol) => {
-    instruments.get(symbol);
-    return { symbol, book: true, trades: true, ticker: true, candles: ['M1'] as const };
+    const { spec } = instruments.get(symbol);
+    const isContract = spec.type === 'futures';
+    const feeds = { symbol, book: true, trades: true, ticker: true, candles: ['M1'] as const };
+    return isContract ? { ...feeds, contract: true } : feeds;
   });
 }

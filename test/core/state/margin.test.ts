@@ -4,6 +4,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import type { Event, MarginAccountChanged } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../src/core/model/instrument.ts';
 import type { MarginAccountView, MarginChange } from '../../../src/core/model/margin.ts';
+import { decodeEvent, encodeEvent } from '../../../src/core/journal/canonical.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { heldPosition, marginAccount } from '../support/margin-account.ts';
 import {
@@ -300,8 +301,9 @@ test('a state goes on with what another one carried', () => {
     intent,
   ]);
   const other = newState();
-  other.apply({ kind: 'stateCarried', ...at(60), state: state.carry() });
-  expect(other.carry()).toEqual(state.carry());
+  // As the journal keeps it.
+  other.apply(decodeEvent(encodeEvent({ kind: 'stateCarried', ...at(60), state: state.carry() })));
+  expect(other.carry()).toStrictEqual(state.carry());
   expect(other.position(first, 'maker', 'isolated')).toEqual(state.position(first, 'maker', 'isolated'));
   other.apply(denied);
   expect(other.marginChanges).toHaveLength(1);

@@ -51,7 +51,9 @@ export class Stage {
     this.venue.events.subscribe(this.watcher.take);
   }
 
-  static async start(changes: Partial<LiveVenueSetup> = {}): Promise<Stage> {
+  static async start(
+    changes: Partial<LiveVenueSetup> | ((instruments: Instruments) => Partial<LiveVenueSetup>) = {},
+  ): Promise<Stage> {
     const clock = new SystemClock();
     const { server } = await startExchange({
       seed: 9,
@@ -67,7 +69,7 @@ export class Stage {
     });
     const instruments = await loadInstruments({ rest });
     await rest.close();
-    return new Stage(server, instruments, changes);
+    return new Stage(server, instruments, typeof changes === 'function' ? changes(instruments) : changes);
   }
 
   /** Resolves once orders can leave and the book of ETHUSDT is there. */
