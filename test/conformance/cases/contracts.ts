@@ -139,7 +139,7 @@ async function settles(
   const free = async (account: string): Promise<Decimal> => {
     const { body } = await stage.api('GET futures/account', undefined, account);
     const margin = body.flatMap(({ currencies }: Json) => currencies as Json[]);
-    const rows = margin.map(({ margin_balance }: Json) => String(margin_balance));
+    const rows: string[] = margin.map(({ margin_balance }: Json) => String(margin_balance));
     const { available } = (await stage.api('GET futures/balance/USDT', undefined, account)).body;
     return rows.reduce((sum, text) => sum.plus(text), new Decimal(available));
   };
