@@ -141,7 +141,7 @@ async function settles(
     const margin = body.flatMap(({ currencies }: Json) => currencies as Json[]);
     const rows: string[] = margin.map(({ margin_balance }: Json) => String(margin_balance));
     const { available } = (await stage.api('GET futures/balance/USDT', undefined, account)).body;
-    return rows.reduce((sum, text) => sum.plus(text), new Decimal(available));
+    return rows.reduce((sum: Decimal, text: string) => sum.plus(text), new Decimal(available));
   };
   const before = [await free('one'), await free('two')] as const;
   stage.bench.pass(11 * minute);
