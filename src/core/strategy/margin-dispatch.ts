@@ -1,6 +1,7 @@
 import type { Streams } from '../bus/streams.ts';
 import type { MarginAccountChanged, MarginDenied, MarginRejected } from '../model/event.ts';
 import type { MarginAccountView, PositionView } from '../model/margin.ts';
+import { isAccountClosed } from '../model/margin.ts';
 import type { MarginProductName, Product } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyGuard } from './guard.ts';
@@ -19,8 +20,11 @@ export class MarginDispatch {
   handlers: StrategyHandlers = {};
   products: readonly Product[] = [];
   readonly #parts: MarginDispatchParts;
-  /** Accounts as last reported, by product, mode and symbol or currency. */
-  readonly #former = new Map<string, MarginAccountView>();
+  /** Accounts by product, mode and symbol or currency: as last reported, and as they were before the moment of that. */
+  readonly #former = new Map<
+    string,
+    { readonly last: MarginAccountView; readonly before: MarginAccountView }
+  >();
 
   constructor(parts: MarginDispatchParts) {
     this.#parts = parts;
@@ -29,18 +33,21 @@ export class MarginDispatch {
   /** Takes what is known at the start as passed on. */
   begin(): void {
     for (const { product, account } of this.#parts.state.marginAccounts())
-      this.#former.set(keyOf(product, account), account);
+      this.#former.set(keyOf(product, account), { last: account, before: account });
   }
 
-  changed({ product, reportType, reason, account }: MarginAccountChanged): void {
+  changed(event: MarginAccountChanged): void {
+    const { product, reason, account } = event;
     const key = keyOf(product, account);
-    const former = this.#former.get(key);
-    if (reportType === 'closed') this.#former.delete(key);
-    else this.#former.set(key, account);
+    const known = this.#former.get(key);
+    // Several reports of one moment all show the account as it is after it.
+    const former = known?.last.updatedAt === account.updatedAt ? known.before : known?.last;
+    if (isAccountClosed(event)) this.#former.delete(key);
+    else this.#former.set(key, { last: account, before: former ?? account });
     if (!this.products.includes(product)) return;
     this.#call('onMargin', (handlers) => handlers.onMargin?.(account, reason, product));
     this.#charges();
-    if (account.called && former?.called !== true)
+    if (account.called && known?.last.called !== true)
       this.#call('onMarginCall', (handlers) => handlers.onMarginCall?.(account, product));
     for (const position of reason === 'liquidated' ? goneOf(former, account) : [])
       this.#call('onLiquidation', (handlers) => handlers.onLiquidation?.(position));

@@ -9,11 +9,13 @@ export class Counterparty {
   readonly instrument: Instrument;
   readonly #exchange: ExchangeServer;
   readonly #account: AccountId;
+  readonly #name: string;
   #orders = 0;
 
-  constructor(exchange: ExchangeServer, symbol = 'ETHUSDT') {
+  constructor(exchange: ExchangeServer, symbol = 'ETHUSDT', name = 'house') {
     this.#exchange = exchange;
-    this.#account = exchange.accounts.open('house').id;
+    this.#name = name;
+    this.#account = exchange.accounts.open(name).id;
     this.instrument = exchange.instruments.get(symbol);
     for (const currency of ['ETH', 'USDT']) {
       const change = parseAmount('1000000000');
@@ -42,7 +44,7 @@ export class Counterparty {
 
   #place(side: Side, price: number, lots: number, timeInForce: TimeInForce): string {
     this.#orders += 1;
-    const clientOrderId = `house-${String(this.#orders).padStart(8, '0')}` as ClientOrderId;
+    const clientOrderId = `${this.#name}-${String(this.#orders).padStart(8, '0')}` as ClientOrderId;
     const outcomes = this.#exchange.core.handle({
       kind: 'place',
       account: this.#account,

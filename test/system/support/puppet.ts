@@ -4,6 +4,8 @@ import type { Strings } from '../fixtures/puppet.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';
 
+type PuppetContext = Parameters<Strings['wishes'][number]>[0];
+
 const puppets = Symbol.for('godwit.test.puppets');
 
 /** The hand of a test in the puppet strategy of a stage. */
@@ -38,6 +40,14 @@ export class Puppet {
     return this.#strings.fills;
   }
 
+  get margin(): readonly string[] {
+    return this.#strings.margin;
+  }
+
+  get funding(): Strings['funding'] {
+    return this.#strings.funding;
+  }
+
   get outages(): Strings['outages'] {
     return this.#strings.outages;
   }
@@ -52,7 +62,12 @@ export class Puppet {
 
   /** Does something in the strategy's own turn, and gives what came of it. */
   act<Result>(act: (orders: Orders) => Result): Promise<Result> {
-    return new Promise((resolve) => this.#strings.wishes.push(({ orders }) => resolve(act(orders))));
+    return this.turn(({ orders }) => act(orders));
+  }
+
+  /** As `act`, with everything that the strategy has. */
+  turn<Result>(act: (context: PuppetContext) => Result): Promise<Result> {
+    return new Promise((resolve) => this.#strings.wishes.push((context) => resolve(act(context))));
   }
 
   place(request: Omit<SpotOrderRequest, 'symbol'>): Promise<ClientOrderId> {

@@ -1,0 +1,154 @@
+import { afterEach, expect, test } from 'vitest';
+import { replaySession } from '../../src/app/replay/session.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { formatAmount, parseAmount, subtract } from '../../src/core/base/amount.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
+import type { Ticks } from '../../src/core/model/instrument.ts';
+import { Counterparty } from './support/counterparty.ts';
+import { contract, MarginScene } from './support/margin-scene.ts';
+import { Stage, strategyOf } from './support/stage.ts';
+import { until } from './support/until.ts';
+
+let scene: MarginScene;
+
+afterEach(async () => {
+  await scene.stage.close();
+});
+
+const margin = { symbol: 'ETHUSDT', product: 'margin' } as const;
+const future = { symbol: contract, product: 'futures' } as const;
+
+test('a spot symbol on isolated margin: opened by an order, reduced, charged interest, killed, and the same again', async () => {
+  scene = await MarginScene.open();
+  const { spot } = scene;
+  spot.rest('sell', 300_000, 5_000);
+  const bought = await scene.puppet.act((orders) =>
+    orders.place({ ...margin, side: 'buy', quantity: 5_000, price: 300_000, marginAuto: true }),
+  );
+  await scene.puppet.received(bought, 'filled');
+  await scene.accountUntil(
+    'ETHUSDT',
+    'isolated',
+    (account) => account?.positions[0]?.quantity === parseAmount('0.5'),
+  );
+  expect(scene.account('ETHUSDT', 'isolated')).toMatchObject({ auto: true });
+  spot.rest('buy', 300_000, 2_000);
+  const sold = await scene.puppet.act((orders) =>
+    orders.place({ ...margin, side: 'sell', quantity: 2_000, price: 300_000, reduceOnly: true }),
+  );
+  await scene.puppet.received(sold, 'filled');
+  await scene.accountUntil(
+    'ETHUSDT',
+    'isolated',
+    (account) => account?.positions[0]?.quantity === parseAmount('0.3'),
+  );
+  const before = scene.account('ETHUSDT', 'isolated')?.balance ?? parseAmount('0');
+  scene.takeInterest();
+  await until('interest', () => scene.puppet.funding.length > 0);
+  // 900 × 0.00002.
+  expect(
+    scene.puppet.funding.map(({ amount, kind, symbol, account }) => [
+      formatAmount(amount),
+      kind,
+      symbol,
+      account,
+    ]),
+  ).toEqual([['0.018', 'interest', 'ETHUSDT', 'isolated']]);
+  const after = scene.account('ETHUSDT', 'isolated')?.balance ?? parseAmount('0');
+  expect(formatAmount(subtract(before, after))).toBe('0.018');
+  await scene.expectSame();
+  await scene.killed();
+  await scene.expectSame();
+  expect(formatAmount(scene.charges('ETHUSDT'))).toBe('0.018');
+  const closed = await scene.puppet.turn(({ margin: accounts }) =>
+    accounts.close('ETHUSDT', { price: 299_900 }),
+  );
+  spot.rest('buy', 299_900, 10_000);
+  await scene.puppet.received(closed, 'filled');
+  await scene.accountUntil('ETHUSDT', 'isolated', (account) => account === undefined);
+  await scene.expectSame();
+}, 60_000);
+
+test('a perpetual on isolated and on cross margin: funded, killed, liquidated when the market moves', async () => {
+  scene = await MarginScene.open();
+  const { spot, perpetual } = scene;
+  await scene.puppet.turn(({ margin: accounts }) => accounts.set(contract, { balance: '100' }));
+  await scene.accountUntil(contract, 'isolated', (account) => account?.balance === parseAmount('100'));
+  await scene.puppet.turn(({ margin: accounts }) => accounts.setLeverage(contract, 20));
+  await scene.accountUntil(contract, 'isolated', (account) => account?.leverage === parseAmount('20'));
+  perpetual.rest('sell', 300_000, 1_000);
+  const ids = await scene.puppet.act((orders) =>
+    (['isolated', 'cross'] as const).map((marginMode) =>
+      orders.place({ ...future, marginMode, side: 'buy', quantity: 500, price: 300_000 }),
+    ),
+  );
+  for (const id of ids) await scene.puppet.received(id, 'filled');
+  for (const mode of ['isolated', 'cross'] as const)
+    await scene.accountUntil(contract, mode, (account) => account?.positions.length === 1);
+  scene.settleFunding(parseAmount('0.0001'));
+  await until('funding', () => scene.puppet.funding.length === 2);
+  // 0.5 × 3000 × 0.0001, for each.
+  expect(scene.puppet.funding.map(({ amount, account }) => [formatAmount(amount), account])).toEqual([
+    ['0.15', 'isolated'],
+    ['0.15', 'cross'],
+  ]);
+  await scene.expectSame();
+  await scene.killed();
+  await scene.expectSame();
+  expect(formatAmount(scene.charges(contract))).toBe('0.3');
+  // The price falls to where 100 USDT do not bear 0.5 any more.
+  for (const { party } of [{ party: perpetual }, { party: spot }]) {
+    party.take('sell', 299_000, 100_000);
+    party.rest('buy', 282_000, 100_000);
+    party.rest('sell', 282_100, 100_000);
+  }
+  await until('the liquidation', () =>
+    scene.puppet.margin.some((line) => line.startsWith('liquidation isolated')),
+  );
+  await scene.accountUntil(contract, 'isolated', (account) => (account?.positions.length ?? 0) === 0);
+  await scene.expectSame();
+  const { view } = scene.stage.daemon.trader;
+  expect(view.netPosition(scene.instrument(contract).id, 'isolated')).toBe(0);
+  await scene.killed();
+  await scene.expectSame();
+}, 60_000);
+
+test('a recorded session of all three products is replayed event for event', async () => {
+  const stage = await Stage.open({
+    strategies: [strategyOf('three-products')],
+    exchange: { flow: { enabled: false } },
+    record: true,
+  });
+  scene = { stage } as MarginScene;
+  const spot = new Counterparty(stage.exchange);
+  const perpetual = new Counterparty(stage.exchange, contract, 'fund');
+  spot.rest('sell', 300_000, 500);
+  perpetual.rest('sell', 300_000, 100);
+  const noted = (words: string) => until(words, () => stage.notes.includes(words));
+  await Promise.all([noted('filled 500 isolated'), noted('filled 100 cross')]);
+  const { core } = stage.exchange;
+  const { id } = core.instruments.get(contract);
+  core.handle({
+    kind: 'settleFunding',
+    instrument: id,
+    price: 300_000 as Ticks,
+    rate: parseAmount('0.0001'),
+  });
+  core.handle({ kind: 'takeInterest' });
+  await until('both', () =>
+    ['funding', 'interest'].every((kind) => stage.notes.some((note) => note.startsWith(kind))),
+  );
+  expect(await stage.stop()).toEqual([]);
+  const again: Event[] = [];
+  const { digest, strays } = await replaySession({
+    configure: (recorded) => configSchema.parse({ ...recorded, strategies: stage.config.strategies }),
+    recording: await openRecording([stage.recording]),
+    watch: ({ event }) => void again.push(event),
+  });
+  const isAccount = ({ kind }: Event) =>
+    kind === 'marginAccount' || kind === 'balances' || kind === 'orderReport';
+  expect(again.filter(isAccount)).toEqual(stage.seen.map(({ event }) => event).filter(isAccount));
+  expect(strays).toBe(0);
+  expect(digest).toBe(stage.daemon.digest());
+}, 60_000);
