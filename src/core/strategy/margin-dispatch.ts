@@ -40,15 +40,16 @@ export class MarginDispatch {
     const { product, reason, account } = event;
     const key = keyOf(product, account);
     const known = this.#former.get(key);
-    // Several reports of one moment all show the account as it is after it.
-    const former = known?.last.updatedAt === account.updatedAt ? known.before : known?.last;
+    // Several reports of one moment may all show the account as it is after it.
+    const before = known?.last.updatedAt === account.updatedAt ? known.before : known?.last;
     if (isAccountClosed(event)) this.#former.delete(key);
-    else this.#former.set(key, { last: account, before: former ?? account });
+    else this.#former.set(key, { last: account, before: before ?? account });
     if (!this.products.includes(product)) return;
     this.#call('onMargin', (handlers) => handlers.onMargin?.(account, reason, product));
     this.#charges();
     if (account.called && known?.last.called !== true)
       this.#call('onMarginCall', (handlers) => handlers.onMarginCall?.(account, product));
+    const former = [...(known?.last.positions ?? []), ...(before?.positions ?? [])];
     for (const position of reason === 'liquidated' ? goneOf(former, account) : [])
       this.#call('onLiquidation', (handlers) => handlers.onLiquidation?.(position));
     if (this.#parts.guard.running) this.#parts.streams.marginChanged({ product, account, reason });
@@ -80,9 +81,10 @@ export class MarginDispatch {
   }
 }
 
-/** The positions that an account no longer has, or has less of. */
-function goneOf(former: MarginAccountView | undefined, now: MarginAccountView): readonly PositionView[] {
-  return (former?.positions ?? []).filter((before) => {
+/** The positions that an account no longer has, or has less of, each once. */
+function goneOf(former: readonly PositionView[], now: MarginAccountView): readonly PositionView[] {
+  const byId = new Map(former.toReversed().map((position) => [position.id, position]));
+  return [...byId.values()].toReversed().filter((before) => {
     const left = now.positions.find(({ id }) => id === before.id)?.quantity ?? 0n;
     return (left < 0n ? -left : left) < (before.quantity < 0n ? -before.quantity : before.quantity);
   });
