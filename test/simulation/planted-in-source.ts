@@ -21,7 +21,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
   // One alone is covered by the other: the session settles what was in flight, and its loss is told.
   'a lost session makes nothing unknown': [
-    { file: 'core/orders/manager.ts', from: 'this.#tracker.sessionLost(event.why);', to: '' },
+    { file: 'core/orders/manager.ts', from: 'this.#tracker.sessionLost(why);', to: '' },
     {
       file: 'venues/hitbtc/client/private-stream.ts',
       from: "if (leavesBySocket(command)) this.#settle(command, 'unanswered');",
@@ -122,7 +122,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'what an earlier run left without an answer is not taken up': one(
     'core/orders/manager.ts',
-    '          this.#tracker.takeUp();\n',
+    '    this.#tracker.takeUp();\n',
   ),
   'an order that lists show is cancelled no more': one('core/orders/cancels.ts', '    effort.count = 0;\n'),
   'a halt cancels nothing': one(

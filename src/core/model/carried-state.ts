@@ -110,6 +110,8 @@ export interface CarriedMode {
   readonly stopped: readonly { readonly strategy: string; readonly why: string }[];
   /** Strategies that an operator paused, or all; not there when none is. */
   readonly paused?: readonly { readonly strategy: string | undefined; readonly why: string }[] | undefined;
+  /** Products whose new orders are denied until an operator clears it; none when left out. */
+  readonly halted?: readonly { readonly product: MarginProductName; readonly why: string }[] | undefined;
 }
 
 export interface CarriedSessions {

@@ -14,7 +14,7 @@ import type { EventTimes } from './event-times.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from './loss.ts';
-import type { MarginChange } from './margin.ts';
+import type { MarginAccountKey, MarginChange } from './margin.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { OperatorAct } from './operator.ts';
 import type { ClientOrderId, OrderState, VenueOrderState } from './order.ts';
@@ -97,6 +97,7 @@ export type VerdictEvent =
   | MarginPending
   | OrderDenied
   | MarginDenied
+  | MarginFound
   | OrderUnknown
   | OrderProvenAbsent
   | OrderFoundAlive;
@@ -134,6 +135,26 @@ export interface MarginDenied extends EventTimes {
   readonly strategy: string;
   readonly change: MarginChange;
   readonly denial: Denial;
+}
+
+/**
+ * The venue shows something of a margin account that nothing of ours explains: its margin was changed from outside, a position
+ * does not agree with the trades that were booked, or it was there before the journal began. What a position differs by is booked
+ * to `external`.
+ */
+export interface MarginFound extends EventTimes {
+  readonly kind: 'marginFound';
+  readonly finding: 'externalMargin' | 'positionMismatch' | 'positionBefore';
+  readonly account: MarginAccountKey;
+  /** Of a position: what it is of. */
+  readonly position: InstrumentId | undefined;
+  /** Signed: what the position at the venue has more than own trades came to; 0 for margin. */
+  readonly lots: number;
+  /** The average price of the position at the venue, where there is one. */
+  readonly price: Amount | undefined;
+  /** Whether new orders of the product are denied until an operator clears it. */
+  readonly halts: boolean;
+  readonly why: string;
 }
 
 /** We refused an intent, at the controls or (with the command already pending) at the gate. No byte left. */

@@ -9,7 +9,8 @@ export const marginModes = ['isolated', 'cross'] as const;
 export type MarginMode = (typeof marginModes)[number];
 
 /** Where a position is kept: bought and sold on spot, or by a margin account of that mode. */
-export type PositionAccount = 'spot' | MarginMode;
+export const positionAccounts = ['spot', ...marginModes] as const;
+export type PositionAccount = (typeof positionAccounts)[number];
 
 /** Where the fills of an order are booked. A mode that is none, which the controls deny, has no account of its own. */
 export function accountOf({ margin }: { readonly margin?: MarginMark | undefined }): PositionAccount {
@@ -121,6 +122,11 @@ export function marginKeyOf({ id, spec }: Instrument, mode: MarginMode): MarginA
     instrument: mode === 'isolated' ? id : undefined,
     currency: spec.quoteCurrency,
   };
+}
+
+/** A text for each margin account: of isolated margin that of its symbol, of cross margin that of its currency. */
+export function marginNameOf({ product, mode, instrument, currency }: MarginAccountKey): string {
+  return `${product} ${mode} ${mode === 'isolated' ? instrument : currency}`;
 }
 
 /** What funding or interest took of a holder of a position; below 0 it was paid to it. */

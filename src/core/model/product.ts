@@ -15,3 +15,12 @@ export function productOf({ spec }: Instrument, margin: object | undefined): Pro
   if (spec.type === 'futures') return 'futures';
   return margin === undefined ? 'spot' : 'margin';
 }
+
+/** The product of an order as a command or a question names it: spot is left out. */
+export function tradedOn(
+  instrument: Instrument,
+  { margin }: { readonly margin?: object | undefined },
+): { readonly product?: MarginProductName } {
+  const product = productOf(instrument, margin);
+  return product === 'spot' ? {} : { product };
+}

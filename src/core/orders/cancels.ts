@@ -5,6 +5,7 @@ import { ownerOf } from '../model/client-order-id.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
+import { tradedOn } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
@@ -152,7 +153,7 @@ export class Cancels {
   }
 
   #send(order: Order, effort: Effort): void {
-    const { outbox, clock } = this.#parts;
+    const { outbox, clock, view } = this.#parts;
     this.#forgetCommand(effort);
     const commandId = outbox.nextCommandId();
     effort.count += 1;
@@ -165,6 +166,7 @@ export class Cancels {
       strategy: order.strategy,
       clientOrderId: order.clientOrderId,
       instrument: order.instrument,
+      ...tradedOn(view.instruments.at(order.instrument), order),
     });
   }
 

@@ -2,7 +2,8 @@ import type { Micros } from '../base/clock.ts';
 import { later, micros } from '../base/clock.ts';
 import type { Denial, DenialCode } from '../model/denial.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
-import type { Order, OrderRequest, OrderType } from '../model/order.ts';
+import { positionAccounts } from '../model/margin.ts';
+import type { Order, OrderRequest, OrderType, Side } from '../model/order.ts';
 import { needsPrice } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Memory, StrategyMemory } from './memory.ts';
@@ -39,6 +40,22 @@ export function shown(value: unknown): string {
 export function releasedLots(candidate: Candidate): number {
   const { replaces } = candidate;
   return replaces === undefined ? 0 : replaces.quantity - replaces.cumulative;
+}
+
+/** Own lots that may still execute on a side, over all accounts: of one strategy, or of all. */
+export function workingLots(view: StateView, { id }: Instrument, side: Side, strategy?: string): number {
+  let lots = 0;
+  for (const account of positionAccounts) lots += view.workingLots(id, side, strategy, account);
+  return lots;
+}
+
+/** Signed lots that are held over all accounts: by one strategy, or by all. */
+export function heldLots(view: StateView, { id }: Instrument, strategy?: string): number {
+  let lots = 0;
+  for (const account of positionAccounts)
+    lots +=
+      strategy === undefined ? view.netPosition(id, account) : view.position(id, strategy, account).quantity;
+  return lots;
 }
 
 /** Whether orders of this type execute at whatever price the book offers. */

@@ -13,6 +13,7 @@ import type {
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { paidFrom } from '../model/order.ts';
+import { tradedOn } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
 import type { Candidate } from './candidate.ts';
@@ -21,11 +22,12 @@ import type { TableRow } from './controls/table.ts';
 import { judge, tableAlone, tableBeside } from './controls/table.ts';
 import type { InFlightTracker } from './in-flight-tracker.ts';
 import type { LiveDenials } from './live-denials.ts';
+import { changeDenial } from './margin/change-rules.ts';
+import type { MarginChangeTracker } from './margin/changes.ts';
 import type { Memory, StrategyMemory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import { identity } from './rules/identity.ts';
 import { listDenial } from './rules/list.ts';
-import { productDenial } from './rules/product.ts';
 
 /** May cancel orders of every strategy; places nothing. */
 
@@ -38,6 +40,7 @@ interface IntentParts {
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live: LiveDenials | undefined;
   readonly tracker: InFlightTracker;
+  readonly marginChanges: MarginChangeTracker;
 }
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
@@ -74,16 +77,18 @@ export class Intents {
   }
 
   #changeMargin({ strategy, change }: ChangeMarginIntent): void {
-    const { memory, outbox } = this.#parts;
+    const { memory, outbox, view, marginChanges } = this.#parts;
     const owner = memory.strategies.get(strategy);
-    const denial =
-      owner === undefined ? noStrategy(strategy) : productDenial(change.product, owner, memory.capabilities);
+    const denial = owner === undefined ? noStrategy(strategy) : changeDenial(change, owner, view, memory);
     if (denial !== undefined || owner === undefined) {
       outbox.marginDenied(strategy, change, denial ?? noStrategy(strategy));
       return;
     }
     this.#count(owner);
-    outbox.pending({ kind: 'changeMargin', commandId: outbox.nextCommandId(), strategy, change });
+    const command = { kind: 'changeMargin', commandId: outbox.nextCommandId(), strategy, change } as const;
+    // It is known before anything can answer it.
+    marginChanges.sent(command);
+    outbox.pending(command);
   }
 
   #place({ strategy, request }: PlaceIntent): void {
@@ -131,6 +136,7 @@ export class Intents {
       newClientOrderId,
       instrument: order.instrument,
       side: order.side,
+      ...tradedOn(view.instruments.at(order.instrument), order),
       quantity,
       price,
       stopPrice,

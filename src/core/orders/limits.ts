@@ -44,6 +44,19 @@ export interface InstrumentLimits {
   readonly exposureMax: Amount | undefined;
   /** What buying one lot at one tick takes of the quote currency, and selling one lot of the base, rounded. */
   readonly roughCost: Readonly<Record<Side, number>>;
+  readonly margin: ResolvedMargin;
+}
+
+/** What margin on one instrument demands, of the venue and of us. `undefined` means no limit. */
+export interface ResolvedMargin {
+  /** The venue's: the greatest leverage a position may be opened with. */
+  readonly leverage: Amount;
+  readonly liquidationMultiplier: Amount;
+  /** Of isolated margin, and of the positions of cross margin. */
+  readonly leverageMax: Amount | undefined;
+  /** Of the whole account of cross margin in the quote currency. */
+  readonly crossLeverageMax: Amount | undefined;
+  readonly distanceMinPercent: number | undefined;
 }
 
 /** Limits of one strategy in integers, by instrument where they differ. */
@@ -73,6 +86,7 @@ export function resolveInstruments(
   for (const symbol of [...Object.keys(options.limits), ...(options.symbols ?? [])]) {
     if (symbol !== '*') instruments.get(symbol);
   }
+  for (const symbol of Object.keys(options.margin.symbols)) instruments.get(symbol);
   return instruments.all.map((instrument) => ({
     ...resolveInstrument(instrument, options),
     notionalMin: amountOf(minimumNotional, instrument.spec.quoteCurrency),
@@ -137,6 +151,23 @@ function resolveInstrument(
     positionMax: lotsOf(instrument, own?.positionMax),
     exposureMax: amountOf(options.exposureMax, currency),
     roughCost: { buy: roughUnitCost(instrument, 'buy'), sell: roughUnitCost(instrument, 'sell') },
+    margin: resolveMargin(instrument, options.margin),
+  };
+}
+
+function resolveMargin({ symbol, spec }: Instrument, options: OrderOptions['margin']): ResolvedMargin {
+  const own = Object.hasOwn(options.symbols, symbol) ? options.symbols[symbol] : undefined;
+  const cross = Object.hasOwn(options.cross, spec.quoteCurrency)
+    ? options.cross[spec.quoteCurrency]
+    : undefined;
+  const most = (text: string | undefined): Amount | undefined =>
+    text === undefined ? undefined : parseAmount(text);
+  return {
+    leverage: parseAmount(spec.maxInitialLeverage ?? '10'),
+    liquidationMultiplier: parseAmount(options.liquidationMultiplier),
+    leverageMax: most(own?.leverageMax ?? options.leverageMax),
+    crossLeverageMax: most(cross?.leverageMax ?? options.leverageMax),
+    distanceMinPercent: own?.liquidationDistanceMinPercent ?? options.liquidationDistanceMinPercent,
   };
 }
 

@@ -14,11 +14,14 @@ import type { LastLook } from './last-look.ts';
 import type { StrategyEntry } from './limits.ts';
 import type { LiveDenials } from './live-denials.ts';
 import { LossWatch } from './loss-watch.ts';
+import { MarginChangeTracker } from './margin/changes.ts';
+import { MarginComparison } from './margin/comparison.ts';
 import { Memory } from './memory.ts';
 import { MissingOrders } from './missing.ts';
 import type { OrderOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { Reconciler } from './reconcile.ts';
+import type { Reservations } from './reservations.ts';
 import { Watches } from './watches.ts';
 
 export interface OrderManagerParts {
@@ -53,6 +56,8 @@ export class OrderManager {
   readonly #intents: Intents;
   readonly #reconciler: Reconciler;
   readonly #watches: Watches;
+  readonly #marginChanges: MarginChangeTracker;
+  readonly #margin: MarginComparison;
   readonly #losses: LossWatch;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
@@ -71,10 +76,13 @@ export class OrderManager {
     const missing = new MissingOrders({
       ...shared,
       reservations: memory.reservations,
+      marginHolds: memory.marginHolds,
       options: options.reconcile,
     });
     const found = new FoundOrders(shared);
-    const reconciler = new Reconciler({ ...shared, missing, found });
+    const changes = new MarginChangeTracker({ ...shared, doubt: () => watches.inDoubt() });
+    const margin = new MarginComparison({ ...shared, changes });
+    const reconciler = new Reconciler({ ...shared, missing, found, margin });
     const watches = new Watches({ ...shared, reconciler });
     const tracker = new InFlightTracker({ ...shared, missing, found, watches });
     this.lastLook = found.lastLook;
@@ -83,7 +91,9 @@ export class OrderManager {
     this.#orderReservations = orderReservations;
     this.#cancels = cancels;
     this.#tracker = tracker;
-    this.#intents = new Intents({ ...shared, live, tracker });
+    this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes });
+    this.#marginChanges = changes;
+    this.#margin = margin;
     this.#reconciler = reconciler;
     this.#watches = watches;
     this.#losses = new LossWatch(shared);
@@ -122,26 +132,30 @@ export class OrderManager {
         return;
       case 'commandSettled':
         if (event.lane === 'read') this.#reconciler.settled(event);
-        else this.#tracker.settled(event);
+        else {
+          this.#tracker.settled(event);
+          this.#marginChanges.settled(event);
+        }
+        return;
+      case 'marginDenied':
+      case 'marginRejected':
+        this.#marginChanges.refused(event);
+        return;
+      case 'marginAccount':
+        this.#memory.marginHolds.updated({ product: event.product, ...event.account }, event.exchangeTime);
+        this.#margin.reported(event);
         return;
       case 'balances':
-        this.#memory.reservations.updateBalances(event.balances, event.exchangeTime);
+        this.#balancesOf(event.wallet).updateBalances(event.balances, event.exchangeTime);
         return;
       case 'readAnswered':
         this.#readAnswered(event);
         return;
       case 'sessionUp':
-        if (event.session === 'trading') {
-          this.#tracker.takeUp();
-          this.#watches.haltIfLost();
-          this.#reconciler.up();
-        }
+        if (event.session === 'trading') this.#sessionUp();
         return;
       case 'sessionDown':
-        if (event.session === 'trading') {
-          this.#reconciler.down();
-          this.#tracker.sessionLost(event.why);
-        }
+        if (event.session === 'trading') this.#sessionDown(event.why);
         return;
       case 'runStarted':
         this.lastLook.begin(event);
@@ -159,6 +173,19 @@ export class OrderManager {
         this.#cancels.requestAll(event.strategy);
         return;
     }
+  }
+
+  #sessionUp(): void {
+    this.#tracker.takeUp();
+    this.#marginChanges.takeUp();
+    this.#watches.haltIfLost();
+    this.#reconciler.up();
+  }
+
+  #sessionDown(why: string): void {
+    this.#reconciler.down();
+    this.#tracker.sessionLost(why);
+    this.#marginChanges.sessionLost();
   }
 
   /** Stops every timer. Orders stay as they are. */
@@ -186,8 +213,9 @@ export class OrderManager {
     this.#tracker.reported(event);
     if (event.fill === undefined) return;
     const { order } = event;
-    const { uptime, reservations, strategies } = this.#memory;
-    reservations.spend(event, this.#view.instruments.at(order.instrument), uptime);
+    const { strategies } = this.#memory;
+    this.#orderReservations.filled(event);
+    this.#margin.booked(this.#view.booked);
     const strategy = this.#view.order(order.clientOrderId)?.strategy;
     if (strategy !== undefined && strategies.has(strategy)) {
       this.#watches.executed(strategy, event);
@@ -195,8 +223,15 @@ export class OrderManager {
     this.#losses.filled();
   }
 
+  #balancesOf(wallet: 'spot' | 'futures' | undefined): Reservations {
+    return wallet === 'futures' ? this.#memory.futuresReservations : this.#memory.reservations;
+  }
+
   #readAnswered(event: ReadAnswered): void {
-    if (event.what.of === 'balances') this.#memory.reservations.updateBalances(event.balances, event.askedAt);
+    const { what, askedAt } = event;
+    if (what.of === 'balances') this.#balancesOf(what.product).updateBalances(event.balances, askedAt);
+    if (what.of === 'marginAccounts') this.#memory.marginHolds.readAll(what.product, askedAt);
+    this.#margin.booked(this.#view.booked);
     for (const { clientOrderId } of event.orders) this.#orderReservations.refresh(clientOrderId);
     // Of a history most is known already, and changes no hold.
     for (const { clientOrderId } of this.#view.booked) {

@@ -5,6 +5,9 @@ import type { Capabilities } from '../model/capabilities.ts';
 import { fullCapabilities } from '../model/capabilities.ts';
 import { firstClientOrderId, ownerOf } from '../model/client-order-id.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { Product } from '../model/product.ts';
+import { MarginHolds } from './margin/holds.ts';
+import { OpenChanges } from './margin/open-changes.ts';
 import { Reservations } from './reservations.ts';
 import type { InstrumentLimits, ResolvedLossLimit, ResolvedStrategy, StrategyEntry } from './limits.ts';
 import { resolveInstruments, resolveLosses, resolveStrategies } from './limits.ts';
@@ -42,9 +45,16 @@ export class Memory {
   readonly runHead: string;
   readonly instruments: readonly InstrumentLimits[];
   readonly strategies: ReadonlyMap<string, StrategyMemory>;
+  /** What the strategies trade; spot when there is none. */
+  readonly products: ReadonlySet<Product>;
   readonly losses: readonly ResolvedLossLimit[];
   readonly messages: Throttle;
+  /** Of the wallet of spot and margin trading. */
   readonly reservations = new Reservations();
+  /** Of the wallet of contracts. */
+  readonly futuresReservations = new Reservations();
+  readonly marginHolds = new MarginHolds();
+  readonly marginChanges: OpenChanges;
   readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */
   reconciled = false;
@@ -57,6 +67,7 @@ export class Memory {
     this.run = parts.run;
     this.runHead = `${options.idPrefix}-${parts.run}-`;
     this.clock = parts.clock;
+    this.marginChanges = new OpenChanges(parts.clock);
     this.instruments = resolveInstruments(parts.instruments, options, capabilities);
     this.losses = resolveLosses(parts.instruments, options.loss, parts.strategies);
     this.messages = new Throttle(options.messagesPerSecondMax, seconds(1));
@@ -74,6 +85,8 @@ export class Memory {
       });
     }
     this.strategies = strategies;
+    const traded = [...strategies.values()].flatMap(({ limits }) => limits.products);
+    this.products = new Set(traded.length === 0 ? ['spot'] : traded);
   }
 
   /** The same memory, read under other options. Limits of symbols and strategies stay those it was made with. */

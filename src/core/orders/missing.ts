@@ -8,6 +8,7 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
+import type { MarginHolds } from './margin/holds.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
 import type { Reservations } from './reservations.ts';
 import type { OrderOptions } from './options.ts';
@@ -19,6 +20,7 @@ interface MissingParts {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly reservations: Reservations;
+  readonly marginHolds: MarginHolds;
   readonly orderReservations: OrderReservations;
   readonly cancels: Cancels;
   readonly options: OrderOptions['reconcile'];
@@ -172,7 +174,13 @@ export class MissingOrders {
 
   /** Whether the venue reserves more than the orders we know explain, by at least what this order would need. */
   #reservedUnexplained(id: ClientOrderId, balances: readonly Balance[]): boolean {
-    const { reservations } = this.#parts;
+    const { reservations, marginHolds, view } = this.#parts;
+    const margin = marginHolds.of(id);
+    if (margin !== undefined) {
+      const { key, amount } = margin;
+      const shown = view.marginAccount(key)?.reservedOrders ?? zero;
+      return amount > 0n && subtract(shown, marginHolds.answered(key)) >= amount;
+    }
     const hold = reservations.of(id);
     if (hold === undefined || hold.amount <= 0n) return false;
     const reserved: Amount = balances.find(({ currency }) => currency === hold.currency)?.reserved ?? zero;

@@ -44,6 +44,32 @@ const lossLimits = z.record(
 
 export type LossLimits = z.output<typeof lossLimits>;
 
+const leverage = z.string().regex(/^\d{1,4}(\.\d{1,2})?$/, 'expected a leverage as text, such as "2.5"');
+
+const marginLimits = z.strictObject({
+  leverageMax: leverage
+    .optional()
+    .describe('largest worth of the positions of a margin account over its equity, working orders included'),
+  liquidationDistanceMinPercent: percent
+    .optional()
+    .describe('how far the price must stand from where a position would be liquidated'),
+});
+
+/** Limits of margin accounts. What is named for a symbol or a currency goes before what holds for all. */
+const marginOrderOptions = marginLimits.extend({
+  symbols: z
+    .record(z.string(), marginLimits)
+    .default({})
+    .describe('limits of isolated margin and of positions, by symbol'),
+  cross: z
+    .record(z.string(), marginLimits.pick({ leverageMax: true }))
+    .default({})
+    .describe('limits of cross margin, by currency'),
+  liquidationMultiplier: leverage
+    .default('2')
+    .describe('by how much leverage may grow until the venue liquidates a position'),
+});
+
 /** What may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
 export const orderOptions = z.strictObject({
   idPrefix: z
@@ -75,6 +101,7 @@ export const orderOptions = z.strictObject({
   loss: lossLimits
     .default({})
     .describe('limits on the loss of the account, by quote currency; what was reached holds over a restart'),
+  margin: marginOrderOptions.prefault({}).describe('limits of margin accounts and of contracts'),
   collarPercent: percent.default(5).describe('how far a price may stand from mid and from the last trade'),
   stopCollarPercent: percent.default(50).describe('how far a stop price may stand from mid and last trade'),
   referenceAgeMsMax: delayMs.default(3_600_000).describe('a last trade older than this is no reference'),

@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
-import type { Event, OrderDenied } from '../model/event.ts';
+import type { Event, MarginFound, OrderDenied } from '../model/event.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { MarginChange } from '../model/margin.ts';
 import { canceledReport } from '../model/canceled-report.ts';
@@ -63,6 +63,19 @@ export class Outbox {
 
   marginDenied(strategy: string, change: MarginChange, denial: Denial): void {
     this.#emit({ kind: 'marginDenied', ...this.#times(), strategy, change, denial });
+  }
+
+  /** A change of margin that the venue turned away for its rate, or (code 0) that it did not make as its accounts show. */
+  marginRejected(
+    strategy: string,
+    change: MarginChange,
+    { code, why }: { readonly code: number; readonly why: string },
+  ): void {
+    this.#emit({ kind: 'marginRejected', ...this.#times(), strategy, change, code, why });
+  }
+
+  marginFound(finding: Omit<MarginFound, 'kind' | 'exchangeTime' | 'receiveTime'>): void {
+    this.#emit({ kind: 'marginFound', ...this.#times(), ...finding });
   }
 
   provenAbsent(clientOrderId: ClientOrderId): void {

@@ -4,6 +4,7 @@ import type { ReadTarget } from '../model/command.ts';
 import type { CommandSettled, ReadAnswered } from '../model/event.ts';
 import type { Balance } from '../model/market.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
+import type { MarginProductName, Product } from '../model/product.ts';
 import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -116,6 +117,8 @@ export interface Findings {
   readonly balancesAskedAt: Micros;
   /** Orders whose history was read. */
   readonly histories: ReadonlySet<ClientOrderId>;
+  /** Products whose margin accounts were read. */
+  readonly marginProducts: readonly MarginProductName[];
   /** Ids that any answer names: an active order, a history row or a trade. */
   readonly found: ReadonlySet<ClientOrderId>;
 }
@@ -123,24 +126,39 @@ export interface Findings {
 interface RoundParts {
   readonly reads: Reads;
   readonly begunAt: Micros;
-  /** Trades are read since then, by wall time. */
-  readonly since: Micros;
-  readonly ids: readonly ClientOrderId[];
+  readonly targets: readonly ReadTarget[];
   readonly done: (findings: Findings) => void;
 }
 
 /** Asks all reads of one look and calls `done` when the last answer is in. Dropped by forgetting the reads. */
-export function startRound({ reads, begunAt, since, ids, done }: RoundParts): void {
+export function startRound({ reads, begunAt, targets, done }: RoundParts): void {
   const answers: ReadAnswered[] = [];
-  const expected = 3 + ids.length;
   const take = (answer: ReadAnswered): void => {
     answers.push(answer);
-    if (answers.length === expected) done(gather(begunAt, answers));
+    if (answers.length === targets.length) done(gather(begunAt, answers));
   };
-  reads.ask({ of: 'activeOrders' }, take);
-  reads.ask({ of: 'balances' }, take);
-  reads.ask({ of: 'tradeHistory', since }, take);
-  for (const clientOrderId of ids) reads.ask({ of: 'orderHistory', clientOrderId }, take);
+  for (const target of targets) reads.ask(target, take);
+}
+
+interface Wanted {
+  readonly products: readonly Product[];
+  /** Trades are read since then, by wall time. */
+  readonly since: Micros;
+  /** Orders whose history is read. */
+  readonly orders: readonly { readonly clientOrderId: ClientOrderId; readonly product?: Product }[];
+}
+
+/** What one look asks for: of every product its active orders, its balances, its trades and its margin accounts. */
+export function targetsOf({ products, since, orders }: Wanted): readonly ReadTarget[] {
+  const targets: ReadTarget[] = [];
+  const named = products.map((product) => (product === 'spot' ? {} : { product }));
+  for (const name of named) targets.push({ of: 'activeOrders', ...name });
+  if (products.some((product) => product !== 'futures')) targets.push({ of: 'balances' });
+  if (products.includes('futures')) targets.push({ of: 'balances', product: 'futures' });
+  for (const name of named) targets.push({ of: 'tradeHistory', since, ...name });
+  for (const product of products) if (product !== 'spot') targets.push({ of: 'marginAccounts', product });
+  for (const order of orders) targets.push({ of: 'orderHistory', ...order });
+  return targets;
 }
 
 function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
@@ -148,7 +166,8 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
   const histories = new Set<ClientOrderId>();
   const found = new Set<ClientOrderId>();
   let balances: readonly Balance[] = [];
-  let tradesAskedAt = 0 as Micros;
+  const marginProducts: MarginProductName[] = [];
+  let tradesAskedAt = Number.POSITIVE_INFINITY as Micros;
   let balancesAskedAt = 0 as Micros;
   for (const { what, orders, fills, balances: rows, askedAt } of answers) {
     for (const { clientOrderId } of orders) found.add(clientOrderId);
@@ -158,15 +177,29 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
         for (const order of orders) active.set(order.clientOrderId, order);
         break;
       case 'balances':
+        // Those of contracts are compared by their margin accounts.
+        if (what.product === 'futures') break;
         balances = rows;
         balancesAskedAt = askedAt;
         break;
       case 'tradeHistory':
-        tradesAskedAt = askedAt;
+        tradesAskedAt = Math.min(tradesAskedAt, askedAt) as Micros;
+        break;
+      case 'marginAccounts':
+        marginProducts.push(what.product);
         break;
       case 'orderHistory':
         histories.add(what.clientOrderId);
     }
   }
-  return { begunAt, tradesAskedAt, active, balances, balancesAskedAt, histories, found };
+  return {
+    begunAt,
+    tradesAskedAt,
+    active,
+    balances,
+    balancesAskedAt,
+    histories,
+    marginProducts,
+    found,
+  };
 }

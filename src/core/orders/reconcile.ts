@@ -2,13 +2,16 @@ import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import type { CommandSettled, ReadAnswered } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
+import type { Product } from '../model/product.ts';
+import { productOf, products, tradedOn } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import type { FoundOrders } from './found.ts';
+import type { MarginComparison } from './margin/comparison.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
 import type { Findings } from './reads.ts';
-import { Reads, backOff, startRound } from './reads.ts';
+import { Reads, backOff, startRound, targetsOf } from './reads.ts';
 
 interface ReconcilerParts {
   readonly view: StateView;
@@ -17,6 +20,7 @@ interface ReconcilerParts {
   readonly clock: Clock;
   readonly missing: MissingOrders;
   readonly found: FoundOrders;
+  readonly margin: MarginComparison;
 }
 
 /**
@@ -102,10 +106,29 @@ export class Reconciler {
     startRound({
       reads: this.#reads,
       begunAt,
-      since: Math.max(0, this.#since(ids) - millis(memory.options.reconcile.marginMs)) as Micros,
-      ids,
+      targets: targetsOf({
+        products: this.#products(),
+        since: Math.max(0, this.#since(ids) - millis(memory.options.reconcile.marginMs)) as Micros,
+        orders: ids.map((clientOrderId) => ({ clientOrderId, ...this.#tradedOn(clientOrderId) })),
+      }),
       done: (findings) => this.#done(findings),
     });
+  }
+
+  /** What the strategies trade, and what orders of earlier runs that may live do. */
+  #products(): readonly Product[] {
+    const { view, memory } = this.#parts;
+    const read = new Set(memory.products);
+    for (const { instrument, margin } of view.openOrders())
+      read.add(productOf(view.instruments.at(instrument), margin));
+    for (const { change } of view.marginChanges) read.add(change.product);
+    return products.filter((product) => read.has(product));
+  }
+
+  #tradedOn(id: ClientOrderId): { readonly product?: Product } {
+    const { view } = this.#parts;
+    const order = view.order(id);
+    return order === undefined ? {} : tradedOn(view.instruments.at(order.instrument), order);
   }
 
   /** Up to when trades are known, or when the oldest order in doubt was last reported, if that is earlier. */
@@ -122,22 +145,23 @@ export class Reconciler {
   }
 
   #done(findings: Findings): void {
-    const { memory, missing, found } = this.#parts;
+    const { memory, missing, found, margin } = this.#parts;
     this.#looking = false;
     this.#tradesKnownTo = findings.tradesAskedAt;
     missing.settle(findings);
     found.settle(findings);
+    margin.settle(findings);
     memory.reconciled = true;
     this.#next();
   }
 
   #next(): void {
-    const { missing, found, memory, clock } = this.#parts;
+    const { missing, found, margin, memory, clock } = this.#parts;
     const { stillListed } = found;
     const { retryMsMin, retryMsMax, everyMs } = memory.options.reconcile;
     if (this.#again) {
       this.#scheduleSoon();
-    } else if (missing.unsettled > 0 || missing.doubted > 0 || stillListed.size > 0) {
+    } else if (missing.unsettled > 0 || missing.doubted > 0 || stillListed.size > 0 || margin.unsettled > 0) {
       const wait = backOff(this.#openLooks, retryMsMin, retryMsMax);
       this.#openLooks += 1;
       const untilProof = Math.min(missing.provableAt, stillListed.provableAt) - clock.uptime();

@@ -1,11 +1,13 @@
 import { subtract, zero } from '../base/amount.ts';
 import type { ReplaceOrderCommand } from '../model/command.ts';
+import type { OrderReport } from '../model/event.ts';
 import type { Lots } from '../model/instrument.ts';
 import { mayBeLive } from '../model/order-life.ts';
 import type { ClientOrderId, ListPlace, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { worstPrice } from './candidate.ts';
 import { reservesInList } from './list-shares.ts';
+import { MarginHoldKeeper } from './margin/hold-keeper.ts';
 import type { Memory } from './memory.ts';
 import type { Reservation } from './reservations.ts';
 import { costOf, isUnanswered, reservationOf } from './reservations.ts';
@@ -14,10 +16,12 @@ import { costOf, isUnanswered, reservationOf } from './reservations.ts';
 export class OrderReservations {
   readonly #view: StateView;
   readonly #memory: Memory;
+  readonly #margin: MarginHoldKeeper;
 
   constructor(view: StateView, memory: Memory) {
     this.#view = view;
     this.#memory = memory;
+    this.#margin = new MarginHoldKeeper(view, memory);
   }
 
   /** Sets the hold of an order by what the state says of it now. */
@@ -44,6 +48,10 @@ export class OrderReservations {
     const { reservations } = this.#memory;
     const original = this.#view.order(command.clientOrderId);
     if (original === undefined) return;
+    if (original.margin !== undefined) {
+      this.#margin.replacing(command, original);
+      return;
+    }
     const price = command.price ?? command.stopPrice;
     if (price === undefined) return;
     const lots = (command.quantity - original.cumulative) as Lots;
@@ -57,10 +65,26 @@ export class OrderReservations {
   /** The order never came to be. */
   gone(id: ClientOrderId): void {
     const order = this.#view.order(id);
-    if (order === undefined || !mayBeLive(order.state)) this.#memory.reservations.set(id, undefined);
+    if (order !== undefined && mayBeLive(order.state)) return;
+    this.#memory.reservations.set(id, undefined);
+    this.#margin.gone(id);
+  }
+
+  /** A fill came: what it took is gone until balances or the margin account show it. */
+  filled(report: OrderReport): void {
+    const { order } = report;
+    if (this.#view.order(order.clientOrderId)?.margin !== undefined) this.#margin.spend(report);
+    else {
+      const { reservations, uptime } = this.#memory;
+      reservations.spend(report, this.#view.instruments.at(order.instrument), uptime);
+    }
   }
 
   #set(order: Order): void {
+    if (order.margin !== undefined) {
+      this.#margin.set(order);
+      return;
+    }
     const { reservations } = this.#memory;
     const held = reservations.of(order.clientOrderId);
     if (

@@ -89,12 +89,20 @@ export class Reservations {
   spend(report: OrderReport, instrument: Instrument, now: Micros): void {
     const { fill, order } = report;
     if (fill === undefined) return;
-    const cost = costOf(instrument, order.side, fill.price, fill.quantity);
-    const account = this.#account(cost.currency);
-    if (account.balancesAt >= fill.time) return;
-    account.spent = add(now - account.spentAt > spentMax ? zero : account.spent, cost.amount);
+    this.take(costOf(instrument, order.side, fill.price, fill.quantity), fill.time, now);
+  }
+
+  /** Notes what the venue took out of the account at `time`, unless a later balance has come already. */
+  take(
+    { currency, amount }: { readonly currency: string; readonly amount: Amount },
+    time: Micros,
+    now: Micros,
+  ): void {
+    const account = this.#account(currency);
+    if (account.balancesAt >= time) return;
+    account.spent = add(now - account.spentAt > spentMax ? zero : account.spent, amount);
     account.spentAt = now;
-    account.filledAt = Math.max(account.filledAt, fill.time);
+    account.filledAt = Math.max(account.filledAt, time);
   }
 
   /** Takes balances as of `time`: they include every fill up to then. */

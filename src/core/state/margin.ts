@@ -21,7 +21,7 @@ import type {
   PendingMarginChange,
   PositionView,
 } from '../model/margin.ts';
-import { isAccountClosed, isSameChange } from '../model/margin.ts';
+import { isAccountClosed, isSameChange, marginNameOf } from '../model/margin.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { PositionStore } from './positions.ts';
 
@@ -54,7 +54,7 @@ export class MarginStore {
   }
 
   account(key: MarginAccountKey): MarginAccountView | undefined {
-    const known = this.#known.get(keyOf(key.product, key));
+    const known = this.#known.get(marginNameOf(key));
     return known?.open === true ? known.account : undefined;
   }
 
@@ -74,7 +74,7 @@ export class MarginStore {
 
   apply(event: MarginAccountChanged): void {
     const { product, account } = event;
-    const key = keyOf(product, account);
+    const key = marginNameOf({ product, ...account });
     const known = this.#known.get(key);
     this.charged =
       event.reason === 'interestTaken' && known?.open === true ? this.#charge(event, known.account) : [];
@@ -88,7 +88,7 @@ export class MarginStore {
 
   /** All accounts of a product: one that is not listed is closed. */
   applyRead(product: MarginProductName, { marginAccounts = [], askedAt }: ReadAnswered): void {
-    const listed = new Map(marginAccounts.map((account) => [keyOf(product, account), account]));
+    const listed = new Map(marginAccounts.map((account) => [marginNameOf({ product, ...account }), account]));
     for (const [key, known] of this.#known) {
       if (known.product !== product || known.since > askedAt || listed.has(key)) continue;
       this.#known.set(key, { ...known, open: false, since: askedAt });
@@ -142,7 +142,8 @@ export class MarginStore {
   }
 
   take({ accounts, changes, unjudged }: CarriedMargin): void {
-    for (const known of accounts) this.#known.set(keyOf(known.product, known.account), known);
+    for (const known of accounts)
+      this.#known.set(marginNameOf({ product: known.product, ...known.account }), known);
     this.#changes = changes;
     this.#unjudged.push(...unjudged);
   }
@@ -200,12 +201,4 @@ function sharesOf(
 function notionalOf(quantity: Amount, entry: Amount): bigint {
   const notional = multiply(quantity, entry);
   return notional < 0n ? -notional : notional;
-}
-
-/** An account of isolated margin is that of its symbol, one of cross margin that of its currency. */
-function keyOf(
-  product: MarginProductName,
-  { mode, instrument, currency }: Pick<MarginAccountKey, 'mode' | 'instrument' | 'currency'>,
-): string {
-  return `${product} ${mode} ${mode === 'isolated' ? instrument : currency}`;
 }

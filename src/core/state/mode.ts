@@ -1,5 +1,12 @@
 import type { CarriedMode } from '../model/carried-state.ts';
-import type { ModeChanged, OperatorActed, StrategyStopped, TradingMode } from '../model/event.ts';
+import type {
+  MarginFound,
+  ModeChanged,
+  OperatorActed,
+  StrategyStopped,
+  TradingMode,
+} from '../model/event.ts';
+import type { MarginProductName } from '../model/product.ts';
 
 /** The trading mode, and which strategies have been stopped. Active until something says otherwise. */
 export class ModeStore {
@@ -10,6 +17,9 @@ export class ModeStore {
   readonly #stopped = new Map<string, string>();
   /** By strategy, or by `undefined` when all are; it holds over a restart. */
   readonly #paused = new Map<string | undefined, string>();
+
+  /** Products of which a position did not agree with the venue; it holds over a restart. */
+  readonly #halted = new Map<MarginProductName, string>();
 
   /** A new run: what was not latched is over, and strategies start afresh. */
   begin(): void {
@@ -25,6 +35,17 @@ export class ModeStore {
     this.mode = event.mode;
     this.why = event.why;
     this.latched = event.latched;
+    // Only an operator makes trading active again, and clears all halts at once.
+    if (event.mode === 'active') this.#halted.clear();
+  }
+
+  applyFinding({ halts, account, why }: MarginFound): void {
+    if (halts && !this.#halted.has(account.product)) this.#halted.set(account.product, why);
+  }
+
+  /** Why no new order of a product leaves, or `undefined`. */
+  productHalted(product: MarginProductName): string | undefined {
+    return this.#halted.size === 0 ? undefined : this.#halted.get(product);
   }
 
   applyStop(event: StrategyStopped): void {
@@ -49,10 +70,19 @@ export class ModeStore {
     const { mode, why, latched } = this;
     const stopped = [...this.#stopped].map(([strategy, reason]) => ({ strategy, why: reason }));
     const paused = [...this.#paused].map(([strategy, reason]) => ({ strategy, why: reason }));
-    return { mode, why, latched, stopped, ...(paused.length > 0 && { paused }) };
+    const halted = [...this.#halted].map(([product, reason]) => ({ product, why: reason }));
+    return {
+      mode,
+      why,
+      latched,
+      stopped,
+      ...(paused.length > 0 && { paused }),
+      ...(halted.length > 0 && { halted }),
+    };
   }
 
-  take({ mode, why, latched, stopped, paused = [] }: CarriedMode): void {
+  take({ mode, why, latched, stopped, paused = [], halted = [] }: CarriedMode): void {
+    for (const one of halted) this.#halted.set(one.product, one.why);
     for (const one of paused) this.#paused.set(one.strategy, one.why);
     this.mode = mode;
     this.why = why;

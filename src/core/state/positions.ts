@@ -1,10 +1,11 @@
 import type { Amount } from '../base/amount.ts';
 import { add, subtract, zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
-import type { OwnTrade } from '../model/event.ts';
-import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
+import type { MarginFound, OwnTrade } from '../model/event.ts';
+import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
 import type { MarginMode, PositionAccount } from '../model/margin.ts';
-import type { Side } from '../model/order.ts';
+import type { ClientOrderId, Side } from '../model/order.ts';
 import { externalStrategy } from './order-entry.ts';
 import type { Position } from './view.ts';
 
@@ -22,6 +23,12 @@ export class PositionStore {
   /** Books one fill that was not booked before. */
   book(fill: OwnTrade, strategy: string): void {
     this.#accounts[fill.marginMode ?? 'spot'].book(fill, strategy);
+  }
+
+  /** Books what a position at the venue has more than own trades came to, as traded by `external` at its average price. */
+  adopt({ position, account, lots, price, exchangeTime }: MarginFound): void {
+    if (position !== undefined && lots !== 0)
+      this.#accounts[account.mode].adopt(position, lots, { price, time: exchangeTime });
   }
 
   /**
@@ -91,6 +98,30 @@ class AccountPositions {
   book(fill: OwnTrade, strategy: string): void {
     this.#holding(fill.instrument, strategy).book(fill);
     this.#addNet(fill.instrument, fill.side === 'buy' ? fill.quantity : -fill.quantity);
+  }
+
+  /** Without a price of the venue's it is that of the tick. */
+  adopt(
+    id: InstrumentId,
+    lots: number,
+    { price, time }: { readonly price: Amount | undefined; readonly time: Micros },
+  ): void {
+    const tick = this.#instruments.at(id).priceAmount(1 as Ticks);
+    this.book(
+      {
+        instrument: id,
+        clientOrderId: externalStrategy as ClientOrderId,
+        venueOrderId: '',
+        tradeId: '',
+        side: lots > 0 ? 'buy' : 'sell',
+        price: Math.max(1, price === undefined ? 0 : Number(price / tick)) as Ticks,
+        quantity: Math.abs(lots) as Lots,
+        fee: zero,
+        taker: false,
+        time,
+      },
+      externalStrategy,
+    );
   }
 
   /** A short holder bears the opposite of a long one: the shares are those of the position that is left. */

@@ -15,6 +15,7 @@ import type {
 import { marginKeyOf } from '../model/margin.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
+import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
 import type { LossView } from './losses.ts';
 import type { Stores } from './stores.ts';
@@ -194,6 +195,10 @@ export class StateReader implements StateView {
 
   positions(): readonly Position[] {
     return this.#stores.positions.all();
+  }
+
+  productHalted(product: MarginProductName): string | undefined {
+    return this.#stores.mode.productHalted(product);
   }
 
   stopped(strategy: string): string | undefined {

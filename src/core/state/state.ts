@@ -183,6 +183,9 @@ export class State extends StateReader {
         return this.#stores.margin.applyDenied(event);
       case 'marginRejected':
         return this.#stores.margin.applyRejected(event);
+      case 'marginFound':
+        this.#stores.positions.adopt(event);
+        return this.#stores.mode.applyFinding(event);
       default:
         // Timers, notes, reads asked for and the start of a run change no store.
         return undefined;

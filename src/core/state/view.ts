@@ -14,6 +14,7 @@ import type {
 } from '../model/margin.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
+import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
 import type { LossView } from './losses.ts';
 
@@ -109,6 +110,8 @@ export interface StateView {
   readonly charged: readonly Charge[];
   /** Limits on loss that were reached, and what they count from. */
   readonly losses: LossView;
+  /** Why no new order of a product leaves until an operator clears it, or `undefined`. */
+  productHalted(product: MarginProductName): string | undefined;
   /** Whether a strategy has been stopped, and why. */
   stopped(strategy: string): string | undefined;
 }

@@ -3,6 +3,7 @@ import type { Ticks } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
 import type { Control } from '../candidate.ts';
 import { deny, worstPrice } from '../candidate.ts';
+import { marginFunds } from '../margin/power.ts';
 import { costOf } from '../reservations.ts';
 
 /** The balance that orders are compared with; `undefined` when they may take any amount. */
@@ -16,7 +17,9 @@ function spendable(balance: Balance): Balance | undefined {
  * A buy needs more than price x quantity and the worst fee; a sell needs its quantity. What our other orders may
  * still take, and the venue may not have reserved yet, counts as gone. Source: API v3, "Funds rule".
  */
-export const funds: Control = ({ instrument, request, lots, replaces }, view, memory) => {
+export const funds: Control = (candidate, view, memory) => {
+  const { instrument, request, lots, replaces } = candidate;
+  if (request.margin !== undefined) return marginFunds(candidate, view, memory);
   const price = worstPrice(request, view, memory);
   const { side } = request;
   const { quoteCurrency, baseCurrency } = instrument.spec;

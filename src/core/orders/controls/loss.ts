@@ -5,8 +5,8 @@ import type { LossLatch } from '../../model/loss.ts';
 import type { Order, Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
-import { deny, releasedLots } from '../candidate.ts';
-import type { Memory, StrategyMemory } from '../memory.ts';
+import { deny, heldLots, releasedLots, workingLots } from '../candidate.ts';
+import type { Memory } from '../memory.ts';
 import { isIn, middleOf } from '../profit.ts';
 import { reducingDenial } from './trading-status.ts';
 
@@ -14,7 +14,7 @@ import { reducingDenial } from './trading-status.ts';
  * While a limit on loss holds: no order (halted), or only orders that reduce the position (reducing). An order that closes the
  * gap of a hedge passes in both: to forbid it would leave one leg alone.
  */
-export const lossLimit: Control = (candidate, view) => {
+export const lossLimit: Control = (candidate, view, memory) => {
   const { latches } = view.losses;
   if (latches.length === 0) return undefined;
   const { instrument, strategy } = candidate;
@@ -23,7 +23,7 @@ export const lossLimit: Control = (candidate, view) => {
     const denial =
       latch.action === 'halted'
         ? deny('LOSS_LIMIT', `no order leaves: ${latch.why}`)
-        : reducingDenial(candidate, view, { code: 'LOSS_LIMIT', why: latch.why });
+        : reducingDenial(candidate, view, memory, { code: 'LOSS_LIMIT', why: latch.why });
     if (denial !== undefined && !closesHedge(candidate, view)) return denial;
   }
   return undefined;
@@ -40,7 +40,7 @@ export function isHeldBack(order: Order, { action }: LossLatch, view: StateView,
 export function isReducing(order: Order, view: StateView, memory: Memory): boolean {
   const candidate = asCandidate(order, view, memory);
   if (candidate === undefined) return false;
-  return reducingDenial(candidate, view, { code: 'MODE_REDUCING', why: '' }) === undefined;
+  return reducingDenial(candidate, view, memory, { code: 'MODE_REDUCING', why: '' }) === undefined;
 }
 
 /** As if it were placed now: its own lots are not counted beside it. */
@@ -61,9 +61,9 @@ function closesHedge(candidate: Candidate, view: StateView): boolean {
     let beside = zero;
     for (const id of hedge) {
       const leg = view.instruments.at(id);
-      const working = view.workingLots(id, request.side, strategy.limits.name);
+      const working = workingLots(view, leg, request.side, strategy.limits.name);
       const released = leg === instrument ? releasedLots(candidate) : 0;
-      const open = notionalOf(view, leg, heldBy(strategy, leg, view));
+      const open = notionalOf(view, leg, heldLots(view, leg, strategy.limits.name));
       const besideLeg = notionalOf(view, leg, working - released);
       if (open === undefined || besideLeg === undefined) return false;
       net = add(net, open);
@@ -82,13 +82,6 @@ function closesHedge(candidate: Candidate, view: StateView): boolean {
 /** What an order on a side may take of the net exposure. */
 function gapOn(side: Side, net: Amount): Amount {
   return side === 'sell' ? net : negate(net);
-}
-
-function heldBy({ limits }: StrategyMemory, { id }: Instrument, view: StateView): number {
-  let lots = 0;
-  for (const position of view.positions())
-    if (position.strategy === limits.name && position.instrument === id) lots += position.quantity;
-  return lots;
 }
 
 function notionalOf(view: StateView, instrument: Instrument, lots: number): Amount | undefined {

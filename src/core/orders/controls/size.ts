@@ -3,7 +3,7 @@ import { formatAmount, zero } from '../../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
-import { deny, releasedLots, worstPrice } from '../candidate.ts';
+import { deny, heldLots, releasedLots, workingLots, worstPrice } from '../candidate.ts';
 
 /** The largest quantity of one order. */
 export const quantityMax: Control = ({ instrument, request }, _view, memory) => {
@@ -44,7 +44,7 @@ export const notional: Control = ({ instrument, request }, view, memory) => {
 };
 
 /**
- * The position if everything working on the order's side executes, of the strategy and of the account. An order
+ * The position over all accounts if everything working on the order's side executes, of the strategy and of all. An order
  * that leads back towards flat passes, however far beyond the limit the position stands.
  */
 export const positionMax: Control = (candidate, view, memory) => {
@@ -53,8 +53,8 @@ export const positionMax: Control = (candidate, view, memory) => {
   const ownMost = strategy.limits.positionMax[instrument.id] ?? 0;
   // Without a limit nothing need be summed up.
   if (ownMost !== Number.POSITIVE_INFINITY) {
-    const own = view.position(instrument.id, name).quantity;
-    const ownWorst = worst(candidate, own, view.workingLots(instrument.id, request.side, name));
+    const own = heldLots(view, instrument, name);
+    const ownWorst = worst(candidate, own, workingLots(view, instrument, request.side, name));
     if (ownWorst > ownMost) {
       return deny(
         'POSITION_MAX',
@@ -64,11 +64,7 @@ export const positionMax: Control = (candidate, view, memory) => {
   }
   const most = memory.instruments[instrument.id]?.positionMax ?? 0;
   if (most === Number.POSITIVE_INFINITY) return undefined;
-  const all = worst(
-    candidate,
-    view.netPosition(instrument.id),
-    view.workingLots(instrument.id, request.side),
-  );
+  const all = worst(candidate, heldLots(view, instrument), workingLots(view, instrument, request.side));
   return all <= most
     ? undefined
     : deny(
@@ -121,12 +117,12 @@ export const exposureMax: Control = (candidate, view, memory) => {
 };
 
 function exposedLots(view: StateView, instrument: Instrument, candidate: Candidate, added: number): number {
-  const net = view.netPosition(instrument.id);
+  const net = heldLots(view, instrument);
   const { side } = candidate.request;
   const here = instrument === candidate.instrument;
   const change = here ? added - (added > 0 ? releasedLots(candidate) : 0) : 0;
-  const long = net + view.workingLots(instrument.id, 'buy') + (side === 'buy' ? change : 0);
-  const short = -net + view.workingLots(instrument.id, 'sell') + (side === 'sell' ? change : 0);
+  const long = net + workingLots(view, instrument, 'buy') + (side === 'buy' ? change : 0);
+  const short = -net + workingLots(view, instrument, 'sell') + (side === 'sell' ? change : 0);
   return Math.max(long, short, 0);
 }
 

@@ -13,11 +13,15 @@ import {
 } from './counts.ts';
 import { marketOrders, priceCollar, selfTrade } from './price.ts';
 import { funds } from './funds.ts';
+import { marginLimits } from '../margin/outlook.ts';
+import { marginAccount } from '../margin/power.ts';
+import { marginCall, reduceOnly } from '../margin/reducing.ts';
 import { lossLimit } from './loss.ts';
 import { exposureMax, notional, positionMax, quantityMax } from './size.ts';
 import {
   mode,
   paused,
+  productHalted,
   reconciled,
   session,
   staleness,
@@ -57,9 +61,13 @@ export const controlTable: readonly TableRow[] = [
   { control: lossLimit, code: 'LOSS_LIMIT' },
   { control: session, code: 'SESSION_DOWN' },
   { control: reconciled, code: 'NOT_RECONCILED' },
+  { control: productHalted, code: 'PRODUCT_HALTED' },
   { control: unanswered, code: 'UNANSWERED_ORDERS' },
   { control: symbolWorking, code: 'SYMBOL_NOT_WORKING' },
   { control: staleness, code: 'INPUT_STALE' },
+  { control: marginAccount, code: 'MARGIN_ACCOUNT_MISSING' },
+  { control: marginCall, code: 'MARGIN_CALL' },
+  { control: reduceOnly, code: 'REDUCE_ONLY' },
   { control: quantityMax, code: 'QUANTITY_MAX' },
   { control: marketOrders, code: 'MARKET_ORDERS_OFF' },
   { control: notional, code: 'NOTIONAL_MAX' },
@@ -71,6 +79,7 @@ export const controlTable: readonly TableRow[] = [
   { control: openOrdersAccount, code: 'OPEN_ORDERS_ACCOUNT' },
   { control: positionMax, code: 'POSITION_MAX' },
   { control: exposureMax, code: 'EXPOSURE_MAX' },
+  { control: marginLimits, code: 'LEVERAGE_MAX' },
   { control: messageThrottle, code: 'MESSAGE_THROTTLE' },
   { control: funds, code: 'FUNDS' },
 ];
@@ -99,12 +108,12 @@ const without = (...controls: readonly TableRow['control'][]): readonly TableRow
 const only = (...controls: readonly TableRow['control'][]): readonly TableRow[] =>
   controlTable.filter(({ control }) => controls.includes(control));
 
-const waitingTable = without(funds);
-const returningTable = without(funds, positionMax, exposureMax);
+const waitingTable = without(funds, marginLimits);
+const returningTable = without(funds, marginLimits, positionMax, exposureMax, reduceOnly);
 const counts = [openOrdersStrategy, openOrdersSymbol, openOrdersAccount, messageThrottle] as const;
 const countTable = only(...counts);
 const limitTable = only(...counts, positionMax, exposureMax);
-const besideTable = only(...counts, positionMax, exposureMax, funds);
+const besideTable = only(...counts, positionMax, exposureMax, marginLimits, funds);
 
 /**
  * The controls that judge one order of a list by itself, as if the others were not there.

@@ -4,9 +4,12 @@ import type { Denial } from '../../model/denial.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
 import { operatorTag } from '../../model/operator.ts';
 import { lateMarket } from '../../state/market-lag.ts';
+import { marginKeyOf } from '../../model/margin.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
 import { deny, releasedLots } from '../candidate.ts';
+import { shrinkingDenial } from '../margin/reducing.ts';
+import type { Memory } from '../memory.ts';
 
 /** A strategy that was stopped sends nothing any more. Source: faults, S8. */
 export const stopped: Control = ({ strategy }, view) => {
@@ -55,19 +58,32 @@ export const symbolWorking: Control = ({ instrument }, view) => {
  * Halted: no order. Reducing: only orders that shrink the strategy's position, what is already working towards
  * that included. Source: faults, section 1.
  */
-export const mode: Control = (candidate, view) => {
+export const mode: Control = (candidate, view, memory) => {
   if (view.mode === 'active') return undefined;
   if (view.mode === 'halted') return deny('MODE_HALTED', `trading is halted: ${view.modeWhy}`);
-  return reducingDenial(candidate, view, { code: 'MODE_REDUCING', why: view.modeWhy });
+  return reducingDenial(candidate, view, memory, { code: 'MODE_REDUCING', why: view.modeWhy });
+};
+
+/** A product whose positions did not agree with the venue takes no order until an operator has cleared it. */
+export const productHalted: Control = ({ request, instrument }, view) => {
+  if (request.margin === undefined) return undefined;
+  const product = marginKeyOf(instrument, request.margin.mode).product;
+  const why = view.productHalted(product);
+  return why === undefined
+    ? undefined
+    : deny('PRODUCT_HALTED', `no ${product} order leaves until an operator clears it: ${why}`);
 };
 
 /** Denies all but orders that shrink the strategy's position, what is already working towards that included. */
 export function reducingDenial(
   candidate: Candidate,
   view: StateView,
-  { code, why }: Denial,
+  memory: Memory,
+  refusal: Denial,
 ): Denial | undefined {
   const { request, lots, strategy, instrument } = candidate;
+  if (request.margin !== undefined) return shrinkingDenial(candidate, view, memory, refusal);
+  const { code, why } = refusal;
   const held = view.position(instrument.id, strategy.limits.name).quantity;
   const open = request.side === 'buy' ? -held : held;
   const working =

@@ -2,6 +2,7 @@ import { zero } from '../../../../src/core/base/amount.ts';
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import { millis } from '../../../../src/core/base/clock.ts';
 import type {
+  ChangeMarginCommand,
   Command,
   NewOrderCommand,
   ReadCommand,
@@ -9,9 +10,10 @@ import type {
 } from '../../../../src/core/model/command.ts';
 import type { CommandSettled, OwnTrade } from '../../../../src/core/model/event.ts';
 import type { Lots } from '../../../../src/core/model/instrument.ts';
+import type { MarginAccountView } from '../../../../src/core/model/margin.ts';
 import type { ClientOrderId, VenueOrder } from '../../../../src/core/model/order.ts';
 import type { World } from './world.ts';
-import { venueOrder } from './world.ts';
+import { accountsIn, balancesIn, venueOrder } from './world.ts';
 
 /** What the venue does with the next new order or cancel. */
 export interface Manner {
@@ -48,6 +50,9 @@ export class FakeVenue {
   replaceManner: 'silent' | 'keepsOriginal' = 'silent';
   /** Rows that the list of active orders shows although their orders have ended: it is older than their end. */
   readonly stale: VenueOrder[] = [];
+  /** Margin accounts that reads show; those that are known when it is left out. */
+  accounts: readonly MarginAccountView[] | undefined;
+  readonly changes: ChangeMarginCommand[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -117,6 +122,9 @@ export class FakeVenue {
       case 'replaceOrder':
         this.received.push(command.newClientOrderId);
         world.clock.after(millis(5), () => this.#replace(world, command));
+        return;
+      case 'changeMargin':
+        this.changes.push(command);
     }
   }
 
@@ -199,7 +207,9 @@ export class FakeVenue {
         what.of === 'tradeHistory'
           ? this.trades.filter(({ time }) => time >= what.since && time <= shownSince)
           : [],
-      balances: what.of === 'balances' ? world.state.balances() : [],
+      balances: balancesIn(world.state, what),
+      ...accountsIn(world.state, what),
+      ...(what.of === 'marginAccounts' && this.accounts !== undefined && { marginAccounts: this.accounts }),
     });
     this.#settle(world, commandId, 'read', 'acknowledged', undefined);
   }

@@ -3,15 +3,16 @@ import type { Micros } from '../../../../src/core/base/clock.ts';
 import { millis } from '../../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ClientOrderIds } from '../../../../src/core/model/client-order-id.ts';
-import type { Command } from '../../../../src/core/model/command.ts';
+import type { Command, ReadTarget } from '../../../../src/core/model/command.ts';
 import type { DenialCode } from '../../../../src/core/model/denial.ts';
 import type { Capabilities } from '../../../../src/core/model/capabilities.ts';
-import type { Event } from '../../../../src/core/model/event.ts';
+import type { Event, ReadAnswered } from '../../../../src/core/model/event.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../../src/core/model/instrument.ts';
 import type { Intent } from '../../../../src/core/model/intent.ts';
 import type { OperatorAct } from '../../../../src/core/model/operator.ts';
 import type { ClientOrderId, OrderRequest, Side, VenueOrder } from '../../../../src/core/model/order.ts';
+import { paidFrom } from '../../../../src/core/model/order.ts';
 import type { Product } from '../../../../src/core/model/product.ts';
 import type { StrategyEntry } from '../../../../src/core/orders/limits.ts';
 import { LiveDenials } from '../../../../src/core/orders/live-denials.ts';
@@ -157,7 +158,8 @@ export class World {
         askedAt: this.clock.now(),
         orders: [],
         fills: [],
-        balances: command.what.of === 'balances' ? this.state.balances() : [],
+        balances: balancesIn(this.state, command.what),
+        ...accountsIn(this.state, command.what),
       });
     }
   }
@@ -397,7 +399,21 @@ export function venueOrder(order: OrderRequest, now: Micros): VenueOrder {
     orderListId: undefined,
     createdAt: now,
     updatedAt: now,
+    ...paidFrom(order),
   };
+}
+
+/** The answer to a read of balances is them as they are known. */
+export function balancesIn(state: State, what: ReadTarget): ReadAnswered['balances'] {
+  if (what.of !== 'balances') return [];
+  return what.product === 'futures' ? state.balances('futures') : state.balances();
+}
+
+/** The answer to a read of margin accounts is them as they are known; no other read has any. */
+export function accountsIn(state: State, what: ReadTarget): Partial<ReadAnswered> {
+  if (what.of !== 'marginAccounts') return {};
+  const ofProduct = state.marginAccounts().filter(({ product }) => product === what.product);
+  return { marginAccounts: ofProduct.map(({ account }) => account) };
 }
 
 function commandOf(event: Event): Command | undefined {
@@ -406,6 +422,7 @@ function commandOf(event: Event): Command | undefined {
     case 'cancelPending':
     case 'replacePending':
     case 'readPending':
+    case 'marginPending':
       return event.command;
     default:
       return undefined;

@@ -1,0 +1,199 @@
+import type { Amount } from '../../base/amount.ts';
+import { formatAmount, zero } from '../../base/amount.ts';
+import type { Micros } from '../../base/clock.ts';
+import { later, millis } from '../../base/clock.ts';
+import type { MarginAccountChanged, OwnTrade } from '../../model/event.ts';
+import type { Instrument } from '../../model/instrument.ts';
+import type { MarginAccountKey, MarginAccountView, MarginMode, MarginReason } from '../../model/margin.ts';
+import { marginKeyOf, marginModes, marginNameOf } from '../../model/margin.ts';
+import type { MarginProductName } from '../../model/product.ts';
+import { productOf } from '../../model/product.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Cancels } from '../cancels.ts';
+import type { Memory } from '../memory.ts';
+import type { Outbox } from '../outbox.ts';
+import type { Findings } from '../reads.ts';
+import type { MarginChangeTracker } from './changes.ts';
+import { isReduceOnly, venueLots } from './reducing.ts';
+
+interface ComparisonParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly cancels: Cancels;
+  readonly changes: MarginChangeTracker;
+}
+
+/** A position that own trades do not explain, as it was first seen. */
+interface Suspect {
+  readonly booked: number;
+  readonly reported: number;
+  readonly since: Micros;
+}
+
+/** Reports that say that margin was put in or taken out. */
+const moved: ReadonlySet<MarginReason> = new Set(['marginChanged', 'created', 'reopened', 'updated']);
+
+/**
+ * Compares margin accounts with what we did: their positions with the trades that were booked, their margin with the changes that
+ * were asked for. What the venue shows and nothing of ours explains is a finding; a position that does not agree halts new orders
+ * of its product.
+ */
+export class MarginComparison {
+  readonly #parts: ComparisonParts;
+  /** Accounts as they were last seen, by name. */
+  readonly #seen = new Map<string, MarginAccountView>();
+  /** Accounts that traded since. */
+  readonly #traded = new Set<string>();
+  readonly #suspects = new Map<string, Suspect>();
+  /** Whether nothing is known of before this run: positions of then are taken as they are. */
+  #isFresh: boolean;
+
+  constructor(parts: ComparisonParts) {
+    this.#parts = parts;
+    this.#isFresh = parts.view.time === 0;
+    for (const { product, account } of parts.view.marginAccounts())
+      this.#seen.set(marginNameOf({ product, ...account }), account);
+  }
+
+  /** How many changes and positions are open to doubt: further looks settle them. */
+  get unsettled(): number {
+    return this.#parts.changes.unsettled + this.#suspects.size;
+  }
+
+  /** Own trades were booked. */
+  booked(fills: readonly OwnTrade[]): void {
+    for (const { instrument, marginMode } of fills) {
+      if (marginMode === undefined) continue;
+      this.#traded.add(marginNameOf(marginKeyOf(this.#parts.view.instruments.at(instrument), marginMode)));
+    }
+  }
+
+  /** The venue reported an account. */
+  reported(event: MarginAccountChanged): void {
+    const { product, account, reason } = event;
+    const key = { product, ...account };
+    const name = marginNameOf(key);
+    const before = this.#seen.get(name);
+    const isExplained = this.#parts.changes.reported(event);
+    this.#seen.set(name, account);
+    this.#traded.delete(name);
+    if (isExplained || isAutomatic(account) || (before !== undefined && isAutomatic(before))) return;
+    const wasEmptied = account.balance === zero && before?.positions.length === 0;
+    if (moved.has(reason) || (reason === 'closed' && wasEmptied)) this.#findChange(key, before, account);
+  }
+
+  /** A complete look was had. */
+  settle(findings: Findings): void {
+    this.#parts.changes.settle(findings);
+    for (const product of findings.marginProducts) {
+      this.#settleMargin(product);
+      this.#settlePositions(product, findings.begunAt);
+    }
+    this.#isFresh &&= findings.marginProducts.length === 0;
+  }
+
+  /** Margin of accounts that held nothing and did not trade moves only when somebody moves it. */
+  #settleMargin(product: MarginProductName): void {
+    for (const one of this.#parts.view.marginAccounts()) {
+      if (one.product !== product) continue;
+      const { account } = one;
+      const key = { product, ...account };
+      const name = marginNameOf(key);
+      const before = this.#seen.get(name);
+      this.#seen.set(name, account);
+      const isQuiet =
+        before?.positions.length === 0 && account.positions.length === 0 && !this.#traded.has(name);
+      this.#traded.delete(name);
+      if (!isQuiet || isAutomatic(account) || isAutomatic(before)) continue;
+      if (!this.#parts.changes.explains(key, account)) this.#findChange(key, before, account);
+    }
+  }
+
+  #findChange(key: MarginAccountKey, before: MarginAccountView | undefined, after: MarginAccountView): void {
+    if (before?.balance === after.balance && before.leverage === after.leverage) return;
+    const { view, outbox } = this.#parts;
+    const { product, mode, instrument, currency } = key;
+    const whose = instrument === undefined ? currency : view.instruments.at(instrument).symbol;
+    outbox.marginFound({
+      finding: 'externalMargin',
+      account: { product, mode, instrument, currency },
+      position: undefined,
+      lots: 0,
+      price: undefined,
+      halts: false,
+      why: `the ${mode} ${product} account of ${whose} was changed from ${shownAccount(before)} to ${shownAccount(after)}, which no change of ours explains`,
+    });
+  }
+
+  #settlePositions(product: MarginProductName, begunAt: Micros): void {
+    const { view } = this.#parts;
+    for (const instrument of view.instruments.all) {
+      if (productOf(instrument, instrument) !== product) continue;
+      for (const mode of marginModes) this.#settlePosition(instrument, mode, begunAt);
+    }
+  }
+
+  /**
+   * Trade history lags: only a difference that stands for the venue's window of evidence, while nothing trades, is one. Positions
+   * of before the first run were not made by trades that are known.
+   */
+  #settlePosition(instrument: Instrument, mode: MarginMode, begunAt: Micros): void {
+    const { view, memory } = this.#parts;
+    const key = marginKeyOf(instrument, mode);
+    const name = `${instrument.symbol} ${mode}`;
+    const booked = view.netPosition(instrument.id, mode);
+    const reported = venueLots(instrument, mode, view);
+    const known = this.#suspects.get(name);
+    if (booked === reported) {
+      if (known !== undefined) this.#suspects.delete(name);
+      return;
+    }
+    if (memory.marginHolds.isBehind(key, memory.uptime)) return;
+    if (this.#isFresh) {
+      this.#findPosition(instrument, mode, false);
+    } else if (known?.booked !== booked || known.reported !== reported) {
+      this.#suspects.set(name, { booked, reported, since: begunAt });
+    } else if (begunAt >= later(known.since, millis(memory.options.reconcile.absentMs))) {
+      this.#suspects.delete(name);
+      this.#findPosition(instrument, mode, true);
+    }
+  }
+
+  #findPosition(instrument: Instrument, mode: MarginMode, halts: boolean): void {
+    const { view, outbox, cancels } = this.#parts;
+    const account = marginKeyOf(instrument, mode);
+    const booked = view.netPosition(instrument.id, mode);
+    const reported = venueLots(instrument, mode, view);
+    const text = `the ${mode} ${account.product} position of ${instrument.symbol} is ${reported} lots at the venue`;
+    outbox.marginFound({
+      finding: halts ? 'positionMismatch' : 'positionBefore',
+      account,
+      position: instrument.id,
+      lots: reported - booked,
+      price: view.venuePosition(instrument.id, mode)?.entry,
+      halts,
+      why: halts
+        ? `${text}, and ${booked} lots by own trades`
+        : `${text}: it was there before this journal began`,
+    });
+    if (!halts) return;
+    cancels.requestThose(
+      (order) =>
+        productOf(view.instruments.at(order.instrument), order.margin) === account.product &&
+        !isReduceOnly(order),
+    );
+  }
+}
+
+/** Whether the venue moves margin of an account by itself. */
+function isAutomatic({ auto, amr }: Pick<MarginAccountView, 'auto' | 'amr'>): boolean {
+  return auto || amr;
+}
+
+function shownAccount(account: MarginAccountView | undefined): string {
+  if (account === undefined) return 'no account';
+  const leverage: Amount | undefined = account.leverage;
+  const at = leverage === undefined ? '' : ` at leverage ${formatAmount(leverage)}`;
+  return `${formatAmount(account.balance)} ${account.currency}${at}`;
+}
