@@ -32,7 +32,7 @@ test('parameters are typed: exact decimals, documented words, nothing else', () 
   expectTypeOf<Exclude<V3Input<'publicTradesOfSymbol'>['limit'], undefined>>().toEqualTypeOf<number>();
   expectTypeOf<V3Order['quantity']>().toEqualTypeOf<Amount>();
   expectTypeOf<V3Order['status']>().toEqualTypeOf<
-    'new' | 'suspended' | 'partiallyFilled' | 'filled' | 'canceled' | 'expired'
+    'new' | 'suspended' | 'partiallyFilled' | 'filled' | 'canceled' | 'expired' | (string & {})
   >();
   // @ts-expect-error A double is no exact decimal.
   const order: Order = { symbol: 'AAABBB', side: 'buy', quantity: 0.1 };

@@ -119,7 +119,7 @@ export class BuyOrders {
   }
 }
 
-function isEnded(status: BuyOrderStatus): boolean {
+function isEnded(status: BuyOrder['status']): boolean {
   return status !== 'initial' && status !== 'in_progress';
 }
 

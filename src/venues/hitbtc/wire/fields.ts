@@ -57,19 +57,13 @@ export const idField = z.union([z.string().min(1).max(80), z.int().nonnegative()
   error: 'expected an id: a whole number or text',
 });
 
-/** An ISO 8601 stamp as `Micros`. */
-export const timeField = z.string().transform((text, context): Micros => {
-  const time = readTime(text);
+/** A stamp as `Micros`: ISO 8601 text, or whole milliseconds since 1970 as a number or its digits. Source: API v3, "Conventions". */
+export const timeField = z.union([z.string(), z.number()]).transform((given, context): Micros => {
+  const isMillis = typeof given === 'number' || /^\d{12,14}$/.test(given);
+  const time = isMillis ? microsOfMillis(Number(given)) : readTime(given);
   if (!Number.isNaN(time)) return time;
-  context.addIssue({ code: 'custom', message: 'expected a UTC time like 2024-01-02T03:04:05.678Z' });
-  return z.NEVER;
-});
-
-/** Whole milliseconds as `Micros`. */
-export const millisField = z.number().transform((millis, context): Micros => {
-  const time = microsOfMillis(millis);
-  if (!Number.isNaN(time)) return time;
-  context.addIssue({ code: 'custom', message: 'expected whole milliseconds since 1970' });
+  const message = 'expected a UTC time like 2024-01-02T03:04:05.678Z, or whole milliseconds since 1970';
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
 

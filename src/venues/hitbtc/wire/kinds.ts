@@ -3,7 +3,7 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { formatAmount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
-import { amountField, idField, millisField, nameField, timeField, unsignedField } from './fields.ts';
+import { amountField, idField, nameField, timeField, unsignedField } from './fields.ts';
 import { feeText, millisOfMicros, printTime, printTimeShort } from './formats.ts';
 import { idNumber } from './id-number.ts';
 import { sizeText } from './plain.ts';
@@ -38,13 +38,34 @@ export function oneOf<const Words extends readonly string[]>(
   return plainKind(z.enum(words)) as Kind<Words[number], Words[number], Words[number]>;
 }
 
+/** One of some words, or a word that a list of ours does not know yet. */
+export type Word<Known extends string> = Known | (string & {});
+
+/**
+ * As `oneOf`, where the callers of the client get a word that is not in the list as it is: a new status, type or code must
+ * not cost a row. The trader reads rows, and goes on knowing its words.
+ */
+export function openWord<const Words extends readonly string[]>(
+  words: Words,
+): Kind<Word<Words[number]>, Words[number], Word<Words[number]>> {
+  return { ...oneOf(words), value: anyWord.value as z.ZodType<Word<Words[number]>>, write: (word) => word };
+}
+
+/** As `openWord`, where callers read rows. */
+export function openRowWord<const Words extends readonly string[]>(
+  _words: Words,
+): Kind<Word<Words[number]>, Word<Words[number]>, Word<Words[number]>> {
+  return anyWord as Kind<Word<Words[number]>, Word<Words[number]>, Word<Words[number]>>;
+}
+
+const anyWord: Kind<string, string, string> = plainKind(z.string().min(1).max(80));
+
 /** As `kind`, where an absent member means `value`. */
-export function withDefault<Value, Model>(
-  kind: Kind<Value, Value, Model>,
-  value: Value & z.core.util.NoUndefined<Value>,
-): Kind<Value, Value, Model> {
-  const schema = kind.value.default(value);
-  return { ...kind, value: schema, row: schema };
+export function withDefault<Value, Row, Model>(
+  kind: Kind<Value, Row, Model>,
+  value: z.core.util.NoUndefined<Value> & z.core.util.NoUndefined<Row>,
+): Kind<Value, Row, Model> {
+  return { ...kind, value: kind.value.default(value), row: kind.row.default(value) };
 }
 
 /** As `kind`, where an absent member is left out and null stays null. */
@@ -89,7 +110,6 @@ export const timeKind: Kind<Micros, Micros, Micros> = {
 export const marketTimeKind: Kind<Micros, Micros, Micros> = {
   value: timeField,
   row: timeField,
-  channel: { value: millisField, row: millisField },
   write: (time, { version }) => (version === 'channel' ? millisOfMicros(time) : printTime(time)),
 };
 
@@ -149,8 +169,8 @@ const marginMode = z
   .toLowerCase()
   .pipe(z.enum(['isolated', 'cross']));
 /** A margin mode: compared without case, printed as the caller spells it. Source: v3-gaps, section 2.5. */
-export const modeKind: Kind<'isolated' | 'cross', 'isolated' | 'cross', string> = {
-  value: marginMode,
+export const modeKind: Kind<Word<'isolated' | 'cross'>, 'isolated' | 'cross', string> = {
+  value: z.string().min(1).max(80).toLowerCase(),
   row: marginMode,
   write: (mode) => mode,
 };

@@ -78,7 +78,7 @@ describe('what the server writes, the client reads', () => {
 });
 
 test('an answer that is none of the documents is refused with the member', () => {
-  const odd = [{ sub_account_id: 'a', email: 'b', status: 'odd' }];
+  const odd = [{ sub_account_id: 'a', email: 'b', status: 7 }];
   expect(() => v3Endpoints.subAccounts.answer(odd, {})).toThrow('v3 sub-account: member status');
   expect(() => v3Endpoints.subAccountTransfer.answer({ response: 'id' }, {})).toThrow('member result');
 });

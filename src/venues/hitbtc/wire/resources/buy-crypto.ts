@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { amountKind, idKind, nameKind, oneOf, plainKind, textKind, timeKind, withDefault } from '../kinds.ts';
+import {
+  amountKind,
+  idKind,
+  nameKind,
+  openRowWord,
+  plainKind,
+  textKind,
+  timeKind,
+  withDefault,
+} from '../kinds.ts';
 import { amountParam } from '../amount-param.ts';
 import {
   codeParam,
@@ -100,8 +109,8 @@ export const buyOrder = resource(
     targetCode: { v3: 'target_code', v2: 'targetCode', kind: nameKind },
     walletAddress: { v3: 'wallet_address', v2: 'walletAddress', kind: plainKind(z.string().max(300)) },
     checkoutUrl: { v3: 'checkout_url', v2: 'checkoutURL', kind: textKind },
-    orderType: { v3: 'order_type', v2: 'orderType', kind: oneOf(['buy']) },
-    status: { v3: 'status', v2: 'status', kind: oneOf(buyOrderStatuses) },
+    orderType: { v3: 'order_type', v2: 'orderType', kind: openRowWord(['buy']) },
+    status: { v3: 'status', v2: 'status', kind: openRowWord(buyOrderStatuses) },
     operationId: { v3: 'operation_id', kind: optional(plainKind(z.string().max(80))) },
     createdAt: { v3: 'created_at', v2: 'createdAt', kind: timeKind },
   },

@@ -13,6 +13,7 @@ import {
   nameKind,
   nullable,
   oneOf,
+  openWord,
   priceKind,
   printedAmountKind,
   quantityKind,
@@ -41,9 +42,9 @@ const orderFields = {
   clientOrderId: { v3: 'client_order_id', v2: 'clientOrderId', kind: nameKind },
   symbol: { v3: 'symbol', v2: 'symbol', kind: nameKind },
   side: { v3: 'side', v2: 'side', kind: oneOf(['buy', 'sell']) },
-  state: { v3: 'status', v2: 'status', kind: oneOf(venueOrderStates) },
-  type: { v3: 'type', v2: 'type', kind: oneOf(orderTypes) },
-  timeInForce: { v3: 'time_in_force', v2: 'timeInForce', kind: oneOf(timesInForce) },
+  state: { v3: 'status', v2: 'status', kind: openWord(venueOrderStates) },
+  type: { v3: 'type', v2: 'type', kind: openWord(orderTypes) },
+  timeInForce: { v3: 'time_in_force', v2: 'timeInForce', kind: openWord(timesInForce) },
   quantity: { v3: 'quantity', v2: 'quantity', kind: quantityKind },
   cumulative: { v3: 'quantity_cumulative', v2: 'cumQuantity', kind: sizeKind },
   price: { v3: 'price', v2: 'price', kind: optional(priceKind) },
@@ -127,7 +128,7 @@ const reportTypeField = {
   reportType: {
     v3: 'report_type',
     v2: 'reportType',
-    kind: withDefault(oneOf(reportTypes), 'status'),
+    kind: withDefault(openWord(reportTypes), 'status'),
   },
 } as const;
 

@@ -4,7 +4,7 @@ import {
   flagKind,
   idKind,
   nameKind,
-  oneOf,
+  openRowWord,
   plainKind,
   textKind,
   timeKind,
@@ -24,7 +24,7 @@ export type SubAccountStatus = (typeof subAccountStatuses)[number];
 export const subAccount = resource('sub-account', {
   id: { v3: 'sub_account_id', v2: 'id', kind: idKind },
   email: { v3: 'email', v2: 'email', kind: plainKind(z.string().max(200)) },
-  status: { v3: 'status', v2: 'status', kind: oneOf(subAccountStatuses) },
+  status: { v3: 'status', v2: 'status', kind: openRowWord(subAccountStatuses) },
 });
 export type SubAccount = RowOf<typeof subAccount.fields, 'v3'>;
 

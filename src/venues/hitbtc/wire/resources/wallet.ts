@@ -4,7 +4,7 @@ import {
   amountKind,
   flagKind,
   nameKind,
-  oneOf,
+  openWord,
   plainKind,
   textKind,
   timeKind,
@@ -50,7 +50,7 @@ export const airdrop = resource('airdrop', {
   currency: { v3: 'currency', kind: nameKind },
   amount: { v3: 'amount', kind: amountKind },
   description: { v3: 'description', kind: withDefault(textKind, '') },
-  status: { v3: 'status', kind: oneOf(['available', 'claimed']) },
+  status: { v3: 'status', kind: openWord(['available', 'claimed']) },
   createdAt: { v3: 'created_at', kind: timeKind },
   claimedAt: { v3: 'claimed_at', kind: optional(timeKind) },
   txId: { v3: 'tx_id', kind: optional(plainKind(z.string().max(80))) },
@@ -165,8 +165,8 @@ const risk = { v3: 'commit_risk', v2: 'commitRisk', part: commitRisk } as const;
 /** One movement of the wallet, v3. */
 const v3Transaction = resource('transaction', {
   id: { v3: 'id', kind: wholeKind },
-  status: { v3: 'status', kind: oneOf(transactionStatuses) },
-  type: { v3: 'type', kind: oneOf(transactionTypes) },
+  status: { v3: 'status', kind: openWord(transactionStatuses) },
+  type: { v3: 'type', kind: openWord(transactionTypes) },
   // The list may grow; what is new is of no class that we know.
   subtype: { v3: 'subtype', kind: plainKind(z.enum(transactionSubtypes).catch('UNCLASSIFIED')) },
   createdAt: { v3: 'created_at', kind: timeKind },
@@ -175,6 +175,7 @@ const v3Transaction = resource('transaction', {
   operationId: { v3: 'operation_id', kind: withDefault(plainKind(z.string().max(200)), '') },
   commitRisk: risk,
   native: { v3: 'native', part: native, needed: true },
+  meta: { v3: 'meta', kind: optional(plainKind(z.record(z.string(), z.unknown()))) },
 });
 
 /** Lists of texts that some write as one text. */
@@ -185,9 +186,9 @@ const v2Transaction = resource(
   'transaction',
   {
     ...nativeFields,
-    type: { v2: 'type', kind: oneOf(v2TransactionTypes) },
+    type: { v2: 'type', kind: openWord(v2TransactionTypes) },
     subType: { v2: 'subType', kind: optionalLong },
-    status: { v2: 'status', kind: oneOf(v2TransactionStatuses) },
+    status: { v2: 'status', kind: openWord(v2TransactionStatuses) },
     senders: { v2: 'senders', kind: looseTexts },
     offchainId: { v2: 'offchainId', kind: looseTexts },
     createdAt: { v2: 'createdAt', kind: timeKind },
