@@ -1,3 +1,5 @@
+import type { InstrumentId } from '../../core/model/instrument.ts';
+import type { Trader } from '../../core/trader/trader.ts';
 import type { Config } from '../config/schema.ts';
 import type { OpenedOperate } from '../operate/open.ts';
 import { openOperate } from '../operate/open.ts';
@@ -42,7 +44,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
       },
       strategies: strategiesOf(config),
       orders: config.orders,
-      shown: () => rowsOf(daemon.trader),
+      shown: () => shownOf(daemon.trader),
       budgets: () => budgets.usage(),
       act: (act, who, why) => daemon.act(act, who, why),
       stop: stop.resolve,
@@ -62,6 +64,14 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     await opened;
     await operate?.close();
   }
+}
+
+/** Every symbol of which a feed is followed, and all on which something is held or live. */
+function shownOf(trader: Trader): readonly InstrumentId[] {
+  const declared = trader.hosts.flatMap(({ feeds }) =>
+    feeds.map(({ symbol }) => trader.instruments.get(symbol).id),
+  );
+  return [...new Set([...declared, ...rowsOf(trader)])];
 }
 
 function strategiesOf({ strategies }: Config) {

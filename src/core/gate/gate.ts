@@ -197,7 +197,9 @@ export class Gate {
     }
     if (view.mode === 'halted') return { code: 'MODE_HALTED', why: `trading halted: ${view.modeWhy}` };
     const { command } = waiting;
-    return waiting.readyAt !== undefined && command.kind !== 'read'
+    // More margin is not decided on a book, and may be needed most when one is gone.
+    const isOrder = command.kind !== 'read' && command.kind !== 'changeMargin';
+    return waiting.readyAt !== undefined && isOrder
       ? staleInput(view, inputsOf(command.strategy), millis(this.#parts.marketLagMsMax))
       : undefined;
   }

@@ -144,6 +144,15 @@ describe('the gate denies an order that was already pending', () => {
     expect(door.denials[0]?.denial.why).toContain('AAABBB');
   });
 
+  test('but not a change of margin: it may be needed most while a book is gone', () => {
+    const door = new Door();
+    door.stale();
+    const id = door.margin();
+    door.journal.sync();
+    expect(door.sentIds).toEqual([id]);
+    expect(door.denialCodes).toEqual([]);
+  });
+
   test('when market data come too late at the moment it would leave', () => {
     const door = new Door();
     door.journal.slow = true;

@@ -1,3 +1,4 @@
+import { parseAmount } from '../../../../src/core/base/amount.ts';
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
@@ -146,6 +147,24 @@ export class Door {
       side: 'buy',
     };
     this.step({ kind: 'replacePending', command, ...this.times });
+    return commandId;
+  }
+
+  /** More margin is asked for, and accepted. */
+  margin(): number {
+    const commandId = this.#nextId();
+    const change = {
+      product: 'margin',
+      mode: 'isolated',
+      instrument,
+      currency: 'BBB',
+      balance: parseAmount('10'),
+      leverage: undefined,
+    } as const;
+    const strategy = 'maker';
+    this.step({ kind: 'intent', intent: { action: 'changeMargin', strategy, change }, ...this.times });
+    const command = { kind: 'changeMargin', commandId, strategy, change } as const;
+    this.step({ kind: 'marginPending', command, ...this.times });
     return commandId;
   }
 
