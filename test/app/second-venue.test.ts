@@ -60,7 +60,10 @@ describe('a venue from a file of its own', () => {
     expect(exchange.trades).toMatchObject([{ side: 'buy', price: '100.5', quantity: '3' }]);
     const events: readonly Event[] = [...readJournal(join(folder, 'run'))].map(({ event }) => event);
     const denials = events.flatMap((event) => (event.kind === 'orderDenied' ? [event.denial.code] : []));
-    expect(denials).toEqual(['LIST_NOT_OFFERED', 'LIST_NOT_OFFERED', 'NOTIONAL_MIN']);
+    expect(denials).toEqual(['LIST_NOT_OFFERED', 'LIST_NOT_OFFERED', 'PRODUCT_NOT_OFFERED', 'NOTIONAL_MIN']);
+    const refusals = events.flatMap((event) => (event.kind === 'marginDenied' ? [event.denial.code] : []));
+    expect(refusals).toEqual(['PRODUCT_NOT_OFFERED']);
+    expect(said.join('\n')).toContain('a change of margin was denied, PRODUCT_NOT_OFFERED');
     const fills = events.filter((event) => event.kind === 'orderReport' && event.fill !== undefined);
     expect(fills).toHaveLength(1);
     const recording = await openRecording(join(folder, 'recording'));
