@@ -1,4 +1,5 @@
 import { assert } from '../core/base/assert.ts';
+import type { Micros } from '../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 import type { ExchangeState } from '../exchange/matching/exchange-state.ts';
 import { leftBook } from '../exchange/matching/ending.ts';
@@ -13,8 +14,28 @@ export interface ModelFillsSetup {
   readonly exchange: ExchangeState;
   readonly market: ExchangeMarket;
   readonly open: OpenFillModel;
-  /** Something is about to happen to an order of ours in the market event under way. */
-  readonly begin: () => void;
+  readonly turn: MarketTurn;
+}
+
+/** The market event under way. */
+export class MarketTurn {
+  now: Micros;
+  /** Whether a fill model may fill orders now. */
+  inEvent = false;
+  /** Whether anything has come of the event. */
+  begun = false;
+
+  constructor(now: Micros) {
+    this.now = now;
+  }
+
+  /** Something is about to happen to an order of ours. Nothing comes of most events. */
+  begin(exchange: ExchangeState): void {
+    assert(this.inEvent, 'a fill model filled an order outside onMarket and onTrade');
+    if (this.begun) return;
+    this.begun = true;
+    exchange.begin(this.now);
+  }
 }
 
 /** Executes orders of one instrument as a fill model says. */
@@ -24,7 +45,7 @@ export class ModelFills implements Fills {
   readonly #exchange: ExchangeState;
   readonly #market: ExchangeMarket;
 
-  constructor({ exchange, market, open, begin }: ModelFillsSetup) {
+  constructor({ exchange, market, open, turn }: ModelFillsSetup) {
     const { instrument } = market;
     this.instrument = instrument;
     this.#exchange = exchange;
@@ -32,7 +53,7 @@ export class ModelFills implements Fills {
     this.model = open({
       instrument,
       fill: (order, lots) => {
-        begin();
+        turn.begin(exchange);
         return this.#fill(order as OrderRecord, lots);
       },
     });
