@@ -17,6 +17,11 @@ const exponentialWay = z
 
 const way = z.discriminatedUnion('kind', [constantWay, uniformWay, exponentialWay]);
 
+const charge = z.strictObject({
+  rate: z.string().regex(/^-?0(\.\d{1,18})?$/, 'expected a rate below "1" as text, such as "0.0001"'),
+  everyMinutes: z.int().min(1).max(1_440).describe('charged at every multiple of it since midnight UTC'),
+});
+
 /** The simulated venue of backtests and paper trading. Times in microseconds. */
 export const simOptions = z.strictObject({
   entryLatency: way
@@ -51,6 +56,12 @@ export const simOptions = z.strictObject({
     .refine((ticks) => (ticks & (ticks - 1)) === 0, 'expected a power of two')
     .default(65_536)
     .describe('ticks per side kept in the fast part of the book'),
+  funding: charge
+    .optional()
+    .describe('what positions of contracts pay; nothing when left out, unless the market announces it'),
+  interest: charge
+    .optional()
+    .describe('what positions on margin pay of the volume they were opened with; nothing when left out'),
   orderHistoryMax: z.int().min(100).max(10_000_000).default(100_000).describe('orders kept for reads'),
   tradeHistoryMax: z.int().min(100).max(10_000_000).default(100_000).describe('own trades kept for reads'),
   pendingMax: z

@@ -4,7 +4,7 @@ import { assert } from '../core/base/assert.ts';
 import type { Micros } from '../core/base/clock.ts';
 import type { ChangeMarginCommand, OrderCommand } from '../core/model/command.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../core/model/instrument.ts';
-import type { MarginAccountView } from '../core/model/margin.ts';
+import type { MarginAccountView, OpenMarginAccount } from '../core/model/margin.ts';
 import type { MarginRule } from '../core/model/margin-math.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { OrderRequest, VenueOrder } from '../core/model/order.ts';
@@ -22,6 +22,7 @@ import {
   marginAccountOf,
 } from '../exchange/matching/product-accounts.ts';
 import type { Charges } from './charges.ts';
+import { openAsLeft } from './opened-accounts.ts';
 import { quietRange } from './quiet-range.ts';
 
 /** The account of the run at a simulated venue. */
@@ -35,6 +36,8 @@ export interface MarginSetup {
   readonly ruleOf: (instrument: Instrument) => MarginRule | undefined;
   /** What positions pay for standing open. */
   readonly charges: readonly Charges[];
+  /** Accounts that stand at the start, with their positions; what was reserved for orders is free. */
+  readonly opened?: readonly OpenMarginAccount[] | undefined;
 }
 
 /** The account number of the run for a product. */
@@ -96,6 +99,7 @@ export class ProductAccounts {
       high: 0,
       version: -1,
     }));
+    for (const one of setup.opened ?? []) openAsLeft(state, accountFor(one.product), one);
     for (const balance of setup.futures) deposit(exchange, accountFor('futures'), balance, now);
   }
 
@@ -205,6 +209,11 @@ export class ProductAccounts {
 
   accounts(product: MarginProductName): MarginAccountView[] {
     return this.#exchange.marginAccounts(accountFor(product));
+  }
+
+  /** What the exchange itself has of a currency: fees, and what it lent and took as charges. */
+  exchangeHolds(currency: string): Amount {
+    return add(this.#exchange.exchangeFunds(currency), this.#exchange.collectedFees(currency));
   }
 
   /** Live orders of a product, oldest first. */

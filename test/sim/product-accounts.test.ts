@@ -4,7 +4,7 @@ import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { defaultMarginRule } from '../../src/core/model/margin-math.ts';
 import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
-import type { MarginMark } from '../../src/core/model/margin.ts';
+import type { MarginMark, OpenMarginAccount } from '../../src/core/model/margin.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import type { Charges } from '../../src/sim/charges.ts';
 import { constantCharge, listedCharge } from '../../src/sim/charges.ts';
@@ -33,10 +33,14 @@ interface Setting {
   readonly spec?: Partial<InstrumentSpec>;
   readonly charges?: readonly Charges[];
   readonly futures?: string;
+  readonly opened?: readonly OpenMarginAccount[];
 }
 
 /** A venue with one market, 99 bid and 101 asked, fifty each. */
-function open(openEngine: OpenEngine, { spec = contract, charges = [], futures = '1000' }: Setting = {}) {
+function open(
+  openEngine: OpenEngine,
+  { spec = contract, charges = [], futures = '1000', opened = [] }: Setting = {},
+) {
   const available = parseAmount(futures);
   const harness = new SimHarness({
     spec,
@@ -46,6 +50,7 @@ function open(openEngine: OpenEngine, { spec = contract, charges = [], futures =
       futures: [{ currency: 'BBB', available, reserved: zero }],
       ruleOf: defaultMarginRule,
       charges,
+      opened,
     },
   });
   harness.book([[99, 50]], [[101, 50]], 'bookSnapshot');
@@ -235,6 +240,28 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     harness.cancel('rests', 'spot');
     harness.cancel('rests', 'futures');
     expect(harness.heard()).toEqual(['rests cancelRejected 20002', 'rests canceled']);
+  });
+
+  test('goes on with the accounts that an earlier session left', () => {
+    last = [99, 101];
+    const before = open(openEngine);
+    before.changeMargin({ product: 'futures', mode: 'isolated', balance: parseAmount('500') });
+    takes(before, 'mine', 'sell', 7);
+    takes(before, 'more', 'sell', 4);
+    before.order('rests', 'sell', { price: 120, quantity: 3, margin: isolated });
+    before.read({ of: 'marginAccounts', product: 'futures' });
+    const [left] = before.only('readAnswered').at(-1)?.marginAccounts ?? [];
+    const after = open(openEngine, {
+      futures: '500',
+      opened: left === undefined ? [] : [{ product: 'futures', account: left }],
+    });
+    after.read({ of: 'marginAccounts', product: 'futures' });
+    expect(after.only('readAnswered').at(-1)?.marginAccounts).toEqual([
+      { ...left, reservedOrders: zero, updatedAt: left?.createdAt },
+    ]);
+    after.told.length = 0;
+    takes(after, 'out', 'buy', 11, { ...isolated, reduceOnly: true });
+    expect(changes(after).at(-1)).toBe('futures closed 478');
   });
 
   test('a change of margin that cannot be is refused with the number of the exchange', () => {

@@ -3,7 +3,7 @@ import { add, zero } from '../../core/base/amount.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { MarginMode, MarginReason, MarginReportType } from '../../core/model/margin.ts';
 import type { AccountId } from './command.ts';
-import type { MarginAccount } from './margin-account.ts';
+import type { MarginAccount, MarginNote } from './margin-account.ts';
 import { viewOf } from './margin-view.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { MarginOutcome } from './outcome.ts';
@@ -83,7 +83,7 @@ export class MarginAccounts {
   flush(outcomes: MarginOutcome[]): void {
     if (this.touched.size === 0) return;
     for (const account of this.touched) {
-      for (const { type, reason, view = viewOf(account) } of account.notes) {
+      for (const { type, reason, view = viewOf(account) } of inOrder(account)) {
         outcomes.push({
           kind: 'margin',
           account: account.owner,
@@ -96,6 +96,13 @@ export class MarginAccounts {
     }
     this.touched.clear();
   }
+}
+
+/** What is reported of an account that closed within the command ends with that: another report would open it again. */
+function inOrder({ isOpen, notes }: MarginAccount): readonly MarginNote[] {
+  if (isOpen) return notes;
+  const isLast = ({ type }: MarginNote): boolean => type === 'closed';
+  return [...notes.filter((note) => !isLast(note)), ...notes.filter(isLast)];
 }
 
 function nameOf({ mode, instrument, currency }: MarginKey): string {
