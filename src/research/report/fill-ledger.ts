@@ -1,16 +1,19 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, lastDigit, multiply, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
+import type { PositionAccount } from '../../core/model/margin.ts';
 import type { Fill, Side } from '../../core/model/order.ts';
 
 const seenMax = 100_000;
 
 /**
- * What our fills of one instrument add up to. All amounts exact; quote currency unless said otherwise. Of an inverse
+ * What our fills of one instrument in one account add up to. All amounts exact; quote currency unless said otherwise. Of an inverse
  * contract a buy brings cash and a sell takes it: see `worth` of `Instrument`.
  */
 export class FillLedger {
   readonly instrument: Instrument;
+  /** Where it is kept. */
+  readonly account: PositionAccount;
   /** Signed lots. */
   position = 0;
   /** Sells minus buys, fees left out. */
@@ -19,7 +22,7 @@ export class FillLedger {
   fees: Amount = zero;
   /** What of it the venue paid us, positive. */
   rebates: Amount = zero;
-  /** Paid as funding, in quote currency; negative was received. */
+  /** Paid as funding and interest, in quote currency; negative was received. */
   funding: Amount = zero;
   /** What rounding of fees took, in the fee currency; negative where it gave. */
   feeRounding: Amount = zero;
@@ -35,8 +38,9 @@ export class FillLedger {
   #feeUnit: Amount = zero;
   readonly #seen = new Set<string>();
 
-  constructor(instrument: Instrument) {
+  constructor(instrument: Instrument, account: PositionAccount = 'spot') {
     this.instrument = instrument;
+    this.account = account;
   }
 
   /** Books a fill once per trade id; returns whether it was new. */

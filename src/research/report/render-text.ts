@@ -105,7 +105,7 @@ export class StatusLine {
     const { instruments, tally } = this.#summary;
     const instrument = instruments.at(this.#instrument);
     const { quoteCurrency } = instrument.spec;
-    const ledger = this.#summary.ledger(this.#instrument);
+    const held = this.#summary.held(this.#instrument);
     const mark = this.#summary.mark(this.#instrument);
     const profit = this.#summary.profit(quoteCurrency);
     const decimals = Math.min(8, instrument.priceDecimals + 2);
@@ -118,7 +118,7 @@ export class StatusLine {
       String(moment.open),
       shown,
       String(tally.placed),
-      String(ledger?.fills ?? 0),
+      String(held.fills),
       `${Math.round(moment.budgetUse * 100)}%`,
       this.#lagMax === undefined ? this.#rate(moment.time) : lagCell(moment, this.#lagMax),
     ];

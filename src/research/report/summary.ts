@@ -5,10 +5,12 @@ import type { Event, MarketData, OwnTrade } from '../../core/model/event.ts';
 import { isMarketData } from '../../core/model/market-data.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import { isLiquidation } from '../../core/model/liquidation.ts';
+import type { Charge, MarginMark, MarginMode, PositionAccount } from '../../core/model/margin.ts';
 import type { Fill, ClientOrderId, Order } from '../../core/model/order.ts';
 import type { Mark, BarPrice } from './marks.ts';
 import { Marks } from './marks.ts';
 import { Opening } from './opening.ts';
+import { MarginTally } from './margin-tally.ts';
 import { OrderTally } from './order-tally.ts';
 import type { InstrumentSample, GateWaits } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
@@ -16,8 +18,10 @@ import type { RunRows } from './run-rows.ts';
 import { SecondEnds } from './second-ends.ts';
 import type { BookView } from '../../core/model/market.ts';
 import type { RunAt } from './second-ends.ts';
-import { EquityCurve } from './equity-curve.ts';
-import { FillLedger } from './fill-ledger.ts';
+import type { EquityCurve } from './equity-curve.ts';
+import type { FillLedger } from './fill-ledger.ts';
+import type { HeldTotals } from './ledgers.ts';
+import { Ledgers } from './ledgers.ts';
 import { dayMicros, dayOf } from '../statistics/equity.ts';
 import type { FigureOptions } from '../statistics/options.ts';
 import { usualFigures } from '../statistics/options.ts';
@@ -39,6 +43,8 @@ export interface MessageCounts {
 export class Summary {
   readonly instruments: Instruments;
   readonly tally: OrderTally;
+  /** What margin accounts came to; nothing of a run on spot alone. */
+  readonly margin: MarginTally;
   /** What else a reader must know of the run, one sentence each. */
   readonly remarks: string[] = [];
   /** There when they were asked for. */
@@ -72,6 +78,7 @@ export class Summary {
     this.figures = setting.figures ?? usualFigures;
     this.feesNamed = setting.feesNamed ?? false;
     this.#own = own;
+    this.margin = new MarginTally(setting.charged);
     this.tally = new OrderTally(own === undefined ? undefined : (id) => own.order(id));
     this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
     this.#declared = setting.declared ?? [];
@@ -111,8 +118,14 @@ export class Summary {
         for (const fill of event.fills) this.#fill(fill, fill);
         if (event.what.of === 'balances') this.opening.read(event.balances);
         break;
+      case 'marginAccount':
+        this.#account += 1;
+        for (const { instrument, account, amount } of this.margin.observe(event))
+          this.fund(this.instruments.at(instrument), amount, { account });
+        break;
       case 'orderRejected':
       case 'cancelRejected':
+      case 'marginRejected':
       case 'balances':
       case 'commandSettled':
         this.#account += 1;
@@ -170,13 +183,22 @@ export class Summary {
   }
 
   /** Funding was paid for a position, or received below zero; the fill that opened it may be reported later. */
-  fund(instrument: Instrument, amount: Amount, time = 0): void {
-    this.#ledgers.of(instrument).fund(amount);
+  fund(
+    instrument: Instrument,
+    amount: Amount,
+    { time = 0, account = 'spot' }: { readonly time?: number; readonly account?: PositionAccount } = {},
+  ): void {
+    this.#ledgers.of(instrument, account).fund(amount);
     if (time >= this.#seconds.due) this.#seconds.passed(time as Micros);
   }
 
-  ledger(instrument: InstrumentId): FillLedger | undefined {
-    return this.#ledgers.find(instrument);
+  ledger(instrument: InstrumentId, account: PositionAccount = 'spot'): FillLedger | undefined {
+    return this.#ledgers.find(instrument, account);
+  }
+
+  /** What an instrument has come to, in all accounts. */
+  held(instrument: InstrumentId): HeldTotals {
+    return this.#ledgers.held(instrument);
   }
 
   mark(instrument: InstrumentId): Mark | undefined {
@@ -240,19 +262,19 @@ export class Summary {
     const instrument = this.instruments.at(id);
     const mark = this.#marks.of(id);
     const price = mark === undefined ? Number.NaN : amountToNumber(mark.price);
-    const lots = (this.#ledgers.find(id)?.position ?? 0) as Lots;
+    const lots = this.#ledgers.held(id).position as Lots;
     return { instrument, price, position: Number(instrument.quantityText(lots)) };
   }
 
   /** Books a fill of one of our orders, or of one that liquidated us; returns whether it was one. */
-  #fill(fill: Fill, order: Pick<OwnTrade, 'clientOrderId' | 'instrument' | 'side'>): boolean {
+  #fill(fill: Fill, order: Executed): boolean {
     const { clientOrderId: id, instrument: instrumentId } = order;
     const known = isLiquidation(id) ? order : this.tally.fill(id);
     if (known === undefined) return false;
     // Of an earlier session a read repeats what that one has booked.
     if ('brought' in known && known.brought && this.#own?.isBooked(fill.tradeId) !== true) return true;
     const instrument = this.instruments.at(instrumentId);
-    const ledger = this.#ledgers.of(instrument);
+    const ledger = this.#ledgers.of(instrument, accountOf(order));
     if (ledger.book(fill, known.side)) {
       this.tally.booked(id, fill.quantity);
       this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
@@ -265,6 +287,17 @@ export class Summary {
     }
     return true;
   }
+}
+
+/** An order that executed, or a row of the own trades. */
+type Executed = Pick<OwnTrade, 'clientOrderId' | 'instrument' | 'side'> & {
+  readonly margin?: MarginMark | undefined;
+  readonly marginMode?: MarginMode | undefined;
+};
+
+/** Where what executed is kept. */
+function accountOf({ margin, marginMode }: Executed): PositionAccount {
+  return margin?.mode ?? marginMode ?? 'spot';
 }
 
 /** What a summary is made with. */
@@ -290,6 +323,8 @@ export interface SummarySetting {
   readonly feesNamed?: boolean | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
+  /** What the last report of a margin account took as funding or interest, as `StateView.charged` says. */
+  readonly charged?: (() => readonly Charge[]) | undefined;
   /** What the account held at the start, where its first reading does not show it (a perpetual reports buying power). */
   readonly opening?: ReadonlyMap<string, Amount> | undefined;
 }
@@ -300,33 +335,6 @@ export interface OwnOrders {
   order(id: ClientOrderId): Order | undefined;
   /** Whether the trade was reported for the first time now. */
   isBooked(tradeId: string): boolean;
-}
-
-/** A ledger for each instrument we hold or held, and a timeline of equity for each currency they are quoted in. */
-export class Ledgers {
-  readonly #byInstrument = new Map<InstrumentId, FillLedger>();
-  /** By quote currency, in order of the first ledger. */
-  readonly curves = new Map<string, EquityCurve>();
-
-  /** In order of their beginning. */
-  all(): readonly FillLedger[] {
-    return [...this.#byInstrument.values()];
-  }
-
-  find(instrument: InstrumentId): FillLedger | undefined {
-    return this.#byInstrument.get(instrument);
-  }
-
-  /** Begun when first asked for. */
-  of(instrument: Instrument): FillLedger {
-    const known = this.#byInstrument.get(instrument.id);
-    if (known !== undefined) return known;
-    const ledger = new FillLedger(instrument);
-    this.#byInstrument.set(instrument.id, ledger);
-    const { quoteCurrency } = instrument.spec;
-    if (!this.curves.has(quoteCurrency)) this.curves.set(quoteCurrency, new EquityCurve());
-    return ledger;
-  }
 }
 
 /** Profit at the last sample of every UTC day that has one: what daily returns are made of, without the timeline of a run. */

@@ -3,6 +3,7 @@ import { add, amountToNumber, subtract } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
+import { marginModes } from '../../core/model/margin.ts';
 import type { BookView, Level } from '../../core/model/market.ts';
 import type { Position, StateView } from '../../core/state/view.ts';
 import type { ColumnName, SampleColumn } from './sample-columns.ts';
@@ -125,7 +126,7 @@ export class Sampler {
       barPrice === undefined ? midOf(view.book(id), instrument) : barPrice(id);
     const price = (ticks: Ticks | undefined) =>
       ticks === undefined ? null : Number(instrument.priceText(ticks));
-    const position = (): Position => view.position(id, strategy);
+    const position = (): Held => heldOf(view, id, strategy);
     const lots = (count: number) => amountToNumber(instrument.quantityAmount(count as Lots));
     const readers: Readonly<Record<ColumnName, Reader>> = {
       time: (now) => now,
@@ -174,6 +175,24 @@ function nameOf(column: SampleColumn): string {
   }
 }
 
+/** What a strategy holds of an instrument, in all accounts. */
+type Held = Pick<Position, 'quantity' | 'cash' | 'fees' | 'fillCount' | 'turnover'>;
+
+function heldOf(view: StateView, id: InstrumentId, strategy: string): Held {
+  const spot = view.position(id, strategy);
+  return marginModes.reduce<Held>((sum, mode) => {
+    const { quantity, cash, fees, fillCount, turnover } = view.position(id, strategy, mode);
+    if (fillCount === 0) return sum;
+    return {
+      quantity: sum.quantity + quantity,
+      cash: add(sum.cash, cash),
+      fees: add(sum.fees, fees),
+      fillCount: sum.fillCount + fillCount,
+      turnover: add(sum.turnover, turnover),
+    };
+  }, spot);
+}
+
 function midOf(book: BookView, instrument: Instrument): Amount | undefined {
   const { bestBid, bestAsk } = book;
   if (bestBid === undefined || bestAsk === undefined) return undefined;
@@ -186,7 +205,7 @@ function spreadOf({ bestBid, bestAsk }: BookView, instrument: Instrument): Sampl
 }
 
 function profitOf(
-  { cash, quantity }: Position,
+  { cash, quantity }: Held,
   costs: Amount,
   mid: Amount | undefined,
   instrument: Instrument,
