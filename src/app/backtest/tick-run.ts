@@ -53,7 +53,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const liquidations = new LiquidationLog();
   let summaryOf = (): Summary | undefined => undefined;
   const positionEvents: PositionEvents = {
-    funded: ({ id }, amount) => summaryOf()?.fund(reported.instruments.at(id), amount, clock.now()),
+    funded: ({ id }, amount) => summaryOf()?.fund(reported.instruments.at(id), amount, { time: clock.now() }),
     liquidations,
   };
   const openEngine = engineOf(loaded, positionEvents, await loadFillModel(loaded));
@@ -219,7 +219,7 @@ class Samples {
   open(config: Config, parts: Assembly<SimVenue>): void {
     this.sampler = openSampler(this.#run.loaded, parts, {
       strategy: config.strategies[0]?.name ?? '',
-      funding: (id) => parts.summary?.ledger(id)?.funding ?? zero,
+      funding: (id) => parts.summary?.held(id).funding ?? zero,
       start: this.#clock.now(),
     });
   }

@@ -95,6 +95,12 @@ export const backtestSection = z.strictObject({
     .record(z.string(), decimalText)
     .default({})
     .describe('what the account starts with, by currency; 1000000 of every currency traded when left out'),
+  futuresBalances: z
+    .record(z.string(), decimalText)
+    .optional()
+    .describe(
+      'what the account of contracts starts with; 1000000 of every currency that contracts settle in when left out',
+    ),
 });
 
 export const logSection = z.strictObject({

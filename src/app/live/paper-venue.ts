@@ -7,16 +7,16 @@ import type { Config } from '../config/schema.ts';
 import type { Command } from '../../core/model/command.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { Balance } from '../../core/model/market.ts';
 import { canceledReport } from '../../core/model/canceled-report.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import { SimVenue } from '../../sim/venue.ts';
-import { BalanceStore } from '../../core/state/balances.ts';
+import { marginSetupFor } from '../run/margin-setup.ts';
 import { openingBalances } from '../run/opening-balances.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
+import { leftOf } from './left-accounts.ts';
 
 export interface PaperParts {
   readonly config: Config;
@@ -37,13 +37,15 @@ export interface PaperParts {
 export function paperVenue(parts: PaperParts): Venue {
   const { config, random, turns, marketData, instruments, loaded, history, open } = parts;
   const clock = new VenueClock(turns);
+  const left = leftOf(history, instruments);
   const sim = new SimVenue({
     openEngine: openShadowEngine,
     clock,
     instruments,
     options: config.sim,
     random: random.fork('sim'),
-    balances: leftOf(history) ?? openingBalances(config.backtest.balances, instruments, loaded),
+    balances: left?.spot ?? openingBalances(config.backtest.balances, instruments, loaded),
+    margin: marginSetupFor(config, instruments, loaded, left),
     // Every trade leaves a record, so that none of before has such a number.
     tradesFrom: (history.at(-1)?.sequence ?? 0) + 1,
     marketData: 'live',
@@ -124,20 +126,4 @@ function isVoice({ kind }: Event): boolean {
   return (
     kind === 'intent' || kind === 'strategyNoted' || kind === 'strategyTimer' || kind === 'strategyStopped'
   );
-}
-
-/** What an earlier run left, orders that still held something being gone; `undefined` when there is nothing. */
-function leftOf(history: readonly StampedEvent[]): readonly Balance[] | undefined {
-  let balances = new BalanceStore();
-  for (const { event } of history) {
-    if (event.kind === 'balances') balances.apply(event);
-    else if (event.kind === 'readAnswered' && event.what.of === 'balances') balances.applyRead(event);
-    else if (event.kind === 'runStarted') balances.begin();
-    else if (event.kind === 'stateCarried') {
-      balances = new BalanceStore();
-      balances.take(event.state.balances);
-    }
-  }
-  const left = balances.all();
-  return left.length === 0 ? undefined : left;
 }

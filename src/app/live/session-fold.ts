@@ -17,7 +17,8 @@ export class SessionFold {
 
   constructor(instruments: Instruments) {
     this.state = new State({ instruments });
-    this.summary = new Summary({ instruments, details: true, own: ownOrders(this.state) });
+    const own = ownOrders(this.state);
+    this.summary = new Summary({ instruments, details: true, own, charged: () => this.state.charged });
   }
 
   /** Names of the strategies that wanted something. */

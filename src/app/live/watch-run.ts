@@ -51,6 +51,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     declared: declaredBy(trader),
     at: setting.at,
     own: ownOrders(trader.view),
+    charged: () => trader.view.charged,
   });
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.
   summary.opening.bring(trader.view.positions());
@@ -165,10 +166,10 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
     ...(accounts.length > 0 && { marginAccounts: accounts }),
     openOrders: open,
     unknownOrders: unknown,
-    sessionPosition: instrument.quantityText((summary.ledger(id)?.position ?? 0) as Lots),
+    sessionPosition: instrument.quantityText(summary.held(id).position as Lots),
     profit: Number(summary.profit(instrument.spec.quoteCurrency)) / 1e24,
     ordersPlaced: summary.tally.placed,
-    fills: summary.ledger(id)?.fills ?? 0,
+    fills: summary.held(id).fills,
     events: summary.messages.events,
     budgetUse: budgetUse(setting),
   });

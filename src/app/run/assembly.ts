@@ -134,6 +134,7 @@ export async function assemble<OneVenue extends Venue>(
       waited: () => trader.waiting.waited,
       declared: declaredBy(trader),
       figures: config.report,
+      charged: () => trader.view.charged,
       ...setting.summary(trader, venue),
     });
   watchRun(trader, setting, summary);

@@ -27,6 +27,16 @@ export function openingBalances(
   return balancesOf(Object.fromEntries(entries));
 }
 
+/** What the account of contracts starts with: the balances named, or a million of what the contracts of the run settle in. */
+export function openingFutures(
+  named: Readonly<Record<string, string>> | undefined,
+  { all }: Pick<Instruments, 'all'>,
+): readonly Balance[] {
+  if (named !== undefined) return balancesOf(named);
+  const settled = all.filter(({ spec }) => spec.type === 'futures').map(({ spec }) => spec.quoteCurrency);
+  return balancesOf(Object.fromEntries([...new Set(settled)].map((currency) => [currency, balanceDefault])));
+}
+
 /** Named balances as an account reports them. */
 export function balancesOf(named: Readonly<Record<string, string>>): readonly Balance[] {
   return Object.entries(named).map(([currency, text]) => ({
