@@ -69,3 +69,30 @@ test('two simulated minutes of unlimited balance calls of the typed client get n
   expect(calls).toBeGreaterThan(120 * 20 * 0.9);
   await bench.close();
 });
+
+test('a crowd of wallet sockets of the typed client logs in and asks without a 429, though the address may send less', async () => {
+  const bench = await openBench();
+  const key = bench.key('demo');
+  const client = new GodwitClient({
+    baseUrl: bench.server.restUrl,
+    wsUrl: bench.server.wsUrl,
+    credentials: { apiKey: key.apiKey, secret: key.secret.reveal() },
+    clock: bench.clock,
+    random: new Random(5),
+  });
+  const work = { sockets: 12 };
+  const asked = Array.from({ length: work.sockets }, async () => {
+    const socket = client.sockets.walletV3();
+    const answers = [await attempt(socket.balances()), await attempt(socket.balances())];
+    work.sockets -= 1;
+    return answers;
+  });
+  const answers = Promise.all(asked);
+  while (work.sockets > 0) {
+    await turn();
+    bench.clock.advance(micros(1_000));
+  }
+  expect((await answers).flat().filter(({ ok }) => !ok)).toEqual([]);
+  await client.close();
+  await bench.close();
+});
