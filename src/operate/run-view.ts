@@ -162,6 +162,7 @@ export class RunView {
       return {
         strategy: position.strategy,
         symbol: instrument.symbol,
+        account: position.account,
         quantity: instrument.quantityText(position.quantity as Lots),
         averagePrice: position.averagePrice === undefined ? null : formatAmount(position.averagePrice),
         price: price === undefined ? null : formatAmount(price),
@@ -169,9 +170,23 @@ export class RunView {
         unrealized: unrealizedText(position, instrument, price),
         fees: formatAmount(position.fees),
         feeCurrency: instrument.spec.feeCurrency,
+        charges: formatAmount(position.charges),
         currency: instrument.spec.quoteCurrency,
       };
     });
+  }
+
+  /** Profit by quote currency, in doubles: realised and unrealised, fees and charges counted. What has no price is left out. */
+  profits(): ReadonlyMap<string, number> {
+    const sums = new Map<string, number>();
+    for (const row of this.positions()) {
+      if (row.unrealized === null) continue;
+      const inBase = row.feeCurrency !== row.currency;
+      const fees = Number(row.fees) * (inBase ? Number(row.price ?? 0) : 1);
+      const profit = Number(row.realized) + Number(row.unrealized) - fees - Number(row.charges);
+      sums.set(row.currency, (sums.get(row.currency) ?? 0) + profit);
+    }
+    return sums;
   }
 
   balances(): BalanceRow[] {

@@ -100,6 +100,7 @@ export const fillSchema = z.object({
 export const positionSchema = z.object({
   strategy: text,
   symbol: text,
+  account: z.enum(['spot', 'isolated', 'cross']),
   quantity: decimal.describe('negative: short'),
   averagePrice: decimal.nullable(),
   price: decimal.nullable().describe('the middle of the book, or the last trade'),
@@ -107,6 +108,7 @@ export const positionSchema = z.object({
   unrealized: decimal.nullable(),
   fees: decimal,
   feeCurrency: text,
+  charges: decimal.describe('funding and interest paid; negative: received'),
   currency: text.describe('the quote currency'),
 });
 

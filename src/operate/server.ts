@@ -8,6 +8,7 @@ import type { Logger } from '../core/base/logger.ts';
 import type { Role } from './access.ts';
 import { Access } from './access.ts';
 import { LiveState } from './live-state.ts';
+import { Metrics } from './metrics.ts';
 import { openApiOf } from './openapi.ts';
 import type { OperateOptions } from './options.ts';
 import type { Route } from './routes.ts';
@@ -34,12 +35,20 @@ export class OperateServer {
   readonly #app: FastifyInstance;
   readonly #view: RunView;
   readonly #live: LiveState;
+  readonly #metrics: Metrics;
 
-  private constructor(parts: { url: string; app: FastifyInstance; view: RunView; live: LiveState }) {
+  private constructor(parts: {
+    url: string;
+    app: FastifyInstance;
+    view: RunView;
+    live: LiveState;
+    metrics: Metrics;
+  }) {
     this.url = parts.url;
     this.#app = parts.app;
     this.#view = parts.view;
     this.#live = parts.live;
+    this.#metrics = parts.metrics;
   }
 
   /** Throws `BadInput` in one sentence when it may not or cannot listen. */
@@ -48,11 +57,13 @@ export class OperateServer {
     checkSetup(setup);
     const view = new RunView(run);
     const live = new LiveState(view, clock);
-    const app = appOf(setup, { view, live });
+    const metrics = new Metrics(run, view);
+    const app = appOf(setup, { view, live, metrics });
     try {
       await app.listen({ host: options.host, port: options.port });
     } catch (error) {
       view.close();
+      metrics.close();
       const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       throw new BadInput(
         `operate: cannot listen on ${options.host} port ${options.port} (${why}): choose another operate.port, or operate.enabled=false`,
@@ -60,7 +71,7 @@ export class OperateServer {
     }
     const { port } = app.server.address() as { port: number };
     const url = `${options.tls === undefined ? 'http' : 'https'}://${addressName(options.host)}:${port}`;
-    return new OperateServer({ url, app, view, live });
+    return new OperateServer({ url, app, view, live, metrics });
   }
 
   /** Something a person should know at once. */
@@ -71,6 +82,7 @@ export class OperateServer {
   async close(): Promise<void> {
     this.#live.close();
     this.#view.close();
+    this.#metrics.close();
     await this.#app.close();
   }
 }
@@ -78,7 +90,7 @@ export class OperateServer {
 /** Everything that is answered. */
 function appOf(
   { options, tokens, run, clock, log }: OperateSetup,
-  { view, live }: { readonly view: RunView; readonly live: LiveState },
+  { view, live, metrics }: { readonly view: RunView; readonly live: LiveState; readonly metrics: Metrics },
 ): FastifyInstance {
   const names = [...loopback, addressName(options.host), ...options.names.map((name) => name.toLowerCase())];
   const access = new Access({ clock, tokens, names });
@@ -105,6 +117,11 @@ function appOf(
   };
   const routes = routesOf(run, view);
   for (const route of routes) bind(app, route, allows);
+  app.get('/metrics', async (request, reply) => {
+    allows(request, 'read');
+    const { type, text } = await metrics.text();
+    return reply.type(type).send(text);
+  });
   const document = openApiOf(routes, run.versions.godwit);
   app.get('/openapi.json', () => document);
   app.get('/api/events', (request, reply) => {

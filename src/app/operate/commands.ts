@@ -55,7 +55,18 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
 
 const tables = {
   orders: ['clientOrderId', 'strategy', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
-  positions: ['strategy', 'symbol', 'quantity', 'averagePrice', 'price', 'realized', 'unrealized', 'fees'],
+  positions: [
+    'strategy',
+    'symbol',
+    'account',
+    'quantity',
+    'averagePrice',
+    'price',
+    'realized',
+    'unrealized',
+    'fees',
+    'charges',
+  ],
   balances: ['currency', 'available', 'reserved'],
   fills: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
   limits: ['of', 'name', 'used', 'limit', 'unit'],

@@ -1,0 +1,208 @@
+import type { LabelValues } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@prometheus-io/client';
+import type { Cancel } from '../core/base/clock.ts';
+import { microsPerSecond } from '../core/base/clock.ts';
+import type { Event } from '../core/model/event.ts';
+import type { OperatedRun } from './run.ts';
+import type { RunView } from './run-view.ts';
+
+/** Seconds from the record of a command until its answer. */
+const answerBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** Commands without an answer whose time is remembered. */
+const waitingMax = 30_000;
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/**
+ * What Prometheus asks for: gauges are read from the state when they are asked for, counters and answer times follow the events.
+ * Labels are symbols, strategies, lanes and codes: their number is bounded by the run.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #answers: Histogram<'lane'>;
+  readonly #refusals: Counter<'code' | 'by'>;
+  readonly #fills: Counter<'strategy' | 'symbol'>;
+  /** When commands were recorded, by their number. */
+  readonly #waiting = new Map<number, number>();
+  /** The highest profit seen so far, by currency. */
+  readonly #peaks = new Map<string, number>();
+  readonly #unwatch: Cancel;
+
+  constructor(run: OperatedRun, view: RunView) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#answers = new Histogram({
+      name: 'godwit_answer_seconds',
+      help: 'time from the record of a command until its answer, by lane; the wait at the gate included',
+      labelNames: ['lane'],
+      buckets: answerBuckets,
+      registers,
+    });
+    this.#refusals = new Counter({
+      name: 'godwit_refusals_total',
+      help: 'orders refused, by code, and by whom: us or the venue',
+      labelNames: ['code', 'by'],
+      registers,
+    });
+    this.#fills = new Counter({
+      name: 'godwit_fills_total',
+      help: 'own executions',
+      labelNames: ['strategy', 'symbol'],
+      registers,
+    });
+    this.#states(run, view);
+    this.#money(view);
+    this.#unwatch = run.trader.watch(({ event }) => this.#observe(event, run));
+  }
+
+  /** The text of all metrics, and its type. */
+  async text(): Promise<{ readonly type: string; readonly text: string }> {
+    return { type: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.#registry.clear();
+  }
+
+  #states(run: OperatedRun, view: RunView): void {
+    this.#gauge(
+      'godwit_up',
+      '1 while trading is active, 0.5 while it only reduces, 0 while it is halted',
+      [],
+      () => {
+        const { mode } = view.status().trading;
+        return [[{}, mode === 'active' ? 1 : mode === 'reducing' ? 0.5 : 0]];
+      },
+    );
+    this.#gauge('godwit_session_up', 'whether a session is up', ['session'], () =>
+      Object.entries(view.status().sessions).map(([session, isUp]) => [{ session }, isUp ? 1 : 0]),
+    );
+    this.#gauge(
+      'godwit_strategy_running',
+      'whether a strategy runs: not paused, not stopped',
+      ['strategy'],
+      () => view.strategies().map(({ name, state }) => [{ strategy: name }, state === 'running' ? 1 : 0]),
+    );
+    this.#gauge('godwit_loss_limits_reached', 'limits on loss that hold', [], () => [
+      [{}, view.status().lossLimits.length],
+    ]);
+    this.#gauge('godwit_feed_live', 'whether a book may be traded on', ['symbol'], () =>
+      view.feeds().map(({ symbol, status }) => [{ symbol }, status === 'live' ? 1 : 0]),
+    );
+    this.#gauge('godwit_feed_age_seconds', 'since the last message of a book', ['symbol'], () =>
+      view
+        .feeds()
+        .flatMap(({ symbol, ageMs }) => (ageMs === null ? [] : [[{ symbol }, ageMs / 1_000] as const])),
+    );
+    this.#gauge('godwit_feed_gaps', 'sequence gaps of a book since the start', ['symbol'], () =>
+      view.feeds().map(({ symbol, gaps }) => [{ symbol }, gaps]),
+    );
+    this.#gauge('godwit_market_lag_seconds', 'how late the last book update came', [], () =>
+      secondsOf(view.status().marketLagMs),
+    );
+    this.#gauge('godwit_clock_offset_seconds', "the venue's clock less ours", [], () =>
+      secondsOf(view.status().clockOffsetMs),
+    );
+    this.#gauge('godwit_orders', 'orders that may be live, by state', ['state'], () => ordersByState(view));
+    this.#gauge('godwit_budget_used', 'requests that count against the tightest limit', ['lane'], () =>
+      view.budgets().map(({ lane, used }) => [{ lane }, used]),
+    );
+    this.#gauge('godwit_budget_capacity', 'requests that the tightest limit allows', ['lane'], () =>
+      view.budgets().map(({ lane, capacity }) => [{ lane }, capacity]),
+    );
+    this.#gauge('godwit_gate_waiting', 'commands that wait at the gate', ['lane'], () =>
+      view.budgets().map(({ lane, waiting }) => [{ lane }, waiting]),
+    );
+    this.#gauge(
+      'godwit_gate_wait_seconds',
+      'from decision to wire: all waits at the gate added up',
+      [],
+      () => [[{}, run.trader.waiting.waited.total / microsPerSecond]],
+    );
+    this.#gauge('godwit_gate_commands', 'commands that have left the gate', [], () => [
+      [{}, run.trader.waiting.waited.count],
+    ]);
+  }
+
+  #money(view: RunView): void {
+    this.#gauge('godwit_position', 'what a strategy holds', ['strategy', 'symbol', 'account'], () =>
+      view
+        .positions()
+        .map(({ strategy, symbol, account, quantity }) => [{ strategy, symbol, account }, Number(quantity)]),
+    );
+    this.#gauge('godwit_profit', 'realised and unrealised, fees and charges counted', ['currency'], () =>
+      [...view.profits()].map(([currency, profit]) => [{ currency }, profit]),
+    );
+    this.#gauge('godwit_drawdown', 'the highest profit since the start less the profit', ['currency'], () =>
+      [...view.profits()].map(([currency, profit]) => {
+        const peak = Math.max(profit, this.#peaks.get(currency) ?? profit);
+        this.#peaks.set(currency, peak);
+        return [{ currency }, peak - profit];
+      }),
+    );
+    this.#gauge('godwit_balance', 'available money of the account', ['currency'], () =>
+      view.balances().map(({ currency, available }) => [{ currency }, Number(available)]),
+    );
+  }
+
+  #gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    samples: () => readonly Sample[],
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.#registry],
+      collect(): void {
+        this.reset();
+        for (const [labels, value] of samples()) this.set(labels as LabelValues<Label>, value);
+      },
+    });
+  }
+
+  #observe(event: Event, { trader }: OperatedRun): void {
+    switch (event.kind) {
+      case 'orderPending':
+      case 'cancelPending':
+      case 'replacePending':
+      case 'readPending':
+      case 'marginPending':
+        if (this.#waiting.size >= waitingMax) this.#waiting.clear();
+        this.#waiting.set(event.command.commandId, event.receiveTime);
+        return;
+      case 'commandSettled': {
+        const since = this.#waiting.get(event.commandId);
+        this.#waiting.delete(event.commandId);
+        if (since !== undefined)
+          this.#answers.observe({ lane: event.lane }, (event.receiveTime - since) / microsPerSecond);
+        return;
+      }
+      case 'orderDenied':
+        this.#refusals.inc({ code: event.denial.code, by: 'us' });
+        return;
+      case 'orderRejected':
+        this.#refusals.inc({ code: String(event.code), by: 'venue' });
+        return;
+      case 'orderReport':
+      case 'readAnswered':
+        for (const { instrument, clientOrderId } of trader.view.booked)
+          this.#fills.inc({
+            strategy: trader.view.order(clientOrderId)?.strategy ?? 'external',
+            symbol: trader.instruments.at(instrument).symbol,
+          });
+    }
+  }
+}
+
+function ordersByState(view: RunView): readonly Sample[] {
+  const counts = Map.groupBy(view.orders(), ({ state }) => state);
+  return [...counts].map(([state, orders]) => [{ state }, orders.length]);
+}
+
+function secondsOf(milliseconds: number | null): readonly Sample[] {
+  return milliseconds === null ? [] : [[{}, milliseconds / 1_000]];
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Operated } from './support.ts';
+import { ask, operated, tokens } from './support.ts';
+
+let open: Operated | undefined;
+afterEach(async () => {
+  await open?.server.close();
+  open = undefined;
+});
+
+const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const read = (path: string): string => readFileSync(pathOf(path), 'utf8');
+
+async function metrics(run: Operated): Promise<string> {
+  const answer = await fetch(`${run.server.url}/metrics`, {
+    headers: { authorization: `Bearer ${tokens.read}` },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+  return answer.text();
+}
+
+const named = (text: string): readonly string[] =>
+  [...new Set(text.match(/godwit_[a-z_]+/g) ?? [])].toSorted();
+
+/** Parts of a histogram count as one metric. */
+const whole = (name: string): string => name.replace(/_(?:bucket|sum|count)$/, '');
+
+describe('metrics', () => {
+  test('follow the trader: orders, fills, refusals, answers, position and profit', async () => {
+    open = await operated();
+    const { rig } = open;
+    rig.wait(2_000);
+    rig.trade(100);
+    const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+    rig.report(id, 'partiallyFilled', 2);
+    const commandId = rig.all('orderPending').at(-1)?.command.commandId ?? 0;
+    rig.wait(20);
+    rig.subject.next({
+      kind: 'commandSettled',
+      commandId,
+      lane: 'new',
+      outcome: 'acknowledged',
+      clientOrderId: id as never,
+      ...rig.times,
+    });
+    rig.trader.act({ act: 'pause', strategy: undefined }, 'ann', '');
+    rig.wait(2_000);
+    rig.trade(100);
+    const text = await metrics(open);
+    expect(text).toContain('godwit_orders{state="partiallyFilled"} 1');
+    expect(text).toContain('godwit_fills_total{strategy="buyer",symbol="AAABBB"} 1');
+    expect(text).toContain('godwit_refusals_total{code="PAUSED",by="us"} 1');
+    expect(text).toContain('godwit_answer_seconds_count{lane="new"} 1');
+    expect(text).toContain('godwit_answer_seconds_bucket{le="0.025",lane="new"} 1');
+    expect(text).toContain('godwit_position{strategy="buyer",symbol="AAABBB",account="spot"} 2');
+    expect(text).toContain('godwit_profit{currency="BBB"} 2');
+    expect(text).toContain('godwit_strategy_running{strategy="buyer"} 0');
+    expect(text).toContain('godwit_up 1');
+    rig.trader.act({ act: 'halt' }, 'ann', '');
+    expect(await metrics(open)).toContain('godwit_up 0');
+  });
+
+  test('need a token', async () => {
+    open = await operated();
+    expect((await ask(open.server, '/metrics', { token: 'wrong-token-of-the-test' })).status).toBe(401);
+  });
+
+  test('every metric is documented, and every documented one exists', async () => {
+    open = await operated();
+    const text = await metrics(open);
+    const exist = [...text.matchAll(/^# TYPE (godwit_\w+)/gm)].map(([, name = '']) => name).toSorted();
+    const page = read('docs/operating.md');
+    expect(named(page.slice(page.indexOf('## Metrics')))).toEqual(exist);
+    for (const file of ['config/prometheus-alerts.yaml', 'config/grafana-dashboard.json'])
+      expect(
+        named(read(file))
+          .map(whole)
+          .filter((name) => !exist.includes(name)),
+      ).toEqual([]);
+  });
+
+  test('the alert rules are rules', ({ skip }) => {
+    const checked = spawnSync('promtool', ['check', 'rules', pathOf('config/prometheus-alerts.yaml')]);
+    if (checked.error !== undefined) skip('promtool is not installed here');
+    expect(checked.stderr.toString()).toBe('');
+    expect(checked.status).toBe(0);
+  });
+});
