@@ -87,3 +87,25 @@ test('quotes pay better where no trader knows more than the makers', () => {
   const fair = ['a', 'b'].map((seed) => measure(seed, { informationLagMs: 0 }));
   for (const { paid, left } of fair) expect(left[60] as number).toBeGreaterThan(0.5 * paid);
 });
+
+test('a perpetual contract is dearer or cheaper than its spot symbol by tens of basis points for a part of the time', () => {
+  const clock = new VirtualClock(seconds(1_700_000_000));
+  const options = exchangeOptions.parse({ symbols, flow: { eventsPerSecond: 5 } });
+  const world = makeWorld(options, clock, new Random('basis'));
+  const middleOf = (symbol: string): number => {
+    const { book } = world.core.market(world.core.instruments.get(symbol).id);
+    return ((book.best('buy')?.price ?? Number.NaN) + (book.best('sell')?.price ?? Number.NaN)) / 2;
+  };
+  world.flow?.start();
+  const distances: number[] = [];
+  // Two hours, looked at every ten seconds.
+  for (let look = 0; look < 720; look++) {
+    clock.advance(seconds(10));
+    distances.push(Math.abs(middleOf('BTCUSDT_PERP') / middleOf('BTCUSDT') - 1) * 10_000);
+  }
+  const beyond = (bps: number) => distances.filter((distance) => distance > bps).length / distances.length;
+  expect(beyond(10)).toBeGreaterThan(0.35);
+  expect(beyond(30)).toBeGreaterThan(0.04);
+  expect(beyond(30)).toBeLessThan(0.4);
+  expect(beyond(100)).toBe(0);
+});
