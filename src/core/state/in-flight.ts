@@ -157,7 +157,8 @@ export class InFlightOrders {
   accept(request: OrderRequest, strategy: string, time: Micros): InFlightOrder {
     const id = request.clientOrderId;
     let order = this.find(id);
-    if (order === undefined || order.intent?.action === 'replace' || this.#duplicates.length > 0) {
+    const isOther = order !== undefined && order.strategy !== strategy;
+    if (order === undefined || isOther || order.intent?.action === 'replace' || this.#duplicates.length > 0) {
       // Under an id that is taken, as a rule: the ledger says so.
       this.answer('place', id);
       order = new InFlightOrder(id, strategy, time);

@@ -194,7 +194,8 @@ describe('a carried state', () => {
         // What comes of carrying twice is what comes of carrying once.
         expect(carried.carry()).toStrictEqual(state.carry());
       }),
-      { numRuns: 60 },
+      // Two strategies under one id, the first still without a verdict.
+      { numRuns: 60, examples: [[2_147_483_644, 4]] },
     );
   });
 
