@@ -1,8 +1,9 @@
 import type { Streams } from '../bus/streams.ts';
 import type { MarginAccountChanged, MarginDenied, MarginRejected } from '../model/event.ts';
 import type { MarginAccountView, PositionView } from '../model/margin.ts';
+import { marginNameOf } from '../model/margin.ts';
 import { isAccountClosed } from '../model/margin.ts';
-import type { MarginProductName, Product } from '../model/product.ts';
+import type { Product } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyGuard } from './guard.ts';
 import type { StrategyHandlers } from './handlers.ts';
@@ -33,12 +34,12 @@ export class MarginDispatch {
   /** Takes what is known at the start as passed on. */
   begin(): void {
     for (const { product, account } of this.#parts.state.marginAccounts())
-      this.#former.set(keyOf(product, account), { last: account, before: account });
+      this.#former.set(marginNameOf({ product, ...account }), { last: account, before: account });
   }
 
   changed(event: MarginAccountChanged): void {
     const { product, reason, account } = event;
-    const key = keyOf(product, account);
+    const key = marginNameOf({ product, ...account });
     const known = this.#former.get(key);
     // Several reports of one moment may all show the account as it is after it.
     const before = known?.last.updatedAt === account.updatedAt ? known.before : known?.last;
@@ -88,8 +89,4 @@ function goneOf(former: readonly PositionView[], now: MarginAccountView): readon
     const left = now.positions.find(({ id }) => id === before.id)?.quantity ?? 0n;
     return (left < 0n ? -left : left) < (before.quantity < 0n ? -before.quantity : before.quantity);
   });
-}
-
-function keyOf(product: MarginProductName, { mode, instrument, currency }: MarginAccountView): string {
-  return `${product} ${mode} ${mode === 'isolated' ? instrument : currency}`;
 }
