@@ -146,22 +146,18 @@ export class Metrics {
     );
   }
 
-  #gauge<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-    samples: () => readonly Sample[],
-  ): void {
-    new Gauge({
+  #gauge(name: string, help: string, labelNames: readonly string[], samples: () => readonly Sample[]): void {
+    const gauge = new Gauge({
       name,
       help,
       labelNames: [...labelNames],
-      registers: [this.#registry],
+      registers: [],
       collect(): void {
         this.reset();
-        for (const [labels, value] of samples()) this.set(labels as LabelValues<Label>, value);
+        for (const [labels, value] of samples()) this.set(labels as LabelValues<string>, value);
       },
     });
+    this.#registry.registerMetric(gauge);
   }
 
   #observe(event: Event, { trader }: OperatedRun): void {
