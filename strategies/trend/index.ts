@@ -1,5 +1,15 @@
-import { amountToNumber, candlePeriods, defineStrategy, filter, map, seconds, z } from 'godwit/strategy';
-import type { Observable, Side, StrategyContext, StrategyTimerHandle } from 'godwit/strategy';
+import {
+  amountToNumber,
+  candlePeriods,
+  defineStrategy,
+  filter,
+  map,
+  marginModes,
+  parseAmount,
+  seconds,
+  z,
+} from 'godwit/strategy';
+import type { Observable, Position, Side, StrategyContext, StrategyTimerHandle } from 'godwit/strategy';
 import { Cross } from './averages.ts';
 
 const params = z
@@ -10,6 +20,17 @@ const params = z
     slow: z.int().min(2).max(10_000).default(20).describe('candles in the slow average'),
     quantity: z.string().default('0.05').describe('position held while in a trend, base currency'),
     short: z.boolean().default(false).describe('go short on a falling cross instead of flat'),
+    product: z
+      .enum(['spot', 'futures'])
+      .default('spot')
+      .describe('spot, or futures where the symbol is a contract'),
+    marginMode: z.enum(marginModes).default('isolated').describe('of futures: which margin pays'),
+    leverage: z
+      .string()
+      .regex(/^\d{1,3}(\.\d{1,2})?$/, 'expected a leverage such as "5"')
+      .default('5')
+      .describe('of isolated futures'),
+    margin: z.string().default('1000').describe('of isolated futures: opens the margin account with so much'),
     slippageTicks: z
       .int()
       .min(0)
@@ -43,6 +64,8 @@ class TrendFollower {
   #target: number | undefined;
   #patienceSeconds = patienceSecondsMin;
   #timer: StrategyTimerHandle | undefined;
+  /** What was asked of the margin account, so that it is asked once. */
+  readonly #asked = new Set<'account' | 'leverage'>();
 
   constructor(context: Context) {
     const { params } = context;
@@ -65,11 +88,39 @@ class TrendFollower {
     this.#pursue();
   }
 
+  /** Opens the margin account of isolated futures, then sets its leverage. Nothing is traded before both stand. */
+  prepare(): void {
+    const { params, margin } = this.#context;
+    if (this.#isReady()) {
+      this.#pursue();
+      return;
+    }
+    const account = margin.account(params.symbol);
+    const missing = account === undefined ? 'account' : 'leverage';
+    if (this.#asked.has(missing)) return;
+    this.#asked.add(missing);
+    if (account === undefined) margin.set(params.symbol, { balance: params.margin });
+    else margin.setLeverage(params.symbol, params.leverage);
+  }
+
   /** The timer has fired. */
   again(): void {
     this.#timer = undefined;
     this.#patienceSeconds = Math.min(2 * this.#patienceSeconds, patienceSecondsMax);
-    this.#pursue();
+    this.prepare();
+  }
+
+  /** The margin account is another. What is still missing is asked later: the change that led here is not settled yet. */
+  reported(): void {
+    if (this.#isReady()) this.#pursue();
+    else this.#lookAgain();
+  }
+
+  /** A change of margin was refused: it is asked again later. */
+  refused(code: string, why: string): void {
+    this.#context.log.warn('margin refused', { code, why });
+    this.#asked.clear();
+    this.#lookAgain();
   }
 
   /**
@@ -77,9 +128,9 @@ class TrendFollower {
    * open is tried again. No timer runs while nothing is missing, so that years of candles cost no timers.
    */
   #pursue(): void {
-    const { params, market, orders, position } = this.#context;
-    if (this.#target === undefined) return;
-    const missing = this.#target - position(params.symbol).quantity;
+    const { params, market, orders } = this.#context;
+    if (this.#target === undefined || !this.#isReady()) return;
+    const missing = this.#target - this.#position().quantity;
     if (missing === 0) return;
     this.#lookAgain();
     if (orders.openCount(params.symbol) > 0) return;
@@ -89,7 +140,21 @@ class TrendFollower {
     if (book.status !== 'live' || touch === undefined) return;
     const price = side === 'buy' ? touch + params.slippageTicks : Math.max(1, touch - params.slippageTicks);
     const quantity = Math.abs(missing);
-    orders.place({ symbol: params.symbol, side, quantity, price, timeInForce: 'IOC' });
+    const order = { symbol: params.symbol, side, quantity, price, timeInForce: 'IOC' } as const;
+    if (params.product === 'spot') orders.place(order);
+    else orders.place({ ...order, product: 'futures', marginMode: params.marginMode });
+  }
+
+  #position(): Position {
+    const { params, position } = this.#context;
+    return position(params.symbol, params.product === 'spot' ? 'spot' : params.marginMode);
+  }
+
+  /** Whether orders have what pays them; cross margin needs no account of its own. */
+  #isReady(): boolean {
+    const { params, margin } = this.#context;
+    if (params.product === 'spot' || params.marginMode === 'cross') return true;
+    return margin.account(params.symbol)?.leverage === parseAmount(params.leverage);
   }
 
   #lookAgain(): void {
@@ -101,10 +166,14 @@ export default defineStrategy({
   name: 'trend',
   params,
   feeds: ({ symbol, period }) => [{ symbol, book: true, trades: true, candles: [period] }],
+  products: ({ product }) => [product],
   create(context) {
     const follower = new TrendFollower(context);
     crossingsOf(context).subscribe((crossing) => follower.crossed(crossing));
     return {
+      onStart: () => follower.prepare(),
+      onMargin: () => follower.reported(),
+      onMarginRefused: (_change, { code, why }) => follower.refused(code, why),
       onTimer: () => follower.again(),
       onPosition: () => follower.moved(),
     };

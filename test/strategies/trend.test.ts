@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { parseAmount } from '../../src/core/base/amount.ts';
 import trend from '../../strategies/trend/index.ts';
 import { Cross, MovingAverage } from '../../strategies/trend/averages.ts';
-import { Scene } from '../core/strategy/scene.ts';
+import { Scene, marginSpecs } from '../core/strategy/scene.ts';
 
 /** One candle a minute, closing at each price; the book stands around it. */
-function minutes(scene: Scene, prices: readonly number[]): void {
+function minutes(scene: Scene, prices: readonly number[], symbol = 'ETHBTC'): void {
   for (const price of prices) {
-    scene.book([[price - 1, 50]], [[price + 1, 50]]);
-    scene.trade(price, 1);
+    scene.book([[price - 1, 50]], [[price + 1, 50]], symbol);
+    scene.trade(price, 1, 'buy', symbol);
     scene.wait(60_000);
   }
 }
@@ -101,4 +102,50 @@ test('the first side taken is no crossing, and touching is none', () => {
     undefined,
     'down',
   ]);
+});
+
+describe('the trend follower on futures', () => {
+  const symbol = 'ETHBTC_PERP';
+  const futures = { symbol, product: 'futures', fast: 2, slow: 4, quantity: '0.0010', short: true };
+
+  test('opens its margin account, sets the leverage, then follows the trend both ways with margin of its own', () => {
+    const scene = new Scene(marginSpecs);
+    scene.add(trend, { ...futures, margin: '20', leverage: '3' }).start();
+    scene.wait(5_000);
+    const changes = scene
+      .intents()
+      .flatMap((intent) => (intent.action === 'changeMargin' ? [intent.change] : []));
+    expect(changes).toMatchObject([
+      { product: 'futures', mode: 'isolated', balance: parseAmount('20'), leverage: undefined },
+      { balance: undefined, leverage: parseAmount('3') },
+    ]);
+    minutes(scene, [1_000, 990, 980, 970, 960, 1_010, 1_050], symbol);
+    const [order] = scene.open();
+    expect(order).toMatchObject({
+      side: 'buy',
+      quantity: 10,
+      margin: { mode: 'isolated', reduceOnly: false },
+    });
+    if (order === undefined) throw new Error('no order');
+    scene.fill(order.clientOrderId, 10);
+    minutes(scene, [1_000, 900, 850], symbol);
+    expect(scene.open()[0]).toMatchObject({ side: 'sell', quantity: 20 });
+  });
+
+  test('trades nothing while its leverage is refused', () => {
+    const scene = new Scene(marginSpecs);
+    scene.refuse = (intent) => intent.action === 'changeMargin' && intent.change.leverage !== undefined;
+    scene.add(trend, futures).start();
+    scene.wait(5_000);
+    minutes(scene, [1_000, 990, 980, 970, 960, 1_010, 1_050], symbol);
+    expect(scene.open()).toEqual([]);
+    expect(scene.notes().join()).toContain('margin refused');
+  });
+
+  test('on cross margin needs no account of its own', () => {
+    const scene = new Scene(marginSpecs);
+    scene.add(trend, { ...futures, marginMode: 'cross' }).start();
+    minutes(scene, [1_000, 990, 980, 970, 960, 1_010, 1_050], symbol);
+    expect(scene.open()[0]).toMatchObject({ side: 'buy', margin: { mode: 'cross' } });
+  });
 });

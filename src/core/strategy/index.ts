@@ -54,6 +54,7 @@ export type {
   PositionAccount,
   PositionView,
 } from '../model/margin.ts';
+export { marginModes } from '../model/margin.ts';
 export type { MarginProductName, Product } from '../model/product.ts';
 export { isTerminal, mayBeLive } from '../model/order-life.ts';
 export { opposite } from '../model/order.ts';

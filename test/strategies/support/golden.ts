@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { runBacktest } from '../../../src/app/backtest/recording-run.ts';
 import { formatAmount } from '../../../src/core/base/amount.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
+import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
+import type { RunReport } from '../../../src/research/report/run.ts';
+import type { Summary } from '../../../src/research/report/summary.ts';
+import { loadScenario } from '../../../src/research/scenario/load.ts';
 import type { Event, OrderReport } from '../../../src/core/model/event.ts';
 import type { Instruments } from '../../../src/core/model/instrument.ts';
 
@@ -14,13 +18,14 @@ const folder = join(root, 'backtest/golden');
 /** How all goldens are renewed, after the differences were understood. */
 export const renewal = 'npm run goldens';
 
-/** What is run. */
-export interface GoldenRun {
-  readonly strategy: string;
-  /** A recording below `backtest/feeds`. */
-  readonly data: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+/** What is run: a recording below `backtest/feeds`, or a scenario below `backtest/scenarios`. */
+export type GoldenRun =
+  | {
+      readonly strategy: string;
+      readonly data: string;
+      readonly params: Readonly<Record<string, unknown>>;
+    }
+  | { readonly strategy: string; readonly scenario: string };
 
 /** What came of it. */
 export interface GoldenOutcome {
@@ -55,20 +60,16 @@ export function writeGolden(name: string, golden: Golden): void {
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(golden, undefined, 2)}\n`);
 }
 
-/** Runs a golden backtest: everything but strategy and params is the built-in configuration. */
-export async function runGolden({ strategy, data, params }: GoldenRun): Promise<GoldenOutcome> {
-  const recording = await openData([join(root, 'backtest/feeds', data)]);
+/** Runs a golden backtest: a scenario, or a strategy with its params under the built-in configuration. */
+export async function runGolden(run: GoldenRun): Promise<GoldenOutcome> {
   const reports: OrderReport[] = [];
-  const config = configSchema.parse({
-    strategies: [{ name: strategy, path: join(root, 'strategies', strategy), params }],
-    backtest: { balances: { ETH: '100', BTC: '10', USDT: '1000000' } },
-  });
   let start = 0;
   const watch = (event: Event): void => {
     if (start === 0) start = event.exchangeTime;
     if (event.kind === 'orderReport' && event.fill !== undefined) reports.push(event);
   };
-  const { report, digest, problems } = await runBacktest({ config, recording, watch });
+  const { report, digest, problems, instruments } =
+    'scenario' in run ? await runOfScenario(run.scenario, watch) : await runOfRecording(run, watch);
   if (problems.length > 0) throw new Error(problems.join('; '));
   const { fillRatio: _, ...orders } = report.orders;
   return {
@@ -76,8 +77,36 @@ export async function runGolden({ strategy, data, params }: GoldenRun): Promise<
     orders: { ...orders } as GoldenOutcome['orders'],
     denials: Object.fromEntries(report.denials.map(({ code, count }) => [code, count])),
     profit: Object.fromEntries(report.results.map(({ currency, profit }) => [currency, profit])),
-    fills: reports.map((one) => lineOf(one, recording.instruments, start)),
+    fills: reports.map((one) => lineOf(one, instruments, start)),
   };
+}
+
+interface Ran {
+  readonly report: RunReport;
+  readonly digest: string;
+  readonly problems: readonly string[];
+  readonly instruments: Instruments;
+}
+
+async function runOfRecording(
+  { strategy, data, params }: Extract<GoldenRun, { data: string }>,
+  watch: (event: Event) => void,
+): Promise<Ran> {
+  const recording = await openData([join(root, 'backtest/feeds', data)]);
+  const config = configSchema.parse({
+    strategies: [{ name: strategy, path: join(root, 'strategies', strategy), params }],
+    backtest: { balances: { ETH: '100', BTC: '10', USDT: '1000000' } },
+  });
+  return { ...(await runBacktest({ config, recording, watch })), instruments: recording.instruments };
+}
+
+async function runOfScenario(name: string, watch: (event: Event) => void): Promise<Ran> {
+  const loaded = loadScenario(join(root, 'backtest/scenarios', name));
+  let summary: Summary | undefined;
+  const result = await runScenario({ loaded, home: root, watch, onSummary: (made) => (summary = made) });
+  const { report, identity, problems } = result;
+  if (report === undefined || summary === undefined) throw new Error(`${name} has no report`);
+  return { report, digest: String(identity['decisions']), problems, instruments: summary.instruments };
 }
 
 function lineOf({ order, fill }: OrderReport, instruments: Instruments, start: number): string {

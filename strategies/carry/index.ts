@@ -1,0 +1,192 @@
+import {
+  add,
+  amountToNumber,
+  defineStrategy,
+  formatAmount,
+  later,
+  marginModes,
+  seconds,
+  z,
+  zero,
+} from 'godwit/strategy';
+import type { Amount, Denial, Lots, Order, Side, StrategyContext, Ticks } from 'godwit/strategy';
+
+const params = z.strictObject({
+  spot: z.string().default('BTCUSDT').describe('what is bought'),
+  contract: z.string().default('BTCUSDT_PERP').describe('the perpetual contract on it, which is sold'),
+  marginMode: z.enum(marginModes).default('cross').describe('which margin pays for the contract'),
+  quantity: z.string().default('0.01').describe('of one trade, on both legs'),
+  most: z.string().default('0.05').describe('the largest position of either leg'),
+  enterBasisPoints: z
+    .number()
+    .min(-1_000)
+    .max(10_000)
+    .default(10)
+    .describe(
+      'sells the contract where it costs so much more than the spot symbol, in hundredths of a percent',
+    ),
+  leaveBasisPoints: z
+    .number()
+    .min(-10_000)
+    .max(10_000)
+    .default(0)
+    .describe('closes both legs where it costs no more than so much more'),
+  slippageTicks: z
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(200)
+    .describe('how far beyond the touch an order may fill that completes a pair'),
+  restSeconds: z.number().min(1.1).max(3_600).default(2).describe('rest after a trade'),
+});
+
+type Context = StrategyContext<z.output<typeof params>>;
+
+/** Both legs of a trade: the spot symbol on one side, the contract on the other. */
+type Direction = 'enter' | 'leave';
+
+class Carry {
+  readonly #context: Context;
+  readonly #step: number;
+  readonly #most: number;
+  /** Lots of the contract for one lot of the spot symbol. */
+  readonly #ratio: number;
+  #quietUntil = 0;
+  /** Funding so far; below zero it was received. */
+  #funding = zero;
+
+  constructor(context: Context) {
+    const { params, instrument } = context;
+    const [spot, contract] = [instrument(params.spot), instrument(params.contract)];
+    this.#context = context;
+    this.#step = spot.lots(params.quantity, 'down');
+    this.#most = spot.lots(params.most, 'down');
+    const one = 1 as Lots;
+    this.#ratio = amountToNumber(spot.quantityAmount(one)) / amountToNumber(contract.quantityAmount(one));
+  }
+
+  /** One look at both books: completes a pair first, then leaves, then enters. */
+  look(): void {
+    const { clock, orders } = this.#context;
+    if (clock.now() < this.#quietUntil || orders.openCount() > 0) return;
+    if (this.#complete()) return;
+    const held = this.#held();
+    if (held > 0 && this.#isBelow(this.#context.params.leaveBasisPoints))
+      this.#trade('leave', Math.min(this.#step, held));
+    else if (held < this.#most && this.#isAbove(this.#context.params.enterBasisPoints))
+      this.#trade('enter', Math.min(this.#step, this.#most - held));
+  }
+
+  changed(order: Order, denial: Denial | undefined): void {
+    const code = denial?.code ?? (order.state === 'rejected' ? order.code : undefined);
+    if (code !== undefined) this.#context.log.warn('refused', { code, why: denial?.why ?? order.why });
+  }
+
+  charged(amount: Amount): void {
+    this.#funding = add(this.#funding, amount);
+    this.#context.log.info('funding', { paid: formatAmount(amount), inAll: formatAmount(this.#funding) });
+  }
+
+  /** Lots of the spot symbol that are held. */
+  #held(): number {
+    return this.#context.position(this.#context.params.spot).quantity;
+  }
+
+  /** Trades what one leg lacks. Whether something was missing. */
+  #complete(): boolean {
+    const { params, position } = this.#context;
+    const short = position(params.contract, params.marginMode).quantity;
+    const missing = Math.round(this.#held() * this.#ratio) + short;
+    // Less than a lot of the coarser grid cannot be traded on the other.
+    if (Math.abs(missing) < Math.max(1, this.#ratio)) return false;
+    this.#rest();
+    this.#futures(missing > 0 ? 'sell' : 'buy', Math.abs(missing), params.slippageTicks);
+    return true;
+  }
+
+  #trade(direction: Direction, lots: number): void {
+    const enters = direction === 'enter';
+    this.#rest();
+    this.#spot(enters ? 'buy' : 'sell', lots);
+    this.#futures(enters ? 'sell' : 'buy', Math.round(lots * this.#ratio), 0);
+  }
+
+  #spot(side: Side, quantity: number): void {
+    const { params, orders } = this.#context;
+    const price = this.#touch(params.spot, side);
+    if (price !== undefined) orders.place({ symbol: params.spot, side, quantity, price, timeInForce: 'IOC' });
+  }
+
+  #futures(side: Side, quantity: number, slippage: number): void {
+    const { params, orders, position } = this.#context;
+    const touch = this.#touch(params.contract, side);
+    if (touch === undefined) return;
+    const held = position(params.contract, params.marginMode).quantity;
+    orders.place({
+      product: 'futures',
+      marginMode: params.marginMode,
+      marginAuto: params.marginMode === 'isolated' && side === 'sell',
+      reduceOnly: side === 'buy' && quantity <= -held,
+      symbol: params.contract,
+      side,
+      quantity,
+      price: side === 'buy' ? touch + slippage : Math.max(1, touch - slippage),
+      timeInForce: 'IOC',
+    });
+  }
+
+  #rest(): void {
+    const { clock, params } = this.#context;
+    this.#quietUntil = later(clock.now(), seconds(params.restSeconds));
+  }
+
+  /** Whether the contract can be sold for so much more than the spot symbol costs. */
+  #isAbove(basisPoints: number): boolean {
+    const { params } = this.#context;
+    return (
+      this.#premium(this.#touch(params.contract, 'sell'), this.#touch(params.spot, 'buy')) >= basisPoints
+    );
+  }
+
+  /** Whether the contract can be bought back for no more than so much more than the spot symbol brings. */
+  #isBelow(basisPoints: number): boolean {
+    const { params } = this.#context;
+    return (
+      this.#premium(this.#touch(params.contract, 'buy'), this.#touch(params.spot, 'sell')) <= basisPoints
+    );
+  }
+
+  /** In hundredths of a percent; NaN where a side of a book is empty, which is neither above nor below. */
+  #premium(contract: Ticks | undefined, spot: Ticks | undefined): number {
+    if (contract === undefined || spot === undefined) return Number.NaN;
+    const { params } = this.#context;
+    return (this.#price(params.contract, contract) / this.#price(params.spot, spot) - 1) * 10_000;
+  }
+
+  /** The price at which an order on a side would execute at once. */
+  #touch(symbol: string, side: Side): Ticks | undefined {
+    const book = this.#context.market.book(symbol);
+    if (book.status !== 'live') return undefined;
+    return side === 'buy' ? book.bestAsk : book.bestBid;
+  }
+
+  #price(symbol: string, ticks: Ticks): number {
+    return amountToNumber(this.#context.instrument(symbol).priceAmount(ticks));
+  }
+}
+
+export default defineStrategy({
+  name: 'carry',
+  params,
+  feeds: ({ spot, contract }) => [spot, contract].map((symbol) => ({ symbol, book: true, hedge: 'carry' })),
+  products: () => ['spot', 'futures'],
+  create(context) {
+    const carry = new Carry(context);
+    return {
+      onBook: () => carry.look(),
+      onOrder: (order, denial) => carry.changed(order, denial),
+      onFunding: ({ amount }) => carry.charged(amount),
+      onMarginCall: (account) => context.log.warn('margin call', { balance: formatAmount(account.balance) }),
+    };
+  },
+});
