@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { seconds } from '../../src/core/base/clock.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { defaultContracts } from '../../src/exchange/futures/options.ts';
 import { allMoney } from './support/all-money.ts';
 import type { Answer, Bench, Json } from './support/raw-client.ts';
@@ -155,6 +158,41 @@ describe('a contract that is settled in cash', () => {
       currencies: [{ code: 'USDT', margin_balance: '0' }],
       positions: null,
     });
+    expect(allMoney(bench.server, 'USDT')).toBe(money);
+  });
+
+  test('what a participant without margin sold is settled with the exchange, which took the other side', async () => {
+    const { accounts, core, instruments } = bench.server;
+    const { id: account } = accounts.open('inside');
+    for (const [currency, change] of [
+      ['BTC', '1'],
+      ['USDT', '1000'],
+    ] as const)
+      core.handle({ kind: 'adjustBalance', account, currency, change: parseAmount(change) });
+    const money = allMoney(bench.server, 'USDT');
+    const { id: instrument } = instruments.get(contract);
+    core.handle({
+      kind: 'place',
+      account,
+      request: {
+        clientOrderId: 'inside-order' as ClientOrderId,
+        instrument,
+        side: 'sell',
+        type: 'limit',
+        timeInForce: 'GTC',
+        quantity: 500 as Lots,
+        price: 6_000_000 as Ticks,
+        stopPrice: undefined,
+        expireTime: undefined,
+        postOnly: false,
+      },
+      takeMarkup: zero,
+      makeMarkup: zero,
+    });
+    expect((await order({})).body).toMatchObject({ status: 'filled' });
+    await quoteSpot('60990', '61010');
+    bench.pass(hour + 60_000);
+    expect((await api('GET futures/history/trade')).body[0]).toMatchObject({ pnl: '500.000000000000' });
     expect(allMoney(bench.server, 'USDT')).toBe(money);
   });
 

@@ -107,7 +107,6 @@ export class FuturesMarket {
       return;
     }
     core.handle({ kind: 'settleContract', instrument: id, price });
-    this.#interest.forget(id);
   }
 }
 
@@ -135,11 +134,6 @@ class OpenInterest implements CoreListener {
   /** The sum of all long positions. */
   of(instrument: InstrumentId): Lots {
     return (this.#contracts.get(instrument)?.long ?? 0) as Lots;
-  }
-
-  /** A contract was settled: there is none any more. */
-  forget(instrument: InstrumentId): void {
-    this.#contracts.delete(instrument);
   }
 
   onReport({ account, order, fill }: ReportOutcome): void {
