@@ -94,8 +94,11 @@ function isLimited(
   );
 }
 
-/** The price positions are valued at: the middle of the book, else the last trade. */
-function valuedAt({ id }: Instrument, view: StateView): Ticks | undefined {
+/** The price positions are valued at: the mark price of a contract, else the middle of the book, else the last trade. */
+function valuedAt(instrument: Instrument, view: StateView): Ticks | undefined {
+  const { id } = instrument;
+  const mark = view.contract(id)?.markPrice;
+  if (mark !== undefined) return Number(mark / instrument.priceAmount(1 as Ticks)) as Ticks;
   const { bestBid, bestAsk } = view.book(id);
   if (bestBid !== undefined && bestAsk !== undefined) return Math.round((bestBid + bestAsk) / 2) as Ticks;
   return view.lastTrade(id)?.price;

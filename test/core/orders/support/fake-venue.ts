@@ -6,9 +6,10 @@ import type {
   Command,
   NewOrderCommand,
   ReadCommand,
+  ReadTarget,
   ReplaceOrderCommand,
 } from '../../../../src/core/model/command.ts';
-import type { CommandSettled, OwnTrade } from '../../../../src/core/model/event.ts';
+import type { CommandSettled, OwnTrade, ReadAnswered } from '../../../../src/core/model/event.ts';
 import type { Lots } from '../../../../src/core/model/instrument.ts';
 import type { MarginAccountView } from '../../../../src/core/model/margin.ts';
 import type { ClientOrderId, VenueOrder } from '../../../../src/core/model/order.ts';
@@ -208,10 +209,18 @@ export class FakeVenue {
           ? this.trades.filter(({ time }) => time >= what.since && time <= shownSince)
           : [],
       balances: balancesIn(world.state, what),
-      ...accountsIn(world.state, what),
-      ...(what.of === 'marginAccounts' && this.accounts !== undefined && { marginAccounts: this.accounts }),
+      ...this.#accounts(world, what),
     });
     this.#settle(world, commandId, 'read', 'acknowledged', undefined);
+  }
+
+  #accounts(world: World, what: ReadTarget): Pick<ReadAnswered, 'marginAccounts'> {
+    if (what.of !== 'marginAccounts' || this.accounts === undefined) return accountsIn(world.state, what);
+    const isContract = ({ instrument }: MarginAccountView): boolean =>
+      instrument !== undefined && world.instruments.at(instrument).spec.type === 'futures';
+    return {
+      marginAccounts: this.accounts.filter((account) => isContract(account) === (what.product === 'futures')),
+    };
   }
 
   #settle(

@@ -410,7 +410,7 @@ export function balancesIn(state: State, what: ReadTarget): ReadAnswered['balanc
 }
 
 /** The answer to a read of margin accounts is them as they are known; no other read has any. */
-export function accountsIn(state: State, what: ReadTarget): Partial<ReadAnswered> {
+export function accountsIn(state: State, what: ReadTarget): Pick<ReadAnswered, 'marginAccounts'> {
   if (what.of !== 'marginAccounts') return {};
   const ofProduct = state.marginAccounts().filter(({ product }) => product === what.product);
   return { marginAccounts: ofProduct.map(({ account }) => account) };
