@@ -7,6 +7,8 @@ import { nextFunding } from './funding-rules.ts';
 
 /** When open positions of an instrument pay for standing open, and at which rate. */
 export interface ChargeSchedule {
+  /** Whether it is one rate that was stated, and none of the data. */
+  readonly isConstant: boolean;
   /** The first time behind `after`; `undefined` when none is known. */
   nextAfter(after: Micros): Micros | undefined;
   /** The rate of that time; of funding a long position pays one above zero, and a short one gets it. */
@@ -20,9 +22,20 @@ export interface Charges {
   readonly schedule: ChargeSchedule;
 }
 
+/** Where what positions of a contract pay comes from. */
+export function fundingSource(
+  charges: readonly Charges[],
+  instrument: InstrumentId,
+): 'none' | 'constant' | 'data' {
+  const found = charges.find((one) => one.instrument === instrument && one.kind === 'funding');
+  if (found === undefined) return 'none';
+  return found.schedule.isConstant ? 'constant' : 'data';
+}
+
 /** One rate at every multiple of a length of time since the epoch. */
 export function constantCharge(rules: FundingRules): ChargeSchedule {
   return {
+    isConstant: true,
     nextAfter: (after) => nextFunding(rules, after) as Micros,
     rateAt: () => rules.rate,
   };
@@ -37,6 +50,7 @@ export interface ChargeRow {
 /** Rates of a list, which is in the order of time; nothing is charged behind its end. */
 export function listedCharge(rows: readonly ChargeRow[]): ChargeSchedule {
   return {
+    isConstant: false,
     nextAfter: (after) => rows[placeAfter(rows, after)]?.time,
     rateAt: (time) => {
       const row = rows[placeAfter(rows, time) - 1];

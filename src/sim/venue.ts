@@ -31,6 +31,8 @@ import type { OutageWindow } from './outages.ts';
 export class SimVenue implements Venue {
   readonly events = new Topic<Event>({ onFirst: () => this.#start() });
   readonly marketData = new Topic<MarketData>();
+  /** Its margin and futures accounts, as they were set up. */
+  readonly margin: MarginSetup | undefined;
   readonly #clock: Clock;
   readonly #engine: SimEngine;
   readonly #latency: Latency;
@@ -51,6 +53,7 @@ export class SimVenue implements Venue {
   constructor(setup: SimVenueSetup) {
     const { clock, instruments, options, random, balances, outages = [] } = setup;
     this.#clock = clock;
+    this.margin = setup.margin;
     this.#live = setup.marketData === 'live';
     this.#feed = setup.feed;
     this.#latency =

@@ -20,7 +20,7 @@ import { SimVenue } from '../../sim/venue.ts';
 import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';
 import { endedEarly, openRun, runToEnd } from '../run/drive.ts';
-import { marginSetupFor } from '../run/margin-setup.ts';
+import { marginSetupFor, marginSources } from '../run/margin-setup.ts';
 import { assumedOnly, openingBalances } from '../run/opening-balances.ts';
 import { strategiesText } from '../run/strategy-plans.ts';
 import { missingFeedsOf } from '../run/missing-feeds.ts';
@@ -93,7 +93,13 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
         balances: openingBalances(config.backtest.balances, instruments, loaded),
         margin: marginSetupFor(config, instruments, loaded),
       }),
-    summary: (trader) => ({ book: (id) => trader.view.book(id), details, rows, at: runAtOf(clock) }),
+    summary: (trader, venue) => ({
+      book: (id) => trader.view.book(id),
+      details,
+      rows,
+      at: runAtOf(clock),
+      ...marginSources(venue.margin),
+    }),
     watch,
     watchMarketData: watch,
     market: (parts) => (market = new RecordedMarket(clock, parts, setting)),

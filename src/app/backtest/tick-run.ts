@@ -35,6 +35,7 @@ import type { BacktestMarket, EndedRun, OpenRun } from '../run/drive.ts';
 import { endedEarly, openRun } from '../run/drive.ts';
 import { loadFillModel } from '../run/fill-module.ts';
 import { fundingPaid, paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
+import { marginSources } from '../run/margin-setup.ts';
 import { missingFeedsOf } from '../run/missing-feeds.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
@@ -61,8 +62,8 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
   const { instruments } = data.recording;
   checkTerms(loaded, instruments, feed);
-  const reported = reportedOf(run, instruments);
   const clock = new VirtualClock(feed.start);
+  const reported = reportedOf(run, instruments, clock);
   const late = new LateClock(clock);
   const log = new FillLog(instruments);
   const samples = new Samples(run, late);
@@ -89,10 +90,10 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
         margin: marginSetupOf(loaded, instruments, balancesOf(scenario.futuresBalances ?? {})),
       });
     },
-    summary: (trader) => ({
+    summary: (trader, venue) => ({
       ...reported,
+      ...marginSources(venue.margin),
       book: (id) => trader.view.book(id),
-      at: runAtOf(clock),
     }),
     watch: (event) => {
       log.observe(event);
@@ -130,12 +131,16 @@ function checkProducts({ scenario, file }: LoadedScenario, strategies: readonly 
 }
 
 /** What the summary of a run collects: a report counts a currency over all venues. */
-function reportedOf({ loaded, details, exportRows: rows }: ScenarioRun, instruments: Instruments) {
+function reportedOf(
+  { loaded, details, exportRows: rows }: ScenarioRun,
+  instruments: Instruments,
+  clock: VirtualClock,
+) {
   const { balances, futuresBalances = {} } = loaded.scenario;
   const opening = sumOf(amountsAnywhere(amountsOf(balances)), amountsAnywhere(amountsOf(futuresBalances)));
   // Without sources they are one object with those of the state, which costs less.
   const counted = loaded.scenario.sources === undefined ? instruments : anywhere(instruments);
-  return { details, rows, instruments: counted, opening };
+  return { details, rows, instruments: counted, opening, at: runAtOf(clock) };
 }
 
 /** Amounts of both accounts, by currency. */

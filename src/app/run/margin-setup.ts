@@ -4,7 +4,8 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { OpenMarginAccount } from '../../core/model/margin.ts';
 import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
-import { constantCharge } from '../../sim/charges.ts';
+import { constantCharge, fundingSource } from '../../sim/charges.ts';
+import type { SummarySetting } from '../../research/report/summary.ts';
 import type { MarginSetup } from '../../sim/product-accounts.ts';
 import type { Config } from '../config/schema.ts';
 import { openingFutures } from './opening-balances.ts';
@@ -14,6 +15,12 @@ import type { LoadedStrategy } from './strategy-plans.ts';
 export interface LeftMargin {
   readonly futures: readonly Balance[];
   readonly accounts: readonly OpenMarginAccount[];
+}
+
+/** Where funding comes from in a run with margin accounts, for the doubts of its report. */
+export function marginSources(margin: MarginSetup | undefined): Pick<SummarySetting, 'fundingSource'> {
+  if (margin === undefined) return {};
+  return { fundingSource: (instrument) => fundingSource(margin.charges, instrument) };
 }
 
 /**

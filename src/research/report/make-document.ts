@@ -7,6 +7,7 @@ import { chartsOf } from './charts.ts';
 import { executionSection, markoutTable } from './execution-section.ts';
 import { identitySection } from './identity-section.ts';
 import { measuresOf, runStatistics } from './measures.ts';
+import { marginSection } from './margin-section.ts';
 import type { MoneyPart } from './money-sections.ts';
 import { ratiosSection, returnSection, riskSection, monthTable, drawdownTable } from './money-sections.ts';
 import type { ReportDocument } from './document.ts';
@@ -90,6 +91,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
         ),
       },
       { ...riskSection(parts, details), tables: parts.flatMap(drawdownTable) },
+      ...marginSection(summary),
       ratiosSection(parts, trials ?? setting.noTrial ?? 'this run was not written to a trial ledger'),
       { ...trades, tables: [...trades.tables, ...tradeTable(summary)] },
       { ...execution, tables: [...markoutTable(details.markouts), ...execution.tables] },

@@ -5,7 +5,7 @@ import { percentText } from './figure-text.ts';
 import type { CurrencyMeasures } from './measures.ts';
 import { calendarOfRun, measuresOf } from './measures.ts';
 import { percent } from './table-cell.ts';
-import type { Summary } from './summary.ts';
+import type { ChargeSource, Summary } from './summary.ts';
 
 /** What a run was made on, as far as it may be doubtful. */
 export interface DoubtGrounds {
@@ -37,7 +37,12 @@ export function dataDoubts({ problems = [], grade, findings = [] }: DoubtGrounds
 /** All doubts about what a run did: its fees, its calendar, its orders. */
 export function runDoubts(summary: Summary): readonly Doubt[] {
   const measures = summary.details === undefined ? [] : measuresOf(summary);
-  return [...feeDoubts(summary), ...calendarDoubts(measures), ...orderDoubts(summary)];
+  return [
+    ...feeDoubts(summary),
+    ...marginDoubts(summary),
+    ...calendarDoubts(measures),
+    ...orderDoubts(summary),
+  ];
 }
 
 const symbolsMax = 3;
@@ -45,6 +50,33 @@ const symbolsMax = 3;
 /** Fees that neither the data nor the user named, of what was traded. */
 function feeDoubts(summary: Summary): readonly Doubt[] {
   return summary.feesNamed ? [] : assumedFees(summary.ledgers().map(({ instrument }) => instrument));
+}
+
+/** What a simulated venue assumes of positions on margin, of what was traded. */
+function marginDoubts(summary: Summary): readonly Doubt[] {
+  const { fundingSource } = summary;
+  if (fundingSource === undefined) return [];
+  const margined = summary.ledgers().filter(({ account }) => account !== 'spot');
+  if (margined.length === 0) return [];
+  const contracts = [...new Set(margined.map(({ instrument }) => instrument))].filter(
+    ({ spec }) => spec.type === 'futures',
+  );
+  const named = (source: ChargeSource): string =>
+    contracts
+      .filter(({ id }) => fundingSource(id) === source)
+      .map(({ symbol }) => symbol)
+      .join(', ');
+  const texts = [
+    ...(named('constant') === '' ? [] : [`one stated rate for ${named('constant')}`]),
+    ...(named('none') === '' ? [] : [`none for ${named('none')}`]),
+  ];
+  return [
+    doubt(
+      'MARK_ASSUMED',
+      'positions on margin are valued at the middle of the book: the data have no mark price',
+    ),
+    ...(texts.length === 0 ? [] : [doubt('FUNDING_ASSUMED', `funding is assumed: ${texts.join('; ')}`)]),
+  ];
 }
 
 /** Those of the instruments whose fees neither the data nor the user named. */

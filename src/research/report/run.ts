@@ -7,6 +7,9 @@ import type { Cell } from './table-cell.ts';
 import { gated, percent } from './table-cell.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import { noStart } from './opening.ts';
+import type { PositionAccount } from '../../core/model/margin.ts';
+import type { MarginResult } from './margin-section.ts';
+import { marginResult } from './margin-section.ts';
 import type { OrderCounts } from './order-tally.ts';
 import { notesOn } from './run-notes.ts';
 import type { MessageCounts, Summary } from './summary.ts';
@@ -37,6 +40,10 @@ export interface CurrencyResult {
 
 export interface InstrumentResult {
   readonly symbol: string;
+  /** The margin account that paid; left out of spot. */
+  readonly account?: PositionAccount | undefined;
+  /** Funding and interest of a margin account; left out of spot. */
+  readonly charges?: string | undefined;
   readonly fills: number;
   readonly makerShare: Cell;
   /** Signed, base currency. */
@@ -62,6 +69,8 @@ export interface RunReport {
   readonly orders: OrderCounts & { readonly fillRatio: Cell };
   readonly denials: readonly { readonly code: string; readonly count: number }[];
   readonly messages: MessageCounts;
+  /** What margin accounts came to, where there were some. */
+  readonly margin?: MarginResult | undefined;
   /** How the account stood at the end, where the run was on one. */
   readonly account?: AccountState | undefined;
   readonly notes: readonly string[];
@@ -72,6 +81,7 @@ const ordersMin = 30;
 
 /** Makes the report of a run from its summary. */
 export function runReport(summary: Summary, setting: ReportSetting): RunReport {
+  const margin = marginResult(summary);
   const { span } = summary;
   const counts = summary.tally.counts();
   return {
@@ -90,6 +100,7 @@ export function runReport(summary: Summary, setting: ReportSetting): RunReport {
     orders: { ...counts, fillRatio: fillRatio(counts) },
     denials: [...summary.tally.denials].map(([code, count]) => ({ code, count })),
     messages: summary.messages,
+    ...(margin !== undefined && { margin }),
     ...(setting.account === undefined ? {} : { account: setting.account }),
     notes: notesOn(summary),
   };
@@ -117,6 +128,7 @@ function resultOf(ledger: FillLedger, summary: Summary): InstrumentResult {
   const mark = summary.mark(instrument.id);
   return {
     symbol: instrument.symbol,
+    ...(ledger.account !== 'spot' && { account: ledger.account, charges: formatAmount(ledger.funding) }),
     fills: ledger.fills,
     makerShare: gated(ledger.fills, 1, 'fills', () => percent(ledger.makerFills, ledger.fills)),
     position: formatAmount(instrument.quantityAmount(ledger.position as Lots)),

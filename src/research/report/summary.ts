@@ -53,6 +53,8 @@ export class Summary {
   readonly days = new DailyProfits();
   /** How its figures are made. */
   readonly figures: FigureOptions;
+  /** Where funding comes from, in a run whose venue is simulated and has margin accounts. */
+  readonly fundingSource: SummarySetting['fundingSource'];
   /** Whether the user named the fees, whatever the data say. */
   readonly feesNamed: boolean;
   /** Reported fills on the account that came from orders which are not ours. */
@@ -76,6 +78,7 @@ export class Summary {
     const { instruments, book, bars, opening, details, own, rows } = setting;
     this.instruments = instruments;
     this.figures = setting.figures ?? usualFigures;
+    this.fundingSource = setting.fundingSource;
     this.feesNamed = setting.feesNamed ?? false;
     this.#own = own;
     this.margin = new MarginTally(setting.charged);
@@ -300,6 +303,9 @@ function accountOf({ margin, marginMode }: Executed): PositionAccount {
   return margin?.mode ?? marginMode ?? 'spot';
 }
 
+/** Where the rates of funding come from. */
+export type ChargeSource = 'none' | 'constant' | 'data';
+
 /** What a summary is made with. */
 export interface SummarySetting {
   readonly instruments: Instruments;
@@ -325,6 +331,8 @@ export interface SummarySetting {
   readonly bars?: BarPrice | undefined;
   /** What the last report of a margin account took as funding or interest, as `StateView.charged` says. */
   readonly charged?: (() => readonly Charge[]) | undefined;
+  /** Where funding of an instrument comes from, where the venue is simulated and has margin accounts. */
+  readonly fundingSource?: ((instrument: InstrumentId) => ChargeSource) | undefined;
   /** What the account held at the start, where its first reading does not show it (a perpetual reports buying power). */
   readonly opening?: ReadonlyMap<string, Amount> | undefined;
 }

@@ -1,8 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
+import { program } from '../../../src/app/cli/program.ts';
 import { formatAmount } from '../../../src/core/base/amount.ts';
 import { timeText } from '../../../src/core/base/clock.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
@@ -10,6 +12,7 @@ import { marginSetupOf } from '../../../src/research/scenario/margin-setup.ts';
 import { openScenarioData } from '../../../src/research/scenario/recording.ts';
 
 const feed = fileURLToPath(new URL('../../../backtest/feeds/sample', import.meta.url));
+const leveraged = fileURLToPath(new URL('fixtures/leveraged.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'scenario-products-'));
 
 interface Said {
@@ -52,6 +55,82 @@ async function setupOf(said: Said) {
   const { instruments } = recording;
   return { instruments, setup: marginSetupOf(loaded, instruments, []) };
 }
+
+async function run(
+  said: Said & { readonly params?: string },
+): Promise<ScenarioResult & { doubts: { code: string }[] }> {
+  const file = write(said);
+  const text = readFileSync(file, 'utf8');
+  const [head = ''] = text.split('strategy:');
+  writeFileSync(
+    file,
+    `${head}balances: { ETH: "1", BTC: "1" }\nstrategy: { path: ${leveraged}, params: { quantity: "0.05", ${said.params ?? ''} } }\n`,
+  );
+  const out: string[] = [];
+  const output = { data: (line: string) => void out.push(line), progress: () => {}, colour: false };
+  const argv = ['node', 'godwit', 'backtest', '--scenario', file, '--no-band', '--no-save', '--json'];
+  await program(output).run(argv);
+  return JSON.parse(out.join('\n')) as ScenarioResult & { doubts: { code: string }[] };
+}
+
+describe('a strategy of futures and margin in a backtest', () => {
+  const funded = 'kind: perpetual, funding: { rate: "0.0001", every: 1m }';
+  test.each(['queue', 'shadow'])(
+    'trades a contract beside the fill model %s, and its report shows the charges',
+    async (model) => {
+      const top = 'products: [spot, futures]\nfuturesBalances: { BTC: "2" }';
+      const { report, doubts, fills, complete } = await run({
+        top,
+        instrument: funded,
+        fills: `{ model: ${model} }`,
+      });
+      expect(complete).toBe(true);
+      expect(fills.length).toBeGreaterThan(5);
+      const [row] = report?.instruments ?? [];
+      expect(row?.account).toBe('isolated');
+      expect(report?.margin).toMatchObject({ calls: 0, liquidations: 0 });
+      const [charge] = report?.margin?.charges ?? [];
+      expect(charge).toMatchObject({
+        kind: 'funding',
+        symbol: 'ETHBTC',
+        account: 'isolated',
+        count: 2,
+        currency: 'BTC',
+      });
+      expect(charge?.amount).toBe(row?.charges);
+      expect(Number(charge?.amount)).not.toBe(0);
+      expect(doubts.map(({ code }) => code)).toEqual(['MARK_ASSUMED', 'FUNDING_ASSUMED']);
+    },
+  );
+
+  test('is liquidated, which the report counts', async () => {
+    const top = 'products: [spot, futures]\nfuturesBalances: { BTC: "2" }';
+    const instrument =
+      'kind: perpetual, fees: { maker: "0", taker: "0" }, margin: { leverage: "100", liquidation: "1.01", call: "1.005" }';
+    const params = 'margin: "0.000026", turns: 1';
+    const { report } = await run({ top, instrument, params });
+    expect(report?.margin?.liquidations).toBe(1);
+    expect(report?.margin?.calls).toBeGreaterThan(0);
+    expect(report?.instruments[0]?.position).toBe('0');
+  });
+
+  test('pays interest on margin, from the balance of spot', async () => {
+    const { report, doubts } = await run({
+      top: 'products: [spot, margin]',
+      instrument: 'margin: { interest: { rate: "0.0001", every: 1m } }',
+      params: 'product: margin',
+    });
+    expect(report?.margin?.charges).toMatchObject([{ kind: 'interest', count: 2 }]);
+    expect(Number(report?.margin?.charges[0]?.amount)).toBeGreaterThan(0);
+    expect(doubts.map(({ code }) => code)).toEqual(['MARK_ASSUMED']);
+  });
+
+  test('is refused in one sentence where the scenario does not offer what it trades', async () => {
+    await expect(run({ top: 'products: [spot]', instrument: 'kind: spot' })).rejects.toThrow(
+      'products: expected futures among them, because strategy leveraged trades it, found spot',
+    );
+  });
+});
 
 describe('the products of a scenario', () => {
   test('a perpetual is a contract with futures among them, and a spot symbol without', async () => {
