@@ -3,7 +3,7 @@ import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { ChangeMarginIntent, Intent } from './intent.ts';
 import type { LossLatch, LossScope, ProfitMark } from './loss.ts';
-import type { MarginAccountView, PendingMarginChange, PositionAccount } from './margin.ts';
+import type { MarginAccountView, MarginMode, PendingMarginChange, PositionAccount } from './margin.ts';
 import type { Balance } from './market.ts';
 import type { ClientOrderId, Order } from './order.ts';
 import type { MarginProductName } from './product.ts';
@@ -84,6 +84,8 @@ export interface CarriedMargin {
   readonly changes: readonly PendingMarginChange[];
   /** Changes that were asked for and have no verdict yet. */
   readonly unjudged: readonly ChangeMarginIntent[];
+  /** Of positions that were seen: which account they belong to; none when left out. */
+  readonly modes?: readonly { readonly position: number; readonly mode: MarginMode }[] | undefined;
 }
 
 /** A margin account as it was last known. */

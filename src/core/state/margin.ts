@@ -17,6 +17,7 @@ import type {
   MarginAccountKey,
   MarginAccountView,
   MarginChange,
+  MarginMode,
   OpenMarginAccount,
   PendingMarginChange,
   PositionView,
@@ -27,6 +28,8 @@ import type { PositionStore } from './positions.ts';
 
 /** More changes without an answer than any run asks for; beyond, the oldest is forgotten. */
 const changesMax = 1_000;
+/** Positions whose account is remembered: those of the trades that a look at the account may still find. */
+const modesMax = 1_000;
 /** Before every time of a run. */
 const before = 0 as Micros;
 
@@ -41,6 +44,8 @@ export class MarginStore {
   /** The oldest first, as are the intents. */
   #changes: readonly PendingMarginChange[] = [];
   readonly #unjudged: ChangeMarginIntent[] = [];
+  /** Positions that were seen, by their number, closed ones too: the trade history names a position alone. */
+  readonly #modes = new Map<number, MarginMode>();
   /** What the last report of an account booked. */
   charged: readonly Charge[] = [];
 
@@ -67,6 +72,18 @@ export class MarginStore {
     return this.account(key)?.positions.find((position) => position.instrument === instrument);
   }
 
+  /** A position belongs to an account of this mode. */
+  noteMode(positionId: number, mode: MarginMode): void {
+    if (this.#modes.has(positionId)) return;
+    this.#modes.set(positionId, mode);
+    if (this.#modes.size > modesMax) this.#modes.delete(this.#modes.keys().next().value as number);
+  }
+
+  /** Isolated where the position was never seen. */
+  modeOf(positionId: number): MarginMode {
+    return this.#modes.get(positionId) ?? 'isolated';
+  }
+
   /** A new run: what it receives comes after all that is known, though the clock may have been set back. */
   begin(): void {
     for (const [key, known] of this.#known) this.#known.set(key, { ...known, since: before });
@@ -84,6 +101,7 @@ export class MarginStore {
       open: !isAccountClosed(event),
       since: event.receiveTime,
     });
+    this.#noteModes(account);
   }
 
   /** All accounts of a product: one that is not listed is closed. */
@@ -94,6 +112,7 @@ export class MarginStore {
       this.#known.set(key, { ...known, open: false, since: askedAt });
     }
     for (const [key, account] of listed) {
+      this.#noteModes(account);
       if ((this.#known.get(key)?.since ?? before) > askedAt) continue;
       this.#known.set(key, { product, account, open: true, since: askedAt });
     }
@@ -137,15 +156,27 @@ export class MarginStore {
   }
 
   carry(): CarriedMargin | undefined {
-    if (this.#known.size + this.#changes.length + this.#unjudged.length === 0) return undefined;
-    return { accounts: [...this.#known.values()], changes: this.#changes, unjudged: [...this.#unjudged] };
+    const { size } = this.#modes;
+    if (this.#known.size + this.#changes.length + this.#unjudged.length + size === 0) return undefined;
+    const modes = [...this.#modes].map(([position, mode]) => ({ position, mode }));
+    return {
+      accounts: [...this.#known.values()],
+      changes: this.#changes,
+      unjudged: [...this.#unjudged],
+      ...(size > 0 && { modes }),
+    };
   }
 
-  take({ accounts, changes, unjudged }: CarriedMargin): void {
+  take({ accounts, changes, unjudged, modes = [] }: CarriedMargin): void {
     for (const known of accounts)
       this.#known.set(marginNameOf({ product: known.product, ...known.account }), known);
     this.#changes = changes;
     this.#unjudged.push(...unjudged);
+    for (const { position, mode } of modes) this.noteMode(position, mode);
+  }
+
+  #noteModes({ positions }: MarginAccountView): void {
+    for (const { id, mode } of positions) this.noteMode(id, mode);
   }
 
   /** An intent has its verdict. Whether there was one. */

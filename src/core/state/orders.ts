@@ -41,6 +41,8 @@ export interface OrderStoreOptions {
   readonly onFill: (fill: OwnTrade, strategy: string) => void;
   /** The strategy of an order, or of a trade, that no intent of ours explains. */
   readonly strategyOf: (executed: ForeignOrder) => string;
+  /** The mode of the margin account that a position belongs to. */
+  readonly modeOf: (positionId: number) => MarginMode;
 }
 
 /**
@@ -268,11 +270,20 @@ export class OrderStore {
     return fill.marginMode === undefined ? externalStrategy : this.#options.strategyOf(fill);
   }
 
+  /** Rows of the trade history name a position, not the mode of its account. */
+  #placed(fill: OwnTrade, entry: OrderEntry | undefined): OwnTrade {
+    const { positionId, marginMode } = fill;
+    if (marginMode !== undefined) return fill;
+    const mode =
+      entry?.order.margin?.mode ?? (positionId === undefined ? undefined : this.#options.modeOf(positionId));
+    return mode === undefined ? fill : { ...fill, marginMode: mode };
+  }
+
   /** A row of the trade history: evidence that the order lived and executed at least this much. */
   #bookHistory(fill: OwnTrade, time: Micros): void {
     if (this.#bookedFills.knows(fill)) return;
     const entry = this.#ledger.find(fill.clientOrderId);
-    if (!this.#book(fill, entry) || entry === undefined) return;
+    if (!this.#book(this.#placed(fill, entry), entry) || entry === undefined) return;
     const { order } = entry;
     const cumulative = Math.max(order.cumulative, entry.booked) as Lots;
     entry.order = { ...order, cumulative };

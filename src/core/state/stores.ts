@@ -71,9 +71,12 @@ export class Stores {
       fillsRememberedMax: options.fillsRememberedMax,
       onFill: (fill, strategy) => {
         this.positions.book(fill, strategy);
+        if (fill.marginMode !== undefined && fill.positionId !== undefined)
+          this.margin.noteMode(fill.positionId, fill.marginMode);
         this.booked.push(fill);
       },
       strategyOf: (executed) => this.#holderOf(executed) ?? externalStrategy,
+      modeOf: (positionId) => this.margin.modeOf(positionId),
     });
   }
 

@@ -116,6 +116,30 @@ describe('positions of margin accounts', () => {
     expect(state.position(first, 'maker').quantity).toBe(0);
   });
 
+  test('a trade of the history that names no mode is booked to the account of its order, or of its position', () => {
+    const history = { of: 'tradeHistory', since: 0 as Micros, product: 'margin' } as const;
+    const opened = { ...ownTrade('a', 'buy', { ...fill('t', 4), positionId: 8 }) };
+    const state = applyAll(newState(), [
+      placed('a', { margin: cross }),
+      answered(history, { fills: [opened] }),
+    ]);
+    expect(state.position(first, 'maker', 'cross').quantity).toBe(4);
+    // Whoever closed it left no order that is known; the position may be gone by now.
+    const restarted = newState();
+    restarted.apply({ kind: 'stateCarried', ...at(60), state: state.carry() });
+    for (const one of [state, restarted]) {
+      const closed = { ...ownTrade('x', 'sell', { ...fill('u', 1, 1_000, 20), positionId: 8 }) };
+      const seen = changed('1', {
+        mode: 'cross',
+        positions: [heldPosition(first, '1', '5', { id: 9, mode: 'cross' })],
+      });
+      const other = { ...ownTrade('y', 'sell', { ...fill('v', 1, 1_000, 20), positionId: 9 }) };
+      applyAll(one, [seen, answered(history, { fills: [closed, other] })]);
+      expect(one.position(first, 'maker', 'cross').quantity).toBe(2);
+      expect(one.positions().map(({ account }) => account)).toEqual(['cross']);
+    }
+  });
+
   test('lots of margin orders work on their own account', () => {
     const state = applyAll(newState(), [placed('a'), placed('b', { quantity: 4 as Lots, margin: isolated })]);
     expect(state.workingLots(first, 'buy')).toBe(10);
