@@ -1,12 +1,15 @@
 import { formatAmount } from '../../src/core/base/amount.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import type { OrderLog, OrderHistoryEntry, OwnFill } from '../../src/exchange/orders/log.ts';
+import type { OrderHistoryEntry } from '../../src/exchange/orders/log.ts';
 import { State } from '../../src/core/state/state.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
+import { positionAccounts } from '../../src/core/model/margin.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { Breaches } from './breaches.ts';
+import { checkMargin } from './check-margin.ts';
 import type { SimExchange } from './sim-exchange.ts';
+import { placeOf } from './traded.ts';
 
 export interface EndCheckParts {
   readonly exchange: SimExchange;
@@ -20,14 +23,14 @@ export interface EndCheckParts {
 /** What must hold once everything is quiet: I1, I3, I4, I6, I18. */
 export function checkEnd({ exchange, view, breaches, opening, calledDead }: EndCheckParts): void {
   const { core } = exchange.world;
-  const { records } = core.log(exchange.account);
+  const { records } = exchange;
   checkRecords(records, view, breaches);
   for (const { order } of records)
     if (calledDead.has(order.clientOrderId))
       breaches.add('I3', `order ${order.clientOrderId} was called dead, and the exchange has it`);
-  const theirs = core.exchange
-    .activeOrders(exchange.account)
-    .map(({ clientOrderId, state, cumulative }) => [clientOrderId, state, cumulative].join(' '));
+  const theirs = exchange.activeOrders.map(({ clientOrderId, state, cumulative }) =>
+    [clientOrderId, state, cumulative].join(' '),
+  );
   const ours = view
     .openOrders()
     .map(({ clientOrderId, state, cumulative }) => [clientOrderId, state, cumulative].join(' '));
@@ -40,7 +43,9 @@ export function checkEnd({ exchange, view, breaches, opening, calledDead }: EndC
     const shown = [known.available, known.reserved, available, reserved].map(formatAmount);
     breaches.add('I6', `${currency}: ours ${shown[0]} and ${shown[1]}, theirs ${shown[2]} and ${shown[3]}`);
   }
-  checkMoney(exchange, opening, breaches);
+  checkMargin(exchange, view, breaches);
+  // What margin accounts take and give back is compared there.
+  if (exchange.accounts.length === 1) checkMoney(exchange, opening, breaches);
 }
 
 /** Every order became one order, and every trade one booking. */
@@ -68,17 +73,14 @@ function checkRecords(records: readonly OrderHistoryEntry[], view: StateView, br
 }
 
 /** Balances are what came in, plus trades, minus fees; positions are the trades. */
-function checkMoney(
-  { world, account }: SimExchange,
-  opening: ReadonlyMap<string, Amount>,
-  breaches: Breaches,
-): void {
-  const { core } = world;
+function checkMoney(exchange: SimExchange, opening: ReadonlyMap<string, Amount>, breaches: Breaches): void {
+  const { account } = exchange;
+  const { core } = exchange.world;
   const money = new Map(opening);
   const add = (currency: string, amount: bigint): void => {
     money.set(currency, ((money.get(currency) ?? 0n) + amount) as Amount);
   };
-  for (const { instrument: id, side, fill } of tradesOf(core.log(account))) {
+  for (const { instrument: id, side, fill } of exchange.trades) {
     const instrument = core.instruments.at(id);
     const { baseCurrency, quoteCurrency, feeCurrency } = instrument.spec;
     const sign = side === 'buy' ? 1n : -1n;
@@ -92,33 +94,32 @@ function checkMoney(
   }
 }
 
-/** Positions and their fees are the trades of the account since the run began, each once. */
+/** Positions and their fees are the trades of the account since the run began, each once, in each account. */
 export function checkPositions(
   exchange: SimExchange,
   view: StateView,
   instruments: Instruments,
 ): string | undefined {
-  for (const { id, symbol } of instruments.all) {
-    let lots = 0;
-    let fees = 0n;
-    for (const { instrument, side, fill } of tradesOf(exchange.world.core.log(exchange.account)))
-      if (instrument === id) {
-        lots += side === 'buy' ? fill.quantity : -fill.quantity;
-        fees += fill.fee;
-      }
-    const paid = view
-      .positions()
-      .filter(({ instrument }) => instrument === id)
-      .reduce((sum, position) => sum + position.fees, 0n);
-    if (paid !== fees) return `the fees in ${symbol} are ${fees}, ours are ${paid}`;
-    const ours = view.netPosition(id);
-    if (ours !== lots) return `the position in ${symbol} is ${lots} lots, ours is ${ours}`;
+  const sums = new Map<string, { lots: number; fees: bigint }>();
+  for (const { instrument, side, fill, margin } of exchange.trades) {
+    const place = placeOf(instrument, margin?.mode ?? 'spot');
+    const { lots, fees } = sums.get(place) ?? { lots: 0, fees: 0n };
+    const signed = side === 'buy' ? fill.quantity : -fill.quantity;
+    sums.set(place, { lots: lots + signed, fees: fees + fill.fee });
   }
+  for (const { id, symbol } of instruments.all)
+    for (const account of positionAccounts) {
+      const { lots, fees } = sums.get(placeOf(id, account)) ?? { lots: 0, fees: 0n };
+      const paid = view
+        .positions()
+        .filter((position) => position.instrument === id && position.account === account)
+        .reduce((sum, position) => sum + position.fees, 0n);
+      const where = `${symbol} on ${account}`;
+      if (paid !== fees) return `the fees in ${where} are ${fees}, ours are ${paid}`;
+      const ours = view.netPosition(id, account);
+      if (ours !== lots) return `the position in ${where} is ${lots} lots, ours is ${ours}`;
+    }
   return undefined;
-}
-
-function tradesOf({ trades }: OrderLog): readonly OwnFill[] {
-  return Array.from({ length: trades.size }, (_, index) => trades.at(index) as OwnFill);
 }
 
 /** I11: what the journal holds rebuilds what the trader knows. */
@@ -134,7 +135,15 @@ export function replayDiffers(
     return `order ${short.clientOrderId} executed ${short.cumulative}, and the trades booked do not come to that`;
   const received = (of: StateView): string =>
     JSON.stringify(
-      [of.openOrders(), of.balances(), of.positions(), of.mode, of.modeWhy],
+      [
+        of.openOrders(),
+        of.balances(),
+        of.balances('futures'),
+        of.positions(),
+        of.marginAccounts(),
+        of.mode,
+        of.modeWhy,
+      ],
       (_key, value: unknown) => plainOf(value),
     );
   const ours = received(view);

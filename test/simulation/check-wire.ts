@@ -17,6 +17,7 @@ const heldMax = simOrderOptions.reconcile.sendDelayMsMax * 1_000;
 /** How far from the middle of the market a price may stand: the collar, and what the market moves meanwhile. */
 const awayMax = 0.06;
 
+const orderFrame = /^\{"method":"(?:spot|margin|futures)_(new_order|replace_order|new_order_list)"/;
 const plain = /^(0|[1-9]\d*)(\.\d+)?$/;
 
 interface Wish {
@@ -40,9 +41,15 @@ interface OrderParams {
   readonly client_order_id: string;
   readonly new_client_order_id?: string;
   readonly symbol?: string;
-  readonly quantity: string;
+  /** Not there of an order that closes a position. */
+  readonly quantity?: string;
   readonly price?: string;
   readonly strict_validate: boolean;
+}
+
+/** The order that a request (`METHOD path`) cancels. */
+export function cancelledBy(request: string): string | undefined {
+  return /^DELETE \/api\/3\/(?:spot|margin|futures)\/order\/([^?/]+)$/.exec(request)?.[1];
 }
 
 /** Looks at every order as its bytes leave: I1, I2, I7, I9, I15, I16, I17, I19. */
@@ -147,12 +154,17 @@ export class WireCheck {
     }
   }
 
-  /** A text frame leaves on the trading socket. Returns the id of the order in it. */
-  frame(text: string): string | undefined {
-    if (!text.startsWith('{"method":"spot_new_order"') && !text.startsWith('{"method":"spot_replace_order"'))
-      return undefined;
-    const { method, params } = JSON.parse(text) as { method: string; params: OrderParams };
-    const isNew = method === 'spot_new_order';
+  /** A text frame leaves on the trading socket. Returns the ids of the orders in it. */
+  frame(text: string): readonly string[] {
+    const kind = orderFrame.exec(text)?.[1];
+    if (kind === undefined) return [];
+    const { params } = JSON.parse(text) as { params: OrderParams & { orders?: readonly OrderParams[] } };
+    const isNew = kind !== 'replace_order';
+    const orders = kind === 'new_order_list' ? (params.orders ?? []) : [params];
+    return orders.map((order) => this.#order(order, isNew));
+  }
+
+  #order(params: OrderParams, isNew: boolean): string {
     const id = isNew ? params.client_order_id : (params.new_client_order_id ?? '');
     const { breaches, time, disk } = this.#parts;
     if (this.#sent.has(id)) breaches.add('I1', `order ${id} was sent a second time`);
@@ -170,8 +182,7 @@ export class WireCheck {
 
   /** A request leaves: `METHOD path`. */
   request(text: string): void {
-    const cancel = /^DELETE \/api\/3\/spot\/order\/([^?/]+)$/.exec(text);
-    const id = cancel?.[1];
+    const id = cancelledBy(text);
     if (id === undefined) return;
     this.cancelled.add(id);
     const asked = this.#cancels.get(id);
@@ -185,6 +196,9 @@ export class WireCheck {
     if (intent.action === 'place') {
       const { clientOrderId, instrument, quantity, price } = intent.request;
       this.#wishes.set(clientOrderId, { instrument, quantity, price });
+    } else if (intent.action === 'placeList') {
+      for (const { clientOrderId, instrument, quantity, price } of intent.requests)
+        this.#wishes.set(clientOrderId, { instrument, quantity, price });
     } else if (intent.action === 'replace') {
       const instrument = this.#wishes.get(intent.clientOrderId)?.instrument;
       if (instrument === undefined) return;
@@ -204,11 +218,12 @@ export class WireCheck {
       return;
     }
     const instrument = instruments.at(wish.instrument as never);
-    if (params.quantity !== instrument.quantityText(wish.quantity as Lots))
+    const quantity = wish.quantity === 0 ? undefined : instrument.quantityText(wish.quantity as Lots);
+    if (params.quantity !== quantity)
       breaches.add('I1', `order ${id} left with ${params.quantity}, wanted were ${wish.quantity} lots`);
     if (wish.price !== undefined && params.price !== instrument.priceText(wish.price as Ticks))
       breaches.add('I1', `order ${id} left at ${params.price}, wanted were ${wish.price} ticks`);
-    const numbers = params.price === undefined ? [params.quantity] : [params.quantity, params.price];
+    const numbers = [params.quantity, params.price].filter((text) => text !== undefined);
     if (!numbers.every((text) => plain.test(text)) || !params.strict_validate)
       breaches.add('I17', `order ${id} left with numbers ${numbers.join(' and ')}`);
   }

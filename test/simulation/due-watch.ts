@@ -7,6 +7,7 @@ import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { WireCheck } from './check-wire.ts';
+import { cancelledBy } from './check-wire.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { simOrderOptions } from './sim-trader.ts';
 
@@ -72,13 +73,13 @@ export class DueWatch {
 
   /** A request leaves: `METHOD path`. */
   request(text: string): void {
-    const id = cancelOf(text);
+    const id = cancelledBy(text);
     if (id !== undefined) this.#cancelled.set(id, this.#parts.time.now());
   }
 
   /** The answer to a request arrived: `status body`. */
   answered(request: string, answer: string): void {
-    const id = cancelOf(request);
+    const id = cancelledBy(request);
     const { time, exchange } = this.#parts;
     if (id === undefined || !answer.startsWith('4') || answer.startsWith('429 ')) return;
     const at = time.now();
@@ -174,9 +175,4 @@ export class DueWatch {
   #breach(invariant: string, why: string): void {
     this.#parts.breaches.add(invariant, why);
   }
-}
-
-/** The order a request cancels. */
-function cancelOf(request: string): string | undefined {
-  return /^DELETE \/api\/3\/spot\/order\/([^?/]+)$/.exec(request)?.[1];
 }

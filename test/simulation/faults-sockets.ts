@@ -1,5 +1,5 @@
 import type { FaultRow, FaultStage } from './fault.ts';
-import { symbols } from './sim-exchange.ts';
+import { symbols } from './traded.ts';
 import type { Delivery, Road, Tamper } from './weather.ts';
 
 const closeCodes = [1000, 1001, 1006, 1008, 1011, 1012, 1013] as const;

@@ -1,13 +1,18 @@
 import { isTerminal } from '../../src/core/model/order-life.ts';
 import type { Event, OrderReport, OwnTrade, ReadAnswered } from '../../src/core/model/event.ts';
+import type { MarginMode, PositionAccount, PositionView } from '../../src/core/model/margin.ts';
+import { accountOf, positionAccounts } from '../../src/core/model/margin.ts';
 import type { ClientOrderId, Order, Side } from '../../src/core/model/order.ts';
 import type { Marks } from './marks.ts';
+import { placeOf } from './traded.ts';
 
 /** What a trader was told of one order. */
 export interface Known {
   readonly instrument: number;
   readonly side: Side;
   readonly strategy: string;
+  /** Where its trades are booked. */
+  readonly account: PositionAccount;
   quantity: number;
   /** Ticks. */
   price: number;
@@ -26,8 +31,11 @@ export class ReportedOrders {
   readonly #marks: Marks;
   readonly #orders = new Map<string, Known>();
   readonly #trades = new Set<string>();
-  readonly #net = new Map<number, number>();
+  /** Signed lots by place. */
+  readonly #net = new Map<string, number>();
   readonly #reopened = new Set<string>();
+  /** The mode of the account of each position seen: trades of the history name the position alone. */
+  readonly #modes = new Map<number, MarginMode>();
   /** Orders of which we have no answer. */
   readonly unknown = new Set<string>();
 
@@ -35,8 +43,8 @@ export class ReportedOrders {
     this.#marks = marks;
   }
 
-  /** Signed lots by instrument. */
-  get positions(): ReadonlyMap<number, number> {
+  /** Signed lots by instrument and account: see `placeOf`. */
+  get positions(): ReadonlyMap<string, number> {
     return this.#net;
   }
 
@@ -60,11 +68,12 @@ export class ReportedOrders {
     return { count, lots };
   }
 
-  /** What own orders that may be live may take: quote money in ticks times lots for buys, lots of the base for sells. */
+  /** What own orders of spot that may be live may take: quote money in ticks times lots for buys, lots of the base for sells. */
   cost(instrument: number, side: Side): number {
     let cost = 0;
     for (const known of this.#orders.values()) {
       if (!known.open || known.instrument !== instrument || known.side !== side) continue;
+      if (known.account !== 'spot') continue;
       const other = known.replaces?.open === true ? costOf(known.replaces) : 0;
       cost += Math.max(0, costOf(known) - other);
     }
@@ -75,14 +84,21 @@ export class ReportedOrders {
   opposite(instrument: number, side: Side, price: number): string | undefined {
     for (const [id, known] of this.#orders) {
       if (!known.open || known.instrument !== instrument || known.side === side) continue;
+      // One that waits for its stop price, or takes whatever there is, rests nowhere.
+      if (known.price === 0) continue;
       if (known.strategy !== 'external' && (side === 'buy' ? known.price <= price : known.price >= price))
         return id;
     }
     return undefined;
   }
 
+  /** Signed lots of an instrument over all accounts. */
   net(instrument: number): number {
-    return this.#net.get(instrument) ?? 0;
+    return positionAccounts.reduce((sum, account) => sum + this.netOf(instrument, account), 0);
+  }
+
+  netOf(instrument: number, account: PositionAccount): number {
+    return this.#net.get(placeOf(instrument, account)) ?? 0;
   }
 
   /** Returns whether there were executions in it. */
@@ -115,6 +131,9 @@ export class ReportedOrders {
         return false;
       case 'orderReport':
         return this.#reported(event);
+      case 'marginAccount':
+        this.#seen(event.account.positions);
+        return false;
       case 'readAnswered':
         return this.#read(event);
       default:
@@ -124,10 +143,11 @@ export class ReportedOrders {
 
   #begin(
     id: ClientOrderId,
-    { instrument, side, quantity, price, strategy }: Wish,
+    { instrument, side, quantity, price, strategy, margin }: Wish,
     replaces?: ClientOrderId,
   ): void {
     if (this.#orders.has(id)) return;
+    const original = replaces === undefined ? undefined : this.#orders.get(replaces);
     this.#orders.set(id, {
       instrument,
       side,
@@ -137,7 +157,8 @@ export class ReportedOrders {
       cumulative: 0,
       booked: 0,
       open: true,
-      replaces: replaces === undefined ? undefined : this.#orders.get(replaces),
+      replaces: original,
+      account: original?.account ?? accountOf({ margin }),
       unknown: false,
     });
   }
@@ -180,10 +201,20 @@ export class ReportedOrders {
     entry.cumulative = Math.max(entry.cumulative, order.cumulative);
     if (isTerminal(order.state)) entry.open = false;
     if (order.originalClientOrderId !== undefined) this.#replaced(order.originalClientOrderId);
-    return fill === undefined ? false : this.#book(order, fill);
+    return fill === undefined ? false : this.#book({ ...order, account: accountOf(order) }, fill);
   }
 
-  #read({ orders, fills }: ReadAnswered): boolean {
+  #seen(positions: readonly PositionView[]): void {
+    for (const { id, mode } of positions) this.#modes.set(id, mode);
+  }
+
+  #accountOf({ clientOrderId, positionId }: OwnTrade): PositionAccount {
+    const known = this.#orders.get(clientOrderId)?.account;
+    return known ?? (positionId === undefined ? 'spot' : (this.#modes.get(positionId) ?? 'isolated'));
+  }
+
+  #read({ orders, fills, marginAccounts = [] }: ReadAnswered): boolean {
+    for (const { positions } of marginAccounts) this.#seen(positions);
     for (const order of orders) {
       const known = this.#orders.get(order.clientOrderId);
       if (known === undefined) this.#begin(order.clientOrderId, { ...order, strategy: 'external' });
@@ -197,7 +228,7 @@ export class ReportedOrders {
     let booked = false;
     for (const fill of fills) {
       const entry = this.#orders.get(fill.clientOrderId);
-      if (this.#book(fill, fill)) {
+      if (this.#book({ ...fill, account: this.#accountOf(fill) }, fill)) {
         booked = true;
         this.#marks.hit('branch/trade found in the history');
       }
@@ -210,11 +241,19 @@ export class ReportedOrders {
   }
 
   #book(
-    { instrument, side, clientOrderId }: Pick<Order, 'instrument' | 'side' | 'clientOrderId'>,
-    fill: Pick<OwnTrade, 'tradeId' | 'quantity'>,
+    {
+      instrument,
+      side,
+      clientOrderId,
+      account,
+    }: Pick<Order, 'instrument' | 'side' | 'clientOrderId'> & {
+      readonly account: PositionAccount;
+    },
+    fill: Pick<OwnTrade, 'tradeId' | 'quantity' | 'positionId'>,
   ): boolean {
     // A trade with oneself has one number and two sides.
     const key = `${instrument}/${side}/${fill.tradeId}`;
+    if (fill.positionId !== undefined && account !== 'spot') this.#modes.set(fill.positionId, account);
     if (this.#trades.has(key)) {
       this.#marks.hit('branch/trade told twice');
       return true;
@@ -223,12 +262,12 @@ export class ReportedOrders {
     const entry = this.#orders.get(clientOrderId);
     if (entry !== undefined) entry.booked += fill.quantity;
     const lots = side === 'buy' ? fill.quantity : -fill.quantity;
-    this.#net.set(instrument, (this.#net.get(instrument) ?? 0) + lots);
+    this.#net.set(placeOf(instrument, account), this.netOf(instrument, account) + lots);
     return true;
   }
 }
 
-type Wish = Pick<Order, 'instrument' | 'side' | 'quantity' | 'price' | 'strategy'>;
+type Wish = Pick<Order, 'instrument' | 'side' | 'quantity' | 'price' | 'strategy' | 'margin'>;
 
 function costOf(known: Known): number {
   return leftOf(known) * (known.side === 'buy' ? known.price : 1);

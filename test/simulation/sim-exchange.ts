@@ -1,6 +1,9 @@
 import type { Clock } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { AccountId } from '../../src/exchange/matching/command.ts';
+import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/product-accounts.ts';
+import type { OrderHistoryEntry, OwnFill } from '../../src/exchange/orders/log.ts';
+import type { VenueOrder } from '../../src/core/model/order.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ExchangeOptions } from '../../src/exchange/options.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
@@ -17,6 +20,8 @@ import { makeWorld } from '../../src/exchange/world.ts';
 import type { ApiKey } from '../../src/exchange/accounts.ts';
 import { fail } from '../../src/core/base/assert.ts';
 import { HttpDoor } from './sim-http.ts';
+import type { Traded } from './traded.ts';
+import { contractSymbol, marginSymbol, symbols } from './traded.ts';
 
 /** Gathers what one step sends, and lets it go when the step is over. */
 export class StepOutbox extends WriteQueue {
@@ -34,7 +39,6 @@ export class StepOutbox extends WriteQueue {
   }
 }
 
-export const symbols = ['ETHUSDT', 'BTCUSDT'] as const;
 export const tradingAccount = 'demo';
 
 export interface SimExchangeParts {
@@ -44,6 +48,7 @@ export interface SimExchangeParts {
   readonly socketsCount: 'connections' | 'messages';
   /** Whether the account has hardly more than its orders need. */
   readonly isPoor: boolean;
+  readonly traded: Traded;
   /** Close codes reach every open socket. */
   readonly closeSockets: (code: number, reason: string) => void;
 }
@@ -57,10 +62,12 @@ export class SimExchange {
   readonly http: HttpDoor;
   readonly key: ApiKey;
   readonly account: AccountId;
+  readonly #traded: Traded;
   readonly #locations: ReadonlyMap<string, Location>;
 
-  constructor({ clock, seed, socketsCount, isPoor, closeSockets }: SimExchangeParts) {
-    const options = optionsOf(socketsCount, isPoor ? poor : rich);
+  constructor({ clock, seed, socketsCount, isPoor, traded, closeSockets }: SimExchangeParts) {
+    const options = optionsOf(socketsCount, isPoor ? poor : rich, traded);
+    this.#traded = traded;
     this.world = makeWorld(options, clock, new Random(`simulation/${seed}`));
     this.faults = new Faults(clock, closeSockets);
     this.publisher = new Publisher({
@@ -88,27 +95,54 @@ export class SimExchange {
   start(): void {
     this.world.flow?.start();
     this.world.expiries.start();
+    if (this.#traded.futures) this.world.futures.start();
+    if (this.#traded.margin) this.world.interest.start();
     this.publisher.start();
+  }
+
+  /** The numbers of the trading account: for spot, and for what else the seed trades. */
+  get accounts(): readonly AccountId[] {
+    const { account } = this;
+    const { margin, futures } = this.#traded;
+    return [
+      account,
+      ...(margin ? [marginAccountOf(account)] : []),
+      ...(futures ? [futuresAccountOf(account)] : []),
+    ];
+  }
+
+  /** Orders of all products, oldest first in each. */
+  get records(): readonly OrderHistoryEntry[] {
+    return this.accounts.flatMap((account) => this.world.core.log(account).records);
+  }
+
+  /** Trades of all products, oldest first in each. */
+  get trades(): readonly OwnFill[] {
+    return this.accounts.flatMap((account) => {
+      const { trades } = this.world.core.log(account);
+      return Array.from({ length: trades.size }, (_, index) => trades.at(index) as OwnFill);
+    });
+  }
+
+  get activeOrders(): readonly VenueOrder[] {
+    return this.accounts.flatMap((account) => this.world.core.exchange.activeOrders(account));
   }
 
   /** Whether an order of that id ever came to be. */
   has(id: string): boolean {
-    const { records } = this.world.core.log(this.account);
-    return records.some(({ order }) => order.clientOrderId === id);
+    return this.records.some(({ order }) => order.clientOrderId === id);
   }
 
   /** Whether an order of that id is live. */
   isActive(id: string): boolean {
-    return this.world.core.exchange
-      .activeOrders(this.account)
-      .some(({ clientOrderId }) => clientOrderId === id);
+    return this.accounts.some((account) => this.world.core.exchange.order(account, id) !== undefined);
   }
 
   location(path: string): Location {
     return this.#locations.get(path) ?? fail('nothing is spoken there', { path });
   }
 
-  /** The spot symbols as a client reads them. */
+  /** The symbols as a client reads them. */
   instruments(): Instruments {
     return new Instruments(this.world.core.instruments.all.map(({ spec }) => spec));
   }
@@ -118,7 +152,12 @@ const rich = { USDT: '1000000', BTC: '20', ETH: '400' };
 /** Less than all orders that may be open at once could need, so that funds are refused now and then. */
 const poor = { USDT: '900', BTC: '0.012', ETH: '0.25' };
 
-function optionsOf(socketsCount: 'connections' | 'messages', balances: typeof rich): ExchangeOptions {
+function optionsOf(
+  socketsCount: 'connections' | 'messages',
+  balances: typeof rich,
+  traded: Traded,
+): ExchangeOptions {
+  const { margin, futures } = traded;
   return exchangeOptions.parse({
     currencies: [
       { code: 'BTC', fullName: 'Bitcoin', price: '64000' },
@@ -131,14 +170,29 @@ function optionsOf(socketsCount: 'connections' | 'messages', balances: typeof ri
       quoteCurrency: 'USDT',
       tickSize: '0.01',
       quantityIncrement: index === 0 ? '0.0001' : '0.00001',
+      ...(margin && symbol === marginSymbol && { marginTrading: true, maxInitialLeverage: '10' }),
     })),
     accounts: [
-      { name: tradingAccount, keys: [{}], balances },
-      { name: 'other', keys: [{}], balances: rich },
+      {
+        name: tradingAccount,
+        keys: [{}],
+        balances,
+        ...(futures && { derivatives: { USDT: balances === rich ? '100000' : '200' } }),
+      },
+      { name: 'other', keys: [{}], balances: rich, ...(futures && { derivatives: { USDT: '1000000' } }) },
     ],
     flow: { eventsPerSecond: 3, ordersMax: 40, takerShare: 0.3, orderValue: '400' },
     limits: { socketsCount: socketsCount === 'messages' ? 'messages' : 'messagesButOrders' },
     publish: { bookMs: 200 },
-    futures: { contracts: [] },
+    margin: { interestMinutes: 1, interestRate: '0.0003' },
+    futures: { contracts: futures ? [contract] : [], fundingMinutes: 1 },
   });
 }
+
+const contract = {
+  symbol: contractSymbol,
+  underlying: 'ETH',
+  quoteCurrency: 'USDT',
+  tickSize: '0.01',
+  quantityIncrement: '0.0001',
+};

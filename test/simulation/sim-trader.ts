@@ -10,7 +10,7 @@ import { LiveVenue } from '../../src/venues/hitbtc/client/live-venue.ts';
 import type { ClientNetwork } from '../../src/venues/hitbtc/client/network.ts';
 import type { ClientOptions } from '../../src/venues/options.ts';
 import { clientOptions } from '../../src/venues/options.ts';
-import { subscriptionsOf } from '../../src/app/live/subscriptions.ts';
+import { productsOf, subscriptionsOf } from '../../src/app/live/subscriptions.ts';
 import { RunInputs } from '../../src/app/live/run-inputs.ts';
 import { gateOptions } from '../../src/core/gate/options.ts';
 import type { CommandBudgets } from '../../src/core/gate/parts.ts';
@@ -60,22 +60,28 @@ export interface SimTraderParts {
 export const limits = {
   quantityMax: '0.5',
   notionalMax: '40000',
-  positionMax: { ETHUSDT: '0.15', BTCUSDT: '0.015' },
+  positionMax: { ETHUSDT: '0.15', BTCUSDT: '0.015', ETHUSDT_PERP: '0.15' },
   openOrdersSymbolMax: 5,
   messagesPerSecondMax: 3,
 } as const;
 
 export const simOrderOptions = orderOptions.parse({
-  limits: Object.fromEntries(
-    Object.entries(limits.positionMax).map(([symbol, positionMax]) => [
-      symbol,
-      { quantityMax: limits.quantityMax, notionalMax: limits.notionalMax, positionMax },
-    ]),
-  ),
+  limits: limitsOf(Object.entries(limits.positionMax)),
   openOrdersSymbolMax: limits.openOrdersSymbolMax,
   messagesPerSecondMax: limits.messagesPerSecondMax,
   rejects: { of: 20, percentMax: 95 },
+  marketOrders: true,
 });
+
+/** A symbol that is not traded has no limits. */
+function limitsOf(positions: readonly (readonly [string, string])[]): object {
+  return Object.fromEntries(
+    positions.map(([symbol, positionMax]) => [
+      symbol,
+      { quantityMax: limits.quantityMax, notionalMax: limits.notionalMax, positionMax },
+    ]),
+  );
+}
 
 /** Few reads beside what the simulation is about. */
 const simClientOptions = clientOptions.parse({ market: { statusMs: 30_000, history: 1 } });
@@ -96,7 +102,14 @@ export class SimTrader {
     const budgets = new ApiBudgets(budgetOptions.parse({ socketCounts: parts.socketsCount }), turns);
     const begun = Math.floor(clock.now() / 1_000).toString(36);
     const run = hooks.run?.(begun) ?? begun;
-    const own = { ...simOrderOptions, unknownOrdersMax: parts.unknownOrdersMax };
+    const traded = Object.entries(simOrderOptions.limits).filter(
+      ([symbol]) => instruments.find(symbol) !== undefined,
+    );
+    const own = {
+      ...simOrderOptions,
+      limits: Object.fromEntries(traded),
+      unknownOrdersMax: parts.unknownOrdersMax,
+    };
     const options = hooks.options?.(own) ?? own;
     const live = new LiveVenue({
       ...addresses,
@@ -107,6 +120,7 @@ export class SimTrader {
       random: new Random(`trader/${seed}/${run}`),
       options: hooks.client?.(simClientOptions) ?? simClientOptions,
       subscriptions: subscriptionsOf(strategy.feeds({}), instruments),
+      products: () => productsOf([{ products: strategy.products({}) }], this.trader),
       credentials: parts.credentials,
       network: hooks.network?.(parts.network) ?? parts.network,
       marketLagMax: millis(options.marketLagMsMax),

@@ -10,12 +10,14 @@ import { Marks } from './marks.ts';
 import { PartyClock } from './party-clock.ts';
 import type { DiskImage } from './sim-disk.ts';
 import { SimDisk } from './sim-disk.ts';
-import { SimExchange, symbols } from './sim-exchange.ts';
+import { SimExchange } from './sim-exchange.ts';
 import type { DiskWeather } from './sim-journal.ts';
 import { SimJournal } from './sim-journal.ts';
 import { SimNetwork } from './sim-network.ts';
 import type { TraderHooks } from './sim-trader.ts';
 import { SimTrader } from './sim-trader.ts';
+import type { Traded } from './traded.ts';
+import { tradedOf } from './traded.ts';
 import { Watchtower } from './watchtower.ts';
 import { workload, workloadName } from './workload.ts';
 import type { WorkloadSwitch } from './workload.ts';
@@ -47,6 +49,7 @@ export class SimulatedSystem {
   /** What ends the faults that last. */
   readonly endings = new Set<() => void>();
   readonly seed: number;
+  readonly traded: Traded;
   /** When a sequence was last made to begin anew. */
   resetAtMs = -10_000;
   /** Own orders the exchange accepted. */
@@ -68,6 +71,7 @@ export class SimulatedSystem {
     const { seed } = parts;
     this.#parts = parts;
     this.seed = seed;
+    this.traded = tradedOf(seed);
     this.#random = new CounterRandom(seed, 'house');
     // Two readings the documents leave open, and how far the machines' clocks are apart.
     const reading = new CounterRandom(seed, 'interpretation');
@@ -84,6 +88,7 @@ export class SimulatedSystem {
       seed,
       socketsCount: this.#socketsCount,
       isPoor,
+      traded: this.traded,
       closeSockets: (code, reason) => this.network.closedByExchange(code, reason),
     });
     this.instruments = this.exchange.instruments();
@@ -119,7 +124,8 @@ export class SimulatedSystem {
     );
     this.exchange.world.core.listen({
       onReport: ({ account, reportType, order }) => {
-        if (account !== this.exchange.account || (reportType !== 'new' && reportType !== 'replaced')) return;
+        if (!this.exchange.accounts.includes(account) || (reportType !== 'new' && reportType !== 'replaced'))
+          return;
         if (order.clientOrderId.startsWith('gw-')) this.accepted += 1;
       },
       onBalance() {},
@@ -168,7 +174,7 @@ export class SimulatedSystem {
       credentials: this.exchange.key,
       journal: this.journal,
       history: image.history,
-      strategy: workload(symbols, 700, this.hand),
+      strategy: workload(this.traded, 700, this.hand),
       socketsCount: this.#socketsCount,
       unknownOrdersMax: this.#unknownOrdersMax,
       hooks,

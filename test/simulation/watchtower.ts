@@ -150,11 +150,9 @@ export class Watchtower implements WireTap {
     this.#hash.update(`${time.now()} > ${road} ${text}\n`);
     log?.(`${elapsedMs()} > ${road} ${text}`);
     if (road === 'trading') {
-      const id = this.wire.frame(text);
-      if (id !== undefined) {
-        this.dues.sent(id);
-        for (const hook of this.orderHooks) hook(text);
-      }
+      const ids = this.wire.frame(text);
+      for (const id of ids) this.dues.sent(id);
+      if (ids.length > 0) for (const hook of this.orderHooks) hook(text);
     }
     if (road === 'rest') {
       this.wire.request(text);

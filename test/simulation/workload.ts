@@ -5,6 +5,9 @@ import type { StrategyContext } from '../../src/core/strategy/context.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { defineStrategy } from '../../src/core/strategy/define.ts';
 import { millis } from '../../src/core/strategy/duration.ts';
+import type { Traded, TradedAccount } from './traded.ts';
+import { accountsOf, contractSymbol, productsOf, symbols as spotSymbols, symbolsOf } from './traded.ts';
+import { wishOnMargin } from './workload-margin.ts';
 
 /** What the operator of the simulation may change while it runs. */
 export interface WorkloadSwitch {
@@ -17,19 +20,20 @@ export interface WorkloadSwitch {
 export const workloadName = 'workload';
 
 /** Places, replaces, cancels and crosses at random, now and then beyond its limits. */
-export function workload(
-  symbols: readonly string[],
-  everyMs: number,
-  hand: WorkloadSwitch,
-): StrategyDefinition {
+export function workload(traded: Traded, everyMs: number, hand: WorkloadSwitch): StrategyDefinition {
+  const symbols = symbolsOf(traded);
   return defineStrategy({
     name: workloadName,
     params: z.strictObject({}),
-    feeds: () => symbols.map((symbol) => ({ symbol, book: true, trades: true })),
+    feeds: () =>
+      symbols.map((symbol) => ({ symbol, book: true, trades: true, contract: symbol === contractSymbol })),
+    products: () => productsOf(traded),
     create: (context) => {
       const act = (): void => {
-        if (!hand.idle)
-          for (const symbol of symbols) if (context.random.chance(hand.pace)) wish(context, symbol);
+        if (hand.idle) return;
+        for (const symbol of spotSymbols) if (context.random.chance(hand.pace)) wish(context, symbol);
+        for (const account of accountsOf(traded))
+          if (context.random.chance(hand.pace)) wishOn(context, account);
       };
       return {
         onStart: () => {
@@ -37,7 +41,7 @@ export function workload(
         },
         onTimer: act,
         onFill: (_fill, order) => {
-          if (!hand.idle && context.random.chance(0.2)) place(context, symbolOf(context, symbols, order));
+          if (!hand.idle && context.random.chance(0.2)) place(context, symbolOf(context, order));
         },
       };
     },
@@ -54,6 +58,19 @@ function wish(context: Context, symbol: string): void {
   if (one === undefined || (draw < 0.45 && open.length < 9)) place(context, symbol);
   else if (draw < 0.65) replace(context, symbol, one);
   else if (draw < 0.97 || open.length > 9) orders.cancel(one.clientOrderId);
+  else orders.cancelAll(symbol);
+}
+
+/** On an account of a contract, orders are replaced and cancelled here; those of a symbol of spot are by `wish`. */
+function wishOn(context: Context, account: TradedAccount): void {
+  const { random, orders } = context;
+  const { symbol } = account;
+  const open = account.product === 'futures' ? orders.open(symbol) : [];
+  const one = open[random.between(0, Math.max(0, open.length - 1))];
+  const draw = random.float();
+  if (one === undefined || draw < 0.65) wishOnMargin(context, account, touchOf(context, symbol));
+  else if (draw < 0.8) replace(context, symbol, one);
+  else if (draw < 0.98) orders.cancel(one.clientOrderId);
   else orders.cancelAll(symbol);
 }
 
@@ -110,7 +127,6 @@ function expiry(now: Micros): Micros {
   return (Math.floor(now / 1_000) * 1_000 + 20_000_000) as Micros;
 }
 
-function symbolOf(context: Context, symbols: readonly string[], order: Order): string {
-  const found = symbols.find((symbol) => context.instrument(symbol).id === order.instrument);
-  return found ?? (symbols[0] as string);
+function symbolOf(context: Context, order: Order): string {
+  return spotSymbols.find((symbol) => context.instrument(symbol).id === order.instrument) ?? spotSymbols[0];
 }
