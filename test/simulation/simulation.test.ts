@@ -67,7 +67,7 @@ describe('a defect planted in the source', () => {
     ['a replacement inherits nothing', 'I11'],
     ['a refused cancel is told as done', 'I7'],
   ])('%s: breaks %s', async (name, invariant) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [main, '--bug', name, '--seeds', '10']);
+    const { stdout } = await promisify(execFile)(process.execPath, [main, '--bug', name, '--seeds', '15']);
     expect(stdout).toMatch(new RegExp(`^caught  ${name}: seed \\d+, ${invariant} `));
   });
 });
