@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newsKinds, usualNews } from './news.ts';
 
 /** Where the operator's interface of a daemon listens. Tokens are of `app/config`, where secrets are read. */
 export const operateOptions = z.strictObject({
@@ -28,4 +29,40 @@ export const operateOptions = z.strictObject({
     .describe('serves HTTPS'),
 });
 
+const kinds = z
+  .array(z.enum(newsKinds))
+  .default(usualNews)
+  .describe('what is sent; fills are left out unless they are named');
+
+/** Where news of a daemon goes. Addresses and tokens are secrets: references, read where secrets are. */
+export const notifyOptions = z.strictObject({
+  name: z.string().max(40).default('godwit').describe('what this daemon is called in what it sends'),
+  webhook: z.strictObject({ kinds }).optional().describe('a POST of JSON for each'),
+  telegram: z
+    .strictObject({
+      chats: z
+        .array(z.int())
+        .min(1)
+        .max(20)
+        .describe('chats that get the news, and whose commands are carried out'),
+      kinds,
+      commands: z
+        .boolean()
+        .default(false)
+        .describe('whether /status, /profit, /pause, /resume and /halt of these chats are carried out'),
+      address: z
+        .string()
+        .default('https://api.telegram.org')
+        .describe('where the bots of Telegram are reached'),
+    })
+    .optional()
+    .describe('a bot of Telegram'),
+  summaryAt: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as "00:05"')
+    .default('00:05')
+    .describe('UTC time of the daily summary'),
+});
+
+export type NotifyOptions = z.output<typeof notifyOptions>;
 export type OperateOptions = z.output<typeof operateOptions>;

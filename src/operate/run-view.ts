@@ -176,6 +176,15 @@ export class RunView {
     });
   }
 
+  /** Profit, positions and orders in one line. */
+  summary(): string {
+    const profits = [...this.profits()].map(([currency, profit]) => `${profit.toPrecision(6)} ${currency}`);
+    const held = this.positions().filter(({ quantity }) => Number(quantity) !== 0);
+    const positions = held.map(({ symbol, quantity }) => `${symbol} ${quantity}`);
+    const { orders } = this.status();
+    return `profit ${profits.join(', ') || 'none'}; positions ${positions.join(', ') || 'none'}; ${orders.open} open orders, ${orders.unknown} unknown`;
+  }
+
   /** Profit by quote currency, in doubles: realised and unrealised, fees and charges counted. What has no price is left out. */
   profits(): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();

@@ -74,6 +74,11 @@ export class OperateServer {
     return new OperateServer({ url, app, view, live, metrics });
   }
 
+  /** What is shown of the run. */
+  get view(): RunView {
+    return this.#view;
+  }
+
   /** Something a person should know at once. */
   alert(text: string): void {
     this.#view.alert(text);

@@ -13,6 +13,7 @@ import { operateOptions } from '../../operate/options.ts';
 import {
   backtestSection,
   logSection,
+  notifySection,
   operateTokens,
   runSection,
   strategySection,
@@ -49,7 +50,7 @@ export const configSchema = z.strictObject({
       symbols: z.array(z.string()).max(10_000).default([]).describe('symbols to record'),
     })
     .prefault({}),
-  operate: operateOptions.extend({ tokens: operateTokens }).prefault({}),
+  operate: operateOptions.extend({ tokens: operateTokens, notify: notifySection }).prefault({}),
   log: logSection.prefault({}),
 });
 

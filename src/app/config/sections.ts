@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Decimal } from '../../core/base/decimal.ts';
+import { notifyOptions } from '../../operate/options.ts';
 import { presets } from '../../venues/hitbtc/addresses.ts';
 import { secretReference } from './secrets.ts';
 
@@ -71,6 +72,20 @@ export const operateTokens = z
     read: secretReference
       .optional()
       .describe('reference to a token that sees everything and changes nothing'),
+  })
+  .prefault({});
+
+/** Where news go: the addresses and tokens are references. */
+export const notifySection = notifyOptions
+  .extend({
+    webhook: notifyOptions.shape.webhook
+      .unwrap()
+      .extend({ url: secretReference.describe('reference to the address, which may hold a secret') })
+      .optional(),
+    telegram: notifyOptions.shape.telegram
+      .unwrap()
+      .extend({ token: secretReference.describe('reference to the token of the bot') })
+      .optional(),
   })
   .prefault({});
 

@@ -62,7 +62,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     });
   } finally {
     await opened;
-    await operate?.close();
+    await operate?.close(daemon.trader.view.modeWhy);
   }
 }
 

@@ -1,4 +1,6 @@
 import { unguessable } from '../../operate/access.ts';
+import type { NotificationsSetup } from '../../operate/notifications.ts';
+import { Notifications } from '../../operate/notifications.ts';
 import type { OperatedRun } from '../../operate/run.ts';
 import { OperateServer } from '../../operate/server.ts';
 import type { Config } from '../config/schema.ts';
@@ -20,16 +22,18 @@ export interface OpenedOperate {
   /** Where it listens. */
   readonly url: string;
   alert(text: string): void;
-  close(): Promise<void>;
+  close(why: string): Promise<void>;
 }
 
 /** Opens it, unless the configuration says not to, and leaves a file in the run directory by which commands find it. */
 export async function openOperate(setting: OpenOperate): Promise<OpenedOperate | undefined> {
   const { config, clock, log, run } = setting;
-  const { enabled, tokens: _tokens, ...options } = config.operate;
+  const { enabled, tokens: _tokens, notify, ...options } = config.operate;
   if (!enabled) return undefined;
   const tokens = tokensOf(setting);
+  const secrets = notifySecrets(setting);
   const server = await OperateServer.start({ options, tokens, run, clock, log });
+  const notifications = new Notifications({ options: notify, secrets, run, view: server.view, clock, log });
   const { directory } = config.run;
   writeRunFile(directory, {
     url: server.url,
@@ -41,8 +45,9 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
   return {
     url: server.url,
     alert: (text) => server.alert(text),
-    close: async () => {
+    close: async (why) => {
       removeRunFile(directory);
+      await notifications.close(why);
       await server.close();
     },
   };
@@ -56,5 +61,16 @@ function tokensOf({ config, environment }: OpenOperate): { operate: string; read
   return {
     operate: operate === undefined ? unguessable(192) : resolved('operate', operate),
     read: read === undefined ? undefined : resolved('read', read),
+  };
+}
+
+/** The address of the webhook and the token of the bot, where they are named. */
+function notifySecrets({ config, environment }: OpenOperate): NotificationsSetup['secrets'] {
+  const { webhook, telegram } = config.operate.notify;
+  const read = (reference: string | undefined, path: string): string | undefined =>
+    reference === undefined ? undefined : resolveSecret(reference, path, environment).reveal();
+  return {
+    webhook: read(webhook?.url, 'operate.notify.webhook.url'),
+    telegram: read(telegram?.token, 'operate.notify.telegram.token'),
   };
 }

@@ -240,7 +240,16 @@ export const folders: Readonly<Record<string, Folder>> = {
   'research/checks': { folders: ['core/base', 'core/model', 'core/book', 'sim'], packages: [] },
   operate: {
     folders: ['core/base', 'core/model', 'core/budgets', 'core/state', 'core/orders', 'core/trader'],
-    packages: ['@prometheus-io/client', 'fastify', 'node:crypto', 'node:fs', 'node:http', 'rxjs', 'zod'],
+    packages: [
+      '@prometheus-io/client',
+      'fastify',
+      'node:crypto',
+      'node:fs',
+      'node:http',
+      'rxjs',
+      'undici',
+      'zod',
+    ],
   },
   'app/operate': {
     folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process'],

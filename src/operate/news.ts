@@ -1,0 +1,145 @@
+import type { Clock, Micros } from '../core/base/clock.ts';
+import { seconds } from '../core/base/clock.ts';
+import type { Event } from '../core/model/event.ts';
+import type { OperatedRun } from './run.ts';
+
+/** What an operator may want to be sent. */
+export const newsKinds = [
+  'started',
+  'stopped',
+  'halted',
+  'limit',
+  'strategy',
+  'outage',
+  'unknown',
+  'margin',
+  'fill',
+  'summary',
+] as const;
+export type NewsKind = (typeof newsKinds)[number];
+
+/** All but fills: a market maker has thousands. */
+export const usualNews = newsKinds.filter((kind) => kind !== 'fill');
+
+export interface News {
+  readonly kind: NewsKind;
+  readonly text: string;
+}
+
+/** An outage that is over sooner is no news. */
+const outageMin = seconds(10);
+
+/**
+ * Turns events of a run into news. An outage is sent once it has lasted ten seconds, and again when it is over; everything else at once.
+ */
+export class NewsWatch {
+  readonly #run: OperatedRun;
+  readonly #clock: Clock;
+  readonly #publish: (news: News) => void;
+  /** What is down: since when, and whether it was sent. */
+  readonly #down = new Map<string, { readonly cancel: () => void; sent: boolean }>();
+  readonly #called = new Set<string>();
+
+  constructor(run: OperatedRun, publish: (news: News) => void) {
+    this.#run = run;
+    this.#clock = run.clock;
+    this.#publish = publish;
+  }
+
+  observe(event: Event): void {
+    switch (event.kind) {
+      case 'modeChanged':
+        if (event.latched) this.#say('halted', `trading is ${event.mode}: ${event.why}`);
+        else if (event.mode === 'active') this.#say('halted', `trading goes on: ${event.why}`);
+        return;
+      case 'lossLimitReached':
+        this.#say('limit', event.latch.why);
+        return;
+      case 'lossLimitCleared':
+        this.#say('limit', `the limit (${event.limit}, ${event.currency}) is cleared: ${event.why}`);
+        return;
+      case 'strategyStopped':
+        if (event.why !== 'unloaded')
+          this.#say('strategy', `strategy ${event.strategy} was stopped: ${event.why}`);
+        return;
+      case 'sessionDown':
+        this.#began(`the ${event.session} session`, event.why);
+        return;
+      case 'sessionUp':
+        this.#ended(`the ${event.session} session`);
+        return;
+      case 'bookStale':
+        this.#began(`the book of ${this.#symbol(event.instrument)}`, event.reason);
+        return;
+      case 'bookSnapshot':
+        this.#ended(`the book of ${this.#symbol(event.instrument)}`);
+        return;
+      case 'orderUnknown':
+        this.#say('unknown', `order ${event.clientOrderId} is unknown: ${event.why}`);
+        return;
+      case 'marginAccount':
+        this.#margin(event);
+        return;
+      case 'orderReport':
+      case 'readAnswered':
+        this.#fills();
+        return;
+      default:
+    }
+  }
+
+  close(): void {
+    for (const { cancel } of this.#down.values()) cancel();
+    this.#down.clear();
+  }
+
+  #margin({ account, reason, product }: Extract<Event, { kind: 'marginAccount' }>): void {
+    const name = account.instrument === undefined ? account.currency : this.#symbol(account.instrument);
+    const key = `${product} ${account.mode} ${name}`;
+    if (reason === 'liquidated')
+      this.#say('margin', `a position of the ${account.mode} account of ${name} was liquidated`);
+    if (account.called === this.#called.has(key)) return;
+    if (account.called) this.#called.add(key);
+    else this.#called.delete(key);
+    this.#say(
+      'margin',
+      `${account.called ? 'a margin call stands' : 'the margin call is over'}: ${account.mode} account of ${name}`,
+    );
+  }
+
+  #fills(): void {
+    const { view, instruments } = this.#run.trader;
+    for (const { instrument, side, quantity, price } of view.booked) {
+      const of = instruments.at(instrument);
+      this.#say('fill', `${of.symbol} ${side} ${of.quantityText(quantity)} at ${of.priceText(price)}`);
+    }
+  }
+
+  #began(what: string, why: string): void {
+    if (this.#down.has(what)) return;
+    const outage = {
+      sent: false,
+      cancel: this.#clock.after(outageMin as Micros, () => {
+        outage.sent = true;
+        this.#say('outage', `${what} is down: ${why}`);
+      }),
+    };
+    this.#down.set(what, outage);
+  }
+
+  #ended(what: string): void {
+    const outage = this.#down.get(what);
+    if (outage === undefined) return;
+    this.#down.delete(what);
+    outage.cancel();
+    if (outage.sent) this.#say('outage', `${what} is up again`);
+  }
+
+  #symbol(instrument: Parameters<OperatedRun['trader']['instruments']['at']>[0]): string {
+    return this.#run.trader.instruments.at(instrument).symbol;
+  }
+
+  #say(kind: NewsKind, text: string): void {
+    this.#publish({ kind, text });
+  }
+}

@@ -1,0 +1,116 @@
+import { request } from 'undici';
+import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
+import { microsPerSecond } from '../core/base/clock.ts';
+import type { Logger } from '../core/base/logger.ts';
+import type { NewsKind } from './news.ts';
+import { NewsWatch } from './news.ts';
+import type { NotifyOptions } from './options.ts';
+import type { OperatedRun } from './run.ts';
+import type { RunView } from './run-view.ts';
+import type { NewsPlace } from './sender.ts';
+import { NewsSender } from './sender.ts';
+import { TelegramCommands, telegramCall } from './telegram.ts';
+
+export interface NotificationsSetup {
+  readonly options: NotifyOptions;
+  /** Read where secrets are read. */
+  readonly secrets: { readonly webhook: string | undefined; readonly telegram: string | undefined };
+  readonly run: OperatedRun;
+  readonly view: RunView;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const answerMs = 10_000;
+const day = 86_400 * microsPerSecond;
+
+interface Receiver {
+  readonly sender: NewsSender;
+  readonly kinds: ReadonlySet<NewsKind>;
+}
+
+/** Tells the places of the configuration what an operator should know. A place that does not answer holds nothing up. */
+export class Notifications {
+  readonly #setup: NotificationsSetup;
+  readonly #receivers: readonly Receiver[];
+  readonly #watch: NewsWatch;
+  readonly #unwatch: Cancel;
+  readonly #commands: TelegramCommands | undefined;
+  #cancelSummary: Cancel = () => {};
+
+  constructor(setup: NotificationsSetup) {
+    const { options, secrets, run, view, clock, log } = setup;
+    this.#setup = setup;
+    const receivers: Receiver[] = [];
+    if (options.webhook !== undefined && secrets.webhook !== undefined)
+      receivers.push({
+        sender: new NewsSender(webhook(secrets.webhook, options.name), clock, log),
+        kinds: new Set(options.webhook.kinds),
+      });
+    if (options.telegram !== undefined && secrets.telegram !== undefined) {
+      const { telegram, name } = options;
+      const call = telegramCall(telegram.address, secrets.telegram);
+      for (const chat of telegram.chats) {
+        const place: NewsPlace = {
+          name: 'telegram',
+          send: async (texts) => {
+            await call('sendMessage', { chat_id: chat, text: `${name}: ${texts.join('\n')}` });
+          },
+        };
+        receivers.push({ sender: new NewsSender(place, clock, log), kinds: new Set(telegram.kinds) });
+      }
+      if (telegram.commands)
+        this.#commands = new TelegramCommands({ call, chats: telegram.chats, run, view, clock, log });
+    }
+    this.#receivers = receivers;
+    this.#watch = new NewsWatch(run, ({ kind, text }) => this.#send(kind, text));
+    this.#unwatch = run.trader.watch(({ event }) => this.#watch.observe(event));
+    this.#send('started', `started, ${run.mode}, run ${run.run}, at ${run.venue}`);
+    this.#scheduleSummary();
+  }
+
+  async close(why: string): Promise<void> {
+    this.#unwatch();
+    this.#watch.close();
+    this.#cancelSummary();
+    this.#commands?.close();
+    this.#send('stopped', `stopped: ${why}. ${this.#setup.view.summary()}`);
+    await Promise.all(this.#receivers.map(({ sender }) => sender.close()));
+  }
+
+  #send(kind: NewsKind, text: string): void {
+    for (const { sender, kinds } of this.#receivers) if (kinds.has(kind)) sender.add(text);
+  }
+
+  #scheduleSummary(): void {
+    const { clock, options } = this.#setup;
+    const [hour = 0, minute = 0] = options.summaryAt.split(':').map(Number);
+    const at = (hour * 3_600 + minute * 60) * microsPerSecond;
+    const now = clock.now();
+    const since = (now - at) % day;
+    const wait = (day - (since < 0 ? since + day : since)) as Micros;
+    this.#cancelSummary = clock.after(wait, () => {
+      this.#send('summary', this.#setup.view.summary());
+      this.#scheduleSummary();
+    });
+  }
+}
+
+/** A POST of `{ name, texts }`. The address may hold a secret, so no error names it. */
+function webhook(address: string, name: string): NewsPlace {
+  return {
+    name: 'webhook',
+    send: async (texts) => {
+      const answer = await request(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, texts }),
+        signal: AbortSignal.timeout(answerMs),
+      }).catch(() => {
+        throw new Error('the webhook does not answer');
+      });
+      await answer.body.dump();
+      if (answer.statusCode >= 300) throw new Error(`the webhook answered ${answer.statusCode}`);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { silentLogger } from '../../src/core/base/logger.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { Notifications } from '../../src/operate/notifications.ts';
+import { notifyOptions } from '../../src/operate/options.ts';
+import { until } from '../system/support/until.ts';
+import type { Operated } from './support.ts';
+import { operated } from './support.ts';
+
+interface Received {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const clock = new SystemClock();
+const token = '123456:secret-of-the-bot';
+let server: Server | undefined;
+let open: Operated | undefined;
+let notifications: Notifications | undefined;
+
+afterEach(async () => {
+  await notifications?.close('the test is over');
+  await open?.server.close();
+  server?.closeAllConnections();
+  server?.close();
+  [server, open, notifications] = [undefined, undefined, undefined];
+});
+
+/** A server that speaks as webhooks and Telegram do; `answer` may refuse, updates are handed out once. */
+async function listen(
+  answer: (received: Received) => number = () => 200,
+  updates: object[] = [],
+): Promise<{ readonly address: string; readonly received: Received[] }> {
+  const received: Received[] = [];
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part: Buffer) => (text += part.toString('utf8')));
+    request.on('end', () => {
+      const one = { path: request.url ?? '', body: JSON.parse(text) as Received['body'] };
+      const result = one.path.endsWith('/getUpdates') ? updates.splice(0) : {};
+      if (!one.path.endsWith('/getUpdates')) received.push(one);
+      const status = answer(one);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ok: status === 200, result }));
+    });
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, received };
+}
+
+async function notify(
+  options: Parameters<typeof notifyOptions.parse>[0],
+  secrets: { webhook?: string; telegram?: string },
+  log = silentLogger,
+): Promise<Operated> {
+  open = await operated();
+  const { rig, server: operating, acts } = open;
+  notifications = new Notifications({
+    options: notifyOptions.parse(options),
+    secrets: { webhook: secrets.webhook, telegram: secrets.telegram },
+    run: {
+      trader: rig.trader,
+      clock: rig.clock,
+      run: 'r1',
+      mode: 'sim',
+      account: undefined,
+      venue: 'http://127.0.0.1:7',
+      versions: { godwit: '0.0.0', node: '26.0.0', configuration: '00' },
+      strategies: [],
+      orders: undefined as never,
+      shown: () => [],
+      budgets: () => undefined as never,
+      act: (act, who, why) => {
+        acts.push({ act, who, why });
+        rig.trader.act(act, who, why);
+      },
+      stop: () => {},
+    },
+    view: operating.view,
+    clock,
+    log,
+  });
+  return open;
+}
+
+const textsOf = (received: readonly Received[]): readonly string[] =>
+  received.flatMap(({ body }) => (body['texts'] as readonly string[] | undefined) ?? [String(body['text'])]);
+
+describe('a webhook', () => {
+  test('gets what an operator should know, several texts in one message', async () => {
+    const { address, received } = await listen();
+    const { rig } = await notify({ name: 'bot', webhook: {} }, { webhook: `${address}/hook?key=secret` });
+    await until('the start', () => received.length > 0);
+    rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
+    rig.trader.act({ act: 'clear' }, 'ann', '');
+    await until('both', () => textsOf(received).length >= 3);
+    expect(received[0]).toMatchObject({ path: '/hook?key=secret', body: { name: 'bot' } });
+    expect(textsOf(received)).toEqual([
+      'started, sim, run r1, at http://127.0.0.1:7',
+      'trading is halted: a strange market, by ann',
+      'trading goes on: cleared by ann',
+    ]);
+    expect(received).toHaveLength(2);
+    await notifications?.close('the night');
+    expect(textsOf(received).at(-1)).toMatch(
+      /^stopped: the night\. profit none; positions none; 0 open orders/,
+    );
+    notifications = undefined;
+  });
+
+  test('gets fills only where they are named, and an outage once it has lasted ten seconds', async () => {
+    const { address, received } = await listen();
+    const { rig } = await notify({ webhook: { kinds: ['fill', 'outage'] } }, { webhook: address });
+    rig.wait(2_000);
+    rig.trade(100);
+    const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+    rig.report(id, 'filled', 3);
+    rig.subject.next({ kind: 'sessionDown', session: 'market', why: 'closed', ...rig.times });
+    rig.wait(9_000);
+    rig.subject.next({ kind: 'sessionUp', session: 'market', ...rig.times });
+    rig.subject.next({ kind: 'sessionDown', session: 'market', why: 'closed again', ...rig.times });
+    rig.wait(11_000);
+    rig.subject.next({ kind: 'sessionUp', session: 'market', ...rig.times });
+    await until('three', () => textsOf(received).length >= 3);
+    expect(textsOf(received)).toEqual([
+      'AAABBB buy 3 at 99',
+      'the market session is down: closed again',
+      'the market session is up again',
+    ]);
+  });
+
+  test('that fails is tried again, and no log says its address', async () => {
+    let failures = 1;
+    const lines: string[] = [];
+    const log = { ...silentLogger, warn: (fields: object) => void lines.push(JSON.stringify(fields)) };
+    const { address, received } = await listen(() => (failures-- > 0 ? 500 : 200));
+    await notify({ webhook: {} }, { webhook: `${address}/hook?key=secret` }, log);
+    await until('the second attempt', () => received.length >= 2);
+    expect(textsOf(received)).toEqual([textsOf(received)[0], textsOf(received)[0]]);
+    expect(lines.join()).toContain('the webhook answered 500');
+    expect(lines.join()).not.toContain('secret');
+  });
+
+  test('that does not answer holds nothing up', async () => {
+    const { rig } = await notify({ webhook: {} }, { webhook: 'http://127.0.0.1:1/hook' });
+    const before = performance.now();
+    for (let i = 0; i < 500; i++) rig.trader.act({ act: 'reduce' }, 'ann', String(i));
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});
+
+describe('telegram', () => {
+  test('sends to every chat, and carries out commands of those chats alone', async () => {
+    const date = Math.floor(Date.now() / 1_000) + 60;
+    const from = { username: 'ann' };
+    const message = (chat: number, text: string) => ({ date, text, chat: { id: chat }, from });
+    const { address, received } = await listen(undefined, [
+      { update_id: 1, message: message(13, '/halt evil') },
+      { update_id: 2, message: message(7, '/pause lunch') },
+      { update_id: 3, message: message(7, '/status') },
+      { update_id: 4, message: message(7, '/clear') },
+    ]);
+    const { acts, rig } = await notify(
+      { telegram: { chats: [7, 8], commands: true, address } },
+      { telegram: token },
+    );
+    await until('three answers', () => received.filter(({ body }) => body['chat_id'] === 7).length >= 4);
+    expect(received.every(({ path }) => path === `/bot${token}/sendMessage`)).toBe(true);
+    expect(acts).toEqual([{ act: { act: 'pause', strategy: undefined }, who: 'telegram ann', why: 'lunch' }]);
+    expect(rig.trader.view.paused('buyer')).toBe('lunch, by telegram ann');
+    const texts = textsOf(received.filter(({ body }) => body['chat_id'] === 7)).join('\n');
+    expect(texts).toContain('sim, trading active');
+    expect(texts).toContain('buyer paused');
+    expect(texts).toContain('/status, /profit, /pause, /resume, /halt');
+    expect(received.some(({ body }) => body['chat_id'] === 13)).toBe(false);
+    expect(received.some(({ body }) => body['chat_id'] === 8)).toBe(true);
+  });
+});
