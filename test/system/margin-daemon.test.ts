@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { replaySession } from '../../src/app/replay/session.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { formatAmount, parseAmount, subtract } from '../../src/core/base/amount.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import type { Ticks } from '../../src/core/model/instrument.ts';
@@ -97,12 +98,7 @@ test('a perpetual on isolated and on cross margin: funded, killed, liquidated wh
   await scene.killed();
   await scene.expectSame();
   expect(formatAmount(scene.charges(contract))).toBe('0.3');
-  // The price falls to where 100 USDT do not bear 0.5 any more.
-  for (const { party } of [{ party: perpetual }, { party: spot }]) {
-    party.take('sell', 299_000, 100_000);
-    party.rest('buy', 282_000, 100_000);
-    party.rest('sell', 282_100, 100_000);
-  }
+  perpetualFalls(perpetual, spot);
   await until('the liquidation', () =>
     scene.puppet.margin.some((line) => line.startsWith('liquidation isolated')),
   );
@@ -113,6 +109,68 @@ test('a perpetual on isolated and on cross margin: funded, killed, liquidated wh
   await scene.killed();
   await scene.expectSame();
 }, 60_000);
+
+test('what happens while the daemon is down is known when it is up: an execution, a charge, a liquidation', async () => {
+  scene = await MarginScene.open();
+  const { spot, perpetual } = scene;
+  spot.rest('sell', 300_000, 1_000);
+  perpetual.rest('sell', 300_000, 500);
+  await scene.puppet.turn(({ margin: accounts }) => {
+    accounts.set('ETHUSDT', { balance: '200' });
+    accounts.set(contract, { balance: '100' });
+  });
+  for (const symbol of ['ETHUSDT', contract])
+    await scene.accountUntil(symbol, 'isolated', (one) => one !== undefined);
+  const ids = await scene.puppet.act((orders) => [
+    orders.place({ ...margin, side: 'buy', quantity: 1_000, price: 300_000 }),
+    orders.place({ ...future, side: 'buy', quantity: 500, price: 300_000 }),
+    orders.place({ ...future, side: 'buy', quantity: 10, price: 290_000 }),
+  ]);
+  const [bought, long, low] = ids as [ClientOrderId, ClientOrderId, ClientOrderId];
+  await scene.puppet.received(bought, 'filled');
+  await scene.puppet.received(long, 'filled');
+  await scene.accountUntil('ETHUSDT', 'isolated', (one) => one?.positions.length === 1);
+  const resting = await scene.puppet.act((orders) =>
+    orders.place({ ...margin, side: 'sell', quantity: 400, price: 300_500, reduceOnly: true }),
+  );
+  await scene.puppet.received(resting, 'new');
+  await scene.puppet.received(low, 'new');
+  await scene.expectSame();
+  await scene.killed(() => {
+    spot.take('buy', 300_500, 400);
+    scene.takeInterest();
+  });
+  await scene.expectSame();
+  const { view } = scene.stage.daemon.trader;
+  expect(view.order(resting)).toMatchObject({ state: 'filled', cumulative: 400 });
+  expect(view.position(scene.instrument('ETHUSDT').id, 'puppet', 'isolated')).toMatchObject({
+    quantity: 600,
+  });
+  // What an earlier run left live is cancelled, by the path of its product.
+  expect(view.order(low)?.state).toBe('canceled');
+  await scene.killed(async () => {
+    perpetualFalls(perpetual, spot);
+    await until('the liquidation', () => scene.positionsAt('futures').length === 0);
+  });
+  await scene.expectSame();
+  expect(scene.stage.daemon.trader.view.netPosition(scene.instrument(contract).id, 'isolated')).toBe(0);
+  const again = await scene.puppet.act((orders) =>
+    orders.place({ ...future, marginMode: 'cross', side: 'buy', quantity: 10, price: 270_000 }),
+  );
+  await scene.puppet.received(again, 'new');
+  await scene.puppet.act((orders) => orders.cancelAll());
+  await until('no orders', () => scene.stage.daemon.trader.view.openOrders().length === 0);
+  await scene.expectSame();
+}, 60_000);
+
+/** The price falls to where 100 USDT do not bear 0.5 of the contract any more. */
+function perpetualFalls(...parties: readonly Counterparty[]): void {
+  for (const party of parties) {
+    party.take('sell', 299_000, 100_000);
+    party.rest('buy', 272_000, 100_000);
+    party.rest('sell', 272_100, 100_000);
+  }
+}
 
 test('a recorded session of all three products is replayed event for event', async () => {
   const stage = await Stage.open({

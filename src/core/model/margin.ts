@@ -174,11 +174,19 @@ export function isSameChange(one: MarginChange, other: MarginChange): boolean {
   );
 }
 
-/** Whether a report says that its account is closed: the venue says `closed` of a position, too, and margin may be left then. */
-export function isAccountClosed(report: {
+/**
+ * Whether a report says that its account is closed. The venue says `closed` of a position, too: margin may be left then, and a
+ * liquidation leaves the account open, be it empty.
+ */
+export function isAccountClosed({
+  reportType,
+  reason,
+  account,
+}: {
   readonly reportType: MarginReportType;
+  readonly reason: MarginReason;
   readonly account: MarginAccountView;
 }): boolean {
-  const { balance, positions } = report.account;
-  return report.reportType === 'closed' && balance === zero && positions.length === 0;
+  const isEmpty = account.balance === zero && account.positions.length === 0;
+  return reportType === 'closed' && reason !== 'liquidated' && isEmpty;
 }

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import { add, subtract, zero } from '../../../src/core/base/amount.ts';
-import type { Instrument } from '../../../src/core/model/instrument.ts';
+import type { Instrument, Lots } from '../../../src/core/model/instrument.ts';
 import { marginModes } from '../../../src/core/model/margin.ts';
-import type { MarginAccountView, MarginMode } from '../../../src/core/model/margin.ts';
+import type { MarginAccountView, MarginMode, PositionView } from '../../../src/core/model/margin.ts';
+import type { MarginProductName } from '../../../src/core/model/product.ts';
 import { futuresAccountOf, marginAccountOf } from '../../../src/exchange/matching/product-accounts.ts';
 import type { AccountId } from '../../../src/exchange/matching/command.ts';
 import {
@@ -82,15 +83,21 @@ export class MarginScene {
     core.handle({ kind: 'settleFunding', instrument: id, price: 300_000 as never, rate });
   }
 
+  /** What the exchange has open for the account. */
+  positionsAt(product: MarginProductName): readonly PositionView[] {
+    const owner = product === 'margin' ? marginAccountOf(this.demo) : futuresAccountOf(this.demo);
+    return this.stage.exchange.core.exchange.marginAccounts(owner).flatMap(({ positions }) => positions);
+  }
+
   takeInterest(): void {
     this.stage.exchange.core.handle({ kind: 'takeInterest' });
   }
 
   /** As a killed process leaves it, and started again; `between` happens in the meantime. */
-  async killed(between: () => void = () => {}): Promise<void> {
+  async killed(between: () => void | Promise<void> = () => {}): Promise<void> {
     await this.stage.daemon.trader.close();
     Puppet.forget();
-    between();
+    await between();
     await this.stage.start();
     this.puppet = await Puppet.of(this.stage);
   }
@@ -123,17 +130,21 @@ export class MarginScene {
           .map(({ clientOrderId }) => clientOrderId);
       await expect.poll(known, { timeout: 5_000 }).toEqual(orders());
     }
+    const booked = () =>
+      view.marginAccounts().flatMap(({ account }) =>
+        account.positions.map(({ instrument, mode }) => {
+          const lots = view.netPosition(instrument, mode);
+          const size = instruments.at(instrument).quantityAmount(Math.abs(lots) as Lots);
+          return [instrument, mode, lots < 0 ? subtract(zero, size) : size];
+        }),
+      );
+    const reported = view
+      .marginAccounts()
+      .flatMap(({ account }) =>
+        account.positions.map(({ instrument, mode, quantity }) => [instrument, mode, quantity]),
+      );
+    await expect.poll(booked, { timeout: 10_000 }).toEqual(reported);
     expect(view.unknownCount()).toBe(0);
-    for (const { product: _product, account } of view.marginAccounts())
-      for (const { instrument, mode, quantity } of account.positions) {
-        const lots = view.netPosition(instrument, mode);
-        const size = instruments.at(instrument).quantityAmount(Math.abs(lots) as never);
-        expect([instruments.at(instrument).symbol, mode, lots < 0 ? subtract(zero, size) : size]).toEqual([
-          instruments.at(instrument).symbol,
-          mode,
-          quantity,
-        ]);
-      }
   }
 
   /** What the strategy paid as funding and interest for an instrument, in all margin accounts. */

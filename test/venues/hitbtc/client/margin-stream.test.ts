@@ -144,9 +144,11 @@ describe('notices of margin and futures', () => {
     const closed = { report_type: 'closed', report_reason: 'liquidated' };
     socket({ method: 'margin_account', params: account(closed) });
     expect(handler.account('margin', key)?.balance).toBe(parseAmount('50'));
-    socket({ method: 'margin_account', params: account({ ...closed, currencies: balanceOf('0') }) });
+    const empty = { ...closed, currencies: balanceOf('0') };
+    socket({ method: 'margin_account', params: account(empty) });
+    socket({ method: 'margin_account', params: account({ ...empty, report_reason: 'closed' }) });
     expect(handler.account('margin', key)).toBeUndefined();
-    expect(watcher.all('marginAccount').map((event) => isAccountClosed(event))).toEqual([false, true]);
+    expect(watcher.all('marginAccount').map((event) => isAccountClosed(event))).toEqual([false, false, true]);
   });
 
   test('funding names the position whose time changed, where several share an account', () => {
