@@ -96,3 +96,21 @@ test('a margin call is reported once a minute, a liquidation each time', () => {
       'the venue liquidated on margin account margin isolated AAABBB: balance 1.5 BBB',
     );
 });
+
+test('what nothing of ours explains of a margin account is reported at once, and what comes of it', () => {
+  const incidents = new Incidents(instruments);
+  const found = (halts: boolean): Event => ({
+    kind: 'marginFound',
+    exchangeTime: seconds(0),
+    receiveTime: seconds(0),
+    finding: halts ? 'positionMismatch' : 'externalMargin',
+    account: { product: 'margin', mode: 'cross', instrument: undefined, currency: 'USDT' },
+    position: undefined,
+    lots: 0,
+    price: undefined,
+    halts,
+    why: 'it is so',
+  });
+  expect(incidents.of(found(false))).toBe('it is so');
+  expect(incidents.of(found(true))).toBe('no margin order leaves until an operator clears it: it is so');
+});

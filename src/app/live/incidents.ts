@@ -86,6 +86,10 @@ function incidentOf(event: Event): string | undefined {
       return `strategy ${event.strategy}: a change of margin was denied, ${event.denial.code}: ${event.denial.why}`;
     case 'marginRejected':
       return `the venue rejected a change of margin of strategy ${event.strategy}, ${event.code}: ${event.why}`;
+    case 'marginFound':
+      return event.halts
+        ? `no ${event.account.product} order leaves until an operator clears it: ${event.why}`
+        : event.why;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     case 'orderFoundAlive':

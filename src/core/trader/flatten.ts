@@ -85,9 +85,9 @@ export class Flattener {
     return strategy !== externalStrategy && (this.#scopes.has(undefined) || this.#scopes.has(strategy));
   }
 
-  #close({ strategy, quantity }: Position, instrument: Instrument): void {
+  #close({ strategy, quantity, account }: Position, instrument: Instrument): void {
     const { view, clock, publish } = this.#parts;
-    const key = `${strategy} ${instrument.symbol}`;
+    const key = `${strategy} ${instrument.symbol} ${account}`;
     const last = this.#asked.get(key);
     const now = clock.uptime();
     if (last !== undefined && now - last.at < pauseAfter) return;
@@ -113,6 +113,9 @@ export class Flattener {
       stopPrice: undefined,
       expireTime: undefined,
       postOnly: false,
+      ...(account !== 'spot' && {
+        margin: { mode: account, reduceOnly: true, closePosition: false, auto: false },
+      }),
     };
     this.#asked.set(key, { at: now, lots, id: request.clientOrderId });
     const time = clock.now();

@@ -90,6 +90,30 @@ describe('an operator', () => {
     expect(rig.trader.view.paused('buyer')).toBe('by ann');
   });
 
+  test('flattens what a margin account holds by an order of that account that only reduces', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    const id = buy(rig);
+    const margin = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false } as const;
+    const fill = {
+      tradeId: 'own-1',
+      price: 99 as never,
+      quantity: 3 as never,
+      fee: 0n as never,
+      taker: false,
+      time: rig.clock.now(),
+    };
+    const order = { ...rig.venueOrder(id, 'filled', 3), margin };
+    rig.subject.next({ kind: 'orderReport', reportType: 'trade', order, fill, ...rig.times });
+    rig.trader.act({ act: 'flatten', strategy: 'buyer' }, 'ann', '');
+    rig.wait(200);
+    const intents = rig.all('intent').map(({ intent }) => intent);
+    expect(intents.at(-1)).toMatchObject({
+      action: 'place',
+      strategy: 'buyer',
+      request: { side: 'sell', quantity: 3, margin: { ...margin, reduceOnly: true } },
+    });
+  });
+
   test('an order of a flatten that the controls deny is tried with half the quantity', () => {
     const rig = new Rig({ strategies: [buyerOf(2)], quantityMax: '2' }).ready();
     for (let i = 0; i < 2; i++) rig.report(buy(rig), 'filled', 2);
