@@ -166,7 +166,7 @@ describe('a margin order without an answer', () => {
     expect(world.state.position(instrument, 'maker', 'isolated').quantity).toBe(0);
     expect(
       place(world, { side: 'sell', margin: { ...isolated, reduceOnly: true }, quantity: 1 as Lots }),
-    ).toBe('MARGIN_ACCOUNT_MISSING');
+    ).toBe('REDUCE_ONLY');
     expect(world.state.workingLots(instrument, 'sell', 'maker', 'isolated')).toBe(10);
     world.clock.advance(seconds(200));
     expect(world.state.order(unknown)?.state).toBe('rejected');
