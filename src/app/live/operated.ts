@@ -50,10 +50,16 @@ export async function runOperated(session: OperatedSession): Promise<number> {
       stop: stop.resolve,
     },
   });
-  const opened = opening.then((server) => {
-    operate = server;
-    if (server !== undefined) output.progress(`Operated at ${server.url}: godwit status, pause, halt, stop.`);
-  }, stop.reject);
+  const open = async (): Promise<void> => {
+    try {
+      operate = await opening;
+    } catch (error) {
+      stop.reject(error);
+    }
+    if (operate !== undefined)
+      output.progress(`Operated at ${operate.url}: godwit status, pause, halt, stop.`);
+  };
+  const opened = open();
   try {
     return await runUntilStopped({
       ...session,

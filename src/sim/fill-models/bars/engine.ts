@@ -116,7 +116,8 @@ export class BarEngine {
     const times = this.#times();
     const now = times.exchangeTime;
     if (command.kind === 'read') this.#publish(this.#responses.toRead(command, now, times));
-    else if (command.kind === 'changeMargin') this.#publish(this.#responses.toMargin(command, noMargin, times));
+    else if (command.kind === 'changeMargin')
+      this.#publish(this.#responses.toMargin(command, noMargin, times));
     else this.#publish(this.#responses.toCommand(command, this.#execute(command, now), times));
   }
 
