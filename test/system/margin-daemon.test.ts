@@ -163,6 +163,24 @@ test('what happens while the daemon is down is known when it is up: an execution
   await scene.expectSame();
 }, 60_000);
 
+test('an operator flattens what margin accounts hold, in these accounts', async () => {
+  scene = await MarginScene.open();
+  const { spot, perpetual, stage } = scene;
+  spot.rest('sell', 300_000, 500);
+  perpetual.rest('sell', 300_000, 100);
+  const ids = await scene.puppet.act((orders) => [
+    orders.place({ ...margin, marginAuto: true, side: 'buy', quantity: 500, price: 300_000 }),
+    orders.place({ ...future, marginMode: 'cross', side: 'buy', quantity: 100, price: 300_000 }),
+  ]);
+  for (const id of ids) await scene.puppet.received(id, 'filled');
+  stage.daemon.trader.act({ act: 'flatten', strategy: undefined }, 'test', 'the test asks for it');
+  const left = () => [...scene.positionsAt('margin'), ...scene.positionsAt('futures')];
+  await until('nothing is open', () => left().length === 0);
+  const { view } = stage.daemon.trader;
+  await until('nothing is held', () => view.positions().every(({ quantity }) => quantity === 0));
+  await scene.expectSame();
+}, 60_000);
+
 /** The price falls to where 100 USDT do not bear 0.5 of the contract any more. */
 function perpetualFalls(...parties: readonly Counterparty[]): void {
   for (const party of parties) {
