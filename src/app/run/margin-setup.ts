@@ -47,13 +47,14 @@ export function marginSetupFor(
     return [{ instrument: id, kind, schedule } as const];
   });
   const interestRate = interest === undefined ? undefined : parseAmount(interest.rate);
+  const rules = instruments.all.map((instrument) => {
+    const usual = defaultMarginRule(instrument);
+    const isLent = usual !== undefined && instrument.spec.type === 'spot' && interestRate !== undefined;
+    return isLent ? { ...usual, interestRate } : usual;
+  });
   return {
     futures: left?.futures ?? openingFutures(backtest.futuresBalances, instruments),
-    ruleOf: (instrument) => {
-      const usual = defaultMarginRule(instrument);
-      const isLent = usual !== undefined && instrument.spec.type === 'spot' && interestRate !== undefined;
-      return isLent ? { ...usual, interestRate } : usual;
-    },
+    ruleOf: ({ id }) => rules[id],
     charges,
     opened: left?.accounts,
   };

@@ -78,9 +78,11 @@ export class AnonymousOrders {
     const exchange = this.#exchange;
     const market = exchange.market(instrument);
     market.last = price;
-    if (market.exposed.size === 0 && market.triggers.due(price) === none) return nothing;
+    // Where there is a mark price the last one moves no position.
+    const moves = market.exposed.size > 0 && market.mark === undefined;
+    if (!moves && market.triggers.due(price) === none) return nothing;
     exchange.begin(now);
-    if (market.exposed.size > 0) exchange.margin.moved.add(market);
+    if (moves) exchange.margin.moved.add(market);
     collectFired(exchange, market);
     if (exchange.fired.length > 0) activateFired(exchange);
     watchMargins(exchange);

@@ -1,7 +1,12 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import type { MarginMode, MarginReason, MarginReportType } from '../../core/model/margin.ts';
+import type {
+  MarginAccountView,
+  MarginMode,
+  MarginReason,
+  MarginReportType,
+} from '../../core/model/margin.ts';
 import type { AccountId } from './command.ts';
 import type { MarginAccount, MarginNote } from './margin-account.ts';
 import { viewOf } from './margin-view.ts';
@@ -83,14 +88,10 @@ export class MarginAccounts {
   flush(outcomes: MarginOutcome[]): void {
     if (this.touched.size === 0) return;
     for (const account of this.touched) {
-      for (const { type, reason, view = viewOf(account) } of inOrder(account)) {
-        outcomes.push({
-          kind: 'margin',
-          account: account.owner,
-          reportType: type,
-          reason,
-          view,
-        });
+      let now: MarginAccountView | undefined;
+      for (const { type: reportType, reason, view } of inOrder(account)) {
+        const shown = view ?? (now ??= viewOf(account));
+        outcomes.push({ kind: 'margin', account: account.owner, reportType, reason, view: shown });
       }
       account.notes.length = 0;
     }

@@ -37,7 +37,8 @@ export function marginSetupOf(
         : [{ instrument: id, kind: 'interest', schedule: constant(margin.interest) } as const]),
     ];
   });
-  return { futures, ruleOf: (instrument) => ruleOf(scenario, instrument), charges };
+  const rules = instruments.all.map((instrument) => ruleOf(scenario, instrument));
+  return { futures, ruleOf: ({ id }) => rules[id], charges };
 }
 
 /** The spec of an instrument with what the products of the scenario make of it. */

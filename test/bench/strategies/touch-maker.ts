@@ -3,6 +3,8 @@ import type { BookView, ClientOrderId, Order, Side } from 'godwit/strategy';
 
 const params = z.strictObject({
   symbol: z.string(),
+  /** A contract is traded on cross margin. */
+  product: z.enum(['spot', 'futures']).default('spot'),
   lots: z.int().positive().default(10),
   /** Ticks between the touch and a new quote. */
   away: z.int().min(0).default(2),
@@ -29,8 +31,9 @@ export default defineStrategy({
   name: 'touch-maker',
   params,
   feeds: ({ symbol }) => [{ symbol, book: true }],
+  products: ({ product }) => [product],
   create({ params, orders, clock }) {
-    const { symbol, lots, away, pauseMs, driftMax } = params;
+    const { symbol, lots, away, pauseMs, driftMax, product } = params;
     const buy: Desk = { side: 'buy', id: undefined, order: undefined, quietUntil: 0 };
     const sell: Desk = { side: 'sell', id: undefined, order: undefined, quietUntil: 0 };
     const steer = (desk: Desk, price: number): void => {
@@ -39,7 +42,10 @@ export default defineStrategy({
         if (clock.now() < desk.quietUntil) return;
         desk.quietUntil = clock.now() + pauseMs * 1_000;
         desk.order = undefined;
-        desk.id = orders.place({ symbol, side: desk.side, quantity: lots, price, postOnly: true });
+        const order = { symbol, side: desk.side, quantity: lots, price, postOnly: true };
+        desk.id = orders.place(
+          product === 'spot' ? order : { ...order, product, marginMode: 'cross', marginAuto: true },
+        );
         return;
       }
       if (order === undefined || order.state === 'pending' || order.state === 'unknown') return;

@@ -9,11 +9,14 @@ export function makerConfig(recording: Pick<Recording, 'instruments'>, path: str
   const { symbol, spec } = instrument;
   const own = path.includes('market-maker')
     ? { quantity: instrument.quantityText(50 as never), positionMax: instrument.quantityText(500 as never) }
-    : {};
+    : { ...(spec.type === 'futures' && { product: 'futures' }) };
   return configSchema.parse({
     run: { seed: 7 },
     state: { ladder: 'ring' },
-    backtest: { balances: { [spec.baseCurrency]: '100000000', [spec.quoteCurrency]: '1000000000000' } },
+    backtest: {
+      balances: { [spec.baseCurrency]: '100000000', [spec.quoteCurrency]: '1000000000000' },
+      ...(spec.type === 'futures' && { futuresBalances: { [spec.quoteCurrency]: '1000000000000' } }),
+    },
     strategies: [{ name: 'maker', path, params: { symbol, ...own } }],
   });
 }
