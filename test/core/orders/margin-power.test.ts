@@ -85,6 +85,15 @@ describe('buying power of a margin account', () => {
     expect(place(world, { price: 9_980 as Ticks })).toMatch(/^gw-/);
   });
 
+  test('an order that is answered counts before the account shows what it reserves, and once', () => {
+    const world = marginWorld();
+    reportAccount(world, { balance: '20.83' });
+    world.rest({ ...oneUnit, instrument: world.instrument(margined).id });
+    expect(place(world, { price: 9_999 as Ticks })).toBe('MARGIN_FUNDS');
+    reportAccount(world, { balance: '20.84', changes: { reservedOrders: parseAmount('10.42') } });
+    expect(place(world, { price: 9_998 as Ticks })).toMatch(/^gw-/);
+  });
+
   test('a fill that the account does not show yet is taken off', () => {
     const world = marginWorld();
     reportAccount(world, { balance: '20' });

@@ -102,6 +102,20 @@ describe('a reduce-only order', () => {
     );
   });
 
+  test('takes no more than strategies together hold, what works beside it counted', () => {
+    const world = marginWorld();
+    holdMargin(world, 10, { balance: '1000' });
+    const instrument = world.instrument(margined).id;
+    const short = { side: 'sell', instrument, price: 10_000 as Ticks, margin: isolated } as const;
+    const id = world.rest({ ...short, clientOrderId: world.idOf('taker'), quantity: 4 as Lots }, 'taker');
+    world.fill(id, 4);
+    reportAccount(world, { lots: 6, balance: '1000' }, { reason: 'closeTrade' });
+    expect(reduce(world, 7)).toBe('REDUCE_ONLY');
+    expect(reduce(world, 4)).toMatch(/^gw-/);
+    expect(reduce(world, 3)).toBe('REDUCE_ONLY');
+    expect(reduce(world, 2)).toMatch(/^gw-/);
+  });
+
   test('a position is closed by one order of each account', () => {
     const world = marginWorld();
     holdMargin(world, 10);

@@ -140,7 +140,6 @@ export class MarginComparison {
    */
   #settlePosition(instrument: Instrument, mode: MarginMode, begunAt: Micros): void {
     const { view, memory } = this.#parts;
-    const key = marginKeyOf(instrument, mode);
     const name = `${instrument.symbol} ${mode}`;
     const booked = view.netPosition(instrument.id, mode);
     const reported = venueLots(instrument, mode, view);
@@ -149,7 +148,6 @@ export class MarginComparison {
       if (known !== undefined) this.#suspects.delete(name);
       return;
     }
-    if (memory.marginHolds.isBehind(key, memory.uptime)) return;
     if (this.#isFresh) {
       this.#findPosition(instrument, mode, false);
     } else if (known?.booked !== booked || known.reported !== reported) {
