@@ -5,10 +5,13 @@ import type { InstrumentId } from '../core/model/instrument.ts';
 import type { FundingRules } from './funding-rules.ts';
 import { nextFunding } from './funding-rules.ts';
 
+/** Nothing, one rate that was stated, rates of a list, or what the market announced beside its mark price. */
+type RateSource = 'none' | 'constant' | 'data' | 'announced';
+
 /** When open positions of an instrument pay for standing open, and at which rate. */
 export interface ChargeSchedule {
-  /** Whether it is one rate that was stated, and none of the data. */
-  readonly isConstant: boolean;
+  /** Where its rates come from. */
+  readonly source: RateSource;
   /** The first time behind `after`; `undefined` when none is known. */
   nextAfter(after: Micros): Micros | undefined;
   /** The rate of that time; of funding a long position pays one above zero, and a short one gets it. */
@@ -23,19 +26,15 @@ export interface Charges {
 }
 
 /** Where what positions of a contract pay comes from. */
-export function fundingSource(
-  charges: readonly Charges[],
-  instrument: InstrumentId,
-): 'none' | 'constant' | 'data' {
+export function fundingSource(charges: readonly Charges[], instrument: InstrumentId): RateSource {
   const found = charges.find((one) => one.instrument === instrument && one.kind === 'funding');
-  if (found === undefined) return 'none';
-  return found.schedule.isConstant ? 'constant' : 'data';
+  return found?.schedule.source ?? 'none';
 }
 
 /** One rate at every multiple of a length of time since the epoch. */
 export function constantCharge(rules: FundingRules): ChargeSchedule {
   return {
-    isConstant: true,
+    source: 'constant',
     nextAfter: (after) => nextFunding(rules, after) as Micros,
     rateAt: () => rules.rate,
   };
@@ -50,7 +49,7 @@ export interface ChargeRow {
 /** Rates of a list, which is in the order of time; nothing is charged behind its end. */
 export function listedCharge(rows: readonly ChargeRow[]): ChargeSchedule {
   return {
-    isConstant: false,
+    source: 'data',
     nextAfter: (after) => rows[placeAfter(rows, after)]?.time,
     rateAt: (time) => {
       const row = rows[placeAfter(rows, time) - 1];
@@ -69,4 +68,31 @@ function placeAfter(rows: readonly ChargeRow[], time: Micros): number {
     else high = middle;
   }
   return low;
+}
+
+/** Funding as a market announces it: each time with the rate that was announced for it last. */
+export class AnnouncedFunding implements ChargeSchedule {
+  #time: Micros | undefined;
+  #rate: Amount = zero;
+  #before: ChargeRow | undefined;
+
+  get source(): RateSource {
+    return this.#time === undefined ? 'none' : 'announced';
+  }
+
+  announce(time: Micros, rate: Amount): void {
+    if (this.#time !== undefined && this.#time !== time)
+      this.#before = { time: this.#time, rate: this.#rate };
+    this.#time = time;
+    this.#rate = rate;
+  }
+
+  nextAfter(after: Micros): Micros | undefined {
+    return this.#time !== undefined && this.#time > after ? this.#time : undefined;
+  }
+
+  rateAt(time: Micros): Amount {
+    if (time === this.#time) return this.#rate;
+    return time === this.#before?.time ? this.#before.rate : zero;
+  }
 }

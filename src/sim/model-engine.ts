@@ -91,6 +91,8 @@ export class ModelEngine implements SimEngine {
     turn.inEvent = true;
     if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot') fills.model.onMarket(event);
     else if (event.kind === 'trades' && !event.snapshot) this.#trades(fills, event);
+    else if (event.kind === 'contractInfo' && this.products?.announced(event) === true)
+      turn.begin(this.#state);
     this.#liquidation?.moved(fills);
     if (this.products !== undefined) this.#value(this.products, fills);
     turn.inEvent = false;

@@ -2,6 +2,7 @@ import type { Amount } from '../core/base/amount.ts';
 import { add, parseAmount, zero } from '../core/base/amount.ts';
 import { assert } from '../core/base/assert.ts';
 import type { Micros } from '../core/base/clock.ts';
+import type { ContractInfo } from '../core/model/market-event.ts';
 import type { ChangeMarginCommand, OrderCommand } from '../core/model/command.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../core/model/instrument.ts';
 import type { MarginAccountView, OpenMarginAccount } from '../core/model/margin.ts';
@@ -22,6 +23,7 @@ import {
   marginAccountOf,
 } from '../exchange/matching/product-accounts.ts';
 import type { Charges } from './charges.ts';
+import { AnnouncedFunding } from './charges.ts';
 import { openAsLeft } from './opened-accounts.ts';
 import { quietRange } from './quiet-range.ts';
 
@@ -151,6 +153,16 @@ export class ProductAccounts {
     });
     const open = account?.positions.get(instrument.id)?.quantity ?? 0;
     return { request: { ...request, quantity: Math.max(1, Math.abs(open)) as Lots }, ...rates };
+  }
+
+  /** What a contract shows of itself: its mark price, and its coming funding. Whether positions there must be looked at. */
+  announced({ instrument: id, markPrice, fundingRate, nextFundingAt }: ContractInfo): boolean {
+    const { instrument } = (this.#watched[id] as Watched).market;
+    if (fundingRate !== undefined && nextFundingAt !== undefined)
+      for (const { instrument: of, schedule } of this.#due)
+        if (of === id && schedule instanceof AnnouncedFunding) schedule.announce(nextFundingAt, fundingRate);
+    const price = Number(markPrice / instrument.priceAmount(1 as Ticks));
+    return price > 0 && this.marked(id, price as Ticks);
   }
 
   /** When positions are charged next; nothing while none is open. */

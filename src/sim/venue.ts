@@ -95,12 +95,14 @@ export class SimVenue implements Venue {
     }
     if (this.#live) {
       this.#engine.data(event, now);
+      if (event.kind === 'contractInfo') this.#watchExpiry(now);
       this.#delayed.pass(this.#clock.uptime(), parcelOf(event), order);
       return;
     }
     const { exchangeTime } = event;
     const at = exchangeTime > now ? exchangeTime : now;
     this.#engine.data(event, at);
+    if (event.kind === 'contractInfo') this.#watchExpiry(at);
     if (this.#feed !== undefined) {
       this.#deliverDrawn(event, at, this.#feed);
       return;

@@ -7,7 +7,7 @@ import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
 import type { MarginMark, OpenMarginAccount } from '../../src/core/model/margin.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import type { Charges } from '../../src/sim/charges.ts';
-import { constantCharge, listedCharge } from '../../src/sim/charges.ts';
+import { AnnouncedFunding, constantCharge, listedCharge } from '../../src/sim/charges.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { openShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
@@ -242,6 +242,34 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     expect(harness.heard()).toEqual(['rests cancelRejected 20002', 'rests canceled']);
   });
 
+  test('a recorded mark price values positions, and announced funding is charged at its time', () => {
+    last = [99, 101];
+    const harness = open(openEngine, {
+      charges: [{ instrument, kind: 'funding', schedule: new AnnouncedFunding() }],
+    });
+    harness.changeMargin({ product: 'futures', mode: 'isolated', balance: parseAmount('120') });
+    takes(harness, 'mine', 'buy', 10);
+    harness.told.length = 0;
+    const info = {
+      kind: 'contractInfo',
+      instrument,
+      markPrice: parseAmount('100'),
+      indexPrice: parseAmount('100'),
+      fundingRate: parseAmount('0.002'),
+      nextFundingAt: hour,
+      lastFundingRate: undefined,
+      openInterest: undefined,
+      exchangeTime: harness.clock.now(),
+      receiveTime: harness.clock.now(),
+    } as const;
+    harness.data(info);
+    moves(harness, 80, 82);
+    harness.clock.advanceTo(hour);
+    expect(changes(harness)).toEqual(['futures interestTaken 118 10']);
+    harness.data({ ...info, markPrice: parseAmount('97'), exchangeTime: hour, receiveTime: hour });
+    expect(changes(harness).at(-1)).toBe('futures updated 118 10 called');
+  });
+
   test('goes on with the accounts that an earlier session left', () => {
     last = [99, 101];
     const before = open(openEngine);
@@ -308,5 +336,15 @@ describe('when positions are charged', () => {
       schedule.nextAfter(seconds(7_200)),
     ]).toEqual([hour, 2 * hour, undefined]);
     expect([schedule.rateAt(hour), schedule.rateAt(seconds(1))]).toEqual([rate, zero]);
+  });
+
+  test('what is announced counts with the last rate of its time', () => {
+    const schedule = new AnnouncedFunding();
+    expect(schedule.nextAfter(seconds(0))).toBeUndefined();
+    schedule.announce(hour, zero);
+    schedule.announce(hour, rate);
+    expect(schedule.nextAfter(seconds(0))).toBe(hour);
+    schedule.announce(seconds(7_200), zero);
+    expect(schedule.rateAt(hour)).toBe(rate);
   });
 });

@@ -4,7 +4,7 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { OpenMarginAccount } from '../../core/model/margin.ts';
 import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
-import { constantCharge, fundingSource } from '../../sim/charges.ts';
+import { AnnouncedFunding, constantCharge, fundingSource } from '../../sim/charges.ts';
 import type { SummarySetting } from '../../research/report/summary.ts';
 import type { MarginSetup } from '../../sim/product-accounts.ts';
 import type { Config } from '../config/schema.ts';
@@ -39,6 +39,8 @@ export function marginSetupFor(
   const charges = instruments.all.flatMap(({ id, spec }) => {
     const kind = spec.type === 'futures' ? 'funding' : 'interest';
     const terms = kind === 'funding' ? funding : interest;
+    if (terms === undefined && kind === 'funding')
+      return [{ instrument: id, kind, schedule: new AnnouncedFunding() } as const];
     if (terms === undefined || (kind === 'interest' && !spec.marginTrading)) return [];
     const schedule = constantCharge({
       rate: parseAmount(terms.rate),

@@ -52,6 +52,8 @@ function feeDoubts(summary: Summary): readonly Doubt[] {
   return summary.feesNamed ? [] : assumedFees(summary.ledgers().map(({ instrument }) => instrument));
 }
 
+const markText = 'positions on margin are valued at the middle of the book: the data have no mark price';
+
 /** What a simulated venue assumes of positions on margin, of what was traded. */
 function marginDoubts(summary: Summary): readonly Doubt[] {
   const { fundingSource } = summary;
@@ -70,11 +72,9 @@ function marginDoubts(summary: Summary): readonly Doubt[] {
     ...(named('constant') === '' ? [] : [`one stated rate for ${named('constant')}`]),
     ...(named('none') === '' ? [] : [`none for ${named('none')}`]),
   ];
+  const isMarked = margined.every(({ instrument }) => fundingSource(instrument.id) === 'announced');
   return [
-    doubt(
-      'MARK_ASSUMED',
-      'positions on margin are valued at the middle of the book: the data have no mark price',
-    ),
+    ...(isMarked ? [] : [doubt('MARK_ASSUMED', markText)]),
     ...(texts.length === 0 ? [] : [doubt('FUNDING_ASSUMED', `funding is assumed: ${texts.join('; ')}`)]),
   ];
 }

@@ -304,7 +304,7 @@ function accountOf({ margin, marginMode }: Executed): PositionAccount {
 }
 
 /** Where the rates of funding come from. */
-export type ChargeSource = 'none' | 'constant' | 'data';
+export type ChargeSource = 'none' | 'constant' | 'data' | 'announced';
 
 /** What a summary is made with. */
 export interface SummarySetting {

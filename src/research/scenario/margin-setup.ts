@@ -6,7 +6,7 @@ import type { MarginRule } from '../../core/model/margin-math.ts';
 import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { ChargeRow, Charges, ChargeSchedule } from '../../sim/charges.ts';
-import { constantCharge, listedCharge } from '../../sim/charges.ts';
+import { AnnouncedFunding, constantCharge, listedCharge } from '../../sim/charges.ts';
 import type { MarginSetup } from '../../sim/product-accounts.ts';
 import type { LoadedScenario } from './load.ts';
 import { keepsMargin, productsOf } from './margin-checks.ts';
@@ -25,13 +25,16 @@ export function marginSetupOf(
   if (!keepsMargin(scenario)) return undefined;
   const charges = instruments.all.flatMap((instrument): Charges[] => {
     const { terms, isOwn } = termsOf(scenario, instrument);
-    if (terms === undefined || !isOwn) return [];
-    const { funding, margin } = terms;
     const { id } = instrument;
+    const isContract = instrument.spec.type === 'futures';
+    const announced = { instrument: id, kind: 'funding', schedule: new AnnouncedFunding() } as const;
+    if (terms === undefined || !isOwn) return isContract ? [announced] : [];
+    const { funding, margin } = terms;
     return [
-      ...(funding === undefined || instrument.spec.type === 'spot'
-        ? []
-        : [{ instrument: id, kind: 'funding', schedule: fundingOf(funding, pathOf) } as const]),
+      ...(isContract && funding === undefined ? [announced] : []),
+      ...(isContract && funding !== undefined
+        ? [{ instrument: id, kind: 'funding', schedule: fundingOf(funding, pathOf) } as const]
+        : []),
       ...(margin?.interest === undefined
         ? []
         : [{ instrument: id, kind: 'interest', schedule: constant(margin.interest) } as const]),

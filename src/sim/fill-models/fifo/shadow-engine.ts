@@ -60,6 +60,9 @@ export class ShadowEngine implements SimEngine {
         this.#shadow(event.instrument).snapshot(event);
         this.#value(event.instrument);
         break;
+      case 'contractInfo':
+        if (this.products?.announced(event) === true) this.#look();
+        break;
       case 'trades':
         if (!event.snapshot) this.#trades(event);
         break;
