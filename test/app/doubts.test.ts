@@ -238,7 +238,7 @@ space: { size: [1, 2, 3] }
     for (const { code } of found) seen.add(code);
     expect(dataDoubts({})).toEqual([]);
     const ofSessions = ['STRATEGY_STOPPED', 'FROM_JOURNAL'];
-    const half = 'ORDERS_REFUSED'; // `refusals.test.ts`
-    expect(new Set([...seen, ...ofSessions, half])).toEqual(new Set(doubtCodes));
+    const elsewhere = ['ORDERS_REFUSED', 'MARK_ASSUMED', 'FUNDING_ASSUMED']; // `refusals`, `scenario-products`
+    expect(new Set([...seen, ...ofSessions, ...elsewhere])).toEqual(new Set(doubtCodes));
   });
 });

@@ -90,6 +90,7 @@ describe('after a restart', () => {
     expect(report.account).toEqual({
       positions: [{ symbol: 'ETHUSDT', position: text(35), unit: 'ETH' }],
       openOrders: 0,
+      marginAccounts: [],
       unknownOrders: 0,
       stopped: [],
     });
