@@ -5,9 +5,10 @@ import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { configOf, fullText, withCommonOptions } from './command-options.ts';
 
-/** `godwit replay`, `report` and `compare`: what was kept of a run. */
+/** `godwit replay`, `explain`, `report` and `compare`: what was kept of a run. */
 export function addKeptRunCommands(root: Command, output: Output, run: Run): void {
   addReplay(root, output, run);
+  addExplain(root, output, run);
   addReport(root, output, run);
   addCompare(root, output, run);
 }
@@ -71,5 +72,29 @@ function addReplay(root: Command, output: Output, run: Run): void {
       const configure = (recorded: Tree): Config => configOf(options, recorded);
       const { journal, json } = options;
       return run(replayCommand({ configure, recordings, journal, output, json: json === true }));
+    });
+}
+
+interface KeptRunOptions extends CommonOptions {
+  readonly journal?: string;
+  readonly recording?: string;
+}
+
+function withKeptRun(command: Command): Command {
+  return withCommonOptions(command)
+    .option('--journal <directory>', 'the run directory, when it is not that of the configuration')
+    .option('--recording <path>', 'the recording of the run, when it is not where the run put it');
+}
+
+function addExplain(root: Command, output: Output, run: Run): void {
+  withKeptRun(root.command('explain'))
+    .description('one order, step by step: intent, controls, journal, packets, reports, fills, with times')
+    .argument('<id>', 'the client id of the order')
+    .addHelpText('after', '\nExample: godwit explain gw-mwv6r8sl-maker-00001 --journal runs/demo/RUN')
+    .action(async (id: string, options: KeptRunOptions) => {
+      const { explainCommand } = await import('../inspect/explain.ts');
+      const { journal, recording, json } = options;
+      const config = configOf(options);
+      return run(explainCommand({ config, id, journal, recording, output, json: json === true }));
     });
 }

@@ -35,22 +35,31 @@ export function removeRunFile(directory: string): void {
  * `ConfigError` when its file cannot be read.
  */
 export function findRunFile(directory: string): RunFile | undefined {
-  return liveFile(directory) ?? newestBelow(directory) ?? newestBelow(demoRuns);
+  for (const one of runDirectories(directory)) {
+    const found = liveFile(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-function newestBelow(directory: string): RunFile | undefined {
+/** Where a run of a configuration may be: its run directory, the newest below it, the newest sessions of `npm start`. */
+export function runDirectories(directory: string): readonly string[] {
+  return [directory, ...newestBelow(directory), ...newestBelow(demoRuns)];
+}
+
+function newestBelow(directory: string): readonly string[] {
   let names: string[];
   try {
     names = readdirSync(directory);
   } catch {
-    return undefined;
+    return [];
   }
   // Names of runs begin with the time of their start.
-  for (const name of names.toSorted().reverse().slice(0, 20)) {
-    const found = liveFile(join(directory, name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return names
+    .toSorted()
+    .toReversed()
+    .slice(0, 20)
+    .map((name) => join(directory, name));
 }
 
 /** A file that a killed daemon left names a process that is gone. */

@@ -335,6 +335,22 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:events', 'node:fs', 'node:path', 'node:worker_threads', 'rxjs'],
   },
+  'app/inspect': {
+    folders: [
+      'core/base',
+      'core/model',
+      'core/book',
+      'core/journal',
+      'data/recording',
+      'data/open',
+      'app/config',
+      'app/process',
+      'app/run',
+      'app/live',
+      'app/operate',
+    ],
+    packages: ['node:fs', 'node:path'],
+  },
   'app/backtest': {
     folders: [
       'core/base',
@@ -462,6 +478,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/data',
       'app/live',
       'app/operate',
+      'app/inspect',
       'app/backtest',
       'app/replay',
       'app/check',

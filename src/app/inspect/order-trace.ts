@@ -1,0 +1,350 @@
+import { formatAmount } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { NotFound } from '../../core/base/errors.ts';
+import { readHeader, readJournal } from '../../core/journal/replay.ts';
+import type { Event, OwnTrade } from '../../core/model/event.ts';
+import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import type { Intent } from '../../core/model/intent.ts';
+import type { Balance } from '../../core/model/market.ts';
+import type { Fill, OrderRequest } from '../../core/model/order.ts';
+import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import { hasJournal } from '../../core/journal/segments.ts';
+import { instrumentsOfHeader } from '../live/run-journal.ts';
+import { runDirectories } from '../operate/run-file.ts';
+
+/** Something that happened to an order. */
+export interface OrderStep {
+  readonly time: Micros;
+  readonly step: string;
+  readonly text: string;
+  /** Place in the journal; `undefined` of what only the recording holds. */
+  readonly sequence: number | undefined;
+}
+
+/** A command that waited for its record: how many others of its run did so before it. */
+export interface RaisingCommand {
+  readonly run: string;
+  readonly index: number;
+  readonly time: Micros;
+}
+
+/** One order as the journal has it. */
+export interface OrderTrace {
+  readonly run: string;
+  readonly mode: string;
+  readonly strategy: string;
+  /** `undefined` of an order of which nothing but a cancel is kept. */
+  readonly request: OrderRequest | undefined;
+  readonly instrument: Instrument | undefined;
+  readonly state: string;
+  /** When the strategy declared it, and what the account was then; `undefined` of an order of others. */
+  readonly declared: Declared | undefined;
+  readonly commands: readonly RaisingCommand[];
+  readonly steps: readonly OrderStep[];
+  readonly notes: readonly string[];
+}
+
+export interface Declared {
+  readonly time: Micros;
+  readonly mode: string;
+  /** Of the two currencies of the instrument. */
+  readonly balances: readonly Balance[];
+  /** The kept event before it. */
+  readonly after: string;
+}
+
+/** The journal that a command of a configuration means: of the newest run. Throws `NotFound` when there is none. */
+export function journalDirectory(directory: string): string {
+  const found = runDirectories(directory).find(hasJournal);
+  if (found !== undefined) return found;
+  throw new NotFound(`there is no journal in ${directory}: name the run directory by --journal`);
+}
+
+/** Reads what became of an order. Throws `NotFound` when the journal does not name it; other errors as `readJournal`. */
+export function traceOrder(directory: string, id: string): OrderTrace {
+  const { instruments } = instrumentsOfHeader(readHeader(directory));
+  const trace = new Tracer(id, instruments);
+  const notes: string[] = [];
+  const onCut = ({ why }: { readonly why: string }): void =>
+    void notes.push(`the journal ends in a torn record, which is left out: ${why}`);
+  const onRemoved = ({ why }: { readonly why: string }): void => void notes.push(why);
+  for (const stamped of readJournal(directory, { onCut, onRemoved })) trace.observe(stamped);
+  const found = trace.result(notes);
+  if (found !== undefined) return found;
+  throw new NotFound([`there is no order "${id}" in the journal of ${directory}`, ...notes].join('; '));
+}
+
+/** Folds a journal into the story of one order. */
+class Tracer {
+  readonly #id: string;
+  readonly #instruments: Instruments;
+  readonly #steps: OrderStep[] = [];
+  readonly #commands: RaisingCommand[] = [];
+  readonly #balances = new Map<string, Balance>();
+  readonly #booked = new Set<string>();
+  #now = { run: '', mode: '' };
+  #own: { run: string; mode: string; strategy: string } | undefined;
+  #request: OrderRequest | undefined;
+  #state = '';
+  #declared: Declared | undefined;
+  #tradingMode = 'active';
+  #after = '';
+  /** Commands of the run that waited for their record. */
+  #waited = 0;
+
+  constructor(id: string, instruments: Instruments) {
+    this.#id = id;
+    this.#instruments = instruments;
+  }
+
+  observe({ event, sequence }: StampedEvent): void {
+    this.#follow(event);
+    const step = this.#stepOf(event);
+    if (step !== undefined) this.#steps.push({ time: event.receiveTime, sequence, ...step });
+    this.#after = event.kind;
+  }
+
+  result(notes: readonly string[]): OrderTrace | undefined {
+    if (this.#steps.length === 0) return undefined;
+    const instrument = this.#instrument();
+    const { run, mode, strategy } = this.#own ?? { ...this.#now, strategy: 'external' };
+    return {
+      run,
+      mode,
+      strategy,
+      request: this.#request,
+      instrument,
+      state: this.#state,
+      declared: this.#declared,
+      commands: this.#commands,
+      steps: this.#steps,
+      notes,
+    };
+  }
+
+  #instrument(): Instrument | undefined {
+    return this.#request === undefined ? undefined : this.#instruments.at(this.#request.instrument);
+  }
+
+  /** What is known beside the order: the run, the account, and how many commands wait for their record. */
+  #follow(event: Event): void {
+    switch (event.kind) {
+      case 'runStarted':
+        this.#now = { run: event.run, mode: event.mode };
+        this.#waited = 0;
+        return;
+      case 'balances':
+        if (event.wallet === undefined)
+          for (const one of event.balances) this.#balances.set(one.currency, one);
+        return;
+      case 'readAnswered':
+        if (event.what.of === 'balances' && event.what.product !== 'futures')
+          for (const one of event.balances) this.#balances.set(one.currency, one);
+        return;
+      case 'modeChanged':
+        this.#tradingMode = event.mode;
+        return;
+      case 'orderPending': {
+        // Orders of a list wait for the last of them, and then for one record.
+        const orders = event.command.request.list?.orders ?? [event.command.request.clientOrderId];
+        if (orders.at(-1) === event.command.request.clientOrderId) this.#waits(orders, event.receiveTime);
+        return;
+      }
+      case 'replacePending':
+        this.#waits([event.command.newClientOrderId], event.receiveTime);
+        return;
+      case 'marginPending':
+        this.#waits([], event.receiveTime);
+        return;
+      case 'orderDenied':
+        if (event.denial.code === 'GATE_OVERFLOW') this.#waited -= 1;
+    }
+  }
+
+  #waits(orders: readonly string[], time: Micros): void {
+    if (orders.includes(this.#id)) this.#commands.push({ run: this.#now.run, index: this.#waited, time });
+    this.#waited += 1;
+  }
+
+  #stepOf(event: Event): Pick<OrderStep, 'step' | 'text'> | undefined {
+    switch (event.kind) {
+      case 'intent':
+        return this.#intended(event.intent, event.receiveTime);
+      case 'orderPending': {
+        const { command } = event;
+        if (command.request.clientOrderId !== this.#id) return undefined;
+        this.#owned(command.strategy);
+        this.#request = command.request;
+        this.#state = 'pending';
+        return { step: 'accepted', text: 'the controls let it pass; the order is in the journal as pending' };
+      }
+      case 'replacePending':
+        return this.#replaced(event.command);
+      case 'cancelPending':
+        if (event.command.clientOrderId !== this.#id) return undefined;
+        return { step: 'cancel', text: `a cancel was accepted (strategy ${event.command.strategy})` };
+      case 'orderDenied':
+        return this.#denied(event);
+      case 'orderReport':
+      case 'readAnswered':
+        return this.#reported(event);
+      case 'commandSettled':
+        if (event.clientOrderId !== this.#id) return undefined;
+        return { step: 'answer', text: `the venue's answer in lane ${event.lane}: ${event.outcome}` };
+      default:
+        return this.#ended(event);
+    }
+  }
+
+  #owned(strategy: string): void {
+    this.#own ??= { ...this.#now, strategy };
+  }
+
+  #intended(intent: Intent, time: Micros): Pick<OrderStep, 'step' | 'text'> | undefined {
+    const of = `strategy ${intent.strategy}`;
+    switch (intent.action) {
+      case 'place':
+      case 'placeList': {
+        const requests = intent.action === 'place' ? [intent.request] : intent.requests;
+        const request = requests.find(({ clientOrderId }) => clientOrderId === this.#id);
+        if (request === undefined) return undefined;
+        this.#request = request;
+        this.#declare(intent.strategy, time);
+        const list = intent.action === 'place' ? '' : `, one of ${requests.length} (${intent.contingency})`;
+        return { step: 'intent', text: `${of} wants ${this.#orderText(request)}${list}` };
+      }
+      case 'replace':
+        if (intent.newClientOrderId === this.#id) {
+          this.#declare(intent.strategy, time);
+          return { step: 'intent', text: `${of} wants it in place of ${intent.clientOrderId}` };
+        }
+        if (intent.clientOrderId !== this.#id) return undefined;
+        return { step: 'intent', text: `${of} wants ${intent.newClientOrderId} in its place` };
+      case 'cancel':
+        if (intent.clientOrderId !== this.#id) return undefined;
+        return { step: 'intent', text: `${of} wants it canceled` };
+      case 'cancelAll':
+      case 'changeMargin':
+        return undefined;
+    }
+  }
+
+  #declare(strategy: string, time: Micros): void {
+    this.#owned(strategy);
+    const spec = this.#instrument()?.spec;
+    const balances = [spec?.baseCurrency, spec?.quoteCurrency].flatMap((currency) => {
+      const found = currency === undefined ? undefined : this.#balances.get(currency);
+      return found === undefined ? [] : [found];
+    });
+    this.#declared = { time, mode: this.#tradingMode, balances, after: this.#after };
+  }
+
+  #replaced({
+    clientOrderId,
+    newClientOrderId,
+    strategy,
+  }: Extract<Event, { kind: 'replacePending' }>['command']): Pick<OrderStep, 'step' | 'text'> | undefined {
+    if (newClientOrderId === this.#id) {
+      this.#owned(strategy);
+      this.#state = 'pending';
+      return { step: 'accepted', text: `the controls let it pass in place of ${clientOrderId}` };
+    }
+    if (clientOrderId !== this.#id) return undefined;
+    return { step: 'replace', text: `a replacement was accepted: ${newClientOrderId}` };
+  }
+
+  #denied(event: Extract<Event, { kind: 'orderDenied' }>): Pick<OrderStep, 'step' | 'text'> | undefined {
+    const { clientOrderId, originalClientOrderId, denial, action, strategy } = event;
+    if (clientOrderId !== this.#id && originalClientOrderId !== this.#id) return undefined;
+    this.#owned(strategy);
+    if (clientOrderId === this.#id && action !== 'cancel') this.#state = 'denied';
+    return { step: 'denied', text: `${action} was denied, ${denial.code}: ${denial.why}` };
+  }
+
+  #reported(
+    event: Extract<Event, { kind: 'orderReport' | 'readAnswered' }>,
+  ): Pick<OrderStep, 'step' | 'text'> | undefined {
+    if (event.kind === 'readAnswered') return this.#readAbout(event);
+    const { order, fill, reportType } = event;
+    if (order.clientOrderId !== this.#id) {
+      if (order.originalClientOrderId !== this.#id) return undefined;
+      this.#state = 'canceled';
+      return { step: 'replaced', text: `the venue replaced it by ${order.clientOrderId}` };
+    }
+    this.#request ??= order;
+    this.#state = order.state;
+    if (fill !== undefined) {
+      this.#booked.add(fill.tradeId);
+      return { step: 'fill', text: this.#fillText(fill) };
+    }
+    const stamp = `stamped ${microText(event.exchangeTime)}`;
+    return { step: 'report', text: `${reportType}, state ${order.state}, ${stamp}` };
+  }
+
+  /** What a read says of the order: a trade that no report brought, or what a question about this order was answered. */
+  #readAbout(event: Extract<Event, { kind: 'readAnswered' }>): Pick<OrderStep, 'step' | 'text'> | undefined {
+    const missed = event.fills.filter(
+      (fill: OwnTrade) => fill.clientOrderId === this.#id && !this.#booked.has(fill.tradeId),
+    );
+    for (const { tradeId } of missed) this.#booked.add(tradeId);
+    if (missed.length > 0) {
+      const texts = missed.map((fill) => this.#fillText(fill));
+      return { step: 'fill', text: `${texts.join('; ')} (from the trade history)` };
+    }
+    if (event.what.of !== 'orderHistory' || event.what.clientOrderId !== this.#id) return undefined;
+    const found = event.orders.find(({ clientOrderId }) => clientOrderId === this.#id);
+    if (found !== undefined) this.#state = found.state;
+    return {
+      step: 'read',
+      text: `the venue was asked: ${found === undefined ? 'no such order' : found.state}`,
+    };
+  }
+
+  #ended(event: Event): Pick<OrderStep, 'step' | 'text'> | undefined {
+    switch (event.kind) {
+      case 'orderRejected':
+        if (event.clientOrderId !== this.#id) return undefined;
+        this.#state = 'rejected';
+        return { step: 'rejected', text: `the venue refused it, ${event.code}: ${event.why}` };
+      case 'cancelRejected':
+        if (event.clientOrderId !== this.#id) return undefined;
+        return { step: 'cancel', text: `the venue refused the cancel, ${event.code}: ${event.why}` };
+      case 'orderUnknown':
+        if (event.clientOrderId !== this.#id) return undefined;
+        this.#state = 'unknown';
+        return { step: 'unknown', text: `no answer: ${event.why}` };
+      case 'orderProvenAbsent':
+        if (event.clientOrderId !== this.#id) return undefined;
+        this.#state = 'absent';
+        return { step: 'absent', text: 'two reads agree that the venue never had it' };
+      case 'orderFoundAlive':
+        if (event.clientOrderId !== this.#id) return undefined;
+        this.#state = event.state;
+        return { step: 'alive', text: `the venue lists it as ${event.state}` };
+      default:
+        return undefined;
+    }
+  }
+
+  #orderText({ side, type, quantity, price, timeInForce, postOnly }: OrderRequest): string {
+    const instrument = this.#instrument();
+    if (instrument === undefined) return side;
+    const at = price === undefined ? '' : ` at ${instrument.priceText(price)}`;
+    const post = postOnly ? ', post only' : '';
+    return `${side} ${instrument.quantityText(quantity)} ${instrument.symbol}${at}, ${type} ${timeInForce}${post}`;
+  }
+
+  #fillText({ quantity, price, fee, taker, tradeId }: Fill): string {
+    const instrument = this.#instrument();
+    if (instrument === undefined) return `trade ${tradeId}`;
+    const of = `${instrument.quantityText(quantity)} at ${instrument.priceText(price)}`;
+    const paid = `fee ${formatAmount(fee)} ${instrument.spec.feeCurrency}`;
+    return `${of}, ${paid}, ${taker ? 'taker' : 'maker'}, trade ${tradeId}`;
+  }
+}
+
+/** A wall time to the microsecond. */
+export function microText(time: number): string {
+  const seconds = new Date(Math.floor(time / 1_000_000) * 1_000).toISOString().slice(0, 19);
+  return `${seconds}.${String(time % 1_000_000).padStart(6, '0')}Z`;
+}
