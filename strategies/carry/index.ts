@@ -21,7 +21,7 @@ const params = z.strictObject({
     .number()
     .min(-1_000)
     .max(10_000)
-    .default(10)
+    .default(5)
     .describe(
       'sells the contract where it costs so much more than the spot symbol, in hundredths of a percent',
     ),
@@ -29,7 +29,7 @@ const params = z.strictObject({
     .number()
     .min(-10_000)
     .max(10_000)
-    .default(0)
+    .default(-5)
     .describe('closes both legs where it costs no more than so much more'),
   slippageTicks: z
     .int()
