@@ -24,7 +24,7 @@ if (!clean) {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) throw new Error(`tsc ended with exit code ${status}`);
-  const assets = globSync('src/**/*.{js,css}', { cwd: root });
+  const assets = globSync('src/**/*.{js,css,html,svg}', { cwd: root });
   for (const asset of assets) cpSync(join(root, asset), join(root, 'dist', asset));
 }
 writeOptionalDependencies();

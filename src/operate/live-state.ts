@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Observable, distinctUntilChanged, map, share } from 'rxjs';
+import { Observable, distinctUntilChanged, map, shareReplay } from 'rxjs';
 import type { Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
@@ -22,7 +22,8 @@ export class LiveState {
       map(() => stateText(view)),
       distinctUntilChanged(),
       map((data) => `event: state\ndata: ${data}\n\n`),
-      share(),
+      // Who comes later is sent the latest one at once: perhaps nothing changes for long.
+      shareReplay({ bufferSize: 1, refCount: true }),
     );
     view.onNews(
       (fill) => this.#send(`event: fill\ndata: ${JSON.stringify(fill)}\n\n`),
@@ -75,6 +76,7 @@ function stateText(view: RunView): string {
     status,
     feeds,
     positions: view.positions(),
+    profits: Object.fromEntries(view.profits()),
     orders: view.orders().slice(0, 200),
     budgets: view.budgets(),
     limits: view.limits(),

@@ -5,6 +5,7 @@ import type { ClientOrderId } from '../core/model/order.ts';
 import type { OperatorAct } from '../core/model/operator.ts';
 import type { Role } from './access.ts';
 import { unguessable } from './access.ts';
+import type { Curve } from './curve.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import type { Acted, AskedAct } from './schemas.ts';
@@ -39,12 +40,20 @@ export interface Route {
 const confirmWithin = seconds(60);
 
 /** All rows but that of live state and of metrics, which answer no JSON. */
-export function routesOf(run: OperatedRun, view: RunView): readonly Route[] {
+export function routesOf(run: OperatedRun, view: RunView, curve: Pick<Curve, 'text'>): readonly Route[] {
   const acts = new Acts(run, view);
   return [
     ...openRoutes(view),
     ...singleRoutes(run, view),
     ...listRoutes(view),
+    {
+      method: 'GET',
+      path: '/api/curve',
+      role: 'read',
+      summary: 'profit and drawdown since the start, at most 2,880 points of equal distance',
+      answer: schemas.curveSchema,
+      answers: () => curve.text(),
+    },
     {
       method: 'POST',
       path: '/api/acts',

@@ -129,6 +129,19 @@ export const budgetSchema = z.object({
   waiting: z.int(),
 });
 
+export const curveSchema = z.object({
+  times: z.array(z.number()).describe('milliseconds since 1970'),
+  currencies: z.array(
+    z.object({
+      currency: text.describe('a quote currency'),
+      profit: z
+        .array(z.number().nullable())
+        .describe('realised and unrealised, fees, funding and interest counted; null: without a price'),
+      drawdown: z.array(z.number().nullable()).describe('the highest profit so far less the profit'),
+    }),
+  ),
+});
+
 export const alertSchema = z.object({ time, text });
 
 export const versionsSchema = z.object({ godwit: text, node: text, configuration: text });
@@ -182,6 +195,7 @@ export type HeldRow = z.output<typeof positionSchema>;
 export type BalanceRow = z.output<typeof balanceSchema>;
 export type LimitUse = z.output<typeof limitSchema>;
 export type BudgetRow = z.output<typeof budgetSchema>;
+export type CurveText = z.output<typeof curveSchema>;
 export type Alert = z.output<typeof alertSchema>;
 export type Versions = z.output<typeof versionsSchema>;
 export type Acted = z.output<typeof actedSchema>;

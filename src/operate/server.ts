@@ -7,10 +7,12 @@ import { expectationOf, tellingIssue } from '../core/base/expectation.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { Role } from './access.ts';
 import { Access } from './access.ts';
+import { Curve } from './curve.ts';
 import { LiveState } from './live-state.ts';
 import { Metrics } from './metrics.ts';
 import { openApiOf } from './openapi.ts';
 import type { OperateOptions } from './options.ts';
+import { contentPolicy, servePage } from './page-files.ts';
 import type { Route } from './routes.ts';
 import { Refused, routesOf } from './routes.ts';
 import type { OperatedRun } from './run.ts';
@@ -36,6 +38,7 @@ export class OperateServer {
   readonly #view: RunView;
   readonly #live: LiveState;
   readonly #metrics: Metrics;
+  readonly #curve: Curve;
 
   private constructor(parts: {
     url: string;
@@ -43,12 +46,14 @@ export class OperateServer {
     view: RunView;
     live: LiveState;
     metrics: Metrics;
+    curve: Curve;
   }) {
     this.url = parts.url;
     this.#app = parts.app;
     this.#view = parts.view;
     this.#live = parts.live;
     this.#metrics = parts.metrics;
+    this.#curve = parts.curve;
   }
 
   /** Throws `BadInput` in one sentence when it may not or cannot listen. */
@@ -58,12 +63,14 @@ export class OperateServer {
     const view = new RunView(run);
     const live = new LiveState(view, clock);
     const metrics = new Metrics(run, view);
-    const app = appOf(setup, { view, live, metrics });
+    const curve = new Curve(view, clock);
+    const app = appOf(setup, { view, live, metrics, curve });
     try {
       await app.listen({ host: options.host, port: options.port });
     } catch (error) {
       view.close();
       metrics.close();
+      curve.close();
       const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       throw new BadInput(
         `operate: cannot listen on ${options.host} port ${options.port} (${why}): choose another operate.port, or operate.enabled=false`,
@@ -71,7 +78,7 @@ export class OperateServer {
     }
     const { port } = app.server.address() as { port: number };
     const url = `${options.tls === undefined ? 'http' : 'https'}://${addressName(options.host)}:${port}`;
-    return new OperateServer({ url, app, view, live, metrics });
+    return new OperateServer({ url, app, view, live, metrics, curve });
   }
 
   /** What is shown of the run. */
@@ -88,6 +95,7 @@ export class OperateServer {
     this.#live.close();
     this.#view.close();
     this.#metrics.close();
+    this.#curve.close();
     await this.#app.close();
   }
 }
@@ -95,7 +103,12 @@ export class OperateServer {
 /** Everything that is answered. */
 function appOf(
   { options, tokens, run, clock, log }: OperateSetup,
-  { view, live, metrics }: { readonly view: RunView; readonly live: LiveState; readonly metrics: Metrics },
+  {
+    view,
+    live,
+    metrics,
+    curve,
+  }: { readonly view: RunView; readonly live: LiveState; readonly metrics: Metrics; readonly curve: Curve },
 ): FastifyInstance {
   const names = [...loopback, addressName(options.host), ...options.names.map((name) => name.toLowerCase())];
   const access = new Access({ clock, tokens, names });
@@ -120,7 +133,7 @@ function appOf(
     if (role === 'operate' && found === 'read')
       throw new Refused(403, 'ROLE', 'expected the token that may operate, found the one that reads');
   };
-  const routes = routesOf(run, view);
+  const routes = routesOf(run, view, curve);
   for (const route of routes) bind(app, route, allows);
   app.get('/metrics', async (request, reply) => {
     allows(request, 'read');
@@ -128,6 +141,7 @@ function appOf(
     return reply.type(type).send(text);
   });
   const document = openApiOf(routes, run.versions.godwit);
+  servePage(app);
   app.get('/openapi.json', () => document);
   app.get('/api/events', (request, reply) => {
     allows(request, 'read');
@@ -203,6 +217,7 @@ function secure(reply: FastifyReply): void {
   reply.header('x-frame-options', 'DENY');
   reply.header('referrer-policy', 'no-referrer');
   reply.header('cache-control', 'no-store');
+  reply.header('content-security-policy', contentPolicy);
 }
 
 function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {

@@ -94,6 +94,7 @@ describe('what is seen', () => {
         '/api/alerts',
         '/api/balances',
         '/api/books/{symbol}',
+        '/api/curve',
         '/api/budgets',
         '/api/feeds',
         '/api/fills',

@@ -52,6 +52,21 @@ describe('live state', () => {
     stream.destroy();
   });
 
+  test('a reader who comes later is sent the state at once, although nothing changes', async () => {
+    open = await operated();
+    let first = '';
+    const one = await listen(open);
+    one.setEncoding('utf8').on('data', (part: string) => (first += part));
+    await until(() => first, 'event: state');
+    let second = '';
+    const other = await listen(open);
+    other.setEncoding('utf8').on('data', (part: string) => (second += part));
+    await until(() => second, 'event: state');
+    expect(first.match(/event: state/g)).toHaveLength(1);
+    one.destroy();
+    other.destroy();
+  });
+
   test('a reader that does not read is dropped', async () => {
     open = await operated();
     const stream = await listen(open);

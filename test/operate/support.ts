@@ -33,6 +33,7 @@ export interface Operated {
 export async function operated(
   options: z.input<typeof operateOptions> = {},
   given: typeof tokens | { operate: string; read?: string } = tokens,
+  { run = 'r1', more = [] }: { readonly run?: string; readonly more?: readonly string[] } = {},
 ): Promise<Operated> {
   const rig = new Rig({ strategies: [buyer] }).ready();
   const acts: Operated['acts'] = [];
@@ -45,12 +46,16 @@ export async function operated(
     run: {
       trader: rig.trader,
       clock: rig.clock,
-      run: 'r1',
+      run,
       mode: 'sim',
       account: undefined,
       venue: 'http://127.0.0.1:7',
       versions: { godwit: '0.0.0', node: '26.0.0', configuration: '00' },
-      strategies: [{ name: 'buyer', params: { size: 3 }, limits: strategyLimits.parse({}) }],
+      strategies: ['buyer', ...more].map((name) => ({
+        name,
+        params: { size: 3 },
+        limits: strategyLimits.parse({}),
+      })),
       orders: orderOptions.parse({}),
       shown: () => [instrument],
       budgets: () => ({

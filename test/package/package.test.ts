@@ -48,6 +48,8 @@ describe('the tarball', () => {
     expect(installed.packed.size).toBeLessThan(3_000_000);
     expect(paths).toContain('LICENSE');
     expect(paths).toContain('dist/src/research/report/page/page.css');
+    for (const name of ['index.html', 'page.css', 'icon.svg', 'main.js'])
+      expect(paths).toContain(`dist/src/operate/page/${name}`);
     expect(paths.filter((path) => /^test\/|\.test\.|^src\//.test(path))).toEqual([]);
     expect(paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
   });

@@ -246,6 +246,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:crypto',
       'node:fs',
       'node:http',
+      'node:module',
       'rxjs',
       'undici',
       'zod',

@@ -1,0 +1,66 @@
+import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
+import { microsPerMilli, seconds } from '../core/base/clock.ts';
+import type { RunView } from './run-view.ts';
+import type { CurveText } from './schemas.ts';
+
+const every = seconds(5);
+/** Four hours at a point every five seconds; then every second point is dropped, and points come half as often. */
+const pointsMax = 2_880;
+
+interface Point {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly values: ReadonlyMap<string, { readonly profit: number; readonly drawdown: number }>;
+}
+
+/** Profit and drawdown of the run since its start, by quote currency, in a bounded number of points of equal distance. */
+export class Curve {
+  readonly #view: Pick<RunView, 'profits'>;
+  readonly #clock: Clock;
+  readonly #peaks = new Map<string, number>();
+  #points: Point[] = [];
+  /** One sample of so many becomes a point. */
+  #stride = 1;
+  #samples = 0;
+  #cancel: Cancel;
+
+  constructor(view: Pick<RunView, 'profits'>, clock: Clock) {
+    this.#view = view;
+    this.#clock = clock;
+    this.#cancel = clock.after(every, () => this.#tick());
+  }
+
+  /** Column by column. `null`: at that time there was no price, or nothing in this currency yet. */
+  text(): CurveText {
+    const names = [...new Set(this.#points.flatMap(({ values }) => [...values.keys()]))];
+    const column = (name: string, figure: 'profit' | 'drawdown'): (number | null)[] =>
+      this.#points.map(({ values }) => values.get(name)?.[figure] ?? null);
+    return {
+      times: this.#points.map(({ time }) => time),
+      currencies: names.map((currency) => ({
+        currency,
+        profit: column(currency, 'profit'),
+        drawdown: column(currency, 'drawdown'),
+      })),
+    };
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+
+  #tick(): void {
+    this.#cancel = this.#clock.after(every, () => this.#tick());
+    const values = new Map<string, { profit: number; drawdown: number }>();
+    for (const [currency, profit] of this.#view.profits()) {
+      const peak = Math.max(this.#peaks.get(currency) ?? 0, profit);
+      this.#peaks.set(currency, peak);
+      values.set(currency, { profit, drawdown: peak - profit });
+    }
+    if (this.#samples++ % this.#stride !== 0) return;
+    this.#points.push({ time: Math.floor((this.#clock.now() as Micros) / microsPerMilli), values });
+    if (this.#points.length < pointsMax) return;
+    this.#points = this.#points.filter((_, at) => at % 2 === 0);
+    this.#stride *= 2;
+  }
+}

@@ -1,0 +1,86 @@
+import { ask } from './connection.js';
+import { mark, write } from './tables.js';
+
+const byId = (id) => document.getElementById(id);
+
+/** What a person asks the daemon to do. The last answer stands below the buttons. */
+export class Acts {
+  #tokenOf;
+  /** What is sent when the person says yes. */
+  #asked;
+
+  /** Of the token as it is when an act is sent. */
+  constructor(tokenOf) {
+    this.#tokenOf = tokenOf;
+    byId('pause').addEventListener('click', () => void this.send({ act: 'pause' }));
+    byId('resume').addEventListener('click', () => void this.send({ act: 'resume' }));
+    byId('clear').addEventListener('click', () => void this.#clear());
+    byId('halt').addEventListener('click', () =>
+      this.confirmed(
+        { act: 'halt' },
+        'Halt trading?',
+        'Own orders are canceled, and nothing else leaves until the halt is cleared. Positions stay.',
+      ),
+    );
+    byId('cancelAll').addEventListener('click', () =>
+      this.confirmed(
+        { act: 'cancelAll' },
+        'Cancel all orders?',
+        'The live orders of all strategies, which go on and may place new ones.',
+      ),
+    );
+    byId('flatten').addEventListener('click', () => this.flatten(null));
+    byId('sure-yes').addEventListener('click', () => {
+      byId('sure').close();
+      void this.send(this.#asked);
+    });
+    byId('sure-no').addEventListener('click', () => byId('sure').close());
+  }
+
+  /** Of one strategy, or of all where `strategy` is null. */
+  flatten(strategy) {
+    this.confirmed(
+      { act: 'flatten', strategy },
+      strategy === null ? 'Flatten all strategies?' : `Flatten ${strategy}?`,
+      'Pauses, cancels orders, and closes positions by orders that take what the book offers within one percent.',
+    );
+  }
+
+  /** Sends it after a second look. */
+  confirmed(body, title, text) {
+    const dialog = byId('sure');
+    write(byId('sure-title'), title);
+    write(byId('sure-text'), text);
+    write(byId('sure-yes'), title.replace(/\?$/, ''));
+    this.#asked = body;
+    if (!dialog.open) dialog.showModal();
+  }
+
+  /** Never rejects: what went wrong is shown. Returns what was answered. */
+  async send(body) {
+    this.#say('sent…', false);
+    try {
+      const { ok, value } = await ask(this.#tokenOf(), '/api/acts', { who: 'dashboard', ...body });
+      this.#say(ok ? value.text : `Refused: ${value.error.message}`, !ok);
+      return ok ? value : undefined;
+    } catch {
+      this.#say(
+        `No answer to ${body.act}: it may or may not have been carried out. Look at the state, or use godwit ${body.act}.`,
+        true,
+      );
+      return undefined;
+    }
+  }
+
+  async #clear() {
+    const first = await this.send({ act: 'clear' });
+    if (first?.confirm === undefined) return;
+    const held = first.text.replace(/\. Send the code.*$/, '.');
+    this.confirmed({ act: 'clear', confirm: first.confirm }, 'Clear what holds?', held);
+  }
+
+  #say(text, isBad) {
+    write(byId('answer'), text);
+    mark(byId('answer'), 'bad', isBad);
+  }
+}

@@ -1,0 +1,278 @@
+import { Acts } from './acts.js';
+import { Chart, Columns } from './charts.js';
+import { Connection, ask } from './connection.js';
+import { mark, write } from './tables.js';
+import * as views from './views.js';
+
+const byId = (id) => document.getElementById(id);
+const place = 'godwit-token';
+const fillsMax = 1_000;
+const alertsMax = 200;
+/** Milliseconds between two readings of what live state leaves out. */
+const bookEvery = 500;
+const restEvery = 1_000;
+
+let token = takeToken();
+let connection;
+/** The last state of a stream that is open; `undefined` while there is none, and then nothing is shown. */
+let state;
+let run = '';
+let downSince = new Date();
+let book;
+let fills = [];
+let alerts = [];
+let feeds = [];
+let balances = [];
+let alertCount = 0;
+const prices = new Map();
+const curves = new Map();
+const peaks = new Map();
+const acts = new Acts(() => token);
+const priceChart = new Chart(byId('price'), [{ label: 'Middle', tone: 'main' }], shownFills);
+const profitChart = new Chart(byId('profit'), [
+  { label: 'Profit', tone: 'main', area: true },
+  { label: 'Drawdown', tone: 'sell' },
+]);
+
+/** From the fragment, which leaves the address at once, or from this tab's earlier visit. */
+function takeToken() {
+  const given = /^#token=([\x21-\x7e]+)$/.exec(location.hash)?.[1];
+  if (given === undefined) return sessionStorage.getItem(place) ?? '';
+  history.replaceState(null, '', location.pathname);
+  sessionStorage.setItem(place, given);
+  return given;
+}
+
+function connect() {
+  connection?.close();
+  state = undefined;
+  byId('enter').hidden = token !== '';
+  say(token === '' ? 'Expected the token of the daemon.' : 'connecting…', token === '');
+  if (token !== '') connection = new Connection(token, { opened, heard, broken, refused });
+  else show();
+}
+
+function opened() {
+  byId('enter').hidden = true;
+  void readOnce();
+}
+
+/** What came before the stream was opened. */
+async function readOnce() {
+  try {
+    const paths = ['/api/curve', '/api/fills', '/api/alerts'];
+    const [curve, earlierFills, earlierAlerts] = await Promise.all(paths.map((path) => ask(token, path)));
+    if (!curve.ok || !earlierFills.ok || !earlierAlerts.ok) return;
+    fills = earlierFills.value;
+    alerts = earlierAlerts.value.map(numbered);
+    curves.clear();
+    peaks.clear();
+    for (const { currency, profit, drawdown } of curve.value.currencies) {
+      const columns = columnsOf(curves, currency, 3);
+      curve.value.times.forEach((time, at) => {
+        columns.add(time / 1_000, profit[at], drawdown[at]);
+        if (profit[at] !== null) peaks.set(currency, profit[at] + drawdown[at]);
+      });
+    }
+    if (state !== undefined) keepCurves();
+  } catch {
+    connection?.restart();
+  }
+  soon();
+}
+
+function heard(name, value) {
+  if (name === 'fill') {
+    fills.unshift(value);
+    fills.length = Math.min(fills.length, fillsMax);
+  } else if (name === 'alert') {
+    alerts.unshift(numbered(value));
+    alerts.length = Math.min(alerts.length, alertsMax);
+  } else if (name === 'state') {
+    if (value.status.run !== run) begin(value.status.run);
+    const first = state === undefined;
+    state = value;
+    keepCurves();
+    if (first) {
+      say('', false);
+      void readRest();
+    }
+  }
+  soon();
+}
+
+function numbered(alert) {
+  alertCount += 1;
+  return { ...alert, key: alertCount };
+}
+
+/** Another run has nothing to do with the curves of the one before. */
+function begin(name) {
+  run = name;
+  book = undefined;
+  prices.clear();
+  curves.clear();
+  peaks.clear();
+}
+
+function broken(retryMs) {
+  if (state !== undefined) downSince = new Date();
+  state = undefined;
+  feeds = [];
+  book = undefined;
+  const seconds = Math.max(1, Math.round(retryMs / 1_000));
+  say(
+    `Disconnected since ${downSince.toISOString().slice(11, 19)} UTC; the next attempt is in ${seconds} s. ` +
+      'If the daemon was started again, it may listen elsewhere: godwit dashboard prints the address.',
+    true,
+  );
+  show();
+}
+
+function refused(why) {
+  state = undefined;
+  byId('enter').hidden = false;
+  say(
+    why === 'locked'
+      ? 'Too many wrong tokens came from this address: wait a minute, then enter the token.'
+      : 'The daemon answers, but it does not accept this token. A daemon that was started again has a new one: ' +
+          'godwit dashboard prints it.',
+    true,
+  );
+  if (why !== 'locked') sessionStorage.removeItem(place);
+  show();
+}
+
+function say(text, isWarning) {
+  write(byId('link'), text);
+  byId('link').hidden = text === '';
+  mark(byId('link'), 'warning', isWarning);
+}
+
+function columnsOf(map, name, count) {
+  if (!map.has(name)) map.set(name, new Columns(count));
+  return map.get(name);
+}
+
+function keepCurves() {
+  const now = Date.now() / 1_000;
+  for (const [currency, profit] of Object.entries(state.profits)) {
+    const peak = Math.max(peaks.get(currency) ?? 0, profit);
+    peaks.set(currency, peak);
+    columnsOf(curves, currency, 3).add(now, profit, peak - profit);
+  }
+  for (const { symbol, bid, ask: offer } of state.feeds) {
+    if (bid === null || offer === null) continue;
+    columnsOf(prices, symbol, 2).add(now, (Number(bid) + Number(offer)) / 2);
+  }
+}
+
+function shownFills() {
+  const symbol = byId('symbol').value;
+  return fills
+    .filter((fill) => fill.symbol === symbol)
+    .map(({ time, price, side }) => ({ time: Date.parse(time) / 1_000, price: Number(price), side }));
+}
+
+let isDue = false;
+
+/** Many changes, one drawing. */
+function soon() {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    show();
+  });
+}
+
+function show() {
+  byId('main').hidden = state === undefined;
+  for (const id of ['run', 'trading']) byId(id).hidden = state === undefined;
+  for (const button of document.querySelectorAll('header button')) button.disabled = token === '';
+  document.title = state === undefined ? 'Godwit: disconnected' : `Godwit: ${state.status.trading.mode}`;
+  if (state === undefined) return;
+  const drawdowns = new Map(
+    Object.entries(state.profits).map(([currency, profit]) => [
+      currency,
+      (peaks.get(currency) ?? profit) - profit,
+    ]),
+  );
+  views.showRun(state);
+  views.showTiles({ ...state, drawdowns });
+  views.showChoices(
+    byId('symbol'),
+    state.feeds.map(({ symbol }) => symbol),
+  );
+  views.showChoices(byId('currency'), [...curves.keys()]);
+  views.showBook({ book, orders: state.orders });
+  views.showStrategies(state, acts);
+  views.showPositions(state);
+  views.showOrders(state, acts);
+  views.showFills(fills);
+  views.showFeeds(feeds.length > 0 ? feeds : state.feeds.map((feed) => ({ ...feed, ageMs: null })));
+  views.showGauges(state);
+  views.showBalances(balances);
+  views.showAlerts(alerts);
+  priceChart.show((prices.get(byId('symbol').value) ?? new Columns(2)).data);
+  profitChart.show((curves.get(byId('currency').value) ?? new Columns(3)).data);
+}
+
+/** The age of feeds, and balances. A daemon that does not answer counts as gone, although its stream is open. */
+async function readRest() {
+  if (state === undefined || document.hidden) return;
+  try {
+    const [newFeeds, newBalances] = await Promise.all([
+      ask(token, '/api/feeds'),
+      ask(token, '/api/balances'),
+    ]);
+    if (newFeeds.ok) feeds = newFeeds.value;
+    if (newBalances.ok) balances = newBalances.value;
+    soon();
+  } catch {
+    connection?.restart();
+  }
+}
+
+async function readBook() {
+  const symbol = byId('symbol').value;
+  if (state === undefined || document.hidden || symbol === '') return;
+  try {
+    const { ok, value } = await ask(token, `/api/books/${encodeURIComponent(symbol)}`);
+    if (ok && symbol === byId('symbol').value) book = value;
+    soon();
+  } catch {
+    // The other reading notices a daemon that is gone.
+  }
+}
+
+/** One after the other, however long one takes. */
+function repeat(every, work) {
+  setTimeout(async () => {
+    await work();
+    repeat(every, work);
+  }, every);
+}
+
+byId('enter').addEventListener('submit', (event) => {
+  event.preventDefault();
+  token = byId('token').value.trim();
+  byId('token').value = '';
+  sessionStorage.setItem(place, token);
+  connect();
+});
+byId('symbol').addEventListener('change', () => {
+  book = undefined;
+  void readBook();
+  soon();
+});
+byId('currency').addEventListener('change', soon);
+addEventListener('hashchange', () => {
+  const found = takeToken();
+  if (found === token) return;
+  token = found;
+  connect();
+});
+repeat(bookEvery, readBook);
+repeat(restEvery, readRest);
+connect();

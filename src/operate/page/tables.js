@@ -1,0 +1,116 @@
+/** Every text enters the page by this: as text, never as markup, and only where it changed. */
+export function write(element, text) {
+  const shown = text === null || text === undefined ? '–' : String(text);
+  if (element.textContent !== shown) element.textContent = shown;
+}
+
+export function mark(element, name, on) {
+  if (element.classList.contains(name) !== on) element.classList.toggle(name, on);
+}
+
+export function make(name, className, text) {
+  const element = document.createElement(name);
+  if (className !== undefined) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+/**
+ * Keeps one child of `parent` per row, in the order of the rows. A child lives as long as the key of its row does, so that a
+ * button keeps its focus and its meaning.
+ */
+export function keep(parent, rows, { keyOf, create, update }) {
+  const kept = (parent.kept ??= new Map());
+  const wanted = new Map(rows.map((row) => [keyOf(row), row]));
+  for (const [key, child] of kept) {
+    if (wanted.has(key)) continue;
+    child.remove();
+    kept.delete(key);
+  }
+  let before = null;
+  for (const [key, row] of wanted) {
+    let child = kept.get(key);
+    if (child === undefined) {
+      child = create(row);
+      kept.set(key, child);
+    }
+    const place = before === null ? parent.firstChild : before.nextSibling;
+    if (child !== place) parent.insertBefore(child, place);
+    update(child, row);
+    before = child;
+  }
+}
+
+/**
+ * A table: `columns` are `{ title, value(row), kind, tone(row), button }`; `kind` is `word`, `text` or nothing for a number. A `button`
+ * is `{ text, press(row, element) }`.
+ */
+export function table(element, rows, { columns, keyOf, empty }) {
+  if (element.tBodies.length === 0) {
+    const head = element.createTHead().insertRow();
+    for (const { title, kind } of columns) {
+      const cell = make('th', kind, title);
+      cell.scope = 'col';
+      head.append(cell);
+    }
+    element.createTBody();
+    element.append(make('caption'));
+  }
+  const caption = element.querySelector('caption');
+  caption.hidden = rows.length > 0;
+  element.tHead.hidden = rows.length === 0;
+  write(caption, empty);
+  keep(element.tBodies[0], rows, {
+    keyOf,
+    create: (row) => newRow(columns, row),
+    update: (line, row) => {
+      columns.forEach((column, at) => {
+        if (column.button !== undefined) return;
+        const cell = line.cells[at];
+        write(cell, column.value(row));
+        const tone = column.tone?.(row);
+        mark(cell, 'good', tone === 'good');
+        mark(cell, 'bad', tone === 'bad');
+        mark(cell, 'own', tone === 'own');
+      });
+    },
+  });
+}
+
+function newRow(columns, row) {
+  const line = make('tr');
+  for (const { kind, button } of columns) {
+    const cell = line.insertCell();
+    if (kind !== undefined) cell.className = kind;
+    if (button === undefined) continue;
+    const element = make('button', undefined, button.text);
+    element.type = 'button';
+    element.ariaLabel = button.label(row);
+    element.addEventListener('click', () => button.press(row, element));
+    cell.append(element);
+  }
+  return line;
+}
+
+/** A bar from 0 to a limit: `{ key, name, used, limit, text }`. */
+export function gauges(element, rows) {
+  keep(element, rows, {
+    keyOf: ({ key }) => key,
+    create: () => {
+      const box = make('div', 'gauge');
+      const words = make('div');
+      words.append(make('span'), make('b'));
+      box.append(words, make('meter'));
+      return box;
+    },
+    update: (box, { name, used, limit, text }) => {
+      const [words, meter] = box.children;
+      write(words.children[0], name);
+      write(words.children[1], text);
+      mark(words.children[1], 'bad', used >= limit);
+      const most = limit > 0 ? limit : 1;
+      Object.assign(meter, { max: most, high: most * 0.95, low: most * 0.75, optimum: 0, value: used });
+      meter.ariaLabel = `${name}: ${text}`;
+    },
+  });
+}

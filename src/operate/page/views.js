@@ -1,0 +1,316 @@
+import { gauges, keep, make, mark, table, write } from './tables.js';
+
+const byId = (id) => document.getElementById(id);
+const timeOf = (text) => text.slice(11, 19);
+const toneOf = (text) => (Number(text) > 0 ? 'good' : Number(text) < 0 ? 'bad' : undefined);
+const sideTone = ({ side }) => (side === 'buy' ? 'good' : 'bad');
+export const figure = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
+
+const word = (title, value) => ({ title, value, kind: 'word' });
+const number = (title, value, tone) => ({ title, value, tone });
+const side = { title: 'side', value: (row) => row.side, kind: 'word', tone: sideTone };
+const strategy = word('strategy', (row) => row.strategy);
+const symbol = word('symbol', (row) => row.symbol);
+
+export function showRun({ status }) {
+  write(
+    byId('run'),
+    `${status.run}, ${status.mode}, at ${status.venue}${status.account === null ? '' : `, account ${status.account}`}`,
+  );
+  const { mode, why } = status.trading;
+  const reached = status.lossLimits.map((latch) => latch.why);
+  const text = [...(mode === 'active' ? [] : [`Trading is ${mode}: ${why}`]), ...reached].join('; ');
+  write(byId('trading'), text);
+  mark(byId('trading'), 'warning', text !== '');
+}
+
+export function showTiles({ status, profits, drawdowns }) {
+  const { trading, sessions, orders } = status;
+  const up = (isUp) => (isUp ? 'up' : 'down');
+  const lag = status.marketLagMs;
+  const rows = [
+    ['Trading', trading.mode, trading.mode === 'active' ? 'good' : 'bad'],
+    ['Market session', up(sessions.market), sessions.market ? 'good' : 'bad'],
+    ['Trading session', up(sessions.trading), sessions.trading ? 'good' : 'bad'],
+    ['Account', status.started ? 'compared' : 'not compared yet', status.started ? 'good' : 'bad'],
+    ['Orders open', `${orders.open}`],
+    ['Orders unknown', `${orders.unknown}`, orders.unknown > 0 ? 'bad' : undefined],
+    ['Commands on their way', `${orders.inFlight}`],
+    ['Market lag', lag === null ? '–' : `${lag} ms`],
+    ...Object.entries(profits).map(([currency, value]) => [
+      `Profit, ${currency}`,
+      figure(value),
+      toneOf(value),
+    ]),
+    ...[...drawdowns].map(([currency, value]) => [`Drawdown, ${currency}`, figure(value)]),
+  ];
+  keep(byId('tiles'), rows, {
+    keyOf: ([name]) => name,
+    create: () => {
+      const tile = make('div', 'tile');
+      tile.append(make('span'), make('b'));
+      return tile;
+    },
+    update: (tile, [name, value, tone]) => {
+      write(tile.children[0], name);
+      write(tile.children[1], value);
+      mark(tile.children[1], 'good', tone === 'good');
+      mark(tile.children[1], 'bad', tone === 'bad');
+    },
+  });
+}
+
+const levelsShown = 12;
+
+/** Both sides, asks above bids, with the quantity of own orders at each price. */
+export function showBook({ book, orders }) {
+  const own = new Map();
+  for (const order of orders) {
+    if (order.symbol !== book?.symbol || order.price === null) continue;
+    const left = Number(order.quantity) - Number(order.executed);
+    own.set(`${order.side} ${order.price}`, (own.get(`${order.side} ${order.price}`) ?? 0) + left);
+  }
+  const level =
+    (which) =>
+    ([price, quantity]) => ({
+      which,
+      price,
+      quantity,
+      own: own.get(`${which} ${price}`),
+    });
+  const asks = (book?.asks ?? []).slice(0, levelsShown).reverse().map(level('sell'));
+  const bids = (book?.bids ?? []).slice(0, levelsShown).map(level('buy'));
+  const ownTone = (row) => (row.own === undefined ? undefined : 'own');
+  table(byId('book'), [...asks, ...bids], {
+    keyOf: ({ which, price }) => `${which} ${price}`,
+    empty: 'no book yet',
+    columns: [
+      { title: 'side', value: ({ which }) => (which === 'buy' ? 'bid' : 'ask'), kind: 'word' },
+      number(
+        'price',
+        (row) => row.price,
+        (row) => (row.which === 'buy' ? 'good' : 'bad'),
+      ),
+      number('quantity', (row) => row.quantity),
+      number('own', (row) => (row.own === undefined ? '' : figure(row.own)), ownTone),
+    ],
+  });
+}
+
+export function showOrders({ orders }, acts) {
+  table(byId('orders'), orders, {
+    keyOf: (row) => row.clientOrderId,
+    empty: 'no orders that may be live',
+    columns: [
+      word('placed', (row) => timeOf(row.createdAt)),
+      strategy,
+      symbol,
+      side,
+      word('type', (row) => row.type),
+      number('price', (row) => row.price ?? row.stopPrice),
+      number('quantity', (row) => row.quantity),
+      number('executed', (row) => row.executed),
+      word('state', (row) => (row.cancelPending ? `${row.state}, cancel sent` : row.state)),
+      word('client id', (row) => row.clientOrderId),
+      {
+        title: '',
+        button: {
+          text: 'Cancel',
+          label: (row) => `Cancel order ${row.clientOrderId}`,
+          press: ({ clientOrderId }, button) =>
+            pressedTwice(button, () => acts.send({ act: 'cancel', clientOrderId })),
+        },
+      },
+    ],
+  });
+}
+
+/** Rows move while orders come and go: the first press says what the second one does. */
+function pressedTwice(button, act) {
+  if (button.dataset.sure === 'yes') {
+    void act();
+    return;
+  }
+  const text = button.textContent;
+  button.dataset.sure = 'yes';
+  button.textContent = 'Sure?';
+  setTimeout(() => {
+    button.dataset.sure = '';
+    button.textContent = text;
+  }, 3_000);
+}
+
+export function showPositions({ positions }) {
+  table(byId('positions'), positions, {
+    keyOf: (row) => JSON.stringify([row.strategy, row.symbol, row.account]),
+    empty: 'nothing is held',
+    columns: [
+      strategy,
+      symbol,
+      word('account', (row) => row.account),
+      number('quantity', (row) => row.quantity),
+      number('average price', (row) => row.averagePrice),
+      number('price', (row) => row.price),
+      number(
+        'realised',
+        (row) => row.realized,
+        (row) => toneOf(row.realized),
+      ),
+      number(
+        'unrealised',
+        (row) => row.unrealized,
+        (row) => toneOf(row.unrealized ?? '0'),
+      ),
+      number('fees', (row) => `${row.fees} ${row.feeCurrency}`),
+      number('charges', (row) => row.charges),
+      word('currency', (row) => row.currency),
+    ],
+  });
+}
+
+export function showFills(fills) {
+  table(byId('fills'), fills.slice(0, 100), {
+    keyOf: (row) => JSON.stringify([row.symbol, row.tradeId, row.clientOrderId]),
+    empty: 'no fills in this run',
+    columns: [
+      word('time', (row) => timeOf(row.time)),
+      strategy,
+      symbol,
+      side,
+      number('quantity', (row) => row.quantity),
+      number('price', (row) => row.price),
+      number('fee', (row) => `${row.fee} ${row.feeCurrency}`),
+      word('', (row) => (row.taker ? 'taker' : 'maker')),
+    ],
+  });
+}
+
+export function showFeeds(feeds) {
+  table(byId('feeds'), feeds, {
+    keyOf: (row) => row.symbol,
+    empty: 'no feeds',
+    columns: [
+      symbol,
+      {
+        title: 'status',
+        kind: 'word',
+        value: (row) => (row.reason === null ? row.status : `${row.status}: ${row.reason}`),
+        tone: (row) => (row.status === 'live' && row.reason === null ? 'good' : 'bad'),
+      },
+      number('bid', (row) => row.bid),
+      number('ask', (row) => row.ask),
+      number('age', (row) => (row.ageMs === null ? '–' : `${row.ageMs} ms`)),
+      number(
+        'gaps',
+        (row) => row.gaps,
+        (row) => (row.gaps > 0 ? 'bad' : undefined),
+      ),
+      number('sequence', (row) => row.sequence),
+    ],
+  });
+}
+
+export function showBalances(balances) {
+  table(byId('balances'), balances, {
+    keyOf: (row) => row.currency,
+    empty: 'no balances',
+    columns: [
+      word('currency', (row) => row.currency),
+      number('available', (row) => row.available),
+      number('reserved', (row) => row.reserved),
+    ],
+  });
+}
+
+export function showAlerts(alerts) {
+  table(byId('alerts'), alerts, {
+    keyOf: (row) => row.key,
+    empty: 'no alerts',
+    columns: [
+      word('time', (row) => `${row.time.slice(0, 10)} ${timeOf(row.time)}`),
+      { title: 'alert', value: (row) => row.text, kind: 'text' },
+    ],
+  });
+}
+
+export function showGauges({ budgets, limits }) {
+  gauges(
+    byId('budgets'),
+    budgets.map(({ lane, used, capacity, waiting }) => ({
+      key: lane,
+      name: lane,
+      used,
+      limit: capacity,
+      text: `${figure(used)} of ${figure(capacity)}${waiting === 0 ? '' : `, ${waiting} waiting`}`,
+    })),
+  );
+  gauges(
+    byId('limits'),
+    limits.map(({ name, of, used, limit, unit }) => ({
+      key: JSON.stringify([name, of]),
+      name: `${name}, ${of}`,
+      used: Number(used),
+      limit: Number(limit),
+      text: `${used} of ${limit} ${unit}; ${figure(Math.max(0, Number(limit) - Number(used)))} left`,
+    })),
+  );
+}
+
+export function showStrategies({ status }, acts) {
+  keep(byId('strategies'), status.strategies, {
+    keyOf: ({ name }) => name,
+    create: ({ name }) => newStrategy(name, acts),
+    update: (box, { state, why, symbols, params }) => {
+      const [, text, , details] = box.children;
+      write(
+        text,
+        [`${state}${why === '' ? '' : `: ${why}`}`, symbols.join(' ')].filter((one) => one !== '').join('; '),
+      );
+      mark(text, 'bad', state === 'stopped');
+      keep(
+        details.lastChild,
+        Object.entries(params).flatMap(([key, value]) => [
+          { key: `name ${key}`, tag: 'dt', text: key },
+          { key: `value ${key}`, tag: 'dd', text: typeof value === 'string' ? value : JSON.stringify(value) },
+        ]),
+        {
+          keyOf: ({ key }) => key,
+          create: ({ tag }) => make(tag),
+          update: (element, row) => write(element, row.text),
+        },
+      );
+    },
+  });
+}
+
+function newStrategy(name, acts) {
+  const box = make('div', 'strategy');
+  const buttons = make('div', 'acts');
+  const add = (text, press) => {
+    const button = make('button', undefined, text);
+    button.type = 'button';
+    button.ariaLabel = `${text} ${name}`;
+    button.addEventListener('click', press);
+    buttons.append(button);
+  };
+  add('Pause', () => acts.send({ act: 'pause', strategy: name }));
+  add('Resume', () => acts.send({ act: 'resume', strategy: name }));
+  add('Flatten', () => acts.flatten(name));
+  const details = make('details');
+  details.append(make('summary', undefined, 'Parameters'), make('dl'));
+  box.append(make('h3', undefined, name), make('p'), buttons, details);
+  return box;
+}
+
+/** A list of choices that keeps what was chosen. */
+export function showChoices(select, names) {
+  keep(select, names, {
+    keyOf: (name) => name,
+    create: (name) => {
+      const option = make('option', undefined, name);
+      option.value = name;
+      return option;
+    },
+    update: () => {},
+  });
+}

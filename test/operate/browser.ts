@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { WebSocket } from 'ws';
+import { millis } from '../../src/core/base/clock.ts';
+import { pause } from '../../src/core/base/pause.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+
+const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+const clock = new SystemClock();
+
+/** Where the tests find a browser; without one they are skipped. */
+export const hasBrowser = program !== undefined;
+
+interface Message {
+  readonly id?: number;
+  readonly sessionId?: string;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly message: string };
+}
+
+/** A Chromium without a window, driven over its DevTools protocol. */
+export class Browser {
+  readonly #child: ChildProcess;
+  readonly #socket: WebSocket;
+  readonly #folder: string;
+  readonly #waiting = new Map<number, (message: Message) => void>();
+  readonly #pages = new Map<string, Page>();
+  #id = 0;
+
+  private constructor(parts: { child: ChildProcess; socket: WebSocket; folder: string }) {
+    this.#child = parts.child;
+    this.#socket = parts.socket;
+    this.#folder = parts.folder;
+    this.#socket.on('message', (data: Buffer) => this.#take(JSON.parse(data.toString()) as Message));
+  }
+
+  static async start(): Promise<Browser> {
+    const folder = mkdtempSync(join(tmpdir(), 'godwit-browser-'));
+    const args = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
+    const child = spawn(
+      program ?? '',
+      [...args, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    const address = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+        const found = /DevTools listening on (ws:\S+)/.exec(text);
+        if (found !== null) resolve(found[1] ?? '');
+      });
+      child.once('exit', (code) => reject(new Error(`the browser ended with ${code}: ${text.slice(-500)}`)));
+    });
+    const socket = new WebSocket(address, { perMessageDeflate: false, maxPayload: 100_000_000 });
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', reject);
+    });
+    return new Browser({ child, socket, folder });
+  }
+
+  /** An empty page of that width. */
+  async page(width: number, height: number, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new Page((method, params) => this.send(method, params, String(sessionId)));
+    this.#pages.set(String(sessionId), page);
+    for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
+    await page.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: width < 600,
+    });
+    const features = [{ name: 'prefers-color-scheme', value: scheme }];
+    await page.send('Emulation.setEmulatedMedia', { features });
+    await page.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+    return page;
+  }
+
+  async send(
+    method: string,
+    params: object = {},
+    sessionId?: string,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const id = (this.#id += 1);
+    const message = await new Promise<Message>((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#socket.send(
+        JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }),
+      );
+    });
+    if (message.error !== undefined) throw new Error(`${method}: ${message.error.message}`);
+    return message.result ?? {};
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => {
+      this.#child.once('exit', resolve);
+    });
+    this.#socket.close();
+    this.#child.kill('SIGTERM');
+    await ended;
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #take(message: Message): void {
+    if (message.id !== undefined) {
+      this.#waiting.get(message.id)?.(message);
+      this.#waiting.delete(message.id);
+    } else this.#pages.get(message.sessionId ?? '')?.note(message.method ?? '', message.params ?? {});
+  }
+}
+
+type Send = (method: string, params?: object) => Promise<Readonly<Record<string, unknown>>>;
+
+/** One page: what it complained of is kept. */
+export class Page {
+  readonly send: Send;
+  /** Uncaught errors, and what breaks the content policy. */
+  readonly complaints: string[] = [];
+
+  constructor(send: Send) {
+    this.send = send;
+  }
+
+  note(method: string, params: Readonly<Record<string, unknown>>): void {
+    if (method === 'Runtime.exceptionThrown') this.complaints.push(JSON.stringify(params));
+    if (method !== 'Log.entryAdded') return;
+    const { entry } = params as { entry: { source: string; level: string; text: string } };
+    if (entry.source === 'security' || entry.source === 'javascript') this.complaints.push(entry.text);
+  }
+
+  async open(address: string): Promise<void> {
+    await this.send('Page.navigate', { url: address });
+  }
+
+  /** The value of an expression in the page. */
+  async value<Value>(expression: string): Promise<Value> {
+    const { result, exceptionDetails } = (await this.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })) as { result: { value: Value }; exceptionDetails?: unknown };
+    if (exceptionDetails !== undefined) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
+    return result.value;
+  }
+
+  /** What stands in an element, as a person sees it; nothing when it is hidden or missing. */
+  async text(selector: string): Promise<string> {
+    const element = `document.querySelector(${JSON.stringify(selector)})`;
+    return await this.value(`${element}?.checkVisibility() ? ${element}.innerText : ''`);
+  }
+
+  /** Waits until an element shows a text. Returns what it shows in the end. */
+  async shows(selector: string, wanted: string, withinMs = 10_000): Promise<string> {
+    const end = clock.uptime() + millis(withinMs);
+    let text = '';
+    while (clock.uptime() < end) {
+      try {
+        text = await this.text(selector);
+      } catch {
+        // The page is on its way.
+      }
+      if (text.includes(wanted)) return text;
+      await pause(clock, millis(25));
+    }
+    throw new Error(`expected ${selector} to show ${wanted}, found ${text.slice(0, 400)}`);
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.value(`document.querySelector(${JSON.stringify(selector)}).click()`);
+  }
+
+  async press(key: string): Promise<void> {
+    for (const type of ['keyDown', 'keyUp'])
+      await this.send('Input.dispatchKeyEvent', {
+        type,
+        key,
+        code: key,
+        ...(type === 'keyDown' && key === 'Enter' && { text: '\r' }),
+        windowsVirtualKeyCode: key === 'Tab' ? 9 : key === 'Escape' ? 27 : 13,
+      });
+  }
+
+  /** The whole page as a picture. */
+  async picture(file: string, whole = true): Promise<void> {
+    const { data } = await this.send('Page.captureScreenshot', {
+      format: 'png',
+      captureBeyondViewport: whole,
+    });
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, Buffer.from(String(data), 'base64'));
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { seconds } from '../../src/core/base/clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import { Curve } from '../../src/operate/curve.ts';
+
+const start = 1_700_000_000_000_000 as Micros;
+
+function following(profit: (second: number) => number | undefined) {
+  const clock = new VirtualClock(start);
+  const profits = (): Map<string, number> => {
+    const value = profit((clock.now() - start) / 1_000_000);
+    return new Map(value === undefined ? [] : [['USDT', value]]);
+  };
+  const curve = new Curve({ profits }, clock);
+  const wait = (count: number) => clock.advanceTo((clock.now() + seconds(count)) as Micros);
+  return { curve, wait };
+}
+
+test('a point every five seconds; the drawdown counts from the highest profit, from nothing at first', () => {
+  const values = [undefined, -2, 4, 1];
+  const { curve, wait } = following((second) => values[second / 5 - 1]);
+  wait(20);
+  expect(curve.text()).toEqual({
+    times: [5, 10, 15, 20].map((second) => start / 1_000 + second * 1_000),
+    currencies: [{ currency: 'USDT', profit: [null, -2, 4, 1], drawdown: [null, 2, 0, 3] }],
+  });
+  curve.close();
+  wait(20);
+  expect(curve.text().times).toHaveLength(4);
+});
+
+test('a week stays bounded, at points of equal distance, and keeps the peak that no point shows', () => {
+  const { curve, wait } = following((second) => (second === 10 ? 50 : 0));
+  for (let day = 0; day < 7; day++) wait(86_400);
+  const { times, currencies } = curve.text();
+  expect(times.length).toBeLessThan(2_880);
+  expect(times.length).toBeGreaterThan(1_400);
+  expect(new Set(times.slice(1).map((time, at) => time - (times[at] ?? 0))).size).toBe(1);
+  expect(currencies[0]?.drawdown.at(-1)).toBe(50);
+});

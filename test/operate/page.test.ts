@@ -1,0 +1,187 @@
+import { gzipSync } from 'node:zlib';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { request } from 'undici';
+import { Browser, hasBrowser } from './browser.ts';
+import type { Page } from './browser.ts';
+import type { Operated } from './support.ts';
+import { operated, tokens } from './support.ts';
+
+/** Name a folder to look at them: the temporary one of a test run is emptied at its end. */
+const pictures = process.env['PICTURES'] ?? join(tmpdir(), 'godwit-dashboard');
+const hostile = '<img src=x onerror="document.title=1"><script>boom</script>';
+let open: Operated | undefined;
+let browser: Browser | undefined;
+
+if (!hasBrowser) process.stderr.write('skipped: the dashboard in a browser; there is no Chromium here\n');
+
+afterEach(async () => {
+  await open?.server.close();
+  open = undefined;
+});
+
+describe('the files of the page', () => {
+  test('need no token, weigh at most 250 kB, and name no other host', async () => {
+    open = await operated();
+    const { url } = open.server;
+    const page = await request(`${url}/`);
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    const html = await page.body.text();
+    const queue = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    const texts = new Map([['/', html]]);
+    for (const path of queue) {
+      const file = await request(`${url}${path}`);
+      expect([path, file.statusCode]).toEqual([path, 200]);
+      const text = await file.body.text();
+      texts.set(path, text);
+      for (const [, name] of text.matchAll(/from '\.\/(\w+\.js)'/g))
+        if (!queue.includes(`/page/${name}`)) queue.push(`/page/${name}`);
+    }
+    expect(texts.size).toBe(11);
+    const bytes = [...texts.values()].reduce((sum, text) => sum + gzipSync(text).length, 0);
+    expect(bytes).toBeLessThan(250_000);
+    for (const [path, text] of texts) {
+      if (!path.includes('uplot'))
+        expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\//);
+      if (!path.includes('uplot'))
+        expect(text).not.toMatch(/innerHTML|insertAdjacentHTML|\son\w+="|\sstyle="/);
+    }
+  });
+});
+
+describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
+  beforeAll(async () => {
+    browser = await Browser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  async function shown(run: Operated, width = 1280): Promise<Page> {
+    const page = await (browser as Browser).page(width, 900);
+    await page.open(`${run.server.url}/#token=${tokens.operate}`);
+    await page.shows('#tiles', 'active');
+    return page;
+  }
+
+  /** An order that rests, and two of its three lots filled. */
+  function trade({ rig }: Operated): string {
+    rig.wait(2_000);
+    rig.trade(100);
+    const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+    rig.report(id, 'new');
+    rig.report(id, 'partiallyFilled', 2);
+    return id;
+  }
+
+  test(
+    'shows the run with its book, orders and fills; the token leaves the address',
+    { timeout: 60_000 },
+    async () => {
+      open = await operated();
+      const page = await shown(open);
+      expect(await page.value('location.href')).toBe(`${open.server.url}/`);
+      expect(await page.text('#run')).toContain('r1, sim');
+      const id = trade(open);
+      await page.shows('#orders', id);
+      expect(await page.shows('#fills', 'buyer')).toContain('99');
+      expect(await page.shows('#positions', 'buyer')).toContain('AAABBB');
+      // Own quantity stands in the level of the book.
+      expect(await page.shows('#book', 'bid\t99\t50\t1')).toContain('ask\t101\t50');
+      expect(await page.shows('#feeds', 'ms')).toContain('AAABBB');
+      await page.shows('#limits', 'limits.openOrdersMax, buyer');
+      await page.shows('#budgets', '2 of 10');
+      open.server.alert('something to know');
+      await page.shows('#alerts', 'something to know');
+      await page.shows('#price', 'Middle');
+      expect(page.complaints).toEqual([]);
+    },
+  );
+
+  test.each([1280, 390])('nothing is wider than a page of %d pixels', { timeout: 60_000 }, async (width) => {
+    open = await operated({}, tokens, { more: [hostile] });
+    const page = await shown(open, width);
+    trade(open);
+    await page.shows('#fills', 'buyer');
+    await page.shows('#book', '99');
+    expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    await page.picture(join(pictures, `${width}.png`));
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('a hostile name is text', { timeout: 60_000 }, async () => {
+    open = await operated({}, tokens, { more: [hostile] });
+    const page = await shown(open);
+    open.server.alert(hostile);
+    await page.shows('#alerts', hostile);
+    expect(await page.shows('#strategies', hostile)).toContain('buyer');
+    expect(await page.value('document.querySelectorAll("img, main script").length')).toBe(0);
+    expect(await page.value('document.title')).toBe('Godwit: active');
+    expect(page.complaints).toEqual([]);
+  });
+
+  test(
+    'pauses, resumes, cancels, halts after a confirmation, and clears in two steps',
+    { timeout: 60_000 },
+    async () => {
+      open = await operated();
+      const page = await shown(open);
+      const id = trade(open);
+      await page.click('#pause');
+      await page.shows('#strategies', 'paused');
+      await page.click('#resume');
+      await page.shows('#strategies', 'running');
+      await page.shows('#orders', id);
+      await page.click('#orders button');
+      await page.shows('#orders', 'Sure?');
+      await page.click('#orders button');
+      await page.shows('#answer', `order ${id} is being canceled`);
+      // By keys alone: the focus is on the switch, then on the first button of the dialog.
+      await page.value('document.getElementById("halt").focus()');
+      await page.press('Enter');
+      await page.shows('#sure', 'Halt trading?');
+      await page.press('Escape');
+      expect(await page.value('document.getElementById("sure").open')).toBe(false);
+      expect(open.acts.some(({ act }) => act.act === 'halt')).toBe(false);
+      await page.press('Enter');
+      await page.shows('#sure', 'Halt trading?');
+      await page.press('Tab');
+      await page.press('Enter');
+      await page.shows('#trading', 'Trading is halted');
+      await page.click('#clear');
+      await page.shows('#sure', 'trading is halted');
+      expect(open.acts.some(({ act }) => act.act === 'clear')).toBe(false);
+      await page.click('#sure-yes');
+      await page.shows('#tiles', 'active');
+      expect(open.acts.map(({ act }) => act.act)).toEqual(['pause', 'resume', 'cancel', 'halt', 'clear']);
+      expect(open.acts.every(({ who }) => who === 'dashboard')).toBe(true);
+      expect(page.complaints).toEqual([]);
+    },
+  );
+
+  test(
+    'shows no figure of a daemon that is gone, and the next run when it is there again',
+    { timeout: 60_000 },
+    async () => {
+      open = await operated();
+      const port = Number(new URL(open.server.url).port);
+      const page = await shown(open);
+      await open.server.close();
+      await page.shows('#link', 'Disconnected since');
+      expect(await page.text('main')).toBe('');
+      open = await operated({ port }, tokens, { run: 'r2' });
+      await page.shows('#run', 'r2', 20_000);
+      expect(await page.text('#link')).toBe('');
+      await open.server.close();
+      open = await operated({ port }, { operate: 'another-token-of-the-test' }, { run: 'r3' });
+      await page.shows('#link', 'does not accept this token', 20_000);
+      expect(await page.text('main')).toBe('');
+      await page.value('document.getElementById("token").value = "another-token-of-the-test"');
+      await page.click('#enter button');
+      await page.shows('#run', 'r3');
+      expect(page.complaints).toEqual([]);
+    },
+  );
+});
