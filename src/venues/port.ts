@@ -96,6 +96,18 @@ export interface VenueConnection {
    * once: `unanswered` when no answer came in time or its connection was lost.
    */
   open(setup: OpenVenueSetup): Venue;
+  /** Looks at the clock and at the key; changes nothing. A venue that cannot leaves it out. Throws `VenueFailed`. */
+  examine?(): Promise<VenueExamination>;
+}
+
+/** What can be seen of a venue and of a key without trading. */
+export interface VenueExamination {
+  /** Our wall time plus this is the venue's; 0 within what the measurement leaves open. */
+  readonly clockOffset: Micros;
+  /** Of the key; `undefined` without one, or where the venue does not show them. */
+  readonly rights:
+    | { readonly reads: boolean; readonly trades: boolean; readonly withdraws: boolean }
+    | undefined;
 }
 
 /** Recorded frames of the own account in, account events out, as in the run that was recorded. */

@@ -55,6 +55,33 @@ function addValidate(group: Command, output: Output, run: Run): void {
     });
 }
 
+interface DoctorOptions extends CommonOptions, StrategyOptions {
+  readonly mode?: TradeMode;
+}
+
+function addDoctor(root: Command, output: Output, run: Run): void {
+  withStrategyOptions(withCommonOptions(root.command('doctor')))
+    .description(
+      'checks the configuration, versions, disk, run directory, addresses, clock, and the rights of the key',
+    )
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'the mode of trade; without it only the keys that are named are checked',
+      ).choices(['sim', 'paper', 'live']),
+    )
+    .addHelpText('after', '\nExample: godwit doctor --mode paper --config config/paper.yaml')
+    .action(async (options: DoctorOptions) => {
+      const config = withStrategy(configOf(options), options);
+      const { doctorCommand } = await import('../preflight/doctor.ts');
+      const { mode, json } = options;
+      const { environment } = handed;
+      const clock = new SystemClock();
+      return run(doctorCommand({ mode, config, environment, clock, output, json: json === true }));
+    });
+}
+
+/** `godwit config` and `godwit doctor`. */
 export function addConfigCommands(root: Command, output: Output, run: Run): void {
   const group = root.command('config').description('shows and checks the configuration');
   withCommonOptions(group.command('show'))
@@ -72,6 +99,7 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
       return run(0);
     });
   addValidate(group, output, run);
+  addDoctor(root, output, run);
   group
     .command('schema')
     .description('the configuration as JSON Schema, for editors')

@@ -1,10 +1,12 @@
 import { fail } from '../../core/base/assert.ts';
+import type { Credentials } from '../../core/base/secret.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { ConnectSetup, OpenVenueSetup, VenueConnection } from '../port.ts';
+import type { ConnectSetup, OpenVenueSetup, VenueConnection, VenueExamination } from '../port.ts';
 import { hitbtcAddresses } from './addresses.ts';
 import { ApiBudgets } from './budgets/api.ts';
 import { ClockOffset } from './client/clock-offset.ts';
+import { keyRights } from './client/key-rights.ts';
 import { LiveVenue } from './client/live-venue.ts';
 import { RestClient } from './client/rest.ts';
 import { loadInstruments } from './client/symbol-list.ts';
@@ -19,17 +21,34 @@ export class HitbtcConnection implements VenueConnection {
     this.#setup = setup;
   }
 
-  async listInstruments(): Promise<Instruments> {
+  listInstruments(): Promise<Instruments> {
+    return this.#asking(undefined, (rest) => loadInstruments({ rest }));
+  }
+
+  examine(): Promise<VenueExamination> {
+    const { credentials } = this.#setup;
+    return this.#asking(credentials, async (rest) => {
+      if (!this.#clockOffset.measured) await loadInstruments({ rest });
+      const rights = credentials === undefined ? undefined : await keyRights(rest, credentials.apiKey);
+      return { clockOffset: this.#clockOffset.offset, rights };
+    });
+  }
+
+  async #asking<Answer>(
+    credentials: Credentials | undefined,
+    ask: (rest: RestClient) => Promise<Answer>,
+  ): Promise<Answer> {
     const { settings, options, clock, random } = this.#setup;
     const rest = new RestClient({
       baseUrl: hitbtcAddresses(settings).baseUrl,
+      credentials,
       clock,
       random: random.fork('symbols'),
       options: options.rest,
       clockOffset: this.#clockOffset,
     });
     try {
-      return await loadInstruments({ rest });
+      return await ask(rest);
     } finally {
       await rest.close();
     }

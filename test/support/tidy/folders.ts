@@ -336,6 +336,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:events', 'node:fs', 'node:path', 'node:worker_threads', 'rxjs'],
   },
+  'app/preflight': {
+    folders: ['core/base', 'core/model', 'app/config', 'app/process', 'app/live', 'venues'],
+    packages: ['node:fs', 'node:path'],
+  },
   'app/inspect': {
     folders: [
       'core/base',
@@ -480,6 +484,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/live',
       'app/operate',
       'app/inspect',
+      'app/preflight',
       'app/backtest',
       'app/replay',
       'app/check',
