@@ -33,6 +33,13 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       const { statusCommand } = await import('../operate/commands.ts');
       return run(statusCommand(commandOf(options, output)));
     });
+  withTarget(root.command('dashboard'))
+    .description('the address of the dashboard of the running daemon, with its token')
+    .addHelpText('after', '\nExample: godwit dashboard')
+    .action(async (options: OperateOptions) => {
+      const { dashboardCommand } = await import('../operate/commands.ts');
+      return run(dashboardCommand(commandOf(options, output)));
+    });
   for (const [verb, [name, text]] of Object.entries(lists)) {
     withTarget(root.command(verb))
       .description(text)

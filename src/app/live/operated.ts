@@ -56,8 +56,9 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     } catch (error) {
       stop.reject(error);
     }
-    if (operate !== undefined)
-      output.progress(`Operated at ${operate.url}: godwit status, pause, halt, stop.`);
+    if (operate === undefined) return;
+    output.progress(`Operated at ${operate.url}: godwit status, pause, halt, stop.`);
+    if (output.watched === true) output.progress(`Dashboard: ${operate.dashboard}`);
   };
   const opened = open();
   try {

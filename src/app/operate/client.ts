@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { GodwitError } from '../../core/base/errors.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { RunFile } from './run-file.ts';
-import { findRunFile } from './run-file.ts';
+import { dashboardAddress, findRunFile } from './run-file.ts';
 
 /** What the daemon answered, or why it did not: one sentence, and the exit code that says so. */
 export class OperateFailed extends GodwitError {
@@ -40,6 +40,11 @@ export class OperateClient {
     const { url, token } = found(target);
     this.#url = url.replace(/\/$/, '');
     this.#token = token;
+  }
+
+  /** With the token. */
+  get dashboard(): string {
+    return dashboardAddress({ url: this.#url, token: this.#token });
   }
 
   get(path: string): Promise<unknown> {

@@ -53,6 +53,14 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   return 0;
 }
 
+/** `godwit dashboard`: the address of the page, with the token, of a daemon that takes it. */
+export async function dashboardCommand({ target, output, json }: OperateCommand): Promise<number> {
+  const client = new OperateClient(target);
+  await client.get('/api/versions');
+  output.data(json ? JSON.stringify({ dashboard: client.dashboard }) : client.dashboard);
+  return 0;
+}
+
 const tables = {
   orders: ['clientOrderId', 'strategy', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
   positions: [

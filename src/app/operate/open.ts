@@ -7,7 +7,7 @@ import type { Config } from '../config/schema.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import { removeRunFile, writeRunFile } from './run-file.ts';
+import { dashboardAddress, removeRunFile, writeRunFile } from './run-file.ts';
 
 export interface OpenOperate {
   readonly config: Config;
@@ -21,6 +21,8 @@ export interface OpenOperate {
 export interface OpenedOperate {
   /** Where it listens. */
   readonly url: string;
+  /** Address of the page, with the token in it. */
+  readonly dashboard: string;
   alert(text: string): void;
   close(why: string): Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
   });
   return {
     url: server.url,
+    dashboard: dashboardAddress({ url: server.url, token: tokens.operate }),
     alert: (text) => server.alert(text),
     close: async (why) => {
       removeRunFile(directory);

@@ -25,6 +25,11 @@ export function writeRunFile(directory: string, file: RunFile): void {
   writeFileSync(path, `${JSON.stringify(file)}\n`, { mode: 0o600 });
 }
 
+/** Address of the dashboard. It holds the token, in the part that a browser sends to nobody. */
+export function dashboardAddress({ url, token }: Pick<RunFile, 'url' | 'token'>): string {
+  return `${url}/#token=${encodeURIComponent(token)}`;
+}
+
 /** The daemon has ended. */
 export function removeRunFile(directory: string): void {
   rmSync(join(directory, fileName), { force: true });

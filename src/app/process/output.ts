@@ -7,6 +7,8 @@ export interface Output {
   /** One line for the person who watches. */
   progress(line: string): void;
   readonly colour: boolean;
+  /** Whether progress appears on a terminal and nowhere else: a secret may be shown there. */
+  readonly watched?: boolean;
 }
 
 /** The output of a whole process. */
@@ -41,6 +43,7 @@ export function processOutput(): ProcessOutput {
     },
     progress: (line) => void stderr.write(`${line}\n`),
     colour: stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
+    watched: stderr.isTTY,
     settled: async () => {
       await Promise.all([drained(stdout, write), drained(stderr, stderr.write.bind(stderr))]);
       return failure;

@@ -39,8 +39,9 @@ function takeToken() {
   const given = /^#token=([\x21-\x7e]+)$/.exec(location.hash)?.[1];
   if (given === undefined) return sessionStorage.getItem(place) ?? '';
   history.replaceState(null, '', location.pathname);
-  sessionStorage.setItem(place, given);
-  return given;
+  const found = decodeURIComponent(given);
+  sessionStorage.setItem(place, found);
+  return found;
 }
 
 function connect() {

@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Acted, OrderRow, Status } from '../../../src/operate/schemas.ts';
-import { Cli } from '../../system/support/cli.ts';
+import { Cli, launcher } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
 import { run } from './support/run.ts';
 
@@ -43,6 +43,12 @@ test('commands see and steer the daemon that runs, and say when none does', asyn
     await until('an order', async () => (await json<Status>('status')).orders.open > 0);
     expect((await run(['status', ...here])).out).toContain('trading   active');
 
+    const { dashboard } = await json<{ readonly dashboard: string }>('dashboard');
+    const { url, token } = JSON.parse(readFileSync(file, 'utf8')) as Record<'url' | 'token', string>;
+    expect(dashboard).toBe(`${url}/#token=${token}`);
+    expect((await run(['dashboard', ...here])).out.trim()).toBe(dashboard);
+    expect(await (await fetch(dashboard)).text()).toContain('<title>Godwit</title>');
+
     await json<Acted>('pause', '--why', 'lunch', '--who', 'ann');
     expect((await json<Status>('status')).strategies).toMatchObject([
       { state: 'paused', why: 'lunch, by ann' },
@@ -72,9 +78,27 @@ test('commands see and steer the daemon that runs, and say when none does', asyn
     expect(said.code).toBe(0);
     expect(said.err).toContain('the night, by ');
     expect(said.err).toContain('Operated at http://127.0.0.1:');
+    // Only a terminal is shown the token.
+    expect(said.err + said.out).not.toContain(token);
     expect(runFile()).toBeUndefined();
     expect((await run(['status', ...here])).code).toBe(3);
   } finally {
     daemon.kill('SIGKILL');
   }
 });
+
+const script = '/usr/bin/script';
+
+test.skipIf(!existsSync(script))(
+  'a terminal is shown the address of the dashboard with the token',
+  async () => {
+    const command = `${launcher.join(' ')} demo --for 2s --set run.directory=${folder}`;
+    const session = new Cli([], {}, [script, '-qec', command, '/dev/null']);
+    try {
+      const { out } = await session.end();
+      expect(out).toMatch(/Dashboard: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}/);
+    } finally {
+      session.kill('SIGKILL');
+    }
+  },
+);
