@@ -224,7 +224,7 @@ describe('a contract that is settled in cash', () => {
     });
     late.pass(120_000);
     const { body } = await rest(late, `GET /api/3/public/symbol/${contract}`);
-    expect(body).toMatchObject({ status: 'expired', expiry: '2023-11-14T22:13:20.000Z' });
+    expect(body).toMatchObject({ status: 'expired', expiry: Date.parse('2023-11-14T22:13:20.000Z') });
     await late.close();
   });
 });

@@ -41,7 +41,7 @@ describe('contracts among the symbols', () => {
     expect((await get(`symbol/${dated}`)).body).toMatchObject({
       type: 'futures',
       contract_type: 'cash_settled',
-      expiry: '2023-12-29T08:00:00.000Z',
+      expiry: Date.parse('2023-12-29T08:00:00.000Z'),
       underlying: 'BTC',
       base_currency: null,
       status: 'working',

@@ -32,9 +32,8 @@ export function currencyOf(options: CurrencyOptions, index: number): Currency {
 }
 
 function networkOf(network: Network, index: number): Currency['networks'][number] {
-  const { shown, confirmations, blockMs } = network;
+  const { shown, confirmations } = network;
   const { cryptoPaymentIdName, cryptoExplorer, contractAddress, assetId } = shown;
-  const seconds = Math.ceil((confirmations * blockMs) / 1_000);
   return {
     code: network.currency,
     network: network.code,
@@ -51,9 +50,10 @@ function networkOf(network: Network, index: number): Currency['networks'][number
     payinConfirmations: confirmations,
     addressRegex: addressPattern(network.form).source,
     ...(network.paymentId && { paymentIdRegex: paymentIdPattern.source }),
-    lowProcessingTime: shown.lowProcessingTime ?? Math.ceil(seconds / 2),
-    highProcessingTime: shown.highProcessingTime ?? seconds * 2,
-    avgProcessingTime: shown.avgProcessingTime ?? seconds,
+    // A client of the field reads them as text, the documents call them numbers: they are sent only where they are named.
+    ...(shown.lowProcessingTime !== undefined && { lowProcessingTime: shown.lowProcessingTime }),
+    ...(shown.highProcessingTime !== undefined && { highProcessingTime: shown.highProcessingTime }),
+    ...(shown.avgProcessingTime !== undefined && { avgProcessingTime: shown.avgProcessingTime }),
     ...(cryptoPaymentIdName !== undefined && { cryptoPaymentIdName }),
     ...(cryptoExplorer !== undefined && { cryptoExplorer }),
     ...(contractAddress !== undefined && { contractAddress }),

@@ -29,7 +29,7 @@ export const networkOptions = z.strictObject({
   cryptoExplorer: explorer.optional(),
   contractAddress: z.string().max(200).optional(),
   assetId: z.record(z.string().max(80), z.string().max(200)).optional().describe('depends on the network'),
-  lowProcessingTime: processingSeconds.describe('of a deposit; from its confirmations when missing'),
+  lowProcessingTime: processingSeconds.describe('of a deposit; not sent when missing'),
   avgProcessingTime: processingSeconds,
   highProcessingTime: processingSeconds,
   payoutFee: positiveText.describe('what a withdrawal costs'),

@@ -56,7 +56,8 @@ describe('ccxt trades a perpetual contract', () => {
   };
 
   test('the money for derivatives is a balance of its own', async () => {
-    assert.equal(await free(alice), '10000');
+    // What it opened with, and what was moved to it.
+    assert.equal(await free(alice), '210000');
     const fee = await alice.fetchTradingFee(symbol);
     assert.ok(Number(fee.taker) > 0);
   });
@@ -66,7 +67,7 @@ describe('ccxt trades a perpetual contract', () => {
       const added = await client.addMargin(symbol, 1_000, { leverage: '5' });
       assert.deepEqual([added.code, added.amount], [settle, 1_000]);
     }
-    assert.equal(await free(alice), '9000');
+    assert.equal(await free(alice), '209000');
     assert.equal((await alice.fetchLeverage(symbol)).longLeverage, 5);
     const [account] = await alice.fetchPositions([symbol]);
     assert.deepEqual([account?.collateral, account?.marginMode, account?.leverage], [1_000, 'isolated', 5]);
@@ -124,8 +125,8 @@ describe('ccxt trades a perpetual contract', () => {
     }
     // Both traded twice at one price: what is missing are the fees, of the maker (0.0002) and of the taker (0.0005).
     const volume = plain(times(String(amount), String(price)));
-    assert.equal(await free(alice), plain(exact('10000') - times(volume, '0.0004')));
-    assert.equal(await free(bob), plain(exact('10000') - times(volume, '0.001')));
+    assert.equal(await free(alice), plain(exact('210000') - times(volume, '0.0004')));
+    assert.equal(await free(bob), plain(exact('210000') - times(volume, '0.001')));
     await assert.rejects(
       alice.createOrder(symbol, 'limit', 'buy', amount, price, isolated),
       (error: Error) => error instanceof ccxt.ExchangeError && error.message.includes('20032'),

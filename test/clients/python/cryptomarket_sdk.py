@@ -26,7 +26,7 @@ def aimed(client, location):
 def lists(client):
     currencies = client.get_currencies()
     assert {"BTC", "ETH", "USDT"} <= set(currencies), currencies
-    assert currencies["BTC"].crypto_explorer == "" and len(currencies["BTC"].networks) > 0
+    assert "{tx}" in currencies["BTC"].crypto_explorer and len(currencies["BTC"].networks) > 0
     assert client.get_currency("ETH").full_name == "Ethereum"
     # It has no place for the base currency of a contract, which is null as the documents say.
     symbols = client.get_symbols(["ETHBTC", "BTCUSDT"])
