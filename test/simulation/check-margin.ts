@@ -15,7 +15,7 @@ export function checkMargin(exchange: SimExchange, view: StateView, breaches: Br
   for (const owner of exchange.accounts) {
     if (!isProductAccount(owner)) continue;
     const product = isFuturesAccount(owner) ? 'futures' : 'margin';
-    const theirs = core.exchange.marginAccounts(owner).map((account) => asRead(exchange, account));
+    const theirs = core.exchange.marginAccounts(owner).map((account) => accountAsRead(exchange, account));
     const ours = view.marginAccounts().flatMap((one) => (one.product === product ? [one.account] : []));
     const shown = [ours, theirs].map((accounts) =>
       accounts.map((account) => textOf(product, account)).sort(),
@@ -44,7 +44,7 @@ export function checkMargin(exchange: SimExchange, view: StateView, breaches: Br
 }
 
 /** An account with the digits that the wire shows. */
-function asRead({ world }: SimExchange, account: MarginAccountView): MarginAccountView {
+export function accountAsRead({ world }: SimExchange, account: MarginAccountView): MarginAccountView {
   const { instruments } = world.core;
   const object = new MarginObjects('v3', instruments).account(account);
   return (

@@ -87,6 +87,14 @@ export class StateCheck {
         const theirs = view.netPosition(Number(instrument) as InstrumentId, account as PositionAccount);
         if (theirs !== lots)
           breaches.add('I4', `trades once each come to ${lots} lots of ${place}, booked are ${theirs}`);
+        const nobodys = view.position(
+          Number(instrument) as InstrumentId,
+          'external',
+          account as PositionAccount,
+        ).quantity;
+        const expected = this.#orders.externalOf(place);
+        if (nobodys !== expected)
+          breaches.add('I4', `${expected} lots of ${place} are nobody's, booked to nobody are ${nobodys}`);
       }
     }
     if (isOfOrders(event)) this.#checkSums(view);

@@ -3,7 +3,8 @@ import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
-import type { Side } from '../../src/core/model/order.ts';
+import { accountOf, marginKeyOf } from '../../src/core/model/margin.ts';
+import type { ClientOrderId, ListPlace, OrderRequest, Side } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { BookTruth } from './check-books.ts';
@@ -50,6 +51,11 @@ interface OrderParams {
 /** The order that a request (`METHOD path`) cancels. */
 export function cancelledBy(request: string): string | undefined {
   return /^DELETE \/api\/3\/(?:spot|margin|futures)\/order\/([^?/]+)$/.exec(request)?.[1];
+}
+
+/** Whether an order of a list waits for no other. */
+function isFirstOf({ contingency, orders }: ListPlace, id: ClientOrderId): boolean {
+  return !contingency.startsWith('oneTrigger') || orders[0] === id;
 }
 
 /** Looks at every order as its bytes leave: I1, I2, I7, I9, I15, I16, I17, I19. */
@@ -104,11 +110,15 @@ export class WireCheck {
         this.#wish(event.intent);
         return;
       case 'orderPending': {
-        const { clientOrderId, instrument, side, quantity, price } = event.command.request;
+        const { request } = event.command;
+        const { clientOrderId, instrument, side, quantity, price } = request;
         this.#admittedAt.set(clientOrderId, time.now());
-        this.#judged(instrument, side, true);
+        // What waits for the first order of its list finds other orders and another position when it comes to work.
+        const isFirst = request.list === undefined || isFirstOf(request.list, clientOrderId);
+        this.#judged(instrument, side, isFirst);
         this.#checkSize(instrument, quantity, price);
-        this.#checkPlace(instrument, side, price);
+        if (isFirst) this.#checkPlace(instrument, side, price);
+        if (isFirst) this.#checkReducing(request);
         return;
       }
       case 'replacePending': {
@@ -282,6 +292,19 @@ export class WireCheck {
         'I19',
         `${side} orders may take ${formatAmount(amount as Amount)} ${currency}, more than there is`,
       );
+  }
+
+  /** A reduce-only order finds a position that is larger; while a margin call stands nothing else is admitted. */
+  #checkReducing({ clientOrderId: id, instrument, side, quantity, margin }: OrderRequest): void {
+    const { breaches, state, view, instruments } = this.#parts;
+    if (margin === undefined || margin.closePosition) return;
+    const account = accountOf({ margin });
+    const held = state.orders.netOf(instrument, account) * (side === 'sell' ? 1 : -1);
+    if (margin.reduceOnly && quantity > held)
+      breaches.add('I19', `reduce-only order ${id} of ${quantity} lots was admitted, and ${held} are open`);
+    const key = marginKeyOf(instruments.at(instrument), margin.mode);
+    if (view()?.marginAccount(key)?.called === true && quantity > held)
+      breaches.add('I19', `order ${id} was admitted although margin is called for on its account`);
   }
 
   /** Where an order would stand: near the market, apart from own orders, on a symbol that works. */

@@ -1,5 +1,6 @@
 import { aimedFaults } from './faults-aimed.ts';
 import { exchangeFaults } from './faults-exchange.ts';
+import { marginFaults } from './faults-margin.ts';
 import { processFaults } from './faults-process.ts';
 import { roadFaults } from './faults-roads.ts';
 import { socketFaults } from './faults-sockets.ts';
@@ -11,6 +12,7 @@ export const faultKinds = {
   ...exchangeFaults,
   ...processFaults,
   ...aimedFaults,
+  ...marginFaults,
 };
 
 export type FaultKind = keyof typeof faultKinds;

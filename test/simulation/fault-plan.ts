@@ -2,6 +2,7 @@ import { CounterRandom } from './counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { faultKinds } from './fault-kinds.ts';
 import type { FaultRow } from './fault.ts';
+import { tradedOf } from './traded.ts';
 
 /** One fault of a seed. Its number in the list stays the same whichever others are left out. */
 export interface PlannedFault {
@@ -24,8 +25,10 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   const share = random.pick([0.15, 0.3, 0.5, 0.8]);
   // In some seeds nothing stands in the way of reads and cancels: what they ought to have cleared up then shows.
   const isFair = random.chance(0.2);
+  const { margin, futures } = tradedOf(seed);
   const kinds = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => {
     const row: FaultRow = faultKinds[kind];
+    if (row.isOnMargin === true && !margin && !futures) return false;
     return isFair ? row.isNarrow === true : new CounterRandom(seed, `kind/${kind}`).float() < share;
   });
   if (kinds.length === 0) return [];

@@ -24,4 +24,6 @@ export interface FaultRow {
   readonly begin: Fault;
   /** It stands in the way of nothing but what it is about: reads and cancels go on. */
   readonly isNarrow?: boolean;
+  /** It is of seeds that trade on margin. */
+  readonly isOnMargin?: boolean;
 }

@@ -176,7 +176,7 @@ interface OrderFrame {
 }
 
 /** Shows each order as its bytes leave, until `take` has taken one or the faults are over. */
-function onOrder({ system }: FaultStage, take: (frame: OrderFrame) => boolean): void {
+export function onOrder({ system }: FaultStage, take: (frame: OrderFrame) => boolean): void {
   const { orderHooks } = system.tower;
   const hook = (text: string): void => {
     if (take(JSON.parse(text) as OrderFrame)) orderHooks.delete(hook);
@@ -220,7 +220,12 @@ function isFar({ system }: FaultStage, params: OrderFrame['params']): boolean {
 }
 
 /** What the trading socket says of an order is lost while `lost()`, but for its trades unless `isWhole`. Returns what ends it. */
-function loseReports({ system }: FaultStage, id: string, lost: () => boolean, isWhole = false): () => void {
+export function loseReports(
+  { system }: FaultStage,
+  id: string,
+  lost: () => boolean,
+  isWhole = false,
+): () => void {
   const { tampers } = system.network.weather;
   const tamper: Tamper = (road, text) => {
     if (

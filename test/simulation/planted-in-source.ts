@@ -1,3 +1,4 @@
+import { marginBugs } from './planted-on-margin.ts';
 import type { SourceChange } from './planted-source.ts';
 
 /** Defects of the judgement of orders, and of what becomes of them. */
@@ -226,4 +227,5 @@ export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ...orderBugs,
   ...otherBugs,
   ...smallBugs,
+  ...marginBugs,
 };

@@ -1,3 +1,4 @@
+import { ownerOf } from '../../src/core/model/client-order-id.ts';
 import { isTerminal } from '../../src/core/model/order-life.ts';
 import type { Event, OrderReport, OwnTrade, ReadAnswered } from '../../src/core/model/event.ts';
 import type { MarginMode, PositionAccount, PositionView } from '../../src/core/model/margin.ts';
@@ -5,6 +6,7 @@ import { accountOf, positionAccounts } from '../../src/core/model/margin.ts';
 import type { ClientOrderId, Order, Side } from '../../src/core/model/order.ts';
 import type { Marks } from './marks.ts';
 import { placeOf } from './traded.ts';
+import { workloadName } from './workload.ts';
 
 /** What a trader was told of one order. */
 export interface Known {
@@ -21,6 +23,8 @@ export interface Known {
   open: boolean;
   replaces: Known | undefined;
   unknown: boolean;
+  /** For its stop price or for the first order of its list: it rests nowhere. */
+  waits: boolean;
 }
 
 /**
@@ -31,6 +35,7 @@ export class ReportedOrders {
   readonly #marks: Marks;
   readonly #orders = new Map<string, Known>();
   readonly #trades = new Set<string>();
+  readonly #external = new Map<string, number>();
   /** Signed lots by place. */
   readonly #net = new Map<string, number>();
   readonly #reopened = new Set<string>();
@@ -73,7 +78,8 @@ export class ReportedOrders {
     let cost = 0;
     for (const known of this.#orders.values()) {
       if (!known.open || known.instrument !== instrument || known.side !== side) continue;
-      if (known.account !== 'spot') continue;
+      // Of orders of which one ends the other, one reserves: the one that waits is left out.
+      if (known.account !== 'spot' || known.waits) continue;
       const other = known.replaces?.open === true ? costOf(known.replaces) : 0;
       cost += Math.max(0, costOf(known) - other);
     }
@@ -84,8 +90,8 @@ export class ReportedOrders {
   opposite(instrument: number, side: Side, price: number): string | undefined {
     for (const [id, known] of this.#orders) {
       if (!known.open || known.instrument !== instrument || known.side === side) continue;
-      // One that waits for its stop price, or takes whatever there is, rests nowhere.
-      if (known.price === 0) continue;
+      // What takes whatever there is rests nowhere either.
+      if (known.waits || known.price === 0) continue;
       if (known.strategy !== 'external' && (side === 'buy' ? known.price <= price : known.price >= price))
         return id;
     }
@@ -95,6 +101,11 @@ export class ReportedOrders {
   /** Signed lots of an instrument over all accounts. */
   net(instrument: number): number {
     return positionAccounts.reduce((sum, account) => sum + this.netOf(instrument, account), 0);
+  }
+
+  /** Of these, the lots that are nobody's: traded by orders of others, which reduced nothing of ours. */
+  externalOf(place: string): number {
+    return this.#external.get(place) ?? 0;
   }
 
   netOf(instrument: number, account: PositionAccount): number {
@@ -143,7 +154,7 @@ export class ReportedOrders {
 
   #begin(
     id: ClientOrderId,
-    { instrument, side, quantity, price, strategy, margin }: Wish,
+    { instrument, side, quantity, price, strategy, margin, stopPrice, list }: Wish,
     replaces?: ClientOrderId,
   ): void {
     if (this.#orders.has(id)) return;
@@ -160,6 +171,7 @@ export class ReportedOrders {
       replaces: original,
       account: original?.account ?? accountOf({ margin }),
       unknown: false,
+      waits: stopPrice !== undefined || (list?.orders.indexOf(id) ?? 0) > 0,
     });
   }
 
@@ -194,14 +206,24 @@ export class ReportedOrders {
 
   #reported({ order, fill }: OrderReport): boolean {
     const known = this.#orders.get(order.clientOrderId);
-    if (known === undefined) this.#begin(order.clientOrderId, { ...order, strategy: 'external' });
+    if (known === undefined) this.#begin(order.clientOrderId, { ...order, strategy: this.#holderOf(order) });
     const entry = this.#orders.get(order.clientOrderId) as Known;
     if (entry.unknown) this.#marks.hit('branch/unknown ended by a report');
     entry.unknown = false;
     entry.cumulative = Math.max(entry.cumulative, order.cumulative);
+    entry.waits = order.state === 'suspended';
     if (isTerminal(order.state)) entry.open = false;
     if (order.originalClientOrderId !== undefined) this.#replaced(order.originalClientOrderId);
     return fill === undefined ? false : this.#book({ ...order, account: accountOf(order) }, fill);
+  }
+
+  /** An order of others, such as a liquidation, belongs to the one strategy whose position on margin it reduces. */
+  #holderOf(order: ForeignOrder): string {
+    const account = 'account' in order ? order.account : accountOf(order);
+    if (account === 'spot' || ownerOf(order.clientOrderId) !== undefined) return 'external';
+    const place = placeOf(order.instrument, account);
+    const own = this.netOf(order.instrument, account) - this.externalOf(place);
+    return own !== 0 && own > 0 === (order.side === 'sell') ? workloadName : 'external';
   }
 
   #seen(positions: readonly PositionView[]): void {
@@ -217,11 +239,13 @@ export class ReportedOrders {
     for (const { positions } of marginAccounts) this.#seen(positions);
     for (const order of orders) {
       const known = this.#orders.get(order.clientOrderId);
-      if (known === undefined) this.#begin(order.clientOrderId, { ...order, strategy: 'external' });
+      if (known === undefined)
+        this.#begin(order.clientOrderId, { ...order, strategy: this.#holderOf(order) });
       const entry = this.#orders.get(order.clientOrderId) as Known;
       if (entry.unknown) this.#marks.hit('branch/unknown ended by a read');
       entry.unknown = false;
       entry.cumulative = Math.max(entry.cumulative, order.cumulative);
+      entry.waits = order.state === 'suspended';
       if (isTerminal(order.state)) entry.open = false;
       if (order.originalClientOrderId !== undefined) this.#replaced(order.originalClientOrderId);
     }
@@ -262,12 +286,19 @@ export class ReportedOrders {
     const entry = this.#orders.get(clientOrderId);
     if (entry !== undefined) entry.booked += fill.quantity;
     const lots = side === 'buy' ? fill.quantity : -fill.quantity;
-    this.#net.set(placeOf(instrument, account), this.netOf(instrument, account) + lots);
+    const place = placeOf(instrument, account);
+    const holder = entry?.strategy ?? this.#holderOf({ clientOrderId, instrument, side, account });
+    if (holder === 'external') this.#external.set(place, this.externalOf(place) + lots);
+    this.#net.set(place, this.netOf(instrument, account) + lots);
     return true;
   }
 }
 
-type Wish = Pick<Order, 'instrument' | 'side' | 'quantity' | 'price' | 'strategy' | 'margin'>;
+type ForeignOrder = Pick<Order, 'clientOrderId' | 'instrument' | 'side'> &
+  ({ readonly account: PositionAccount } | Pick<Order, 'margin'>);
+
+type Wish = Pick<Order, 'instrument' | 'side' | 'quantity' | 'price' | 'strategy' | 'margin'> &
+  Partial<Pick<Order, 'stopPrice' | 'list'>>;
 
 function costOf(known: Known): number {
   return leftOf(known) * (known.side === 'buy' ? known.price : 1);

@@ -2,6 +2,7 @@ import type { Clock } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { AccountId } from '../../src/exchange/matching/command.ts';
 import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/product-accounts.ts';
+import type { Outcome } from '../../src/exchange/matching/outcome.ts';
 import type { OrderHistoryEntry, OwnFill } from '../../src/exchange/orders/log.ts';
 import type { VenueOrder } from '../../src/core/model/order.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
@@ -126,6 +127,18 @@ export class SimExchange {
 
   get activeOrders(): readonly VenueOrder[] {
     return this.accounts.flatMap((account) => this.world.core.exchange.activeOrders(account));
+  }
+
+  /** Shows each command that takes funding or interest, before it is handled; `take` handles it. */
+  onCharging(watch: (take: () => readonly Outcome[]) => void): void {
+    const { core } = this.world;
+    const handle = core.handle.bind(core);
+    core.handle = (command) => {
+      if (command.kind !== 'takeInterest' && command.kind !== 'settleFunding') return handle(command);
+      let outcomes: readonly Outcome[] = [];
+      watch(() => (outcomes = handle(command)));
+      return outcomes;
+    };
   }
 
   /** Whether an order of that id ever came to be. */

@@ -53,7 +53,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
   checkResumed(system, before);
   system.hand.idle = true;
   await system.run(chaosMs + quietMs);
-  finish(system);
+  finish(system, chaosMs);
   return {
     breaches: system.breaches.list,
     faults,
@@ -130,7 +130,7 @@ function checkResumed(system: SimulatedSystem, before: number): void {
     breaches.add('I24', `no order was accepted in the last ${resumedMs} ms of the quiet`);
 }
 
-function finish(system: SimulatedSystem): void {
+function finish(system: SimulatedSystem, chaosMs: number): void {
   const { breaches, exchange, trader, instruments, opening, tower } = system;
   if (breaches.list.length > 0) return;
   const view = trader?.trader.view;
@@ -142,5 +142,7 @@ function finish(system: SimulatedSystem): void {
   checkEnd({ exchange, view, breaches, opening, calledDead: tower.state.calledDead });
   const positions = checkPositions(exchange, view, instruments);
   if (positions !== undefined) breaches.add('I6', positions);
+  // A minute after the faults every session is up.
+  system.tower.charges.checkEnd(view, chaosMs + 60_000);
   system.tower.checkReplay();
 }

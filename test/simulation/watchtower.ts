@@ -8,6 +8,7 @@ import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import { BookTruth } from './check-books.ts';
 import { replayDiffers } from './check-end.ts';
+import { ChargeCheck } from './check-charges.ts';
 import { ReadCheck } from './check-reads.ts';
 import { StateCheck } from './check-state.ts';
 import { WireCheck } from './check-wire.ts';
@@ -54,6 +55,7 @@ export class Watchtower implements WireTap {
   readonly dues: DueWatch;
   readonly reads: ReadCheck;
   readonly unknown: UnknownCheck;
+  readonly charges: ChargeCheck;
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
   garbled = false;
   /** The exchange was told to answer 429 whatever the budget says. */
@@ -84,6 +86,7 @@ export class Watchtower implements WireTap {
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
     this.reads = new ReadCheck(time, breaches);
+    this.charges = new ChargeCheck({ exchange, breaches, marks, elapsedMs: parts.elapsedMs });
     this.unknown = new UnknownCheck({ time, breaches, halts: this.halts, max: parts.unknownOrdersMax });
   }
 
@@ -99,6 +102,7 @@ export class Watchtower implements WireTap {
     this.wire.restart();
     this.reads.restart();
     this.unknown.restart();
+    this.charges.restart(history);
   }
 
   afterStep(): void {
@@ -142,6 +146,8 @@ export class Watchtower implements WireTap {
     this.dues.after(event, view);
     this.reads.after(event, view);
     this.unknown.after(event);
+    this.charges.after(event, view);
+    this.#checkFinding(event);
     for (const hook of this.eventHooks) hook(event.kind);
   }
 
@@ -183,6 +189,14 @@ export class Watchtower implements WireTap {
       'I9',
       `the trading session is called up, ${(time.now() - since) / 1_000} ms after it went silent`,
     );
+  }
+
+  /** I6: trades and positions of the venue are read whole, so nothing is left that they do not explain. */
+  #checkFinding(event: Event): void {
+    if (event.kind !== 'marginFound') return;
+    const { breaches, marks } = this.#parts;
+    marks.hit(`branch/finding ${event.finding}`);
+    if (event.finding !== 'externalMargin') breaches.add('I6', event.why);
   }
 
   /** I14: a budget that is kept is never refused; what an earlier process spent is not known to the next. */

@@ -6,7 +6,15 @@ import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { defineStrategy } from '../../src/core/strategy/define.ts';
 import { millis } from '../../src/core/strategy/duration.ts';
 import type { Traded, TradedAccount } from './traded.ts';
-import { accountsOf, contractSymbol, productsOf, symbols as spotSymbols, symbolsOf } from './traded.ts';
+import {
+  accountsOf,
+  contractSymbol,
+  marginSymbol,
+  productsOf,
+  symbols as spotSymbols,
+  symbolsOf,
+} from './traded.ts';
+import { placeListed } from './workload-lists.ts';
 import { wishOnMargin } from './workload-margin.ts';
 
 /** What the operator of the simulation may change while it runs. */
@@ -32,6 +40,7 @@ export function workload(traded: Traded, everyMs: number, hand: WorkloadSwitch):
       const act = (): void => {
         if (hand.idle) return;
         for (const symbol of spotSymbols) if (context.random.chance(hand.pace)) wish(context, symbol);
+        if (traded.lists && context.random.chance(hand.pace * 0.15)) wishList(context, traded);
         for (const account of accountsOf(traded))
           if (context.random.chance(hand.pace)) wishOn(context, account);
       };
@@ -59,6 +68,13 @@ function wish(context: Context, symbol: string): void {
   else if (draw < 0.65) replace(context, symbol, one);
   else if (draw < 0.97 || open.length > 9) orders.cancel(one.clientOrderId);
   else orders.cancelAll(symbol);
+}
+
+function wishList(context: Context, { margin, futures }: Traded): void {
+  const { random } = context;
+  if (futures && random.chance(0.3)) placeListed(context, contractSymbol, 'futures');
+  else if (margin && random.chance(0.3)) placeListed(context, marginSymbol, 'margin');
+  else placeListed(context, spotSymbols[random.between(0, 1)] ?? marginSymbol, 'spot');
 }
 
 /** On an account of a contract, orders are replaced and cancelled here; those of a symbol of spot are by `wish`. */

@@ -1,0 +1,77 @@
+import type { SourceChange } from './planted-source.ts';
+
+/** Defects of margin, futures, order lists and limits on loss. */
+export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
+  'trades of the history are booked on spot': one(
+    'core/state/orders.ts',
+    'if (marginMode !== undefined) return fill;',
+    'if (fill.quantity > 0) return fill;',
+  ),
+  'trades on margin are booked on spot': one(
+    'core/state/positions.ts',
+    "this.#accounts[fill.marginMode ?? 'spot'].book(fill, strategy);",
+    'this.#accounts.spot.book(fill, strategy);',
+  ),
+  'a carried position is one of spot': one(
+    'core/state/positions.ts',
+    "this.#accounts[one.account ?? 'spot'].take(one)",
+    'this.#accounts.spot.take(one)',
+  ),
+  'a carried position forgets its funding': one(
+    'core/state/positions.ts',
+    'this.#charges = carried.charges ?? zero;',
+    'this.#charges = zero;',
+  ),
+  'funding and interest are booked as received': one(
+    'core/state/margin.ts',
+    'subtract(known.balance, account.balance)',
+    'subtract(account.balance, known.balance)',
+  ),
+  'an older read undoes a report of a margin account': one(
+    'core/state/margin.ts',
+    'if ((this.#known.get(key)?.since ?? before) > askedAt) continue;',
+  ),
+  'a liquidation belongs to nobody': one(
+    'core/state/stores.ts',
+    'return isForeign ? this.positions.holderAgainst(instrument, side, marginMode) : undefined;',
+    'return isForeign ? undefined : undefined;',
+  ),
+  'a reduce-only order may turn the position over': one(
+    'core/orders/margin/reducing.ts',
+    'if (open > 0 && working + lots <= open) return undefined;',
+    'if (open > 0) return undefined;',
+  ),
+  'a margin call holds no order back': one(
+    'core/orders/margin/reducing.ts',
+    'if (account?.called !== true) return undefined;',
+    'if (account !== undefined) return undefined;',
+  ),
+  'margin orders are cancelled on spot': one(
+    'venues/hitbtc/client/rest-commands.ts',
+    'callOf(cancelRows[product], ',
+    "callOf(cancelRows[product.length > 0 ? 'spot' : product], ",
+  ),
+  'active orders are read of spot alone': one(
+    'core/orders/reads.ts',
+    "for (const name of named) targets.push({ of: 'activeOrders', ...name });",
+    "targets.push({ of: 'activeOrders' });",
+  ),
+  'trades are read of spot alone': one(
+    'core/orders/reads.ts',
+    "for (const name of named) targets.push({ of: 'tradeHistory', since, ...name });",
+    "targets.push({ of: 'tradeHistory', since });",
+  ),
+  'margin accounts are not read': one(
+    'core/orders/reads.ts',
+    "for (const product of products) if (product !== 'spot') targets.push({ of: 'marginAccounts', product });",
+  ),
+  'a list is answered by its first reply': one(
+    'venues/hitbtc/client/commands.ts',
+    "return missing.size === 0 ? 'whole' : 'part';",
+    "return missing.size < 3 ? 'whole' : 'part';",
+  ),
+};
+
+function one(file: string, from: string, to = ''): readonly SourceChange[] {
+  return [{ file, from, to }];
+}
