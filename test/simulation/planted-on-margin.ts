@@ -1,6 +1,6 @@
 import type { SourceChange } from './planted-source.ts';
 
-/** Defects of margin, futures, order lists and limits on loss. */
+/** Defects of margin and of futures. */
 export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'trades of the history are booked on spot': one(
     'core/state/orders.ts',
@@ -27,10 +27,6 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'subtract(known.balance, account.balance)',
     'subtract(account.balance, known.balance)',
   ),
-  'an older read undoes a report of a margin account': one(
-    'core/state/margin.ts',
-    'if ((this.#known.get(key)?.since ?? before) > askedAt) continue;',
-  ),
   'a liquidation belongs to nobody': one(
     'core/state/stores.ts',
     'return isForeign ? this.positions.holderAgainst(instrument, side, marginMode) : undefined;',
@@ -40,11 +36,6 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'core/orders/margin/reducing.ts',
     'if (open > 0 && working + lots <= open) return undefined;',
     'if (open > 0) return undefined;',
-  ),
-  'a margin call holds no order back': one(
-    'core/orders/margin/reducing.ts',
-    'if (account?.called !== true) return undefined;',
-    'if (account !== undefined) return undefined;',
   ),
   'margin orders are cancelled on spot': one(
     'venues/hitbtc/client/rest-commands.ts',
@@ -60,15 +51,6 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'core/orders/reads.ts',
     "for (const name of named) targets.push({ of: 'tradeHistory', since, ...name });",
     "targets.push({ of: 'tradeHistory', since });",
-  ),
-  'margin accounts are not read': one(
-    'core/orders/reads.ts',
-    "for (const product of products) if (product !== 'spot') targets.push({ of: 'marginAccounts', product });",
-  ),
-  'a list is answered by its first reply': one(
-    'venues/hitbtc/client/commands.ts',
-    "return missing.size === 0 ? 'whole' : 'part';",
-    "return missing.size < 3 ? 'whole' : 'part';",
   ),
 };
 

@@ -64,7 +64,8 @@ export class ReportedOrders {
     for (const known of this.#orders.values()) {
       if (!known.open || known.instrument !== instrument) continue;
       count += 1;
-      if (known.side !== side) continue;
+      // What waits finds another position when it comes to work.
+      if (known.side !== side || known.waits) continue;
       const left = leftOf(known);
       // Of an order and the one that is to replace it, only one will execute.
       const other = known.replaces?.open === true ? leftOf(known.replaces) : 0;
