@@ -91,6 +91,11 @@ export class OperateServer {
     this.#view.alert(text);
   }
 
+  /** How many read live state. */
+  get readers(): number {
+    return this.#live.readers;
+  }
+
   async close(): Promise<void> {
     this.#live.close();
     this.#view.close();

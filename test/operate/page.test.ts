@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { request } from 'undici';
 import { Browser, hasBrowser } from './browser.ts';
 import type { Page } from './browser.ts';
@@ -110,6 +110,27 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.picture(join(pictures, `${width}.png`));
     expect(page.complaints).toEqual([]);
   });
+
+  test(
+    'a page that nobody looks at holds no connection, and is there again at once',
+    { timeout: 60_000 },
+    async () => {
+      open = await operated();
+      const page = await shown(open);
+      const hide = async (hidden: boolean): Promise<void> => {
+        await page.value(
+          `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'));`,
+        );
+      };
+      expect(open.server.readers).toBe(1);
+      await hide(true);
+      const { server } = open;
+      await vi.waitFor(() => expect(server.readers).toBe(0));
+      expect(await page.text('main')).toBe('');
+      await hide(false);
+      await page.shows('#tiles', 'active');
+    },
+  );
 
   test('a hostile name is text', { timeout: 60_000 }, async () => {
     open = await operated({}, tokens, { more: [hostile] });

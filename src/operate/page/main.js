@@ -191,7 +191,10 @@ function show() {
   byId('main').hidden = state === undefined;
   for (const id of ['run', 'trading']) byId(id).hidden = state === undefined;
   for (const button of document.querySelectorAll('header button')) button.disabled = token === '';
-  document.title = state === undefined ? 'Godwit: disconnected' : `Godwit: ${state.status.trading.mode}`;
+  document.title =
+    state === undefined
+      ? `Godwit: ${document.hidden ? 'hidden' : 'disconnected'}`
+      : `Godwit: ${state.status.trading.mode}`;
   if (state === undefined) return;
   const drawdowns = new Map(
     Object.entries(state.profits).map(([currency, profit]) => [
@@ -273,6 +276,14 @@ addEventListener('hashchange', () => {
   if (found === token) return;
   token = found;
   connect();
+});
+// A browser has six connections to one host. Tabs that nobody looks at leave them to the one whose switch must work.
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) return connect();
+  connection?.close();
+  state = undefined;
+  say('Not connected while the page is hidden.', false);
+  show();
 });
 repeat(bookEvery, readBook);
 repeat(restEvery, readRest);
