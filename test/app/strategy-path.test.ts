@@ -14,6 +14,6 @@ test('a name that nothing has is refused with the nearest, or with all', () => {
     'there is no strategy "markt-maker", did you mean market-maker?',
   );
   expect(() => namedStrategy('scalper', home)).toThrow(
-    /no strategy "scalper", shipped are bracket, grid, .*twap$/,
+    /no strategy "scalper", shipped are bracket, carry, grid, .*twap$/,
   );
 });
