@@ -105,7 +105,8 @@ function valueOf(text: string): unknown {
 export const fullText =
   'print every figure, table and parameter; the short form leaves out what has no value';
 
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+/** An option that may be repeated. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
+import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
-import { configOf, fullText, withCommonOptions } from './command-options.ts';
+import { collect, configOf, fullText, withCommonOptions, withStrategy } from './command-options.ts';
 
-/** `godwit replay`, `explain`, `report` and `compare`: what was kept of a run. */
+/** `godwit replay`, `explain`, `incident`, `report` and `compare`: what was kept of a run. */
 export function addKeptRunCommands(root: Command, output: Output, run: Run): void {
   addReplay(root, output, run);
   addExplain(root, output, run);
+  addIncident(root, output, run);
   addReport(root, output, run);
   addCompare(root, output, run);
 }
@@ -61,7 +63,10 @@ function addReplay(root: Command, output: Output, run: Run): void {
     .description(
       'runs a recorded session again with the same frames and clock, sends nothing, and reproduces its decisions',
     )
-    .argument('<recording...>', 'the recording of a run, made by trade --record or demo --record')
+    .argument(
+      '<recording...>',
+      'the recording of a run, made by trade --record or demo --record, or an archive of incident export',
+    )
     .option(
       '--journal <directory>',
       'run directory to compare with, event by event; exit code 7 when they differ',
@@ -71,7 +76,11 @@ function addReplay(root: Command, output: Output, run: Run): void {
       const { replayCommand } = await import('../replay/command.ts');
       const configure = (recorded: Tree): Config => configOf(options, recorded);
       const { journal, json } = options;
-      return run(replayCommand({ configure, recordings, journal, output, json: json === true }));
+      const command = { configure, recordings, journal, output, json: json === true };
+      if (recordings.length !== 1 || !(recordings[0] ?? '').endsWith('.zip'))
+        return run(replayCommand(command));
+      const { replayIncident } = await import('../inspect/replay-incident.ts');
+      return run(replayIncident(recordings[0] ?? '', command, replayCommand));
     });
 }
 
@@ -96,5 +105,29 @@ function addExplain(root: Command, output: Output, run: Run): void {
       const { journal, recording, json } = options;
       const config = configOf(options);
       return run(explainCommand({ config, id, journal, recording, output, json: json === true }));
+    });
+}
+
+interface IncidentOptions extends KeptRunOptions {
+  readonly out?: string;
+  readonly log?: readonly string[];
+}
+
+function addIncident(root: Command, output: Output, run: Run): void {
+  const group = root.command('incident').description('what another person needs to look into a run');
+  withKeptRun(group.command('export'))
+    .description(
+      'writes configuration, strategies, journal, recording and logs into one archive without secrets, which godwit replay runs',
+    )
+    .option('--out <file>', 'the archive (incident-RUN.zip)')
+    .option('--log <file>', 'a log of the run to put in; may be repeated', collect)
+    .addHelpText('after', '\nExample: godwit incident export --log bot.log')
+    .action(async (options: IncidentOptions) => {
+      const { incidentCommand } = await import('../inspect/incident.ts');
+      const { journal, recording, out, log = [], json } = options;
+      const config = withStrategy(configOf(options), {});
+      const { environment } = handed;
+      const from = { config, environment, journal, recording, logs: log };
+      return run(incidentCommand({ ...from, out, output, json: json === true }));
     });
 }

@@ -6,6 +6,7 @@ import type { VenueModule } from '../../venues/port.ts';
 import { loadVenue, withVenueWindows } from '../venue/load.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import type { Tree } from '../../core/config/layers.ts';
+import { isTree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Command } from '../../core/model/command.ts';
@@ -178,9 +179,20 @@ function changesOf(
   loaded: readonly LoadedStrategy[],
 ): ReplayResult['changed'] {
   const changed: ('configuration' | 'strategies')[] = [];
-  if (hashOf(start.configuration) !== hashOf(decidingConfig(config))) changed.push('configuration');
+  if (hashOf(withoutPaths(start.configuration)) !== hashOf(withoutPaths(decidingConfig(config))))
+    changed.push('configuration');
   if (start.strategies.join() !== loaded.map((one) => one.sha256).join()) changed.push('strategies');
   return changed;
+}
+
+/** Where a strategy lies decides nothing: its files are compared by their hash. */
+function withoutPaths(configuration: Tree): Tree {
+  const { strategies } = configuration;
+  if (!Array.isArray(strategies)) return configuration;
+  return {
+    ...configuration,
+    strategies: strategies.map((one: unknown) => (isTree(one) ? { ...one, path: '' } : one)),
+  };
 }
 
 async function beginOf(recording: Recording): Promise<{ start: StartMark; time: Micros }> {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { backup } from 'node:sqlite';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { checkNumber, missingNext, removedBefore } from './tables.ts';
 import type { About, RemovedRecords } from './tables.ts';
@@ -70,6 +71,24 @@ export function readHeader(path: string): string {
   const { database, about } = openForReading(file);
   database.close();
   return about.header;
+}
+
+/** Copies every segment of a journal into a directory that exists, each as one moment of it; also while it is written. */
+export async function copyJournal(path: string, to: string): Promise<void> {
+  const place = journalAt(path);
+  const numbers = 'file' in place ? [1] : place.numbers;
+  for (const number of numbers) {
+    const file = 'file' in place ? place.file : segmentPath(place.directory, number);
+    const { database } = openForReading(file);
+    try {
+      // All pages at once: a writer would make a copy in pieces begin anew.
+      await backup(database, segmentPath(to, number), { rate: 2 ** 31 - 1 });
+    } catch (error) {
+      throw asDamage(error, file);
+    } finally {
+      database.close();
+    }
+  }
 }
 
 interface SegmentRead {

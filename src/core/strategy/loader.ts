@@ -86,22 +86,36 @@ export async function loadStrategy(path: string): Promise<StrategyDefinition> {
   throw new BadInput(`strategy ${path}: expected export default defineStrategy({...}), found ${what}`);
 }
 
+/** A file of a strategy. */
+export interface StrategyPart {
+  /** From the folder of the strategy on; empty of a strategy that is one file. */
+  readonly name: string;
+  readonly path: string;
+}
+
 /**
- * SHA-256 (hexadecimal) over what a strategy is made of, names included: its file, or the `.ts` (compiled: `.js`) and
- * `.json` files of its folder in name order, then the files that these import from elsewhere.
+ * What a strategy is made of: its file, or the `.ts` (compiled: `.js`) and `.json` files of its folder in name order, then the
+ * files that these import from elsewhere.
  */
-export function hashStrategy(path: string): string {
+export function strategyParts(path: string): readonly StrategyPart[] {
   const file = strategyFile(path);
-  const hash = createHash('sha256');
-  const add = (name: string, part: string): void => {
-    const bytes = readFileSync(part);
-    hash.update(`${name.replaceAll('\\', '/')}\n${bytes.length}\n`).update(bytes);
-  };
   const folder = file === resolve(path) ? undefined : resolve(path);
-  const parts = folder === undefined ? [file] : sourcesIn(folder, extname(file));
-  for (const part of parts) add(folder === undefined ? '' : relative(folder, part), part);
+  const own = folder === undefined ? [file] : sourcesIn(folder, extname(file));
   const home = realpathSync(folder ?? dirname(file));
-  for (const part of importedFiles(parts)) add(relative(home, part), part);
+  const part = (name: string, at: string): StrategyPart => ({ name: name.replaceAll('\\', '/'), path: at });
+  return [
+    ...own.map((one) => part(folder === undefined ? '' : relative(folder, one), one)),
+    ...importedFiles(own).map((one) => part(relative(home, one), one)),
+  ];
+}
+
+/** SHA-256 (hexadecimal) over what a strategy is made of, names included. */
+export function hashStrategy(path: string): string {
+  const hash = createHash('sha256');
+  for (const { name, path: part } of strategyParts(path)) {
+    const bytes = readFileSync(part);
+    hash.update(`${name}\n${bytes.length}\n`).update(bytes);
+  }
   return hash.digest('hex');
 }
 

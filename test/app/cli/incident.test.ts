@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { registerVenues } from '../../../src/app/venue/load.ts';
+import { Stage, strategyOf } from '../../system/support/stage.ts';
+import { run } from './support/run.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-incident-test-'));
+const archive = join(folder, 'incident.zip');
+const secret = 'a-secret-that-no-archive-holds';
+let stage: Stage;
+let files: Readonly<Record<string, Uint8Array>>;
+
+beforeAll(async () => {
+  registerVenues();
+  stage = await Stage.open({ strategies: [strategyOf('steady-taker', { everyMs: 300 })], record: true });
+  await stage.next('orderReport', ({ reportType }) => reportType === 'trade');
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    return join(folder, name);
+  };
+  const venue = { ...stage.config.venue, secret_key: `\${file:${file('secret', secret)}}` };
+  const config = file('config.yaml', JSON.stringify({ ...stage.config, venue }));
+  const log = file('bot.log', `{"msg":"signed with ${secret}"}\n{"msg":"proxy http://ann:pass@proxy/"}\n`);
+  // The daemon still writes its journal.
+  const written = await run([
+    'incident',
+    'export',
+    '--config',
+    config,
+    '--log',
+    log,
+    '--out',
+    join(folder, 'early.zip'),
+    '--json',
+  ]);
+  expect([written.code, written.err]).toEqual([0, '']);
+  await stage.stop();
+  const said = await run([
+    'incident',
+    'export',
+    '--config',
+    config,
+    '--recording',
+    stage.recording,
+    '--log',
+    log,
+    '--out',
+    archive,
+    '--json',
+  ]);
+  expect([said.code, said.err]).toEqual([0, '']);
+  expect(JSON.parse(said.out)).toMatchObject({ out: archive, mode: 'sim', notes: [] });
+  files = unzipSync(readFileSync(archive));
+});
+
+afterAll(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('an archive holds configuration, strategy, journal, frames and logs, and no secret', () => {
+  const names = Object.keys(files).map((name) => name.replace(/\d{8}T\d+-\d+/, 'TIME'));
+  expect(names.toSorted()).toEqual([
+    'config.json',
+    'incident.json',
+    'journal/journal.sqlite',
+    'logs/1-bot.log',
+    'recording/TIME.frames',
+    'strategies/steady-taker/steady-taker.ts',
+  ]);
+  const key = stage.exchange.accounts.get('demo').keys[0]?.secret.reveal() ?? 'none';
+  for (const [name, bytes] of Object.entries(files)) {
+    for (const word of [secret, key, 'ann:pass'])
+      expect([name, Buffer.from(bytes).includes(word)]).toEqual([name, false]);
+  }
+  expect(Buffer.from(files['logs/1-bot.log'] ?? []).toString()).toContain('signed with [secret]');
+  expect(statSync(archive).mode & 0o777).toBe(0o600);
+});
+
+test('replay runs an archive without the directories of the run, and its events are those of the journal', async () => {
+  const { code, out, err } = await run(['replay', archive, '--json']);
+  expect([code, err]).toEqual([0, '']);
+  const said = JSON.parse(out) as {
+    compared: { alike: number; departure: unknown };
+    changed: readonly string[];
+  };
+  expect([said.compared.departure, said.changed]).toEqual([null, []]);
+  expect(said.compared.alike).toBeGreaterThan(10);
+});
+
+test('an archive that is none, is cut short, or names a place outside is refused with one sentence', async () => {
+  const refused = async (name: string, bytes: Uint8Array): Promise<string> => {
+    const path = join(folder, name);
+    writeFileSync(path, bytes);
+    const { code, err } = await run(['replay', path]);
+    expect(code).toBe(1);
+    return err.replace(path, 'FILE');
+  };
+  const expected = 'godwit: FILE: expected an archive of godwit incident export';
+  const whole = readFileSync(archive);
+  expect(await refused('text.zip', Buffer.from('no zip'))).toContain('FILE: expected');
+  expect(await refused('cut.zip', whole.subarray(0, whole.length / 2))).toMatch(
+    /end too early|invalid zip data/,
+  );
+  expect(await refused('outside.zip', zipSync({ '../evil': Buffer.from('x') }))).toBe(
+    `${expected}, found ../evil`,
+  );
+  expect((await run(['replay', join(folder, 'none.zip')])).err).toContain('found nothing');
+  const missing = await run([
+    'incident',
+    'export',
+    '--set',
+    `run.directory=${join(folder, 'none')}`,
+    '--journal',
+    join(folder, 'none'),
+  ]);
+  expect([missing.code, missing.err.split('\n').length]).toEqual([1, 1]);
+});
