@@ -25,6 +25,8 @@ export interface Known {
   unknown: boolean;
   /** For its stop price or for the first order of its list: it rests nowhere. */
   waits: boolean;
+  /** Placed as one with others. */
+  readonly listed: boolean;
 }
 
 /**
@@ -79,8 +81,8 @@ export class ReportedOrders {
     let cost = 0;
     for (const known of this.#orders.values()) {
       if (!known.open || known.instrument !== instrument || known.side !== side) continue;
-      // Of orders of which one ends the other, one reserves: the one that waits is left out.
-      if (known.account !== 'spot' || known.waits) continue;
+      // Of orders of which one ends the other, one alone reserves: lists are left out.
+      if (known.account !== 'spot' || known.listed) continue;
       const other = known.replaces?.open === true ? costOf(known.replaces) : 0;
       cost += Math.max(0, costOf(known) - other);
     }
@@ -172,6 +174,7 @@ export class ReportedOrders {
       replaces: original,
       account: original?.account ?? accountOf({ margin }),
       unknown: false,
+      listed: list !== undefined || original?.listed === true,
       waits: stopPrice !== undefined || (list?.orders.indexOf(id) ?? 0) > 0,
     });
   }
