@@ -4,7 +4,8 @@ const byId = (id) => document.getElementById(id);
 const timeOf = (text) => text.slice(11, 19);
 const toneOf = (text) => (Number(text) > 0 ? 'good' : Number(text) < 0 ? 'bad' : undefined);
 const sideTone = ({ side }) => (side === 'buy' ? 'good' : 'bad');
-export const figure = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
+const money = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 5 });
+const figure = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
 
 const word = (title, value) => ({ title, value, kind: 'word' });
 const number = (title, value, tone) => ({ title, value, tone });
@@ -35,14 +36,14 @@ export function showTiles({ status, profits, drawdowns }) {
     ['Account', status.started ? 'compared' : 'not compared yet', status.started ? 'good' : 'bad'],
     ['Orders open', `${orders.open}`],
     ['Orders unknown', `${orders.unknown}`, orders.unknown > 0 ? 'bad' : undefined],
-    ['Commands on their way', `${orders.inFlight}`],
+    ['In flight', `${orders.inFlight}`],
     ['Market lag', lag === null ? '–' : `${lag} ms`],
     ...Object.entries(profits).map(([currency, value]) => [
       `Profit, ${currency}`,
-      figure(value),
+      money(value),
       toneOf(value),
     ]),
-    ...[...drawdowns].map(([currency, value]) => [`Drawdown, ${currency}`, figure(value)]),
+    ...[...drawdowns].map(([currency, value]) => [`Drawdown, ${currency}`, money(value)]),
   ];
   keep(byId('tiles'), rows, {
     keyOf: ([name]) => name,
