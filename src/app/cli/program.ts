@@ -6,6 +6,7 @@ import { addKeptRunCommands } from './kept-run-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addOperateCommands } from './operate-commands.ts';
 import { addSweepCommands } from './sweep-commands.ts';
+import { addCompletion } from './completion.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Run } from './command-options.ts';
 import { UsageError } from './errors.ts';
@@ -40,6 +41,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   addConfigCommands(root, output, run);
   addCheckCommands(root, output, run);
   addVersion(root, output, run);
+  addCompletion(root, output, run);
   for (const command of root.commands) {
     command.exitOverride();
     for (const child of command.commands) child.exitOverride();
