@@ -42,8 +42,7 @@ export class LaneQueue {
   takeOut(clientOrderId: string): Waiting | undefined {
     if (this.size === 0) return undefined;
     const at = this.#items.findIndex(
-      ({ command }, place) =>
-        place >= this.#head && command.kind === 'newOrder' && command.request.clientOrderId === clientOrderId,
+      ({ command }, place) => place >= this.#head && isFor(command, clientOrderId),
     );
     return at < 0 ? undefined : this.#items.splice(at, 1)[0];
   }
@@ -78,4 +77,13 @@ export function joinWaits(all: readonly LaneWaits[]): LaneWaits {
     total: all.reduce((sum, { total }) => sum + total, 0),
     longest: Math.max(0, ...all.map(({ longest }) => longest)),
   };
+}
+
+/** Whether a command places an order of that id; a list is placed whole. */
+function isFor(command: Command, clientOrderId: string): boolean {
+  if (command.kind === 'newOrder') return command.request.clientOrderId === clientOrderId;
+  return (
+    command.kind === 'newOrderList' &&
+    command.requests.some((request) => request.clientOrderId === clientOrderId)
+  );
 }

@@ -62,6 +62,17 @@ describe('a list at the gate', () => {
     expect(door.denialCodes).toEqual(['INPUT_STALE', 'INPUT_STALE']);
   });
 
+  test('of which an order is canceled before it left stays here whole', () => {
+    const door = new Door();
+    door.journal.slow = true;
+    for (const request of list(door)) pend(door, request);
+    door.cancel(ids[1] as ClientOrderId);
+    door.journal.sync();
+    expect(door.sent).toEqual([]);
+    expect(door.denials.map(({ clientOrderId }) => clientOrderId)).toEqual(ids);
+    expect(door.denialCodes).toEqual(['CANCELED_UNSENT', 'CANCELED_UNSENT']);
+  });
+
   test('of which an order was denied on the way never becomes whole', () => {
     const door = new Door();
     const [first] = list(door);
