@@ -16,6 +16,59 @@ export function newStrategyFiles(name: string, sample: string): readonly NewFile
   ];
 }
 
+/** What a project has around its first strategy. */
+export function projectFiles(name: string, sample: string): readonly NewFile[] {
+  const scripts = {
+    test: 'node --test',
+    backtest: `godwit backtest ${sample} --config config.yaml`,
+    paper: 'godwit trade --mode paper --config config.yaml',
+  };
+  const manifest = { name: `${name}-project`, private: true, type: 'module', scripts };
+  return [
+    { path: 'package.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` },
+    { path: 'config.yaml', text: configText(name) },
+    { path: `test/${name}.test.ts`, text: backtestTestText(name, sample) },
+  ];
+}
+
+function configText(name: string): string {
+  return `# Live market data of a public host, fills from the simulated venue. No keys.
+#   npx godwit trade --mode paper --config config.yaml
+
+venue:
+  preset: hitbtc
+
+run:
+  directory: runs/paper
+
+strategies:
+  - name: ${name}
+    path: strategies/${name}
+    params:
+      symbol: ETHBTC
+
+backtest:
+  balances:
+    BTC: "1"
+    ETH: "20"
+`;
+}
+
+/** It needs the test runner of Node alone. */
+function backtestTestText(name: string, sample: string): string {
+  return `import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+
+test('${name} trades on the sample, and no order is refused', () => {
+  const args = ['backtest', '${sample}', '--config', 'config.yaml', '--no-save', '--no-band', '--json'];
+  const { orders } = JSON.parse(execFileSync('npx', ['--no-install', 'godwit', ...args], { encoding: 'utf8' }));
+  assert.ok(orders.filled > 0, 'expected orders that were filled');
+  assert.equal(orders.denied + orders.rejected, 0);
+});
+`;
+}
+
 function strategyText(name: string): string {
   return `import { defineStrategy, later, seconds, z } from 'godwit/strategy';
 

@@ -5,7 +5,7 @@ import { unwritable } from '../data/recording/lines.ts';
 import { makeFolder } from '../research/report/target-file.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { NewFile } from './new-strategy-files.ts';
-import { newStrategyFiles } from './new-strategy-files.ts';
+import { newStrategyFiles, projectFiles } from './new-strategy-files.ts';
 import type { Output } from './process/output.ts';
 import { packageFolder } from './process/package.ts';
 
@@ -41,6 +41,26 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
   }
   for (const path of written) output.data(path);
   output.progress(`Try it: godwit backtest ${sample} --strategy strategies/${name}`);
+  return exitCodes.done;
+}
+
+/**
+ * `godwit init`: writes a project, which is a configuration for paper trading, a strategy, and a test that backtests it. A
+ * `package.json` that is there stays as it is. Never writes over a file. Throws `BadInput`.
+ */
+export function initCommand({ name, directory, output, json }: NewStrategyCommand): number {
+  const sample = join(packageFolder(), sampleFeed);
+  const strategy = newStrategyFiles(name, sample).filter(({ path }) => !path.startsWith('test/'));
+  const project = projectFiles(name, sample);
+  const isKept = existsSync(join(directory, 'package.json'));
+  const files = [...project, ...strategy].filter(({ path }) => !isKept || path !== 'package.json');
+  const taken = files.find(({ path }) => existsSync(join(directory, path)));
+  if (taken !== undefined) throw new BadInput(`init: ${taken.path} is there already`);
+  writeAll(files, directory);
+  const written = files.map(({ path }) => path);
+  if (json) output.data(JSON.stringify({ name, written }));
+  else for (const path of written) output.data(path);
+  if (!json) output.progress(`Try it: godwit backtest ${sample} --config config.yaml; then npm test`);
   return exitCodes.done;
 }
 

@@ -89,7 +89,6 @@ const verbs: Readonly<Record<string, string>> = {
   hyperopt: 'sweep',
   optimize: 'sweep',
   'new-strategy': 'new strategy',
-  init: 'new strategy',
   start: 'demo',
   import: 'data import',
   export: 'data export',
@@ -130,8 +129,23 @@ function addVersion(root: Command, output: Output, run: Run): void {
     });
 }
 
-/** `godwit new`: writes the beginning of something. */
+/** `godwit init` and `godwit new`: the beginning of something. */
 function addNewCommand(root: Command, output: Output, run: Run): void {
+  root
+    .command('init')
+    .description(
+      'writes a project here: configuration, strategy, test and backtest; never writes over a file',
+    )
+    .argument('[name]', 'the strategy: lower case letters, digits and dashes', 'my-maker')
+    .option('--json', 'one document')
+    .addHelpText('after', '\nExample: godwit init my-maker')
+    .action(async (name: string, options: { readonly json?: boolean }) => {
+      const { nameFault, initCommand } = await import('../new-strategy.ts');
+      const fault = nameFault(name)?.replace('new strategy', 'init');
+      if (fault !== undefined) throw new UsageError(fault);
+      const directory = process.cwd();
+      return run(initCommand({ name, directory, output, json: options.json === true }));
+    });
   const group = root.command('new').description('creates a strategy from a template');
   group
     .command('strategy')

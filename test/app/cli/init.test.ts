@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { home } from '../../system/support/cli.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-init-'));
+
+// As after an installation.
+beforeAll(() => {
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(home, join(folder, 'node_modules/godwit'));
+  symlinkSync('../godwit/bin/godwit.js', join(folder, 'node_modules/.bin/godwit'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function spawned(program: string, ...args: readonly string[]) {
+  // The runner's own variables would make a test of Node a part of this one.
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const godwit = (...args: readonly string[]) =>
+  spawned(process.execPath, join(home, 'bin/godwit.js'), ...args);
+
+test('init writes a project whose test passes and whose configuration is right, and never writes over a file', () => {
+  const made = godwit('init', 'first', '--json');
+  expect([made.code, made.err]).toEqual([0, '']);
+  const { written } = JSON.parse(made.out) as { written: readonly string[] };
+  expect(written).toEqual([
+    'package.json',
+    'config.yaml',
+    'test/first.test.ts',
+    'strategies/first/index.ts',
+    'strategies/first/README.md',
+  ]);
+  const tested = spawned(process.execPath, '--test');
+  expect([tested.code, tested.out]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
+  expect(godwit('config', 'validate', '--mode', 'paper', '--config', 'config.yaml').code).toBe(0);
+
+  const before = readFileSync(join(folder, 'config.yaml'), 'utf8');
+  const again = godwit('init', 'second');
+  expect([again.code, again.err]).toEqual([1, 'godwit: init: config.yaml is there already\n']);
+  expect(readFileSync(join(folder, 'config.yaml'), 'utf8')).toBe(before);
+  expect(existsSync(join(folder, 'strategies/second'))).toBe(false);
+});
+
+test('init keeps a package.json that is there, and refuses a bad name', () => {
+  rmSync(join(folder, 'config.yaml'));
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  expect(godwit('init', 'third').code).toBe(0);
+  expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe('{"private":true}');
+  const bad = godwit('init', '../evil');
+  expect([bad.code, bad.err.startsWith('godwit: init: expected a name')]).toEqual([2, true]);
+});
