@@ -39,6 +39,24 @@ function corridor(source: 'resident' | 'pack', strategy: string, packs: readonly
   };
 }
 
+/** The same market as contracts on cross margin, against our own run of it as spot. */
+function perpetual(packs: readonly string[]): Row {
+  const run = (name: string, source: string): Variant => ({
+    name,
+    file: 'corridor-ours.ts',
+    args: [source, 'touch-maker', ...packs],
+  });
+  return {
+    name: 'corridor-perpetual',
+    work: 'whole corridor, touch-maker, contracts on cross margin, against the same as spot',
+    unit: 'M level changes a core second',
+    better: 'greater',
+    ours: run('godwit', 'perpetual'),
+    peer: run('godwit, spot', 'resident'),
+    goal: { kind: 'ratio', least: 0.9 },
+  };
+}
+
 /**
  * The same work without a framework, compiled from C++, market digest included as in the corridor; and against one that
  * keeps no digest either. Timed is the way from the first event to the last, on both sides.
@@ -236,6 +254,7 @@ export function rowsOn(packs: readonly string[]): readonly Row[] {
     corridor('resident', 'market-maker', packs),
     corridor('pack', 'touch-maker', packs),
     corridor('pack', 'market-maker', packs),
+    perpetual(packs),
     ...kernels(packs),
     seconds(),
     ...bars(),
