@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { timeText } from '../../core/base/clock.ts';
 import type { Amount } from '../../core/base/amount.ts';
-import { formatAmount } from '../../core/base/amount.ts';
+import { formatAmount, zero } from '../../core/base/amount.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { openRecording } from '../../data/open/own-formats.ts';
-import type { Instruments } from '../../core/model/instrument.ts';
+import type { Instruments, Lots } from '../../core/model/instrument.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { timeOf } from '../../research/checks/drift-fills.ts';
 import type { DriftRow } from '../../research/checks/drift.ts';
 import type { SessionDrift } from './drift-run.ts';
 import { driftOf } from './drift-run.ts';
+import type { MarginDriftRow } from './drift-margin.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 
@@ -71,12 +72,14 @@ function linesOf(drift: SessionDrift, instruments: Instruments): readonly string
     );
     for (const [cause, amount] of causes) lines.push(`    ${cause.padEnd(16)}${formatAmount(amount)}`);
   }
+  if (drift.margin.length > 0) lines.push('', marginText(marginTitle));
+  for (const row of drift.margin) lines.push(marginText(Object.values(marginCells(row, instruments))));
   if (drift.currencies.length === 0) lines.push('', 'no fills on either side: nothing differs');
   return lines;
 }
 
 function jsonOf(drift: SessionDrift, instruments: Instruments): object {
-  const { session, rows, fills, gaps, currencies } = drift;
+  const { session, rows, fills, gaps, currencies, margin } = drift;
   const { run, mode, begin, end, departed, notes } = session;
   const fillJson = (fill: DriftFill | undefined): object | null => {
     if (fill === undefined) return null;
@@ -105,6 +108,7 @@ function jsonOf(drift: SessionDrift, instruments: Instruments): object {
       total: formatAmount(total),
       causes: Object.fromEntries([...causes].map(([cause, amount]) => [cause, formatAmount(amount)])),
     })),
+    margin: margin.map((row) => marginCells(row, instruments)),
     rows: rows.map((row) => {
       const [, symbol, side, price] = cellsOf(row, instruments);
       return {
@@ -118,6 +122,30 @@ function jsonOf(drift: SessionDrift, instruments: Instruments): object {
       };
     }),
   };
+}
+
+const noLots = 0 as Lots;
+const marginTitle = ['symbol', 'account', 'position', 'simulated', 'charges', 'simulated'];
+
+/** A row of margin accounts: by how much positions changed, and what funding and interest took, on both sides. */
+function marginCells(row: MarginDriftRow, instruments: Instruments): Record<string, string> {
+  const { live, simulated } = row;
+  const instrument = instruments.at(row.instrument);
+  return {
+    symbol: instrument.symbol,
+    account: row.account,
+    livePosition: instrument.quantityText(live?.quantity ?? noLots),
+    simulatedPosition: instrument.quantityText(simulated?.quantity ?? noLots),
+    liveCharges: formatAmount(live?.charges ?? zero),
+    simulatedCharges: formatAmount(simulated?.charges ?? zero),
+  };
+}
+
+function marginText(cells: readonly string[]): string {
+  return cells
+    .map((cell) => cell.padEnd(14))
+    .join(' ')
+    .trimEnd();
 }
 
 function cellsOf(row: DriftRow, instruments: Instruments): readonly string[] {

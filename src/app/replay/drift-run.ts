@@ -17,6 +17,9 @@ import { SimVenue } from '../../sim/venue.ts';
 import type { RunResult } from '../run/drive.ts';
 import { openRun } from '../run/drive.ts';
 import type { DriftSession } from './drift-session.ts';
+import type { MarginDriftRow, RunMargin } from './drift-margin.ts';
+import { compareMargin, RunMarginTally } from './drift-margin.ts';
+import { marginSetupFor } from '../run/margin-setup.ts';
 import { openingBalances } from '../run/opening-balances.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import { attributeDrift } from '../../research/checks/drift.ts';
@@ -85,13 +88,20 @@ export async function readMarket(
   return { events, missing, gaps: gapCount, marks };
 }
 
-/** Runs the strategies of a session on its market, in the simulated venue, and returns their fills. */
-export async function simulateSession(setting: DriftRun): Promise<readonly DriftFill[]> {
+/** What a backtest of a session did. */
+export interface SimulatedSession {
+  readonly fills: readonly DriftFill[];
+  readonly margin: readonly RunMargin[];
+}
+
+/** Runs the strategies of a session on its market, in the simulated venue, from what its wallets held. */
+export async function simulateSession(setting: DriftRun): Promise<SimulatedSession> {
   const { config, session, market, latency } = setting;
   const instruments = new Instruments(setting.specs);
   const start = (market[0]?.exchangeTime ?? session.begin) as number;
   const clock = new VirtualClock(Math.min(start, session.begin) as Micros);
   const fills: DriftFill[] = [];
+  const outcomes = new RunMarginTally(instruments);
   const run = await openRun<MarketEvent, SimVenue, RunResult>({
     config,
     instruments,
@@ -108,9 +118,18 @@ export async function simulateSession(setting: DriftRun): Promise<readonly Drift
           session.balances.length > 0
             ? session.balances
             : openingBalances(config.backtest.balances, instruments, loaded),
+        margin: marginSetupFor(
+          config,
+          instruments,
+          loaded,
+          session.futures.length > 0 ? { futures: session.futures, accounts: [] } : undefined,
+        ),
         ...(latency === undefined ? {} : { latency }),
       }),
-    watch: (event) => noteFill(event, fills),
+    watch: (event) => {
+      noteFill(event, fills);
+      outcomes.observe(event);
+    },
     market: ({ trader, venue }) => ({
       begin: () => trader.start('backtest'),
       accept: (event) => {
@@ -130,7 +149,7 @@ export async function simulateSession(setting: DriftRun): Promise<readonly Drift
   });
   await run.drive();
   await run.finish();
-  return fills;
+  return { fills, margin: outcomes.all() };
 }
 
 /** The specs with the fee rates that a session was charged: to a millionth, what is finer was rounding. */
@@ -188,6 +207,8 @@ export interface DriftSetting {
 export interface SessionDrift extends Drift {
   readonly session: DriftSession;
   readonly fills: { readonly live: number; readonly configured: number; readonly substituted: number };
+  /** The margin accounts of the session beside those of the backtest with its latencies and fees. */
+  readonly margin: readonly MarginDriftRow[];
   /** How many times the recorded market could not be believed. */
   readonly gaps: number;
 }
@@ -210,12 +231,16 @@ export async function driftOf(setting: DriftSetting): Promise<SessionDrift> {
     instruments,
     marks: market.marks,
     live: session.fills,
-    configured,
-    charged,
-    timed,
+    configured: configured.fills,
+    charged: charged.fills,
+    timed: timed.fills,
     missing: market.missing,
     departed: isExplained ? undefined : departed,
   });
-  const fills = { live: session.fills.length, configured: configured.length, substituted: timed.length };
-  return { ...drift, session, fills, gaps: market.gaps };
+  const fills = {
+    live: session.fills.length,
+    configured: configured.fills.length,
+    substituted: timed.fills.length,
+  };
+  return { ...drift, session, fills, margin: compareMargin(session.margin, timed.margin), gaps: market.gaps };
 }

@@ -12,6 +12,8 @@ import { runChannel } from '../../core/model/frame.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { SessionLatency } from '../../research/scenario/session-latency.ts';
+import type { RunMargin } from './drift-margin.ts';
+import { RunMarginTally } from './drift-margin.ts';
 import { historyBefore, JournalComparison } from './journal-comparison.ts';
 import { replaySession } from './session.ts';
 import { readMark } from '../run/mark.ts';
@@ -30,6 +32,10 @@ export interface DriftSession {
   readonly fills: readonly DriftFill[];
   /** What the account held at the beginning, where the journal says so. */
   readonly balances: readonly Balance[];
+  /** The same of the wallet of contracts. */
+  readonly futures: readonly Balance[];
+  /** What its margin accounts came to. */
+  readonly margin: readonly RunMargin[];
   readonly latency: SessionLatency;
   /** When the replay of the session first differs from its journal. */
   readonly departed: number | undefined;
@@ -49,7 +55,9 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
   const { recording, journal } = setting;
   const marks = await marksOf(recording);
   const ledger = new SessionLedger();
+  const outcomes = new RunMarginTally(recording.instruments);
   let isThisRun = false;
+  let isPast = false;
   let last = marks.begin as number;
   let lost: string | undefined;
   let removed: string | undefined;
@@ -57,8 +65,16 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     lost = `${journal}: ${why}: what is missing is not in the comparison`;
   };
   for (const { event } of readJournal(journal, { onCut, onRemoved: ({ why }) => (removed = why) })) {
-    if (event.kind === 'runStarted') isThisRun = event.run === marks.run;
-    if (!isThisRun) continue;
+    if (event.kind === 'runStarted') {
+      isThisRun = event.run === marks.run;
+      if (isThisRun) outcomes.begin();
+    }
+    if (!isThisRun) {
+      if (!isPast) outcomes.observe(event);
+      continue;
+    }
+    isPast = true;
+    outcomes.observe(event);
     ledger.observe(event);
     last = Math.max(last, event.receiveTime);
   }
@@ -72,18 +88,25 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     cutAt,
     fills: ledger.fills,
     balances: ledger.balances,
+    futures: ledger.futures,
+    margin: outcomes.all(),
     latency: ledger.latency,
     departed,
     notes: [
       ...[removed, lost].filter((note) => note !== undefined),
       ...notes,
       ...(cutAt === undefined ? [] : [cutText(cutAt, end)]),
+      ...(outcomes.openAccounts === 0 ? [] : [openText(outcomes.openAccounts)]),
     ],
   };
 }
 
 function cutText(cutAt: Micros, end: Micros): string {
   return `the recording ends at ${timeText(cutAt)}, ${(end - cutAt) / 1_000} ms before the journal does: fills from then on count as missing data`;
+}
+
+function openText(count: number): string {
+  return `${count} margin ${count === 1 ? 'account was' : 'accounts were'} open when the session began: the backtest begins without`;
 }
 
 /** Own fills, opening balances and latencies out of a run's events. */
@@ -93,9 +116,14 @@ class SessionLedger {
   readonly #sides = new Map<string, Side>();
   readonly #seen = new Set<string>();
   #balances: readonly Balance[] | undefined;
+  #futures: readonly Balance[] | undefined;
 
   get balances(): readonly Balance[] {
     return this.#balances ?? [];
+  }
+
+  get futures(): readonly Balance[] {
+    return this.#futures ?? [];
   }
 
   observe(event: Event): void {
@@ -108,18 +136,24 @@ class SessionLedger {
         this.#sides.set(event.command.newClientOrderId, event.command.side);
         return;
       case 'balances':
-        if (event.complete) this.#balances ??= event.balances;
+        if (event.complete) this.#opened(event.balances, event.wallet);
         return;
       case 'orderReport':
         if (event.fill !== undefined)
           this.#fill(event.fill, event.order.clientOrderId, event.order.instrument);
         return;
       case 'readAnswered':
-        if (event.what.of === 'balances') this.#balances ??= event.balances;
+        if (event.what.of === 'balances')
+          this.#opened(event.balances, event.what.product === 'futures' ? 'futures' : undefined);
         for (const fill of event.fills) this.#fill(fill, fill.clientOrderId, fill.instrument);
         return;
       default:
     }
+  }
+
+  #opened(balances: readonly Balance[], wallet: 'futures' | undefined): void {
+    if (wallet === 'futures') this.#futures ??= balances;
+    else this.#balances ??= balances;
   }
 
   /** A fill of an order of this run counts once, however often it is reported. */

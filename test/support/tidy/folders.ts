@@ -390,6 +390,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/book',
       'core/bus',
       'core/journal',
+      'core/state',
       'core/trader',
       'core/config',
       'sim',

@@ -1,0 +1,93 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, subtract, zero } from '../../core/base/amount.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
+import type { PositionAccount } from '../../core/model/margin.ts';
+import { State } from '../../core/state/state.ts';
+
+/** What the margin accounts of an instrument came to in one run, all strategies together. */
+export interface RunMargin {
+  readonly instrument: InstrumentId;
+  readonly account: PositionAccount;
+  /** By how much the position changed, liquidations counted. */
+  readonly quantity: Lots;
+  /** Funding and interest, in the currency of the margin; negative was received. */
+  readonly charges: Amount;
+}
+
+/** A row of the comparison; a side that held nothing there is `undefined`. */
+export interface MarginDriftRow {
+  readonly instrument: InstrumentId;
+  readonly account: PositionAccount;
+  readonly live: RunMargin | undefined;
+  readonly simulated: RunMargin | undefined;
+}
+
+/** Folds the events of a run, and says what its margin accounts came to since `begin`. */
+export class RunMarginTally {
+  readonly #state: State;
+  #opening: ReadonlyMap<string, RunMargin> = new Map();
+  #openAccounts = 0;
+
+  constructor(instruments: Instruments) {
+    this.#state = new State({ instruments });
+  }
+
+  /** How many margin accounts were open at `begin`. */
+  get openAccounts(): number {
+    return this.#openAccounts;
+  }
+
+  /** The run begins: what was held before is not counted. */
+  begin(): void {
+    this.#opening = this.#held();
+    this.#openAccounts = this.#state.marginAccounts().length;
+  }
+
+  observe(event: Event): void {
+    this.#state.fold(event);
+  }
+
+  all(): readonly RunMargin[] {
+    return [...this.#held()].map(([key, held]) => {
+      const before = this.#opening.get(key);
+      return {
+        ...held,
+        quantity: (held.quantity - (before?.quantity ?? 0)) as Lots,
+        charges: subtract(held.charges, before?.charges ?? zero),
+      };
+    });
+  }
+
+  #held(): Map<string, RunMargin> {
+    const held = new Map<string, RunMargin>();
+    for (const { instrument, account, quantity, charges } of this.#state.positions()) {
+      if (account === 'spot') continue;
+      const known = held.get(keyOf({ instrument, account }));
+      held.set(keyOf({ instrument, account }), {
+        instrument,
+        account,
+        quantity: ((known?.quantity ?? 0) + quantity) as Lots,
+        charges: add(known?.charges ?? zero, charges),
+      });
+    }
+    return held;
+  }
+}
+
+/** Lays the margin accounts of a session beside those of its backtest. */
+export function compareMargin(
+  live: readonly RunMargin[],
+  simulated: readonly RunMargin[],
+): readonly MarginDriftRow[] {
+  const of = (side: readonly RunMargin[]) => new Map(side.map((one) => [keyOf(one), one]));
+  const [ours, theirs] = [of(live), of(simulated)];
+  return [...new Map([...ours, ...theirs]).values()].map(({ instrument, account }) => {
+    const key = keyOf({ instrument, account });
+    return { instrument, account, live: ours.get(key), simulated: theirs.get(key) };
+  });
+}
+
+function keyOf({ instrument, account }: Pick<RunMargin, 'instrument' | 'account'>): string {
+  return `${instrument} ${account}`;
+}
