@@ -148,6 +148,29 @@ describe('the export of a scenario on books', () => {
   });
 });
 
+test('a run on spot and contracts names the account of each fill and position', async () => {
+  const run = await exported('carry', join(home, 'backtest/scenarios/carry.yaml'));
+  const accountsOf = (table: 'fills' | 'positions', type: RegExp): readonly (string | undefined)[] => [
+    ...new Set(
+      rowsOf(run.directory, table).flatMap(({ symbol, account }) =>
+        type.test(symbol ?? '') ? [account] : [],
+      ),
+    ),
+  ];
+  for (const table of ['fills', 'positions'] as const) {
+    expect(accountsOf(table, /_PERP$/)).toEqual(['cross']);
+    expect(accountsOf(table, /USDT$/)).toEqual(['spot']);
+  }
+});
+
+test('a run on contracts has the funding of its report', async () => {
+  const run = await exported('funded', join(home, 'backtest/scenarios/trend-futures.yaml'));
+  const [instrument] = run.report.instruments;
+  const funding = rowsOf(run.directory, 'positions').at(-1)?.['funding'];
+  expect(funding).not.toBe('0');
+  expect(funding).toBe(instrument?.charges);
+});
+
 function isSame(cell: unknown, text: string): boolean {
   if (cell === undefined || cell === null) return text === '';
   if (cell instanceof Date) return cell.toISOString().slice(0, 23) === text.slice(0, 23);

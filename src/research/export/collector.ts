@@ -76,6 +76,7 @@ export class RunExport implements RunRows {
       fee: formatAmount(fill.fee),
       fee_currency: feeCurrency,
       position: instrument.quantityText(ledger.position as Lots),
+      account: ledger.account,
     });
   }
 
@@ -171,6 +172,7 @@ function positionRow(time: number, { ledger, price }: RowHolding): RunRow<'posit
     fees: formatAmount(ledger.fees),
     fee_currency: feeCurrency,
     funding: formatAmount(ledger.funding),
+    account: ledger.account,
   };
 }
 

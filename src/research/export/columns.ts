@@ -15,6 +15,10 @@ export type ExportColumns = Readonly<Record<string, ExportColumn>>;
 const symbol: ExportColumn = { type: 'text', meaning: 'name of the instrument' };
 const strategy: ExportColumn = { type: 'text', meaning: 'name of the strategy in the run' };
 const currency: ExportColumn = { type: 'text', meaning: 'that of all money of the row but fees of another' };
+const account: ExportColumn = {
+  type: 'text',
+  meaning: '`spot`, or the margin it is held on: `isolated`, `cross`',
+};
 const orderId: ExportColumn = { type: 'text', meaning: 'client order id, as in `orders`' };
 const side: ExportColumn = { type: 'text', meaning: '`buy` or `sell`' };
 const time = (meaning: string): ExportColumn => ({ type: 'time', meaning });
@@ -44,7 +48,8 @@ export const exportTables = {
     currency,
     fee: inFees('charged; below 0 is a rebate'),
     fee_currency: { type: 'text', meaning: 'of `fee`' },
-    position: quantity('held after it, signed'),
+    position: quantity('held after it on `account`, signed'),
+    account,
   },
   orders: {
     placed: time('when our controls accepted or denied it'),
@@ -114,7 +119,8 @@ export const exportTables = {
     currency,
     fees: inFees('charged so far'),
     fee_currency: { type: 'text', meaning: 'of `fees`' },
-    funding: money('paid so far; below 0 was received'),
+    funding: money('funding and interest paid so far; below 0 was received'),
+    account,
   },
 } as const satisfies Readonly<Record<string, ExportColumns>>;
 
