@@ -58,7 +58,8 @@ export class ModelEngine implements SimEngine {
     const { account, model, fees } = setup;
     const markets = this.#markets;
     // No closure made here captures `this`: with one, every run stays in memory until the next full collection of garbage,
-    // each collection of young objects copies it, and the bench row `corridor-hftbacktest` is 7 % slower.
+    // each collection of young objects copies it, 2.1 MB instead of 0.3 in the bench row
+    // `corridor-hftbacktest`.
     const turn = new MarketTurn(now);
     this.#turn = turn;
     this.#happened = happened;
