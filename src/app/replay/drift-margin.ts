@@ -3,6 +3,7 @@ import { add, subtract, zero } from '../../core/base/amount.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
+import type { Position } from '../../core/state/view.ts';
 import { State } from '../../core/state/state.ts';
 
 /** What the margin accounts of an instrument came to in one run, all strategies together. */
@@ -23,8 +24,25 @@ export interface MarginDriftRow {
   readonly simulated: RunMargin | undefined;
 }
 
-/** Folds the events of a run, and says what its margin accounts came to since `begin`. */
-export class RunMarginTally {
+/** What margin accounts have come to, by the positions that are held or were. */
+export function marginOf(positions: readonly Position[]): readonly RunMargin[] {
+  const held = new Map<string, RunMargin>();
+  for (const { instrument, account, quantity, charges } of positions) {
+    if (account === 'spot') continue;
+    const key = keyOf({ instrument, account });
+    const known = held.get(key);
+    held.set(key, {
+      instrument,
+      account,
+      quantity: ((known?.quantity ?? 0) + quantity) as Lots,
+      charges: add(known?.charges ?? zero, charges),
+    });
+  }
+  return [...held.values()];
+}
+
+/** Folds a journal, and says what margin accounts came to since the run of interest began. */
+export class SessionMargin {
   readonly #state: State;
   #opening: ReadonlyMap<string, RunMargin> = new Map();
   #openAccounts = 0;
@@ -40,7 +58,7 @@ export class RunMarginTally {
 
   /** The run begins: what was held before is not counted. */
   begin(): void {
-    this.#opening = this.#held();
+    this.#opening = byKey(marginOf(this.#state.positions()));
     this.#openAccounts = this.#state.marginAccounts().length;
   }
 
@@ -49,29 +67,14 @@ export class RunMarginTally {
   }
 
   all(): readonly RunMargin[] {
-    return [...this.#held()].map(([key, held]) => {
-      const before = this.#opening.get(key);
+    return marginOf(this.#state.positions()).map((held) => {
+      const before = this.#opening.get(keyOf(held));
       return {
         ...held,
         quantity: (held.quantity - (before?.quantity ?? 0)) as Lots,
         charges: subtract(held.charges, before?.charges ?? zero),
       };
     });
-  }
-
-  #held(): Map<string, RunMargin> {
-    const held = new Map<string, RunMargin>();
-    for (const { instrument, account, quantity, charges } of this.#state.positions()) {
-      if (account === 'spot') continue;
-      const known = held.get(keyOf({ instrument, account }));
-      held.set(keyOf({ instrument, account }), {
-        instrument,
-        account,
-        quantity: ((known?.quantity ?? 0) + quantity) as Lots,
-        charges: add(known?.charges ?? zero, charges),
-      });
-    }
-    return held;
   }
 }
 
@@ -80,12 +83,15 @@ export function compareMargin(
   live: readonly RunMargin[],
   simulated: readonly RunMargin[],
 ): readonly MarginDriftRow[] {
-  const of = (side: readonly RunMargin[]) => new Map(side.map((one) => [keyOf(one), one]));
-  const [ours, theirs] = [of(live), of(simulated)];
+  const [ours, theirs] = [byKey(live), byKey(simulated)];
   return [...new Map([...ours, ...theirs]).values()].map(({ instrument, account }) => {
     const key = keyOf({ instrument, account });
     return { instrument, account, live: ours.get(key), simulated: theirs.get(key) };
   });
+}
+
+function byKey(side: readonly RunMargin[]): ReadonlyMap<string, RunMargin> {
+  return new Map(side.map((one) => [keyOf(one), one]));
 }
 
 function keyOf({ instrument, account }: Pick<RunMargin, 'instrument' | 'account'>): string {

@@ -18,7 +18,7 @@ import type { RunResult } from '../run/drive.ts';
 import { openRun } from '../run/drive.ts';
 import type { DriftSession } from './drift-session.ts';
 import type { MarginDriftRow, RunMargin } from './drift-margin.ts';
-import { compareMargin, RunMarginTally } from './drift-margin.ts';
+import { compareMargin, marginOf } from './drift-margin.ts';
 import { marginSetupFor } from '../run/margin-setup.ts';
 import { openingBalances } from '../run/opening-balances.ts';
 import type { Tree } from '../../core/config/layers.ts';
@@ -101,7 +101,7 @@ export async function simulateSession(setting: DriftRun): Promise<SimulatedSessi
   const start = (market[0]?.exchangeTime ?? session.begin) as number;
   const clock = new VirtualClock(Math.min(start, session.begin) as Micros);
   const fills: DriftFill[] = [];
-  const outcomes = new RunMarginTally(instruments);
+  let margin: readonly RunMargin[] = [];
   const run = await openRun<MarketEvent, SimVenue, RunResult>({
     config,
     instruments,
@@ -126,10 +126,7 @@ export async function simulateSession(setting: DriftRun): Promise<SimulatedSessi
         ),
         ...(latency === undefined ? {} : { latency }),
       }),
-    watch: (event) => {
-      noteFill(event, fills);
-      outcomes.observe(event);
-    },
+    watch: (event) => noteFill(event, fills),
     market: ({ trader, venue }) => ({
       begin: () => trader.start('backtest'),
       accept: (event) => {
@@ -145,11 +142,14 @@ export async function simulateSession(setting: DriftRun): Promise<SimulatedSessi
       },
     }),
     ending: 'the session ended',
-    result: ({ problems }) => ({ complete: problems.length === 0, problems }),
+    result: ({ problems, trader }) => {
+      margin = marginOf(trader.view.positions());
+      return { complete: problems.length === 0, problems };
+    },
   });
   await run.drive();
   await run.finish();
-  return { fills, margin: outcomes.all() };
+  return { fills, margin };
 }
 
 /** The specs with the fee rates that a session was charged: to a millionth, what is finer was rounding. */

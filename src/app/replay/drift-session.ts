@@ -13,7 +13,7 @@ import type { Side } from '../../core/model/order.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { SessionLatency } from '../../research/scenario/session-latency.ts';
 import type { RunMargin } from './drift-margin.ts';
-import { RunMarginTally } from './drift-margin.ts';
+import { SessionMargin } from './drift-margin.ts';
 import { historyBefore, JournalComparison } from './journal-comparison.ts';
 import { replaySession } from './session.ts';
 import { readMark } from '../run/mark.ts';
@@ -55,7 +55,7 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
   const { recording, journal } = setting;
   const marks = await marksOf(recording);
   const ledger = new SessionLedger();
-  const outcomes = new RunMarginTally(recording.instruments);
+  const margin = new SessionMargin(recording.instruments);
   let isThisRun = false;
   let isPast = false;
   let last = marks.begin as number;
@@ -67,14 +67,14 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
   for (const { event } of readJournal(journal, { onCut, onRemoved: ({ why }) => (removed = why) })) {
     if (event.kind === 'runStarted') {
       isThisRun = event.run === marks.run;
-      if (isThisRun) outcomes.begin();
+      if (isThisRun) margin.begin();
     }
     if (!isThisRun) {
-      if (!isPast) outcomes.observe(event);
+      if (!isPast) margin.observe(event);
       continue;
     }
     isPast = true;
-    outcomes.observe(event);
+    margin.observe(event);
     ledger.observe(event);
     last = Math.max(last, event.receiveTime);
   }
@@ -89,14 +89,14 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     fills: ledger.fills,
     balances: ledger.balances,
     futures: ledger.futures,
-    margin: outcomes.all(),
+    margin: margin.all(),
     latency: ledger.latency,
     departed,
     notes: [
       ...[removed, lost].filter((note) => note !== undefined),
       ...notes,
       ...(cutAt === undefined ? [] : [cutText(cutAt, end)]),
-      ...(outcomes.openAccounts === 0 ? [] : [openText(outcomes.openAccounts)]),
+      ...(margin.openAccounts === 0 ? [] : [openText(margin.openAccounts)]),
     ],
   };
 }
