@@ -4,6 +4,8 @@ import type { Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
 
+/** Orders in a state that is sent. */
+const ordersMax = 200;
 const every = millis(250);
 /** A reader that leaves more than this unread is dropped: what it would read is old. */
 const unreadMax = 1_000_000;
@@ -77,7 +79,7 @@ function stateText(view: RunView): string {
     feeds,
     positions: view.positions(),
     profits: Object.fromEntries(view.profits()),
-    orders: view.orders().slice(0, 200),
+    orders: view.orders(ordersMax),
     budgets: view.budgets(),
     limits: view.limits(),
   });

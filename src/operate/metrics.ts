@@ -104,7 +104,7 @@ export class Metrics {
     this.#gauge('godwit_clock_offset_seconds', "the venue's clock less ours", [], () =>
       secondsOf(view.status().clockOffsetMs),
     );
-    this.#gauge('godwit_orders', 'orders that may be live, by state', ['state'], () => ordersByState(view));
+    this.#gauge('godwit_orders', 'orders that may be live, by state', ['state'], () => ordersByState(run));
     this.#gauge('godwit_budget_used', 'requests that count against the tightest limit', ['lane'], () =>
       view.budgets().map(({ lane, used }) => [{ lane }, used]),
     );
@@ -194,8 +194,8 @@ export class Metrics {
   }
 }
 
-function ordersByState(view: RunView): readonly Sample[] {
-  const counts = Map.groupBy(view.orders(), ({ state }) => state);
+function ordersByState({ trader }: OperatedRun): readonly Sample[] {
+  const counts = Map.groupBy(trader.view.openOrders(), ({ state }) => state);
   return [...counts].map(([state, orders]) => [{ state }, orders.length]);
 }
 

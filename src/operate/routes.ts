@@ -211,7 +211,11 @@ class Acts {
         const order = this.#view.order(asked.clientOrderId);
         if (order === undefined)
           throw new Refused(404, 'NOT_FOUND', `there is no order ${shown(asked.clientOrderId)} in this run`);
-        if (!this.#view.orders().some(({ clientOrderId }) => clientOrderId === asked.clientOrderId))
+        if (
+          !this.#run.trader.view
+            .openOrders()
+            .some(({ clientOrderId }) => clientOrderId === asked.clientOrderId)
+        )
           throw new Refused(409, 'ENDED', `order ${asked.clientOrderId} is ${order.state}`);
         return { act: 'cancel', clientOrderId: asked.clientOrderId as ClientOrderId };
       }

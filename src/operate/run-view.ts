@@ -133,9 +133,11 @@ export class RunView {
     return { symbol, status: book.status, bids: side('buy'), asks: side('sell') };
   }
 
-  orders(): OrderRow[] {
+  /** Those that may be live, in order of creation: the first `most` of them. */
+  orders(most?: number): OrderRow[] {
     const { trader } = this.#run;
-    return trader.view.openOrders().map((order) => orderRow(order, trader.instruments.at(order.instrument)));
+    const orders = trader.view.openOrders().slice(0, most);
+    return orders.map((order) => orderRow(order, trader.instruments.at(order.instrument)));
   }
 
   order(id: string): OrderRow | undefined {
