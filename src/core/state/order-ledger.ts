@@ -5,6 +5,7 @@ import type { OrderHappening } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import { carryOrder, linkOrder, takeOrder } from './carry-orders.ts';
 import { ClosedOrders } from './closed-orders.ts';
+import { IdHeads } from './id-heads.ts';
 import type { InFlightOrder, InFlightOrders } from './in-flight.ts';
 import { listedOrder, OrderEntry } from './order-entry.ts';
 import { OrderIndex } from './order-index.ts';
@@ -27,6 +28,13 @@ export class OrderLedger {
   readonly #missing = new Set<OrderEntry>();
   #violation: string | undefined;
   readonly #inFlight: InFlightOrders;
+  // With these three, a new id meets no table before its order has left: a third less from packet to order
+  // (rows `reaction`; 2.7 in place of 3.7 us in `reaction-loop`), and the same work afterwards.
+  /** What was looked for last and is not known. */
+  #missedId: ClientOrderId | undefined;
+  /** What was added last, unless it has been forgotten since. */
+  #latest: OrderEntry | undefined;
+  readonly #heads = new IdHeads();
 
   constructor(closedOrdersMax: number, inFlight: InFlightOrders) {
     this.#inFlight = inFlight;
@@ -42,14 +50,27 @@ export class OrderLedger {
   find(clientOrderId: ClientOrderId | undefined): OrderEntry | undefined {
     if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
     if (clientOrderId === undefined) return undefined;
-    return this.#index.find(clientOrderId) ?? this.#all.get(clientOrderId);
+    const latest = this.#latest;
+    if (latest !== undefined && latest.order.clientOrderId === clientOrderId) return latest;
+    const entry = this.#index.find(clientOrderId) ?? this.#all.get(clientOrderId);
+    if (entry === undefined) this.#missedId = clientOrderId;
+    return entry;
+  }
+
+  /** Whether the id of an order is in use; a new one is recognised without a look into any table. */
+  knows(clientOrderId: ClientOrderId): boolean {
+    if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
+    if (!this.#heads.isNew(clientOrderId)) return this.find(clientOrderId) !== undefined;
+    this.#missedId = clientOrderId;
+    return false;
   }
 
   /** Adds an order of ours that our controls have just accepted; like `insert`, but the work waits until it has left. */
   place(order: InFlightOrder): void {
     const id = order.clientOrderId;
     if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
-    if (this.#all.has(id)) this.#enter(order);
+    // Our controls have asked for this very id, and nothing was added since.
+    if (id !== this.#missedId && this.#all.has(id)) this.#enter(order);
     else this.#inFlight.unentered = order;
   }
 
@@ -83,7 +104,10 @@ export class OrderLedger {
   /** Adds an order whose id is not in use. */
   add(entry: OrderEntry): void {
     const id = entry.order.clientOrderId;
+    this.#missedId = undefined;
+    this.#latest = entry;
     this.#all.set(id, entry);
+    this.#heads.saw(id);
     this.settle(entry);
   }
 
@@ -171,9 +195,11 @@ export class OrderLedger {
   /** Takes over what another ledger carried. Only for one that is empty. */
   take({ live, closed, buried }: Omit<CarriedOrders, 'unjudged'>): void {
     const pairs: { readonly entry: OrderEntry; readonly carried: CarriedOrder }[] = [];
+    this.#missedId = undefined;
     const take = (carried: CarriedOrder): OrderEntry => {
       const entry = takeOrder(carried);
       this.#all.set(entry.order.clientOrderId, entry);
+      this.#heads.saw(entry.order.clientOrderId);
       pairs.push({ entry, carried });
       return entry;
     };
@@ -197,6 +223,7 @@ export class OrderLedger {
     this.#inFlight.entered(order);
     if (request === undefined) return;
     this.insert(new OrderEntry(listedOrder(request, strategy, time)));
+    this.#heads.own(request.clientOrderId, this.#all.keys());
   }
 
   become(entry: OrderEntry, state: OrderState, time: Micros): void {
@@ -221,6 +248,7 @@ export class OrderLedger {
 
   #forget(entry: OrderEntry): void {
     this.#missing.delete(entry);
+    if (this.#latest === entry) this.#latest = undefined;
     const id = entry.order.clientOrderId;
     if (this.#all.get(id) === entry) this.#all.delete(id);
   }

@@ -75,7 +75,7 @@ export class OrderStore {
   }
 
   knows(clientOrderId: ClientOrderId): boolean {
-    return this.#ledger.find(clientOrderId) !== undefined;
+    return this.#ledger.knows(clientOrderId);
   }
 
   /** Orders with executed lots that no booked fill explains: their trade history must be read. */
