@@ -203,9 +203,11 @@ export class SimVenue implements Venue {
       this.#deliver(this.#responses.toMargin(command, outcomes, times), due);
       return;
     }
-    const outcomes = isDown ? venueIsDown : this.#engine.execute(command, now);
-    this.#watchExpiry(now);
-    this.#deliver(this.#responses.toCommand(command, outcomes, times), due);
+    for (const one of command.kind === 'cancelOrders' ? command.cancels : [command]) {
+      const outcomes = isDown ? venueIsDown : this.#engine.execute(one, now);
+      this.#watchExpiry(now);
+      this.#deliver(this.#responses.toCommand(one, outcomes, times), due);
+    }
   }
 
   /** Something happened to our orders without a command: a fill, a trigger, an expiry. */

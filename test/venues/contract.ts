@@ -7,7 +7,7 @@ import type { Credentials } from '../../src/core/base/secret.ts';
 import { Secret } from '../../src/core/base/secret.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { ClientOrderIds } from '../../src/core/model/client-order-id.ts';
-import type { Command, ReadTarget } from '../../src/core/model/command.ts';
+import type { CancelOrderCommand, Command, ReadTarget } from '../../src/core/model/command.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { Frame } from '../../src/core/model/frame.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
@@ -194,6 +194,36 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
       expect(settled).toEqual([1, 2, 3]);
     });
 
+    test.runIf(capabilities.cancelAll)(
+      'one request cancels all orders of a symbol; each cancel in it is settled once',
+      async () => {
+        const opened = await ready();
+        const { venue, watcher } = opened;
+        const request = orderOf(opened);
+        const second = { ...request, clientOrderId: 'gw-r1-maker-second' as ClientOrderId };
+        const gone = { ...request, clientOrderId: 'gw-r1-maker-nowhere' as ClientOrderId };
+        venue.send(placing(1, request));
+        venue.send(placing(2, second));
+        await settledOf(watcher, 2);
+        const cancels = [canceling(3, request), canceling(4, second), canceling(5, gone)];
+        venue.send({ kind: 'cancelOrders', commandId: 3, instrument: request.instrument, cancels });
+        for (const { commandId } of cancels)
+          expect(await settledOf(watcher, commandId)).toMatchObject({
+            outcome: 'acknowledged',
+            lane: 'cancel',
+          });
+        const ended = watcher.all('orderReport').filter(({ order }) => order.state === 'canceled');
+        expect(new Set(ended.map(({ order }) => order.clientOrderId))).toEqual(
+          new Set([request.clientOrderId, second.clientOrderId]),
+        );
+        expect(watcher.all('cancelRejected').map(({ clientOrderId }) => clientOrderId)).toEqual([
+          gone.clientOrderId,
+        ]);
+        const settled = watcher.all('commandSettled').map(({ commandId }) => commandId);
+        expect(settled.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
+      },
+    );
+
     test('answers every read', async () => {
       const opened = await ready();
       const { venue, watcher } = opened;
@@ -341,7 +371,7 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
   });
 }
 
-function canceling(commandId: number, { clientOrderId, instrument }: OrderRequest): Command {
+function canceling(commandId: number, { clientOrderId, instrument }: OrderRequest): CancelOrderCommand {
   return { kind: 'cancelOrder', commandId, strategy: 'maker', clientOrderId, instrument };
 }
 
@@ -372,6 +402,8 @@ function commandsBeyond(
       ...changes,
     });
   }
+  if (!capabilities.cancelAll)
+    commands.push({ kind: 'cancelOrders', commandId: 54, instrument, cancels: [canceling(54, request)] });
   if (capabilities.orderLists.length === 0) {
     const requests = [request, { ...request, clientOrderId: 'gw-r1-maker-second' as ClientOrderId }];
     commands.push({

@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import type {
   CancelOrderCommand,
+  CancelOrdersCommand,
   NewOrderCommand,
   NewOrderListCommand,
   ReadCommand,
@@ -11,12 +12,18 @@ import type { Denial } from '../model/denial.ts';
 import type { Event, OrderDenied } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
-/** The denial of a command that was already pending, of each order for a list: no byte of it left. */
+/** The denial of a command that was already pending, of each order where it is about several: no byte of it left. */
 export function denied(
   now: Micros,
-  command: NewOrderCommand | NewOrderListCommand | CancelOrderCommand | ReplaceOrderCommand,
+  command:
+    | NewOrderCommand
+    | NewOrderListCommand
+    | CancelOrderCommand
+    | CancelOrdersCommand
+    | ReplaceOrderCommand,
   denial: Denial,
 ): readonly Event[] {
+  if (command.kind === 'cancelOrders') return command.cancels.flatMap((one) => denied(now, one, denial));
   const { strategy } = command;
   const denialOf = (action: OrderDenied['action'], clientOrderId: ClientOrderId, original?: ClientOrderId) =>
     ({

@@ -2,11 +2,14 @@ import type { Cancel, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
 import type {
+  CancelGroup,
   CancelOrderCommand,
+  CancelOrdersCommand,
   Command,
   Lane,
   NewOrderCommand,
   NewOrderListCommand,
+  ReadCommand,
 } from '../model/command.ts';
 import { laneOf, lanes } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
@@ -31,8 +34,9 @@ export class Gate {
   readonly #parts: GateParts;
   readonly #comparator = new Comparator();
   readonly #lists = new ListAssembly();
+  readonly #groups = new CancelAssembly();
   readonly #queues: Readonly<Record<Lane, LaneQueue>>;
-  /** Slot of every command on the wire, by command id. */
+  /** Slot of every command on the wire, by command id; -1 of a cancel whose request holds another's. */
   readonly #inFlight = new SmallMap<number, number>();
   readonly #deadlines: Readonly<Record<Lane, Micros>>;
   #journalFailed = false;
@@ -113,6 +117,11 @@ export class Gate {
 
   /** An order that is to go and has not left stays here, and its cancel has nothing left to do. */
   #cancel(command: CancelOrderCommand): void {
+    if (command.together !== undefined) {
+      const whole = this.#groups.add(command, command.together);
+      if (whole !== undefined) this.#admit(whole);
+      return;
+    }
     const waiting = this.#queues.new.takeOut(command.clientOrderId);
     if (waiting === undefined) this.#admit(command);
     else this.#refuse(waiting.command, { code: 'CANCELED_UNSENT', why: 'it was canceled before it left' });
@@ -150,7 +159,7 @@ export class Gate {
     const slot = this.#inFlight.get(event.commandId);
     if (slot === undefined) return;
     this.#inFlight.delete(event.commandId);
-    this.#parts.budgets.settle(slot, event.outcome);
+    if (slot >= 0) this.#parts.budgets.settle(slot, event.outcome);
     this.#flush();
   }
 
@@ -198,14 +207,13 @@ export class Gate {
     if (view.mode === 'halted') return { code: 'MODE_HALTED', why: `trading halted: ${view.modeWhy}` };
     const { command } = waiting;
     // More margin is not decided on a book, and may be needed most when one is gone.
-    const isOrder = command.kind !== 'read' && command.kind !== 'changeMargin';
-    return waiting.readyAt !== undefined && isOrder
-      ? staleInput(view, inputsOf(command.strategy), millis(this.#parts.marketLagMsMax))
-      : undefined;
+    if (!raisesExposure(command) || command.kind === 'changeMargin' || waiting.readyAt === undefined)
+      return undefined;
+    return staleInput(view, inputsOf(command.strategy), millis(this.#parts.marketLagMsMax));
   }
 
   #leave(command: Command, slot: number): void {
-    if (command.kind !== 'cancelOrder' && command.kind !== 'read') {
+    if (raisesExposure(command)) {
       const difference = this.#comparator.differs(command);
       if (difference !== undefined) {
         this.#parts.budgets.settle(slot, 'refused');
@@ -220,6 +228,8 @@ export class Gate {
     try {
       this.#parts.send(command);
     } finally {
+      if (command.kind === 'cancelOrders')
+        for (const one of command.cancels) this.#inFlight.set(one.commandId, -1);
       this.#inFlight.set(command.commandId, slot);
     }
   }
@@ -244,6 +254,13 @@ export class Gate {
     });
     this.#alarm = { time, cancel };
   }
+}
+
+/** Whether a command may add to what is at risk: cancels and reads never do. */
+function raisesExposure(
+  command: Command,
+): command is Exclude<Command, CancelOrderCommand | CancelOrdersCommand | ReadCommand> {
+  return laneOf(command) === 'new' || laneOf(command) === 'replace';
 }
 
 /**
@@ -297,5 +314,27 @@ class ListAssembly {
     const requests = this.#requests;
     this.#commandId = -1;
     return { kind: 'newOrderList', commandId, strategy, contingency: list.contingency, requests };
+  }
+}
+
+/** Puts cancels back together that were recorded one by one and leave in one request. */
+class CancelAssembly {
+  readonly #open = new Map<number, CancelOrderCommand[]>();
+
+  /** The whole request, once its last cancel has come. */
+  add(command: CancelOrderCommand, { first, count, scope }: CancelGroup): CancelOrdersCommand | undefined {
+    const cancels = this.#open.get(first) ?? [];
+    cancels.push(command);
+    this.#open.set(first, cancels);
+    if (cancels.length < count) return undefined;
+    this.#open.delete(first);
+    const { instrument, product } = command;
+    return {
+      kind: 'cancelOrders',
+      commandId: first,
+      instrument: scope === 'symbol' ? instrument : undefined,
+      product,
+      cancels,
+    };
   }
 }

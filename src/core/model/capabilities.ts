@@ -25,6 +25,8 @@ export interface Capabilities {
   readonly orderLists: readonly ContingencyType[];
   /** Whether a live order can be replaced in one command. */
   readonly replace: boolean;
+  /** Whether one request cancels all orders of a symbol, or of a product. */
+  readonly cancelAll: boolean;
   /** Whether symbols can be traded on margin. */
   readonly margin: boolean;
   readonly clientOrderId: ClientOrderIdShape;
@@ -39,6 +41,7 @@ export interface Capabilities {
 export const fullCapabilities: Capabilities = {
   orderLists: contingencyTypes,
   replace: true,
+  cancelAll: true,
   margin: true,
   clientOrderId: { pattern: /^[A-Za-z0-9_-]{8,32}$/, lengthMax: 32, text: '8 to 32 of A-Za-z0-9_-' },
   minimumNotional: {},

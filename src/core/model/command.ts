@@ -11,6 +11,7 @@ export type Command =
   | NewOrderCommand
   | NewOrderListCommand
   | CancelOrderCommand
+  | CancelOrdersCommand
   | ReplaceOrderCommand
   | ChangeMarginCommand
   | ReadCommand;
@@ -42,6 +43,29 @@ export interface CancelOrderCommand {
   readonly instrument: InstrumentId;
   /** Where the order trades; spot when left out, as in records of before. */
   readonly product?: Product | undefined;
+  /** The cancels that it leaves with in one request. */
+  readonly together?: CancelGroup | undefined;
+}
+
+/** Cancels of every order there is of one symbol, or of one product. */
+export interface CancelGroup {
+  /** The command id of the first of them. */
+  readonly first: number;
+  readonly count: number;
+  readonly scope: 'symbol' | 'product';
+}
+
+/**
+ * One request that cancels all orders of a symbol, or of a product where no instrument is named. Each cancel in it was recorded as
+ * pending before, and is settled under its own number; that of the request is the first one's.
+ */
+export interface CancelOrdersCommand {
+  readonly kind: 'cancelOrders';
+  readonly commandId: number;
+  readonly instrument: InstrumentId | undefined;
+  /** Where the orders trade; spot when left out. */
+  readonly product?: Product | undefined;
+  readonly cancels: readonly CancelOrderCommand[];
 }
 
 export interface ReplaceOrderCommand {
@@ -98,13 +122,14 @@ export function listIdOf({ requests }: NewOrderListCommand): ClientOrderId {
 /** A command about orders. */
 export type OrderCommand = NewOrderCommand | NewOrderListCommand | CancelOrderCommand | ReplaceOrderCommand;
 
-/** The order a command is about: for a replacement the new one, for a list its first; none for reads and changes of margin. */
+/** The order a command is about: for a replacement the new one, for a list its first; none for what is about no order or many. */
 export function orderIdOf(command: OrderCommand): ClientOrderId;
 export function orderIdOf(command: Command): ClientOrderId | undefined;
 export function orderIdOf(command: Command): ClientOrderId | undefined {
   switch (command.kind) {
     case 'read':
     case 'changeMargin':
+    case 'cancelOrders':
       return undefined;
     case 'newOrder':
       return command.request.clientOrderId;
@@ -127,6 +152,7 @@ export function laneOf(command: Command): Lane {
     case 'newOrderList':
       return 'new';
     case 'cancelOrder':
+    case 'cancelOrders':
       return 'cancel';
     case 'replaceOrder':
     case 'changeMargin':

@@ -1,14 +1,15 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
-import { ownerOf } from '../model/client-order-id.ts';
+import type { CancelGroup } from '../model/command.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
 import { tradedOn } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
-import type { OrderOptions } from './options.ts';
+import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
+import { isOurs, wholeScopes } from './together.ts';
 
 interface Effort {
   /** Cancels since a read last showed the order alive. */
@@ -20,11 +21,14 @@ interface Effort {
   endedAt: Micros;
 }
 
+/** A group whose first cancel may still be to come. */
+type OpenGroup = Omit<CancelGroup, 'first'> & { first: number | undefined };
+
 interface CancelParts {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly options: OrderOptions;
+  readonly memory: Memory;
   /** Asks for a read of the order's history: a failed cancel proves nothing about it. */
   readonly doubt: (clientOrderId: ClientOrderId) => void;
 }
@@ -46,13 +50,13 @@ export class Cancels {
   underWay(id: ClientOrderId): boolean {
     const effort = this.#efforts.get(id);
     if (effort?.commandId === undefined) return false;
-    const { clock, options } = this.#parts;
-    return clock.uptime() - effort.sentAt < millis(options.reconcile.answerMsMax);
+    const { clock, memory } = this.#parts;
+    return clock.uptime() - effort.sentAt < millis(memory.options.reconcile.answerMsMax);
   }
 
   /** Whether the order has had all its cancels and a read is due first. */
   exhausted(id: ClientOrderId): boolean {
-    return (this.#efforts.get(id)?.count ?? 0) >= this.#parts.options.cancelsMax;
+    return (this.#efforts.get(id)?.count ?? 0) >= this.#parts.memory.options.cancelsMax;
   }
 
   isRequested(id: ClientOrderId): boolean {
@@ -61,9 +65,7 @@ export class Cancels {
 
   /** Marks an order as one that is to go (even if it is not there yet) and cancels it now unless one is under way. */
   request(id: ClientOrderId): void {
-    if (!this.#efforts.has(id)) {
-      this.#efforts.set(id, { count: 0, commandId: undefined, sentAt: 0 as Micros, endedAt: 0 as Micros });
-    }
+    this.#effortFor(id);
     this.push(id);
   }
 
@@ -82,10 +84,12 @@ export class Cancels {
 
   /** As `requestAll`, of the orders for which `which` holds. */
   requestThose(which: (order: Order) => boolean, strategy?: string, instrument?: InstrumentId): void {
-    const { view, options } = this.#parts;
-    for (const order of view.openOrders(strategy, instrument).slice()) {
-      if (ownerOf(order.clientOrderId)?.prefix === options.idPrefix && which(order)) this.requestWhole(order);
-    }
+    const { view, memory } = this.#parts;
+    const going = view
+      .openOrders(strategy, instrument)
+      .filter((order) => isOurs(order.clientOrderId, memory.options) && which(order));
+    this.#sendTogether(going);
+    for (const order of going) this.requestWhole(order);
   }
 
   /** Cancels a requested order once more, if it may live, none is under way and it has cancels left. */
@@ -152,10 +156,38 @@ export class Cancels {
     if (order !== undefined && isTerminal(order.state)) this.over(id);
   }
 
-  #send(order: Order, effort: Effort): void {
+  /**
+   * Of many orders those that can go in one request. Until the account has been compared there may be orders that are not known,
+   * and an order that the venue may not have yet is cancelled by its own cancel.
+   */
+  #sendTogether(going: readonly Order[]): void {
+    const { view, memory } = this.#parts;
+    if (!memory.capabilities.cancelAll || !memory.reconciled) return;
+    for (const { scope, orders } of wholeScopes(going, view, memory.options)) {
+      const due = orders.filter(
+        ({ clientOrderId: id, state }) =>
+          state !== 'pending' && state !== 'unknown' && !this.underWay(id) && !this.exhausted(id),
+      );
+      if (due.length < 2) continue;
+      const group = { first: undefined, count: due.length, scope };
+      for (const order of due) this.#send(order, this.#effortFor(order.clientOrderId), group);
+    }
+  }
+
+  #effortFor(id: ClientOrderId): Effort {
+    let effort = this.#efforts.get(id);
+    if (effort === undefined) {
+      effort = { count: 0, commandId: undefined, sentAt: 0 as Micros, endedAt: 0 as Micros };
+      this.#efforts.set(id, effort);
+    }
+    return effort;
+  }
+
+  #send(order: Order, effort: Effort, group?: OpenGroup): void {
     const { outbox, clock, view } = this.#parts;
     this.#forgetCommand(effort);
     const commandId = outbox.nextCommandId();
+    if (group !== undefined) group.first ??= commandId;
     effort.count += 1;
     effort.commandId = commandId;
     effort.sentAt = clock.uptime();
@@ -167,6 +199,7 @@ export class Cancels {
       clientOrderId: order.clientOrderId,
       instrument: order.instrument,
       ...tradedOn(view.instruments.at(order.instrument), order),
+      ...(group?.first !== undefined && { together: { ...group, first: group.first } }),
     });
   }
 

@@ -71,7 +71,7 @@ export class OrderManager {
       missing.doubt(id);
       watches.inDoubt();
     };
-    const cancels = new Cancels({ view, outbox, clock, options, doubt });
+    const cancels = new Cancels({ view, outbox, clock, memory, doubt });
     const shared = { view, memory, outbox, clock, cancels, orderReservations };
     const missing = new MissingOrders({
       ...shared,

@@ -172,6 +172,24 @@ export const orderOptions = z.strictObject({
     })
     .prefault({}),
   cancelsMax: z.int().min(1).max(10).default(3).describe('cancels per order before it is read instead'),
+  cancelTogether: z
+    .strictObject({
+      from: z
+        .int()
+        .min(2)
+        .max(25_000)
+        .default(50)
+        .describe(
+          'from so many orders that are to go at once on, one request cancels all orders of a symbol',
+        ),
+      others: z
+        .enum(['keep', 'cancel'])
+        .default('keep')
+        .describe(
+          'keep: not where the account has orders that are not ours; cancel: these go too, and one request is for all symbols',
+        ),
+    })
+    .prefault({}),
   onStart: z
     .enum(['cancel', 'keep'])
     .default('cancel')

@@ -11,6 +11,7 @@ import { hitbtcFrames } from './market-data/frames.ts';
 const capabilities: Capabilities = {
   orderLists: contingencyTypes,
   replace: true,
+  cancelAll: true,
   margin: true,
   clientOrderId: { pattern: /^[A-Za-z0-9_-]{8,32}$/, lengthMax: 32, text: '8 to 32 of A-Za-z0-9_-' },
   minimumNotional: {},

@@ -92,6 +92,10 @@ export class ToyAccount implements AccountDecoder {
 
   #reject(command: Command, why: string): void {
     if (command.kind === 'read' || command.kind === 'changeMargin') return;
+    if (command.kind === 'cancelOrders') {
+      for (const one of command.cancels) this.#reject(one, why);
+      return;
+    }
     const clientOrderId = orderIdOf(command);
     const received = { clientOrderId, code: 1, why, ...this.#times() };
     if (command.kind === 'cancelOrder') this.#publish({ kind: 'cancelRejected', ...received });
@@ -153,14 +157,15 @@ export class ToyAccount implements AccountDecoder {
 
   #settle(command: Command, outcome: CommandSettled['outcome']): void {
     this.#inFlight.delete(command.commandId);
-    this.#publish({
-      kind: 'commandSettled',
-      commandId: command.commandId,
-      lane: laneOf(command),
-      outcome,
-      clientOrderId: orderIdOf(command),
-      ...this.#times(),
-    });
+    for (const one of command.kind === 'cancelOrders' ? command.cancels : [command])
+      this.#publish({
+        kind: 'commandSettled',
+        commandId: one.commandId,
+        lane: laneOf(one),
+        outcome,
+        clientOrderId: orderIdOf(one),
+        ...this.#times(),
+      });
   }
 
   #times() {

@@ -35,6 +35,7 @@ const toy: VenueModule = {
   capabilities: {
     orderLists: [],
     replace: false,
+    cancelAll: false,
     margin: false,
     clientOrderId: { pattern: /^[a-z0-9-]{8,24}$/, lengthMax: 24, text: '8 to 24 of a-z0-9-' },
     minimumNotional: { C: '100' },

@@ -118,7 +118,9 @@ export class BarEngine {
     if (command.kind === 'read') this.#publish(this.#responses.toRead(command, now, times));
     else if (command.kind === 'changeMargin')
       this.#publish(this.#responses.toMargin(command, noMargin, times));
-    else this.#publish(this.#responses.toCommand(command, this.#execute(command, now), times));
+    else
+      for (const one of command.kind === 'cancelOrders' ? command.cancels : [command])
+        this.#publish(this.#responses.toCommand(one, this.#execute(one, now), times));
   }
 
   /** A waiting order has met its price: a stop fires, everything else executes. */

@@ -33,7 +33,8 @@ const scopesPerCall = 2;
  * New orders and replacements go over the trading socket (per account 300 + 200 for all products); cancels and reads of
  * active orders over REST `/spot/order/*` (per address 300 + 450), those of margin and of futures over paths with a limit of
  * their own, which margin accounts share; other reads count against `/*` (20 + 30). A read of active orders or of accounts
- * also counts against `/*`, because the document does not say whether `/spot/order/*` covers `/spot/order`.
+ * and a cancel of all orders also count against `/*`, because the document does not say whether `/spot/order/*` covers
+ * `/spot/order`.
  */
 export class ApiBudgets {
   readonly #budgets: Readonly<Record<Scope, LaneBudget>>;
@@ -148,6 +149,8 @@ export class ApiBudgets {
         return this.#orderScopes;
       case 'cancelOrder':
         return oneScope[orderPaths[command.product ?? 'spot']];
+      case 'cancelOrders':
+        return listScopes[command.product ?? 'spot'];
       case 'changeMargin': {
         // No row of the document counts the method that changes the leverage alone: it is taken for one of those beside it.
         const { balance, product } = command.change;

@@ -60,6 +60,7 @@ const kinds: readonly Command['kind'][] = [
   'newOrder',
   'newOrderList',
   'cancelOrder',
+  'cancelOrders',
   'replaceOrder',
   'changeMargin',
   'read',

@@ -16,7 +16,7 @@ import { encodeV3NewOrder, encodeV3Request } from '../wire/v3/order-requests.ts'
  */
 export function leavesBySocket(command: Command): boolean {
   if (command.kind === 'changeMargin') return command.change.balance === undefined;
-  return command.kind !== 'cancelOrder' && command.kind !== 'read';
+  return command.kind !== 'cancelOrder' && command.kind !== 'cancelOrders' && command.kind !== 'read';
 }
 
 /** What such a command is on the trading socket. Source: v3-gaps, sections 2.3 to 2.5. */
@@ -47,12 +47,13 @@ export function encodeCommand(command: Command, instruments: Instruments): strin
       return encodeV3Request('futures_set_leverage', encodeLeverage(symbol, leverage), commandId);
     }
     case 'cancelOrder':
+    case 'cancelOrders':
     case 'read':
       return fail('the trading socket has no such command', { kind: command.kind });
   }
 }
 
-/** The events of a certain refusal, one for each order of a list; a refused read has none. */
+/** The events of a certain refusal, one for each order of it; a refused read has none. */
 export function rejectionsOf(
   command: Command,
   code: number,
@@ -77,6 +78,8 @@ export function rejectionsOf(
       return [rejected(command.newClientOrderId, command.clientOrderId)];
     case 'cancelOrder':
       return [{ kind: 'cancelRejected', clientOrderId: command.clientOrderId, code, why, ...times }];
+    case 'cancelOrders':
+      return command.cancels.flatMap((one) => rejectionsOf(one, code, why, now));
     case 'changeMargin': {
       const { strategy, change } = command;
       return [{ kind: 'marginRejected', strategy, change, code, why, ...times }];

@@ -18,7 +18,7 @@ import type { LiveVenueSetup } from './live-sessions.ts';
 import type { MarketSession } from './market-session.ts';
 import type { CommandEnd } from './command-end.ts';
 import { encodeCommandEnd, statusSilence, statusUnsent } from './command-end.ts';
-import { changeCall, RestCommands } from './rest-commands.ts';
+import { cancelAllCall, cancelCall, changeCall, RestCommands } from './rest-commands.ts';
 import type { ApiCall } from './rest.ts';
 import { RestClient } from './rest.ts';
 import type { SymbolWatch } from './symbol-list.ts';
@@ -140,11 +140,13 @@ export class LiveVenue implements Venue {
       // Never answered inline: the caller has not finished its own turn.
       queueMicrotask(() => this.#answer(this.#endOf(command, statusUnsent, why), ''));
     } else if (command.kind === 'cancelOrder') {
-      void this.#commands.cancel(command);
+      void this.#commands.send(command, cancelCall(command));
+    } else if (command.kind === 'cancelOrders') {
+      void this.#commands.send(command, cancelAllCall(command, this.#setup.instruments));
     } else if (command.kind === 'read') {
       void this.#commands.read(command);
     } else if (command.kind === 'changeMargin' && !leavesBySocket(command)) {
-      void this.#commands.change(command, this.#changeCall(command));
+      void this.#commands.send(command, this.#changeCall(command));
     } else {
       this.#deadlines.start(command);
     }

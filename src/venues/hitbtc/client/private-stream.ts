@@ -1,20 +1,20 @@
 import { zero } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import type { ChangeMarginCommand, Command } from '../../../core/model/command.ts';
+import type { CancelOrdersCommand, ChangeMarginCommand, Command } from '../../../core/model/command.ts';
 import { laneOf, orderIdOf } from '../../../core/model/command.ts';
 import type { CommandSettled } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
 import type { MarginAccountKey, MarginAccountView } from '../../../core/model/margin.ts';
 import { isAccountClosed } from '../../../core/model/margin.ts';
 import type { Balance } from '../../../core/model/market.ts';
-import type { VenueOrder } from '../../../core/model/order.ts';
+import type { ClientOrderId, VenueOrder } from '../../../core/model/order.ts';
 import type { MarginProductName } from '../../../core/model/product.ts';
 import type { AccountDecoder, AccountDecoderSetup } from '../../port.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { ChangedBalances } from './changed-balances.ts';
 import { leavesBySocket, rejectionsOf, ListReplies } from './commands.ts';
-import { decodeRead, decodeReply, readTradingFrame } from './account-frames.ts';
+import { decodeRead, decodeReply, isForeign, readTradingFrame } from './account-frames.ts';
 import type { CallVerdict } from './outcome.ts';
 import { verdictOfHttp, verdictOfSocketError, wordsOf } from './outcome.ts';
 import type { CommandEnd } from './command-end.ts';
@@ -25,6 +25,9 @@ import { decodeMarginAccount } from '../wire/resources/margin-model.ts';
 import type { AccountReport } from '../wire/resources/margin-model.ts';
 import { decodeOrder } from '../wire/resources/order-model.ts';
 import type { DecodedReport } from '../wire/resources/order-model.ts';
+
+/** Source: API v3, "Error codes". */
+const orderNotFound = 20_002;
 
 export interface PrivateStreamSetup extends AccountDecoderSetup {
   /** A message about the own account cannot be read: what it said is lost, so the trader must halt. */
@@ -49,7 +52,7 @@ export interface AccountCounters {
  * Frames of the trading socket and answers of REST calls in, account events out. No clock, no socket: the same code
  * runs live and when a recorded session is replayed.
  *
- * Each command given to `sent` ends in exactly one `commandSettled`. A report may come before the reply, after it,
+ * Each command given to `sent` ends in exactly one `commandSettled`, one of many cancels in one for each. A report may come before the reply, after it,
  * twice, or inside it; each is published, because the state knows trades by id. A reply is matched by id
  * and, where it carries an order, by that order's id too; what does not match is counted and settles nothing.
  */
@@ -218,6 +221,10 @@ export class PrivateStreamHandler implements AccountDecoder {
       this.#accountAnswer(command, answer.body);
       return;
     }
+    if (command.kind === 'cancelOrders') {
+      this.#canceledTogether(command, answer.body);
+      return;
+    }
     if (command.kind !== 'read') {
       const order = decodeOrder('v3', answer.body, this.#setup.instruments);
       this.#report({ reportType: reportTypeOf(order), order, fill: undefined });
@@ -237,6 +244,25 @@ export class PrivateStreamHandler implements AccountDecoder {
     const { product: wallet } = command.what;
     const known = this.#balances[wallet ?? 'spot'];
     this.#publishBalances(wallet === 'futures' ? wallet : undefined, known.read(answer.askedAt));
+  }
+
+  /** The answer shows the orders that it ended. One that is not among them had ended before, or is not known there. */
+  #canceledTogether({ cancels }: CancelOrdersCommand, body: unknown): void {
+    if (!Array.isArray(body)) throw new BadInput('answer to the cancel of all orders: expected a list');
+    const { instruments } = this.#setup;
+    const ended = new Set<ClientOrderId>();
+    for (const row of body as readonly unknown[]) {
+      if (isForeign(row, instruments)) {
+        this.counters.foreign += 1;
+        continue;
+      }
+      const order = decodeOrder('v3', row, instruments);
+      this.#report({ reportType: reportTypeOf(order), order, fill: undefined });
+      ended.add(order.clientOrderId);
+    }
+    for (const one of cancels)
+      if (!ended.has(one.clientOrderId))
+        this.#reject(one, orderNotFound, 'the cancel of all orders did not find it');
   }
 
   #publishBalances(wallet: 'futures' | undefined, balances: readonly Balance[]): void {
@@ -304,14 +330,15 @@ export class PrivateStreamHandler implements AccountDecoder {
   #settle(command: Command, outcome: CommandSettled['outcome']): void {
     this.#inFlight.delete(command.commandId);
     this.#replies.forget(command.commandId);
-    this.#setup.publish({
-      kind: 'commandSettled',
-      commandId: command.commandId,
-      lane: laneOf(command),
-      outcome,
-      clientOrderId: orderIdOf(command),
-      ...this.#times(),
-    });
+    for (const one of command.kind === 'cancelOrders' ? command.cancels : [command])
+      this.#setup.publish({
+        kind: 'commandSettled',
+        commandId: one.commandId,
+        lane: laneOf(command),
+        outcome,
+        clientOrderId: orderIdOf(one),
+        ...this.#times(),
+      });
   }
 
   #fatal(why: string): void {

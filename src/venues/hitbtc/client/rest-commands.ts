@@ -2,6 +2,7 @@ import type { Amount } from '../../../core/base/amount.ts';
 import type { Micros, Clock } from '../../../core/base/clock.ts';
 import type {
   CancelOrderCommand,
+  CancelOrdersCommand,
   ChangeMarginCommand,
   ReadTarget,
   ReadCommand,
@@ -32,6 +33,11 @@ const cancelRows = {
   margin: v3Endpoints.marginCancelOrder,
   futures: v3Endpoints.futuresCancelOrder,
 } as const;
+const cancelAllRows = {
+  spot: v3Endpoints.spotCancelOrders,
+  margin: v3Endpoints.marginCancelOrders,
+  futures: v3Endpoints.futuresCancelOrders,
+} as const;
 const activeRows = {
   spot: v3Endpoints.spotActiveOrders,
   margin: v3Endpoints.marginActiveOrders,
@@ -50,6 +56,15 @@ const tradeHistoryRows = {
 
 export function cancelCall({ product = 'spot', clientOrderId }: CancelOrderCommand): ApiCall {
   return callOf(cancelRows[product], encodeOneOrder('v3', clientOrderId)).call;
+}
+
+/** The call that cancels all orders of a symbol, or of a product. */
+export function cancelAllCall(
+  { product = 'spot', instrument }: CancelOrdersCommand,
+  instruments: Instruments,
+): ApiCall {
+  const filter = instrument === undefined ? {} : { symbol: instruments.at(instrument).symbol };
+  return callOf(cancelAllRows[product], filter).call;
 }
 
 /** The call that answers a read; for trades the page that begins at `offset`, oldest first: new ones come at the end. */
@@ -102,15 +117,10 @@ export class RestCommands {
     this.#setup = setup;
   }
 
-  cancel(command: CancelOrderCommand): Promise<void> {
-    return this.#send(command, cancelCall(command));
-  }
-
-  change(command: ChangeMarginCommand, call: ApiCall): Promise<void> {
-    return this.#send(command, call);
-  }
-
-  async #send(command: CancelOrderCommand | ChangeMarginCommand, call: ApiCall): Promise<void> {
+  async send(
+    command: CancelOrderCommand | CancelOrdersCommand | ChangeMarginCommand,
+    call: ApiCall,
+  ): Promise<void> {
     const { rest, signal } = this.#setup;
     const reply = await rest.send({ ...call, signal });
     this.#answer(command, reply, reply.text);
@@ -158,7 +168,7 @@ export class RestCommands {
   }
 
   #answer(
-    command: CancelOrderCommand | ChangeMarginCommand | ReadCommand,
+    command: CancelOrderCommand | CancelOrdersCommand | ChangeMarginCommand | ReadCommand,
     reply: RestReply,
     bodyText: string,
   ): void {

@@ -1,0 +1,56 @@
+import { ownerOf } from '../model/client-order-id.ts';
+import type { CancelGroup } from '../model/command.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { Order } from '../model/order.ts';
+import type { Product } from '../model/product.ts';
+import { productOf } from '../model/product.ts';
+import type { StateView } from '../state/view.ts';
+import type { OrderOptions } from './options.ts';
+
+/** Orders that one request cancels, and no other of ours. */
+interface WholeScope {
+  readonly scope: CancelGroup['scope'];
+  readonly orders: readonly Order[];
+}
+
+type Options = Pick<OrderOptions, 'idPrefix' | 'cancelTogether'>;
+
+/**
+ * Those of the orders that are to go which are all there are of a symbol or of a product, so that one request cancels them. Orders
+ * of others on symbols that the run does not know are not seen: a whole product goes at once only where orders of others may.
+ */
+export function wholeScopes(going: readonly Order[], view: StateView, options: Options): WholeScope[] {
+  const { from, others } = options.cancelTogether;
+  if (going.length < from) return [];
+  const ids = new Set(going.map(({ clientOrderId }) => clientOrderId));
+  const stays = view
+    .openOrders()
+    .filter(({ clientOrderId: id }) => !ids.has(id) && (others === 'keep' || isOurs(id, options)));
+  const keptProducts = new Set<Product>(stays.map((order) => productIn(view, order)));
+  const keptSymbols = new Set(stays.map((order) => symbolKey(view, order)));
+  const found: WholeScope[] = [];
+  for (const [product, orders] of Map.groupBy(going, (order) => productIn(view, order))) {
+    const bySymbol = Map.groupBy(orders, (order) => symbolKey(view, order));
+    if (others === 'cancel' && bySymbol.size > 1 && !keptProducts.has(product)) {
+      found.push({ scope: 'product', orders });
+      continue;
+    }
+    for (const [key, ofSymbol] of bySymbol) {
+      if (ofSymbol.length > 1 && !keptSymbols.has(key)) found.push({ scope: 'symbol', orders: ofSymbol });
+    }
+  }
+  return found;
+}
+
+/** Whether an order is of this configuration, of this run or of an earlier one. */
+export function isOurs(clientOrderId: string, { idPrefix }: Pick<OrderOptions, 'idPrefix'>): boolean {
+  return ownerOf(clientOrderId)?.prefix === idPrefix;
+}
+
+function productIn(view: StateView, { instrument, margin }: Order): Product {
+  return productOf(view.instruments.at(instrument), margin);
+}
+
+function symbolKey(view: StateView, order: Order): `${Product} ${InstrumentId}` {
+  return `${productIn(view, order)} ${order.instrument}`;
+}
