@@ -56,7 +56,7 @@ async function exported(name: string, file: string): Promise<Exported> {
   return { code, told, directory, ...result };
 }
 
-const tables = ['equity', 'fills', 'orders', 'positions', 'round_trips'];
+const tables = ['charges', 'equity', 'fills', 'orders', 'positions', 'round_trips'];
 
 describe('the export of a scenario on books', () => {
   let run: Exported;
@@ -64,7 +64,7 @@ describe('the export of a scenario on books', () => {
     run = await exported('books', join(home, 'backtest/scenarios/sample.yaml'));
   });
 
-  test('is five tables in two formats, and nothing else', () => {
+  test('is six tables in two formats, and nothing else', () => {
     const files = tables.flatMap((name) => [`${name}.csv`, `${name}.parquet`]);
     expect(readdirSync(run.directory).toSorted()).toEqual(files.toSorted());
     expect([run.code, run.told.includes(`export: ${run.directory}`)]).toEqual([0, true]);
@@ -169,6 +169,24 @@ test('a run on contracts has the funding of its report', async () => {
   const funding = rowsOf(run.directory, 'positions').at(-1)?.['funding'];
   expect(funding).not.toBe('0');
   expect(funding).toBe(instrument?.charges);
+  const charges = rowsOf(run.directory, 'charges');
+  expect(sumOf(charges, 'amount')).toBe(funding);
+  expect(charges.map(({ time: _time, amount: _amount, ...row }) => JSON.stringify(row))).toEqual(
+    charges.map(() =>
+      JSON.stringify({
+        symbol: 'BTCUSDT_PERP',
+        strategy: 'trend',
+        account: 'isolated',
+        kind: 'funding',
+        currency: 'USDT',
+      }),
+    ),
+  );
+  const trips = rowsOf(run.directory, 'round_trips');
+  expect(trips.length).toBeGreaterThan(0);
+  expect(new Set(trips.map(({ account }) => account))).toEqual(new Set(['isolated']));
+  const inParquet = await parquetOf(run.directory, 'charges');
+  expect(inParquet.map(({ amount }) => amount)).toEqual(charges.map(({ amount }) => Number(amount)));
 });
 
 function isSame(cell: unknown, text: string): boolean {
@@ -320,7 +338,7 @@ test('a sweep exports its trials, and the run of the best point', async () => {
   const trials = rowsOf(directory, 'trials');
   expect(trials.map(({ trial }) => trial)).toEqual(['0', '1', '2']);
   expect(await parquetOf(directory, 'trials')).toHaveLength(3);
-  expect(readdirSync(join(directory, 'best')).length).toBe(10);
+  expect(readdirSync(join(directory, 'best')).length).toBe(12);
   expect(rowsOf(join(directory, 'best'), 'fills').length).toBeGreaterThan(0);
   const page = readFileSync(join(folder, 'sweep.html'), 'utf8');
   const all = /<section id="all">(.*?)<\/section>/s.exec(page)?.[1] ?? '';

@@ -112,7 +112,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
         },
         funded: (instrument, amount) => {
           samples?.funded(instrument, amount);
-          summary()?.fund(instrument, amount);
+          summary()?.fund(instrument, amount, clock.now());
         },
         sampled: (time) => {
           books.sample(time);

@@ -54,7 +54,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const liquidations = new LiquidationLog();
   let summaryOf = (): Summary | undefined => undefined;
   const positionEvents: PositionEvents = {
-    funded: ({ id }, amount) => summaryOf()?.fund(reported.instruments.at(id), amount, { time: clock.now() }),
+    funded: ({ id }, amount) => summaryOf()?.fund(reported.instruments.at(id), amount, clock.now()),
     liquidations,
   };
   const openEngine = engineOf(loaded, positionEvents, await loadFillModel(loaded));

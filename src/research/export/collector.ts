@@ -3,7 +3,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, parseAmount, subtract, zero } from '../../core/base/amount.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, Instruments, Lots } from '../../core/model/instrument.ts';
-import type { RowFill, RowHolding, RunRows } from '../report/run-rows.ts';
+import type { RowCharge, RowFill, RowHolding, RunRows } from '../report/run-rows.ts';
 import type { Summary } from '../report/summary.ts';
 import type { BookedTrip } from '../report/trade-book.ts';
 import type { ExactTrip } from '../statistics/round-trips.ts';
@@ -22,7 +22,7 @@ export interface ExportedRun {
 }
 
 /**
- * Everything a run makes, as tables in a directory: fills, orders, round trips, every sample of equity and of positions. Rows
+ * Everything a run makes, as tables in a directory: fills, orders, round trips, charges, every sample of equity and of positions. Rows
  * are spooled beside the files until the run has ended; nothing of it grows in memory.
  */
 export class RunExport implements RunRows {
@@ -46,6 +46,7 @@ export class RunExport implements RunRows {
       fills: spool('fills'),
       orders: spool('orders'),
       round_trips: spool('round_trips'),
+      charges: spool('charges'),
       equity: spool('equity'),
       positions: spool('positions'),
     };
@@ -99,6 +100,19 @@ export class RunExport implements RunRows {
       currency: instrument.spec.quoteCurrency,
       return: Number.isFinite(trip.share) ? trip.share : undefined,
       holding_seconds: (trip.to - trip.from) / 1_000_000,
+      account: trip.account,
+    });
+  }
+
+  charged({ kind, instrument, account, strategy, amount, time }: RowCharge): void {
+    this.#add('charges', {
+      time,
+      symbol: instrument.symbol,
+      strategy,
+      account,
+      kind,
+      amount: formatAmount(amount),
+      currency: instrument.spec.quoteCurrency,
     });
   }
 

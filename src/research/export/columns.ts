@@ -97,6 +97,20 @@ export const exportTables = {
     currency,
     return: { type: 'number', unit: 'fraction', meaning: '`net` over what the entries were worth' },
     holding_seconds: { type: 'number', unit: 's', meaning: 'from `opened` to `closed`' },
+    account,
+  },
+  charges: {
+    time: time('when the venue took it'),
+    symbol,
+    strategy: {
+      type: 'text',
+      meaning:
+        'name of the strategy that held the position; empty where several did and the venue names none',
+    },
+    account,
+    kind: { type: 'text', meaning: '`funding` or `interest`' },
+    amount: money('paid; below 0 was received'),
+    currency,
   },
   equity: {
     time: time('of the sample: the end of a second with an event, on bars the end of a bar'),

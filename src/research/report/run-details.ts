@@ -3,6 +3,7 @@ import { add, zero } from '../../core/base/amount.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { isLiquidation } from '../../core/model/liquidation.ts';
+import type { PositionAccount } from '../../core/model/margin.ts';
 import type { BookView } from '../../core/model/market.ts';
 import type { ClientOrderId, Fill, Side } from '../../core/model/order.ts';
 import { Timeline } from './timeline.ts';
@@ -108,9 +109,9 @@ export class RunDetails {
   filled(
     fill: Fill,
     side: Side,
-    of: { instrument: InstrumentId; id: ClientOrderId; time: number },
+    of: { instrument: InstrumentId; id: ClientOrderId; account: PositionAccount; time: number },
   ): BookedFill {
-    const { instrument, id, time } = of;
+    const { instrument, id, account, time } = of;
     const order = this.orders.order(id);
     this.orders.filled(id, fill, time);
     if (!this.onBars) this.markouts.filled(fill, side, instrument, time);
@@ -119,9 +120,9 @@ export class RunDetails {
     const traded = this.#instruments.at(instrument);
     this.samples.money(traded.spec.quoteCurrency).hasTraded = true;
     const liquidates = isLiquidation(id);
-    const strategy = (liquidates ? this.trades.holder(traded) : order?.strategy) ?? 'unknown';
+    const strategy = (liquidates ? this.trades.holder(traded, account) : order?.strategy) ?? 'unknown';
     const type = liquidates ? 'liquidation' : order?.type;
-    const booked: BookedFill = { fill, side, instrument: traded, strategy, type };
+    const booked: BookedFill = { fill, side, instrument: traded, strategy, account, type };
     this.trades.book(booked);
     return booked;
   }

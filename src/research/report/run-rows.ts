@@ -1,6 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import type { Charge, PositionAccount } from '../../core/model/margin.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type { ExactTrip } from '../statistics/round-trips.ts';
 import type { FillLedger } from './fill-ledger.ts';
@@ -12,6 +14,18 @@ export interface RowFill extends BookedFill {
   /** When the run heard of it. */
   readonly reported: number;
   readonly ledger: FillLedger;
+}
+
+/** Funding or interest of one holder of a position. */
+export interface RowCharge {
+  readonly kind: Charge['kind'];
+  readonly instrument: Instrument;
+  readonly account: PositionAccount;
+  /** `undefined` where several hold the position and the venue names none. */
+  readonly strategy: string | undefined;
+  /** In quote currency; below 0 it was received. */
+  readonly amount: Amount;
+  readonly time: Micros;
 }
 
 /** A ledger at a sample. */
@@ -26,6 +40,7 @@ export interface RunRows {
   /** An event that is no market data, after it was folded. */
   observe(event: Event, instruments: Instruments): void;
   filled(fill: RowFill): void;
+  charged(charge: RowCharge): void;
   closed(trip: BookedTrip, exact: ExactTrip, instrument: Instrument): void;
   /** `profits` by quote currency, of those traded so far. A second sample of one time takes the place of the first. */
   sampled(

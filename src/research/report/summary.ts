@@ -14,7 +14,7 @@ import { MarginTally } from './margin-tally.ts';
 import { OrderTally } from './order-tally.ts';
 import type { InstrumentSample, GateWaits } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
-import type { RunRows } from './run-rows.ts';
+import type { RowCharge, RunRows } from './run-rows.ts';
 import { SecondEnds } from './second-ends.ts';
 import type { BookView } from '../../core/model/market.ts';
 import type { RunAt } from './second-ends.ts';
@@ -123,8 +123,8 @@ export class Summary {
         break;
       case 'marginAccount':
         this.#account += 1;
-        for (const { instrument, account, amount } of this.margin.observe(event))
-          this.fund(this.instruments.at(instrument), amount, { account });
+        for (const charge of this.margin.observe(event))
+          this.#charge({ ...charge, instrument: this.instruments.at(charge.instrument) });
         break;
       case 'orderRejected':
       case 'cancelRejected':
@@ -186,13 +186,10 @@ export class Summary {
   }
 
   /** Funding was paid for a position, or received below zero; the fill that opened it may be reported later. */
-  fund(
-    instrument: Instrument,
-    amount: Amount,
-    { time = 0, account = 'spot' }: { readonly time?: number; readonly account?: PositionAccount } = {},
-  ): void {
-    this.#ledgers.of(instrument, account).fund(amount);
-    if (time >= this.#seconds.due) this.#seconds.passed(time as Micros);
+  fund(instrument: Instrument, amount: Amount, time: Micros): void {
+    const strategy = this.details?.trades.holder(instrument, 'spot');
+    this.#charge({ kind: 'funding', instrument, account: 'spot', strategy, amount, time });
+    if (!this.#onBars && time >= this.#seconds.due) this.#seconds.passed(time);
   }
 
   ledger(instrument: InstrumentId, account: PositionAccount = 'spot'): FillLedger | undefined {
@@ -225,6 +222,12 @@ export class Summary {
       if (mark !== undefined) sum = add(sum, ledger.equity(mark.price));
     }
     return sum;
+  }
+
+  #charge(charge: RowCharge): void {
+    const { instrument, account, amount } = charge;
+    this.#ledgers.of(instrument, account).fund(amount);
+    this.#rows?.charged(charge);
   }
 
   /** An event came at `time`. */
@@ -277,13 +280,15 @@ export class Summary {
     // Of an earlier session a read repeats what that one has booked.
     if ('brought' in known && known.brought && this.#own?.isBooked(fill.tradeId) !== true) return true;
     const instrument = this.instruments.at(instrumentId);
-    const ledger = this.#ledgers.of(instrument, accountOf(order));
+    const account = accountOf(order);
+    const ledger = this.#ledgers.of(instrument, account);
     if (ledger.book(fill, known.side)) {
       this.tally.booked(id, fill.quantity);
       this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
       const booked = this.details?.filled(fill, known.side, {
         instrument: instrumentId,
         id,
+        account,
         time: this.#time,
       });
       if (booked !== undefined) this.#rows?.filled({ ...booked, id, reported: this.#time, ledger });

@@ -1,5 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
+import type { PositionAccount } from '../../core/model/margin.ts';
 import type { Fill, OrderType, Side } from '../../core/model/order.ts';
 import type { ExactTrip, RoundTrip } from '../statistics/round-trips.ts';
 import { RoundTrips } from '../statistics/round-trips.ts';
@@ -7,6 +8,7 @@ import { RoundTrips } from '../statistics/round-trips.ts';
 /** A round trip with what it was made by. */
 export interface BookedTrip extends RoundTrip {
   readonly strategy: string;
+  readonly account: PositionAccount;
   /** The order that closed it: its type, and whether it made or took. */
   readonly exitReason: string;
 }
@@ -28,6 +30,8 @@ export interface BookedFill {
   readonly side: Side;
   readonly instrument: Instrument;
   readonly strategy: string;
+  /** Where the position is kept. */
+  readonly account: PositionAccount;
   readonly type: OrderType | 'liquidation' | undefined;
 }
 
@@ -37,9 +41,16 @@ export type TripListener = (trip: BookedTrip, exact: ExactTrip, instrument: Inst
 const tripsMax = 200_000;
 const marksMax = 4_000;
 
-/** Round trips by strategy, and the fills to show on a price chart. Bounded: what is left out is counted. */
+/** Positions of one strategy in one account. */
+interface Holder {
+  readonly strategy: string;
+  readonly account: PositionAccount;
+  readonly trips: RoundTrips;
+}
+
+/** Round trips by strategy and account, and the fills to show on a price chart. Bounded: what is left out is counted. */
 export class TradeBook {
-  readonly #byStrategy = new Map<string, RoundTrips>();
+  readonly #holders = new Map<string, Holder>();
   readonly #trips: BookedTrip[] = [];
   #marks: FillMark[] = [];
   /** Of the round trip that was closed last. */
@@ -65,38 +76,45 @@ export class TradeBook {
   /** Positions that are open at the end: their trips are not counted. */
   get openCount(): number {
     let count = 0;
-    for (const trips of this.#byStrategy.values()) count += trips.openCount;
+    for (const { trips } of this.#holders.values()) count += trips.openCount;
     return count;
   }
 
-  /** The strategy that alone holds an open position on the instrument. */
-  holder(instrument: Instrument): string | undefined {
-    const holders = [...this.#byStrategy].filter(([, trips]) => trips.isOpen(instrument));
-    return holders.length === 1 ? holders[0]?.[0] : undefined;
+  /** The strategy that alone holds an open position on the instrument in that account. */
+  holder(instrument: Instrument, account: PositionAccount): string | undefined {
+    const [holder, ...others] = [...this.#holders.values()].filter(
+      (one) => one.account === account && one.trips.isOpen(instrument),
+    );
+    return others.length === 0 ? holder?.strategy : undefined;
   }
 
   book(booked: BookedFill): void {
-    const { fill, side, instrument, strategy, type } = booked;
+    const { fill, side, instrument, strategy, account, type } = booked;
     this.#mark(booked);
     const isFull = this.#trips.length >= tripsMax;
     if (isFull) {
       this.left += 1;
       if (this.#onTrip === undefined) return;
     }
-    let trips = this.#byStrategy.get(strategy);
-    if (trips === undefined) {
-      trips = new RoundTrips((_, exact) => (this.#exact = exact));
-      this.#byStrategy.set(strategy, trips);
-    }
+    const trips = this.#tripsOf(strategy, account);
     const { price, quantity, fee, time } = fill;
     trips.book({ instrument, side, price, quantity, fee, time: time as Micros, bar: 0 });
     // One fill ends one trip at most.
     const [closed] = trips.take();
     if (closed === undefined) return;
     const exitReason = `${type ?? 'unknown'}, ${fill.taker ? 'taker' : 'maker'}`;
-    const trip = { ...closed, strategy, exitReason };
+    const trip = { ...closed, strategy, account, exitReason };
     if (!isFull) this.#trips.push(trip);
     if (this.#exact !== undefined) this.#onTrip?.(trip, this.#exact, instrument);
+  }
+
+  #tripsOf(strategy: string, account: PositionAccount): RoundTrips {
+    const key = `${account} ${strategy}`;
+    const known = this.#holders.get(key);
+    if (known !== undefined) return known.trips;
+    const trips = new RoundTrips((_, exact) => (this.#exact = exact));
+    this.#holders.set(key, { strategy, account, trips });
+    return trips;
   }
 
   #mark({ fill, side, instrument }: BookedFill): void {

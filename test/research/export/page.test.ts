@@ -24,7 +24,7 @@ function withTables(text: string, mark: string, tables: Readonly<Record<string, 
 test('docs/export.md has every file and every column', async () => {
   const text = readFileSync(page, 'utf8');
   const full = withTables(withTables(text, 'columns', exportTables), 'trials', { trials: trialColumns });
-  for (const name of ['fills', 'orders', 'round_trips', 'equity', 'positions', 'trials'])
+  for (const name of ['fills', 'orders', 'round_trips', 'charges', 'equity', 'positions', 'trials'])
     expect(full).toContain(`### ${name}`);
   await expect(full).toMatchFileSnapshot(page);
 });

@@ -57,7 +57,14 @@ describe('markers', () => {
         taker: true,
         time: i as Micros,
       };
-      book.book({ fill, side: i % 2 === 0 ? 'buy' : 'sell', instrument, strategy: 's', type: 'limit' });
+      book.book({
+        fill,
+        side: i % 2 === 0 ? 'buy' : 'sell',
+        instrument,
+        strategy: 's',
+        account: 'spot',
+        type: 'limit',
+      });
     }
     expect(book.marks.length).toBeLessThan(4_000);
     expect(book.marks.reduce((sum, { count }) => sum + count, 0)).toBe(9_001);
