@@ -81,7 +81,30 @@ function addDoctor(root: Command, output: Output, run: Run): void {
     });
 }
 
-/** `godwit config` and `godwit doctor`. */
+interface PlanOptions extends CommonOptions, StrategyOptions {
+  readonly mode: TradeMode;
+}
+
+function addPlan(root: Command, output: Output, run: Run): void {
+  withStrategyOptions(withCommonOptions(root.command('plan')))
+    .description(
+      'tells what trade would find and do at its start: orders, rounding, funds, limits, the run before; sends nothing',
+    )
+    .addOption(
+      new Option('--mode <mode>', 'the mode of trade').choices(['sim', 'paper', 'live']).default('paper'),
+    )
+    .addHelpText('after', '\nExample: godwit plan --mode paper --config config/paper.yaml')
+    .action(async (options: PlanOptions) => {
+      const config = withStrategy(configOf(options), options);
+      const { planCommand } = await import('../preflight/plan.ts');
+      const { mode, json } = options;
+      const { environment } = handed;
+      const clock = new SystemClock();
+      return run(planCommand({ mode, config, environment, clock, output, json: json === true }));
+    });
+}
+
+/** `godwit config`, `godwit doctor` and `godwit plan`. */
 export function addConfigCommands(root: Command, output: Output, run: Run): void {
   const group = root.command('config').description('shows and checks the configuration');
   withCommonOptions(group.command('show'))
@@ -100,6 +123,7 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
     });
   addValidate(group, output, run);
   addDoctor(root, output, run);
+  addPlan(root, output, run);
   group
     .command('schema')
     .description('the configuration as JSON Schema, for editors')

@@ -50,8 +50,6 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
     async run(argv) {
       said = commandText(argv.slice(2));
       const verb = argv[2];
-      const missing = verb === undefined ? undefined : absent[verb];
-      if (missing !== undefined) throw new UsageError(`there is no command "${verb}": ${missing}`);
       const right = verb === undefined ? undefined : nearestVerb(verb);
       if (right !== undefined)
         throw new UsageError(`there is no command "${verb}"; it is called "${right}" here`);
@@ -99,11 +97,6 @@ const verbs: Readonly<Record<string, string>> = {
   'list-data': 'data list',
   'lookahead-analysis': 'check lookahead',
   'recursive-analysis': 'check warm-up',
-};
-
-/** What people look for that is no command here, and where they find it. */
-const absent: Readonly<Partial<Record<string, string>>> = {
-  plan: 'godwit config validate checks a configuration, and trade says at its start what it finds',
 };
 
 /** The command that a name of another framework means here, or `undefined`. */

@@ -4,6 +4,8 @@ import { ConfigError } from '../../core/config/error.ts';
 import { readHeader } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import { strategyTag } from '../../core/model/client-order-id.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import type { LaunchedWorker } from '../../core/strategy/launch-worker.ts';
 import { launchWorker } from '../../core/strategy/launch-worker.ts';
 import { isLoopback, requirePrivate } from '../../venues/address.ts';
 import type { VenueAddresses } from '../../venues/port.ts';
@@ -93,28 +95,37 @@ function checkDirectory({ mode, config }: TradeCheck, addresses: VenueAddresses)
     checkAccount(readHeader(directory), journalAccount(mode, config, addresses), directory);
 }
 
+/** A strategy that was tried: what it wants to hear, and what it trades. */
+export type TriedStrategy = Pick<LaunchedWorker, 'feeds' | 'products'> &
+  Pick<StrategyConfig, 'name' | 'limits'>;
+
+type StrategyConfig = Config['strategies'][number];
+
 /**
- * Whether the configured strategies can be loaded, take their parameters and declare feeds that are well formed. Each is
- * tried in a thread of its own, which then ends: what its code does while it loads stays there. Throws `StrategyError`.
+ * Whether the configured strategies can be loaded, take their parameters and declare feeds that are well formed, of `specs` where
+ * these are known. Each is tried in a thread of its own, which then ends: what its code does while it loads stays there. Throws
+ * `StrategyError`.
  */
 export async function checkStrategies(
   { strategies, orders, run: { seed } }: Pick<Config, 'strategies' | 'orders' | 'run'>,
   clock: Clock,
-): Promise<void> {
-  const names = new Set<string>();
-  for (const { name, path, params, host, trust: given } of strategies) {
-    if (names.has(name)) throw new StrategyError(`strategy ${name} is listed twice`);
-    names.add(name);
+  specs?: readonly InstrumentSpec[],
+): Promise<readonly TriedStrategy[]> {
+  const tried: TriedStrategy[] = [];
+  for (const { name, path, params, host, trust: given, limits } of strategies) {
+    if (tried.some((one) => one.name === name)) throw new StrategyError(`strategy ${name} is listed twice`);
     const tag = strategyTag(name);
     // In the thread of the run a strategy may do what it likes.
     const trust = host === 'thread' ? 'full' : given;
     const trial = { path, params, name, seed, idPrefix: orders.idPrefix, run: '0', tag, stateOptions: {} };
     try {
-      const worker = await launchWorker({ ...trial, trust, specs: undefined, clock, print: () => {} });
+      const worker = await launchWorker({ ...trial, trust, specs, clock, print: () => {} });
       await worker.terminate();
+      tried.push({ name, limits, feeds: worker.feeds, products: worker.products });
     } catch (error) {
       if (error instanceof BadInput) throw new StrategyError(error.message, { cause: error });
       throw error;
     }
   }
+  return tried;
 }

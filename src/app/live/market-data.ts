@@ -3,6 +3,7 @@ import type { Venue } from '../../core/bus/venue.ts';
 import { GodwitError } from '../../core/base/errors.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
+import type { VenueAddresses } from '../../venues/port.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { LiveParts } from './parts.ts';
 import type { RunInputs } from './run-inputs.ts';
@@ -12,6 +13,11 @@ import type { LoadedStrategy } from '../run/strategy-plans.ts';
 /** The venue does not accept the key: no later attempt will change that. Exit code 78. */
 export class LoginRefused extends GodwitError {
   override readonly code = 'GW_LOGIN_REFUSED';
+}
+
+/** The same in a sentence. */
+export function loginRefusedText({ wsUrl }: VenueAddresses, why: string): string {
+  return `${wsUrl} refused the login (${why}): check venue.api_key and venue.secret_key, and the rights of the key`;
 }
 
 export interface LiveMarketDataParts {
@@ -39,12 +45,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     products: () => productsOf(loaded, trader()),
     first: () => instrumentsWithOrders(trader()),
     onFrame: record,
-    onLoginRefused: (why) =>
-      broken(
-        new LoginRefused(
-          `${addresses.wsUrl} refused the login (${why}): check venue.api_key and venue.secret_key, and the rights of the key`,
-        ),
-      ),
+    onLoginRefused: (why) => broken(new LoginRefused(loginRefusedText(addresses, why))),
     onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => trader()?.halt(why)),
   });
   return {

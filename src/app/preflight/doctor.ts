@@ -1,9 +1,8 @@
 import type { Clock } from '../../core/base/clock.ts';
-import { microsPerSecond, seconds as secondsOf } from '../../core/base/clock.ts';
+import { microsPerSecond } from '../../core/base/clock.ts';
 import { GodwitError } from '../../core/base/errors.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import { isLoopback } from '../../venues/address.ts';
-import type { Event, SessionName } from '../../core/model/event.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import { checkTrade } from '../live/check-trade.ts';
@@ -12,6 +11,7 @@ import { prepareLive } from '../live/parts.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import { packageVersion } from '../process/package.ts';
+import { withSessions } from './sessions.ts';
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -101,16 +101,10 @@ async function venue({ mode, config, environment, clock }: DoctorCommand): Promi
   const checks: Check[] = [];
   try {
     const parts = await prepareLive({ config, environment, clock, log: silentLogger }, withKeys);
-    const { baseUrl, wsUrl } = parts.addresses;
+    const { baseUrl } = parts.addresses;
     const listed = parts.listed.all.length;
     checks.push({ check: 'REST', state: 'ok', text: `${baseUrl} lists ${listed} symbols` });
-    const sockets = await socketsAnswer(parts, withKeys);
-    const state = sockets === undefined ? 'ok' : 'failed';
-    checks.push({
-      check: 'sockets',
-      state,
-      text: sockets ?? `${wsUrl} answers${withKeys ? ' and takes the login' : ''}`,
-    });
+    checks.push(await sockets(parts, withKeys));
     const found = await parts.connection.examine?.();
     if (found === undefined) return checks;
     checks.push(clockCheck(found.clockOffset));
@@ -122,39 +116,21 @@ async function venue({ mode, config, environment, clock }: DoctorCommand): Promi
   return checks;
 }
 
-const sessionWait = secondsOf(10);
-
-/**
- * Opens the sessions of a venue with one subscription and waits for them. Resolves to `undefined` when they come up, to a
- * sentence when one does not within ten seconds or the login is refused.
- */
-async function socketsAnswer(parts: LiveParts, withKeys: boolean): Promise<string | undefined> {
-  const { connection, listed, budgets, clock, addresses } = parts;
-  const missing = new Set<SessionName>(withKeys ? ['market', 'trading'] : ['market']);
-  const [first] = listed.all;
+/** Whether the sessions of the venue come up, with one subscription. */
+async function sockets(parts: LiveParts, withKeys: boolean): Promise<Check> {
+  const { listed, addresses } = parts;
   const feeds = { book: true, trades: false, ticker: false, candles: [] };
-  let refused = (_why: string): void => {};
-  const venue = connection.open({
-    instruments: listed,
-    budgets,
-    subscriptions: first === undefined ? [] : [{ instrument: first.id, ...feeds }],
-    products: () => [],
-    onLoginRefused: (why) => refused(why),
-  });
+  const subscriptions = listed.all.slice(0, 1).map(({ id }) => ({ instrument: id, ...feeds }));
+  const check = 'sockets';
   try {
-    return await new Promise<string | undefined>((resolve) => {
-      refused = (why) => resolve(`${addresses.wsUrl} refused the login: ${why}`);
-      clock.after(sessionWait, () =>
-        resolve(`${addresses.wsUrl}: no ${[...missing].join(' and no ')} session within 10 s`),
-      );
-      venue.events.subscribe((event: Event) => {
-        if (event.kind !== 'sessionUp') return;
-        missing.delete(event.session);
-        if (missing.size === 0) resolve(undefined);
-      });
-    });
-  } finally {
-    await venue.close();
+    await withSessions({ parts, instruments: listed, subscriptions, withKeys }, () => Promise.resolve());
+    return {
+      check,
+      state: 'ok',
+      text: `${addresses.wsUrl} answers${withKeys ? ' and takes the login' : ''}`,
+    };
+  } catch (error) {
+    return { check, state: 'failed', text: sentence(error) };
   }
 }
 

@@ -11,7 +11,7 @@ const balanceDefault = '1000000';
 export function openingBalances(
   named: Readonly<Record<string, string>>,
   instruments: Instruments,
-  strategies: readonly LoadedStrategy[],
+  strategies: readonly Pick<LoadedStrategy, 'feeds'>[],
 ): readonly Balance[] {
   const traded = strategies
     .flatMap((one) => one.feeds)

@@ -8,6 +8,7 @@ import type { Cancels } from './cancels.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
 import { LastLook } from './last-look.ts';
 import type { Memory } from './memory.ts';
+import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 import type { Findings } from './reads.ts';
 import { StillListed } from './still-listed.ts';
@@ -19,6 +20,20 @@ interface FoundOrderParts {
   readonly clock: Clock;
   readonly cancels: Cancels;
   readonly orderReservations: OrderReservations;
+}
+
+/** What a start does with an order that lives: cancel it, keep it for its strategy, or leave it, since it is not of this bot. */
+export type StartFate = 'cancel' | 'keep' | 'leave';
+
+/** The fate of an order of before `run`, by its id. */
+export function fateAtStart(
+  id: string,
+  { idPrefix, onStart }: Pick<OrderOptions, 'idPrefix' | 'onStart'>,
+  run: string,
+): StartFate {
+  const owner = ownerOf(id);
+  if (owner === undefined || owner.prefix !== idPrefix) return 'leave';
+  return onStart === 'cancel' && owner.run !== run ? 'cancel' : 'keep';
 }
 
 /** Orders that live and that no strategy of this run asked for: of earlier runs, reported ended before, or not known at all. */
@@ -51,12 +66,7 @@ export class FoundOrders {
   /** An order of an earlier run that lives is cancelled, unless the options keep it. */
   clearEarlier(id: ClientOrderId): void {
     const { view, memory, cancels } = this.#parts;
-    const { idPrefix, onStart } = memory.options;
-    if (onStart !== 'cancel' || id.startsWith(memory.runHead)) return;
-    const owner = ownerOf(id);
-    if (owner === undefined || owner.prefix !== idPrefix || owner.run === memory.run) {
-      return;
-    }
+    if (id.startsWith(memory.runHead) || fateAtStart(id, memory.options, memory.run) !== 'cancel') return;
     const order = view.order(id);
     if (order !== undefined && !isTerminal(order.state) && !cancels.isRequested(id)) cancels.request(id);
   }

@@ -47,7 +47,6 @@ describe('bad input ends in one sentence and the right exit code', () => {
       /no daemon of this configuration runs/,
     ],
     ['a cancel of nothing', 'cancel', 2, /expected the client id of one order, or --all/],
-    ['plan, which is none', 'plan', 2, /no command "plan": godwit config validate/],
     ['no time at all', 'demo --for 0s', 2, /expected more than no time, such as 60s/],
     ['an unknown option', 'demo --bogus', 2, /unknown option '--bogus'/],
     ['a bad duration', 'demo --for soon', 2, /expected a duration such as 60s/],

@@ -337,7 +337,20 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:events', 'node:fs', 'node:path', 'node:worker_threads', 'rxjs'],
   },
   'app/preflight': {
-    folders: ['core/base', 'core/model', 'app/config', 'app/process', 'app/live', 'venues'],
+    folders: [
+      'core/base',
+      'core/model',
+      'core/bus',
+      'core/config',
+      'core/journal',
+      'core/orders',
+      'core/state',
+      'app/config',
+      'app/process',
+      'app/run',
+      'app/live',
+      'venues',
+    ],
     packages: ['node:fs', 'node:path'],
   },
   'app/inspect': {

@@ -1,0 +1,93 @@
+import { timeText } from '../../core/base/clock.ts';
+import { failureMark } from '../../core/journal/disk.ts';
+import { isWritten } from '../../core/journal/file.ts';
+import { lastRunIn, readJournal } from '../../core/journal/replay.ts';
+import { hasJournal } from '../../core/journal/segments.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { Order } from '../../core/model/order.ts';
+import { State } from '../../core/state/state.ts';
+import type { StateView } from '../../core/state/view.ts';
+import { SessionFold } from '../live/session-fold.ts';
+import { isOurs } from '../live/account-now.ts';
+
+/** What the journal of a run directory says before the next start. */
+export interface KeptRun {
+  /** The state that a start takes over. */
+  readonly state: State;
+  /** Own orders that may live, by the journal. */
+  readonly orders: readonly Order[];
+  readonly run: string | undefined;
+  /** Why nothing, or not all, may leave once trading begins. */
+  readonly halts: readonly string[];
+  /** Why a start would be refused. */
+  readonly refusals: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Reads it; of a directory without a journal, nothing. Errors as `readJournal`. */
+export function readKept(directory: string, instruments: Instruments): KeptRun {
+  const place = hasJournal(directory) ? lastRunIn(directory) : undefined;
+  if (place === undefined)
+    return {
+      state: new State({ instruments }),
+      orders: [],
+      run: undefined,
+      halts: [],
+      refusals: [],
+      notes: [],
+    };
+  const fold = new SessionFold(instruments);
+  const notes: string[] = [];
+  const onCut = ({ why }: { readonly why: string }): void =>
+    void notes.push(`the journal ends in a torn record, which the start cuts off: ${why}`);
+  for (const { event } of readJournal(directory, { from: place, onCut })) fold.observe(event);
+  fold.end();
+  const { state, stopped } = fold;
+  const runs = isWritten(directory);
+  const { run, mode, receiveTime } = place.started;
+  notes.unshift(`the last run ${run} (${mode}) began ${timeText(receiveTime)} and ${endOf(fold, runs)}`);
+  for (const { strategy, why } of stopped)
+    notes.push(`strategy ${strategy} was stopped: ${why}; it starts afresh`);
+  const refusals = runs
+    ? [`another process writes the journal in ${directory}: stop it first (godwit stop)`]
+    : [];
+  return {
+    state,
+    orders: state.openOrders().filter(isOurs),
+    run,
+    halts: haltsOf(state, failureMark(directory)),
+    refusals,
+    notes: [...notes, ...pausesOf(state, fold.strategies), ...latchesOf(state)],
+  };
+}
+
+function endOf({ stopWhy }: SessionFold, runs: boolean): string {
+  if (runs) return 'still runs';
+  return stopWhy === undefined ? 'was killed' : `was stopped: ${stopWhy}`;
+}
+
+function haltsOf(state: StateView, failure: string | undefined): readonly string[] {
+  const clear = 'once you know the cause, trade --clear-halt ends it';
+  return [
+    ...(state.modeLatched ? [`trading is ${state.mode}: ${state.modeWhy}; ${clear}`] : []),
+    ...(failure === undefined ? [] : [`the journal of the last run failed: ${failure}; ${clear}`]),
+    ...(['margin', 'futures'] as const).flatMap((product) => {
+      const why = state.productHalted(product);
+      return why === undefined ? [] : [`orders of ${product} are halted: ${why}; ${clear}`];
+    }),
+  ];
+}
+
+function pausesOf(state: StateView, strategies: readonly string[]): readonly string[] {
+  return strategies.flatMap((strategy) => {
+    const why = state.paused(strategy);
+    return why === undefined ? [] : [`strategy ${strategy} is paused: ${why}; godwit resume ends it`];
+  });
+}
+
+function latchesOf(state: StateView): readonly string[] {
+  return state.losses.latches.map(({ why, action, until }) => {
+    const end = until === undefined ? 'until an operator clears it' : `until ${timeText(until)}`;
+    return `${why}; ${action} ${end}`;
+  });
+}

@@ -1,0 +1,142 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { planCommand } from '../../src/app/preflight/plan.ts';
+import type { Plan } from '../../src/app/preflight/plan-text.ts';
+import { zero } from '../../src/core/base/amount.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { Counterparty } from './support/counterparty.ts';
+import { Puppet } from './support/puppet.ts';
+import type { ConfigInput } from './support/stage.ts';
+import { Stage, strategyOf } from './support/stage.ts';
+import { until } from './support/until.ts';
+
+// What `godwit plan` foretells of a start, and what the start then does.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let stage: Stage;
+
+async function open(strategy: ConfigInput = {}, config: ConfigInput = {}): Promise<void> {
+  Puppet.forget();
+  stage = await Stage.open({
+    strategies: [strategyOf('puppet', {}, strategy)],
+    exchange: { flow: { enabled: false } },
+    config,
+  });
+  const market = new Counterparty(stage.exchange);
+  expect(market.instrument.symbol).toBe('ETHUSDT');
+}
+
+afterEach(async () => {
+  await stage.close();
+});
+
+async function plan(mode: 'sim' | 'paper' = 'sim'): Promise<{ code: number; said: Plan; text: string }> {
+  const key = stage.exchange.accounts.get('demo').keys[0];
+  const environment = { KEY: key?.apiKey, SECRET: key?.secret.reveal() };
+  const said: string[] = [];
+  const output = { data: (line: string) => void said.push(line), progress: () => {}, colour: false };
+  const command = { mode, config: stage.config, environment, clock: new SystemClock(), output };
+  const code = await planCommand({ ...command, json: true });
+  const document = JSON.parse(said.splice(0).join('')) as Plan;
+  await planCommand({ ...command, json: false });
+  return { code, said: document, text: said.join('\n') };
+}
+
+/** Places an order of the demo account past the daemon. */
+function placeByHand(id: string): void {
+  const { id: account } = stage.exchange.accounts.get('demo');
+  const request = {
+    clientOrderId: id as ClientOrderId,
+    instrument: stage.exchange.instruments.get('ETHUSDT').id,
+    side: 'buy',
+    type: 'limit',
+    timeInForce: 'GTC',
+    quantity: 20 as Lots,
+    price: 250_000 as Ticks,
+    stopPrice: undefined,
+    expireTime: undefined,
+    postOnly: false,
+  } as const;
+  const markups = { takeMarkup: zero, makeMarkup: zero };
+  stage.exchange.core.handle({ kind: 'place', account, ...markups, request });
+  expect(liveIds()).toContain(id);
+}
+
+function liveIds(): readonly string[] {
+  const { id } = stage.exchange.accounts.get('demo');
+  return [...stage.exchange.core.log(id).activeOrders()].map(({ order }) => order.clientOrderId);
+}
+
+test('own orders are canceled, foreign ones left, stale ones looked up, as the start then does; nothing is sent', async () => {
+  await open();
+  const puppet = await Puppet.of(stage);
+  const request = { side: 'buy', quantity: 10, price: 290_000 } as const;
+  const own = await puppet.place(request);
+  const stale = await puppet.place({ ...request, price: 289_000 });
+  await puppet.received(own, 'new');
+  await puppet.received(stale, 'new');
+  await stage.daemon.trader.close();
+  const { id: account } = stage.exchange.accounts.get('demo');
+  stage.exchange.core.handle({ kind: 'cancel', account, clientOrderId: stale });
+  placeByHand('hand-0000001');
+  placeByHand('gw-0abc12-puppet-00001');
+
+  const handled = vi.spyOn(stage.exchange.core, 'handle');
+  const { code, said, text } = await plan();
+  // The mark price of contracts moves by itself.
+  expect(handled.mock.calls.filter(([{ kind }]) => kind !== 'setMark')).toEqual([]);
+  handled.mockRestore();
+  expect([code, said.start, said.why]).toEqual([0, 'ready', []]);
+  const fates = Object.fromEntries(said.orders.map(({ id, fate }) => [id, fate]));
+  expect(fates).toEqual({
+    [own]: 'cancel',
+    [stale]: 'look',
+    'hand-0000001': 'leave',
+    'gw-0abc12-puppet-00001': 'cancel',
+  });
+  expect(text).toContain('trade may start');
+  expect(text).toMatch(/was killed/);
+
+  Puppet.forget();
+  await stage.start();
+  await until('the orders that go', () => liveIds().length === 1);
+  expect(liveIds()).toEqual(['hand-0000001']);
+  const busy = await plan();
+  expect([busy.code, busy.said.start]).toEqual([6, 'refused']);
+  expect(busy.said.why[0]).toMatch(/another process writes the journal/);
+});
+
+test('limits, funds and sizes off the grid are named with what is left', async () => {
+  await open({ limits: { positionMax: { ETHUSDT: '0.50005' }, loss: { USDT: { losingTrades: 3 } } } });
+  const puppet = await Puppet.of(stage);
+  const id = await puppet.place({ side: 'buy', quantity: 10, price: 301_000, timeInForce: 'IOC' });
+  await puppet.received(id, 'filled');
+  await stage.stop();
+  const { said } = await plan();
+  const [grid] = said.grids;
+  expect(grid?.rounded).toEqual([`limits.positionMax 0.50005 is cut down to 0.5000`]);
+  const limits = new Map(said.limits.map((row) => [row.limit, row]));
+  expect(limits.get('position of puppet in ETHUSDT')).toMatchObject({ used: '0.0010', most: '0.5000' });
+  expect(limits.get('losing trades in a row of puppet in USDT')).toMatchObject({ left: '3' });
+  expect(limits.get('open orders on ETHUSDT (the venue allows 2,000)')).toMatchObject({ left: '1800' });
+  const usdt = said.funds.find(({ currency }) => currency === 'USDT');
+  // Up to 0.4990 more, at the middle of 2990 and 3010.
+  expect(usdt).toMatchObject({ allowed: '1497', short: null });
+  expect(said.budgets.map(({ lane }) => lane)).toEqual(['cancel', 'read', 'replace', 'new']);
+  const paper = await plan('paper');
+  expect([paper.code, paper.said.start]).toEqual([6, 'refused']);
+});
+
+test('a halt that holds is told with its reason', async () => {
+  await open();
+  await Puppet.of(stage);
+  stage.daemon.act({ act: 'halt' }, 'test', 'a strange price');
+  await until('the halt', () => stage.daemon.trader.view.modeLatched);
+  await stage.stop();
+  const { code, said, text } = await plan();
+  expect([code, said.start]).toEqual([6, 'halted']);
+  expect(said.why[0]).toMatch(/trading is halted: .*a strange price.*--clear-halt/);
+  expect(text.split('\n')[0]).toMatch(/would start halted/);
+});
