@@ -144,8 +144,8 @@ function listRoutes(view: RunView): readonly Route[] {
     list('/api/balances', 'balances of the account', schemas.balanceSchema, () => view.balances()),
     list('/api/limits', 'how much of each limit is used', schemas.limitSchema, () => view.limits()),
     list('/api/budgets', 'request budgets by lane', schemas.budgetSchema, () => view.budgets()),
-    list('/api/strategies', 'strategies with their parameters', schemas.strategySchema, () =>
-      view.strategies(),
+    list('/api/strategies', 'strategies with their parameters', schemas.strategyRowSchema, () =>
+      view.strategyRows(),
     ),
     list('/api/alerts', 'the last 200 alerts, the newest first', schemas.alertSchema, () => view.alerts()),
   ];

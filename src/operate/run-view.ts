@@ -8,6 +8,7 @@ import type { LossLatch } from '../core/model/loss.ts';
 import type { Order } from '../core/model/order.ts';
 import { productOf } from '../core/model/product.ts';
 import type { Position } from '../core/state/view.ts';
+import { shownParams, shownSchema, usualParams } from './shown-params.ts';
 import type { OperatedRun } from './run.ts';
 import type {
   Alert,
@@ -20,6 +21,7 @@ import type {
   OrderRow,
   HeldRow,
   Status,
+  StrategyRow,
 } from './schemas.ts';
 
 const fillsMax = 1_000;
@@ -97,7 +99,19 @@ export class RunView {
         trader.hosts.find((host) => host.name === name)?.feeds.map(({ symbol }) => symbol) ?? [];
       const running = trader.started ? 'running' : 'starting';
       const state = stopped === undefined ? (paused === undefined ? running : 'paused') : 'stopped';
-      return { name, state, why: stopped ?? paused ?? '', symbols: [...symbols], params: { ...params } };
+      const shown = shownParams(params);
+      return { name, state, why: stopped ?? paused ?? '', symbols: [...symbols], params: shown };
+    });
+  }
+
+  /** As `strategies`, with what a form for the parameters needs. */
+  strategyRows(): StrategyRow[] {
+    const rows = this.strategies();
+    return this.#run.strategies.flatMap(({ path, params, schema }, at) => {
+      const row = rows[at];
+      if (row === undefined) return [];
+      const whole = shownParams({ ...usualParams(schema), ...params });
+      return [{ ...row, path, params: whole, schema: shownSchema(schema) }];
     });
   }
 

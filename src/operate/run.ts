@@ -10,7 +10,11 @@ import type { Status, Versions } from './schemas.ts';
 /** A strategy as its configuration has it. */
 export interface OperatedStrategy {
   readonly name: string;
+  /** Where its code is, as the configuration names it. */
+  readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The JSON Schema of its parameters. */
+  readonly schema: Readonly<Record<string, unknown>>;
   readonly limits: StrategyLimits;
 }
 

@@ -25,6 +25,14 @@ export const strategySchema = z.object({
   params: z.record(text, z.unknown()),
 });
 
+export const strategyRowSchema = strategySchema.extend({
+  path: text.describe('where its code is, as the configuration names it'),
+  params: z
+    .record(text, z.unknown())
+    .describe('what it runs with, defaults included; what is named like a secret is shown as [secret]'),
+  schema: z.record(text, z.unknown()).describe('the JSON Schema of its params'),
+});
+
 export const statusSchema = z.object({
   run: text,
   mode: z.enum(['sim', 'paper', 'live', 'backtest']),
@@ -187,6 +195,7 @@ export const actedSchema = z.object({
 export const refusedSchema = z.object({ error: z.object({ code: text, message: text }) });
 
 export type Status = z.output<typeof statusSchema>;
+export type StrategyRow = z.output<typeof strategyRowSchema>;
 export type FeedRow = z.output<typeof feedSchema>;
 export type BookText = z.output<typeof bookSchema>;
 export type OrderRow = z.output<typeof orderSchema>;

@@ -69,6 +69,25 @@ describe('what is seen', () => {
     expect(codeOf(await ask(run.server, '/api/books/NOPE'))).toBe('NOT_FOUND');
   });
 
+  test('a strategy has its path, its parameters with defaults, and their schema; a secret is not shown', async () => {
+    const run = await begin();
+    expect(await read(run, '/api/strategies')).toEqual([
+      {
+        name: 'buyer',
+        state: 'running',
+        why: '',
+        symbols: ['AAABBB'],
+        path: 'strategies/buyer',
+        params: { pace: 7, size: 3, apiKey: '[secret]' },
+        schema: {
+          type: 'object',
+          properties: { pace: { type: 'integer', default: 7 }, apiKey: { type: 'string' } },
+        },
+      },
+    ]);
+    expect(JSON.stringify(await read(run, '/api/status'))).not.toContain('of-nobody');
+  });
+
   test('health and readiness need no token; a halted run is not ready, with the reason', async () => {
     const run = await begin();
     expect((await ask(run.server, '/health', { token: '' })).status).toBe(200);

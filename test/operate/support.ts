@@ -53,7 +53,12 @@ export async function operated(
       versions: { godwit: '0.0.0', node: '26.0.0', configuration: '00' },
       strategies: ['buyer', ...more].map((name) => ({
         name,
-        params: { size: 3 },
+        path: `strategies/${name}`,
+        params: { size: 3, apiKey: 'of-nobody' },
+        schema: {
+          type: 'object',
+          properties: { pace: { type: 'integer', default: 7 }, apiKey: { type: 'string', default: 'x' } },
+        },
         limits: strategyLimits.parse({}),
       })),
       orders: orderOptions.parse({}),

@@ -34,6 +34,8 @@ export interface Daemon {
   readonly run: string;
   /** Name of each strategy, and a hash of its files. */
   readonly strategies: string;
+  /** The strategies, in the order of the configuration. */
+  readonly loaded: readonly LoadedStrategy[];
   /** The hash over everything the journal took so far, the market included. */
   digest(): string;
   /** An operator asks for something: an input of the run like any other. */
@@ -127,6 +129,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     trader,
     run,
     strategies: strategiesText(loaded),
+    loaded,
     digest: () => journal.digest(),
     act: (act, who, why) => inputs.enter({ mark: 'act', act, who, why }, () => begun.act(act, who, why)),
     at: runAtOf(turns),

@@ -42,7 +42,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
         node: process.versions.node,
         configuration: hashOf(decidingConfig(config)),
       },
-      strategies: strategiesOf(config),
+      strategies: strategiesOf(config, daemon),
       orders: config.orders,
       shown: () => shownOf(daemon.trader),
       budgets: () => budgets.usage(),
@@ -81,6 +81,12 @@ function shownOf(trader: Trader): readonly InstrumentId[] {
   return [...new Set([...declared, ...rowsOf(trader)])];
 }
 
-function strategiesOf({ strategies }: Config) {
-  return strategies.map(({ name, params, limits }) => ({ name, params, limits }));
+function strategiesOf({ strategies }: Config, { loaded }: Daemon) {
+  return strategies.map(({ name, path, params, limits }, at) => ({
+    name,
+    path,
+    params,
+    schema: JSON.parse(loaded[at]?.paramsSchema ?? '{}') as Readonly<Record<string, unknown>>,
+    limits,
+  }));
 }

@@ -13,7 +13,7 @@ import type { StateView } from '../../core/state/view.ts';
 import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
 import { launchWorker } from '../../core/strategy/launch-worker.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
-import { readFeeds, readParams, readProducts } from '../../core/strategy/params.ts';
+import { paramsSchemaText, readFeeds, readParams, readProducts } from '../../core/strategy/params.ts';
 import { ThreadHost } from '../../core/strategy/thread-host.ts';
 import { WorkerHost } from '../../core/strategy/worker-host.ts';
 import type { StrategyPlan } from '../../core/trader/parts.ts';
@@ -27,6 +27,8 @@ export interface LoadedStrategy {
   readonly plan: StrategyPlan;
   readonly feeds: readonly FeedRequest[];
   readonly products: readonly Product[];
+  /** The JSON Schema of its parameters, as JSON text. */
+  readonly paramsSchema: string;
   readonly sha256: string;
 }
 
@@ -90,20 +92,18 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
   const { outside } = setting;
   const errors = new StrategyErrors(config.name);
   const load = (): Promise<LoadedHere> => loadHere(config, setting.instruments);
-  const { definition, feeds, products } = await (outside === undefined ? load() : errors.within(load));
+  const { definition, ...declared } = await (outside === undefined ? load() : errors.within(load));
   const sha256 = hashStrategy(config.path);
   if (setting.host === 'recorded' && config.host === 'worker')
     return {
-      feeds,
-      products,
+      ...declared,
       sha256,
-      plan: { ...base, open: () => new RecordedHost(config.name, feeds, products) },
+      plan: { ...base, open: () => new RecordedHost(config.name, declared.feeds, declared.products) },
     };
   const open = (parts: Pick<HostSetting, 'clock' | 'publish'>, state: StateView): StrategyHost =>
     new ThreadHost({ ...common, ...parts, definition, params: config.params, state });
   return {
-    feeds,
-    products,
+    ...declared,
     sha256,
     plan: {
       ...base,
@@ -122,10 +122,8 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
   };
 }
 
-interface LoadedHere {
+interface LoadedHere extends Pick<LoadedStrategy, 'feeds' | 'products' | 'paramsSchema'> {
   readonly definition: StrategyDefinition;
-  readonly feeds: readonly FeedRequest[];
-  readonly products: readonly Product[];
 }
 
 async function loadHere(
@@ -134,7 +132,8 @@ async function loadHere(
 ): Promise<LoadedHere> {
   const definition = await loadStrategy(path);
   const feeds = feedsOf(definition, { name, params, instruments });
-  return { definition, feeds, products: readProducts(definition, readParams(definition, params)) };
+  const products = readProducts(definition, readParams(definition, params));
+  return { definition, feeds, products, paramsSchema: paramsSchemaText(definition) };
 }
 
 /** What a strategy with these parameters wants to hear. Throws `BadInput` when a run of these instruments has it not. */
@@ -170,6 +169,7 @@ async function openWorker(
   return {
     feeds: worker.feeds,
     products: worker.products,
+    paramsSchema: worker.paramsSchema,
     sha256: worker.sha256,
     plan: {
       ...base,

@@ -52,6 +52,8 @@ export interface LaunchedWorker {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
   readonly products: readonly Product[];
+  /** The JSON Schema of its parameters, as JSON text. */
+  readonly paramsSchema: string;
   /** Hash over the strategy's files. */
   readonly sha256: string;
   post(message: ToWorker): void;
@@ -101,6 +103,7 @@ export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWork
       name: ready.name,
       feeds: ready.feeds,
       products: ready.products,
+      paramsSchema: ready.paramsSchema,
       sha256,
       post: (message) => thread.post(message),
       listen: (listener) => thread.listen(listener),

@@ -9,6 +9,8 @@ import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { describeThrownAt } from './thrown.ts';
 
+export const schemaCharactersMax = 100_000;
+
 /**
  * The parameters of a strategy, checked and completed with defaults. Throws `BadInput` with one sentence: which
  * parameter, what was found, what was expected, and for an unknown one the nearest known name.
@@ -30,6 +32,22 @@ export function usualParams(definition: StrategyDefinition): Readonly<Record<str
     return found?.success === true && found.data !== undefined ? [[name, found.data] as const] : [];
   });
   return Object.fromEntries(usual);
+}
+
+/** The JSON Schema of the parameters as they are written, as JSON text: what forms and checks elsewhere are made of. */
+export function paramsSchemaText({ name, params }: Pick<StrategyDefinition, 'name' | 'params'>): string {
+  let text: string;
+  try {
+    const { $schema: _, ...schema } = z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' });
+    text = JSON.stringify(schema);
+  } catch {
+    // A type that JSON Schema has no word for, deep inside: the strategy itself still checks its parameters.
+    text = '{"type":"object"}';
+  }
+  if (text.length <= schemaCharactersMax) return text;
+  throw new BadInput(
+    `strategy ${name}: expected params whose JSON Schema has at most ${schemaCharactersMax} characters, found ${text.length}`,
+  );
 }
 
 /** The feeds that a strategy declares. Throws `BadInput` when `feeds` throws or returns no list. */

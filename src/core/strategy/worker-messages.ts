@@ -11,6 +11,7 @@ import type { OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import { products } from '../model/product.ts';
 import type { KeptState } from './host.ts';
+import { schemaCharactersMax } from './params.ts';
 
 /** What a worker is given when it is made. No key, no environment, no address. */
 export interface WorkerTask {
@@ -134,6 +135,8 @@ export const fromWorker = z.discriminatedUnion('type', [
     name: text,
     feeds: z.array(feed).max(10_000),
     products: z.array(z.enum(products)).min(1).max(products.length),
+    /** The JSON Schema of its parameters, as JSON text. */
+    paramsSchema: z.string().max(schemaCharactersMax),
   }),
   /** It could not be loaded: one sentence. */
   z.strictObject({ type: z.literal('refused'), why: text }),

@@ -8,7 +8,7 @@ import type { FeedRequest } from './feed-request.ts';
 import { checkFeeds } from './feed-request.ts';
 import { loadStrategy } from './loader.ts';
 import type { IntentSink } from './intent-sink.ts';
-import { readFeeds, readParams, readProducts } from './params.ts';
+import { paramsSchemaText, readFeeds, readParams, readProducts } from './params.ts';
 import { Runner } from './runner.ts';
 import { closeModules } from './closed-modules.ts';
 import { closeThread } from './close-thread.ts';
@@ -25,9 +25,9 @@ if (given !== null && task !== undefined && port !== undefined) {
   closeThread();
   if (task.isLimited) closeModules();
   try {
-    const { name, feeds, products, parts } = await load(task, say);
+    const { name, feeds, products, paramsSchema, parts } = await load(task, say);
     if (parts !== undefined) port.on('message', (message: ToWorker) => hear(message, parts));
-    say({ type: 'ready', name, feeds: feeds.map(plainFeed), products: [...products] });
+    say({ type: 'ready', name, feeds: feeds.map(plainFeed), products: [...products], paramsSchema });
   } catch (error) {
     say({ type: 'refused', why: error instanceof Error ? error.message : describeThrown(error) });
   }
@@ -39,6 +39,7 @@ interface Loaded {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
   readonly products: readonly Product[];
+  readonly paramsSchema: string;
   /** What runs, where the task names instruments. */
   readonly parts: Parts | undefined;
 }
@@ -49,9 +50,10 @@ async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   const params = readParams(definition, task.params);
   const feeds = readFeeds(definition, params);
   const products = readProducts(definition, params);
+  const paramsSchema = paramsSchemaText(definition);
   const { specs } = task;
   checkFeeds(name, feeds);
-  if (specs === undefined) return { name, feeds, products, parts: undefined };
+  if (specs === undefined) return { name, feeds, products, paramsSchema, parts: undefined };
   const options = task.stateOptions as Partial<StateOptions> | undefined;
   const periods = new Set([
     ...(options?.candlePeriods ?? []),
@@ -60,7 +62,8 @@ async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   const instruments = new Instruments(specs);
   const state = new State({ instruments, options: { ...options, candlePeriods: [...periods] } });
   const runner = new Runner({ ...task, name, definition, state, sink: sinkTo(say) });
-  return { name: runner.name, feeds: runner.feeds.requests, products, parts: { state, runner, say } };
+  const parts = { state, runner, say };
+  return { name: runner.name, feeds: runner.feeds.requests, products, paramsSchema, parts };
 }
 
 interface Parts {
