@@ -3,8 +3,9 @@
 // mirrors the exit code.
 import { spawn } from 'node:child_process';
 import { existsSync, fstatSync, readFileSync } from 'node:fs';
+import nodeModule from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compilerFlagsOf } from './compiler-flags.js';
 import { isOrphaned, managedBy } from './forebears.js';
 import { pinnedNode } from './pinned-node.js';
@@ -24,6 +25,14 @@ const major = Number.parseInt(process.versions.node, 10);
 if (pinned === undefined && major < 24) {
   process.stderr.write(`godwit: expected Node 24 or newer, found ${process.versions.node}\n`);
   process.exit(1);
+}
+// What only sees a daemon loads no strategy, which could read the environment, and needs no process of its own: a second start of
+// Node would take as long as all the rest.
+const seeing = ['status', 'orders', 'positions', 'balances', 'trades', 'limits'];
+if (major >= 24 && seeing.includes(process.argv[2])) {
+  nodeModule.enableCompileCache(compiled);
+  // It ends the process.
+  await import(pathToFileURL(main).href);
 }
 // Names of such flags change with versions of Node, and one that Node does not know keeps it from starting.
 const flags = pinned !== undefined || major <= 26 ? compilerFlagsOf(process.argv[2]) : [];

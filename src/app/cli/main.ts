@@ -2,13 +2,12 @@ import { CommanderError } from 'commander';
 import { exitCodes } from '../process/exit-codes.ts';
 import { handed } from '../process/handed.ts';
 import { blockExit, exitProcess } from '../process/exit.ts';
+import type { Output } from '../process/output.ts';
 import { processOutput } from '../process/output.ts';
 import { exitCodeOf, sentenceOf } from './errors.ts';
-import { registerVenues } from '../venue/load.ts';
-import { program } from './program.ts';
+import { quickLook } from '../operate/quick-look.ts';
 
 blockExit();
-registerVenues();
 // What started this process (bin/godwit.js) is gone, or what started that: a request to stop, which a run hears by itself.
 process.channel?.unref();
 process.once('disconnect', () => {
@@ -18,7 +17,7 @@ if (handed.hangUpIgnored) process.on('SIGHUP', () => {});
 const output = processOutput();
 let code: number;
 try {
-  code = await program(output).run(process.argv);
+  code = (await quickLook(process.argv.slice(2), handed.environment, output)) ?? (await wholeProgram(output));
 } catch (error) {
   // commander has already printed its own sentence.
   if (!(error instanceof CommanderError)) output.progress(`godwit: ${sentenceOf(error)}`);
@@ -31,3 +30,12 @@ if (unwritten !== undefined) {
 }
 // A library's idle socket or timer must not keep a finished command alive.
 exitProcess(code);
+
+async function wholeProgram(to: Output): Promise<number> {
+  const [{ registerVenues }, { program }] = await Promise.all([
+    import('../venue/load.ts'),
+    import('./program.ts'),
+  ]);
+  registerVenues();
+  return program(to).run(process.argv);
+}

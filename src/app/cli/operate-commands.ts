@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateCommand } from '../operate/commands.ts';
+import { seenLists } from '../operate/lists.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import { configOf, withCommonOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
@@ -15,14 +16,6 @@ interface OperateOptions extends CommonOptions {
   readonly all?: boolean;
   readonly confirm?: string;
 }
-
-const lists = {
-  orders: ['orders', 'orders that may be live'],
-  positions: ['positions', 'what strategies hold, with profit'],
-  balances: ['balances', 'balances of the account'],
-  trades: ['fills', 'the last own fills, the newest first'],
-  limits: ['limits', 'how much of each limit is used'],
-} as const;
 
 /** Commands that see and steer the daemon of this configuration. */
 export function addOperateCommands(root: Command, output: Output, run: Run): void {
@@ -40,7 +33,7 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       const { dashboardCommand } = await import('../operate/commands.ts');
       return run(dashboardCommand(commandOf(options, output)));
     });
-  for (const [verb, [name, text]] of Object.entries(lists)) {
+  for (const { verb, name, text } of seenLists) {
     withTarget(root.command(verb))
       .description(text)
       .addHelpText('after', `\nExample: godwit ${verb} --json`)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Decimal } from '../../core/base/decimal.ts';
 import { notifyOptions } from '../../operate/options.ts';
 import { presets } from '../../venues/hitbtc/addresses.ts';
+import { defaultRunDirectory } from './default-directory.ts';
 import { secretReference } from './secrets.ts';
 
 const presetNames = Object.keys(presets) as readonly (keyof typeof presets)[];
@@ -91,7 +92,7 @@ export const notifySection = notifyOptions
 
 export const runSection = z.strictObject({
   seed: z.int().min(0).max(4_294_967_295).default(1).describe('seed of every random number of the run'),
-  directory: z.string().min(1).default('runs/default').describe('journal, lock and reports live here'),
+  directory: z.string().min(1).default(defaultRunDirectory).describe('journal, lock and reports live here'),
 });
 
 /** A number of at most fifteen digits stands for its text: `--set` and YAML without quotes give numbers. */

@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { GodwitError } from '../../core/base/errors.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { RunFile } from './run-file.ts';
@@ -64,16 +64,11 @@ export class OperateClient {
     let text: string;
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await request(`${this.#url}${path}`, {
-        method,
-        headers,
-        signal,
-        ...(body !== undefined && { body }),
-      });
-      status = answer.statusCode;
-      text = await answer.body.text();
+      const answer = await answerOf(new URL(`${this.#url}${path}`), { method, headers, signal }, body);
+      status = answer.statusCode ?? 0;
+      text = await textOf(answer);
     } catch (error) {
-      if (error instanceof Error && error.name === 'TimeoutError')
+      if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError'))
         throw new OperateFailed(`the daemon at ${this.#url} did not answer within 5 s`, exitCodes.timedOut);
       throw new OperateFailed(`no daemon answers at ${this.#url}`, exitCodes.notRunning);
     }
@@ -84,6 +79,28 @@ export class OperateClient {
       exitOfStatus[status] ?? exitCodes.failed,
     );
   }
+}
+
+interface Asked {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Node's own client: the package `undici` takes longer to load than a daemon to answer. */
+async function answerOf(url: URL, asked: Asked, body?: string): Promise<IncomingMessage> {
+  const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
+  return new Promise((resolve, reject) => {
+    const call: ClientRequest = request(url, { ...asked, agent: false }, resolve);
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
 }
 
 function found({ url, token, directory }: OperateTarget): Pick<RunFile, 'url' | 'token'> {

@@ -8,7 +8,6 @@ import type {
   HeldRow,
   Status,
 } from '../../operate/schemas.ts';
-import { actedSchema } from '../../operate/schemas.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
 import { OperateClient } from './client.ts';
@@ -103,6 +102,7 @@ export async function actCommand(
   { target, output, json }: OperateCommand,
   body: Readonly<Record<string, unknown>>,
 ): Promise<number> {
+  const { actedSchema } = await import('../../operate/schemas.ts');
   const acted = actedSchema.parse(await new OperateClient(target).act(body));
   if (json) output.data(JSON.stringify(acted));
   else output.data(acted.confirm === undefined ? acted.text : `${acted.text}: --confirm ${acted.confirm}`);

@@ -1,18 +1,15 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { ConfigError } from '../../core/config/error.ts';
 
 /** How a command finds the daemon of a run directory: where it listens, and its token. Readable by the owner alone. */
-const runFileSchema = z.object({
-  url: z.string(),
-  token: z.string(),
-  pid: z.int(),
-  run: z.string(),
-  startedAt: z.string(),
-});
-
-export type RunFile = z.output<typeof runFileSchema>;
+export interface RunFile {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+  readonly run: string;
+  readonly startedAt: string;
+}
 
 const fileName = 'operate.json';
 /** Where `npm start` keeps its sessions, each in a directory of its own. */
@@ -79,10 +76,17 @@ function liveFile(directory: string): RunFile | undefined {
     if (error instanceof ConfigError) throw error;
     return undefined;
   }
-  const read = runFileSchema.safeParse(jsonOf(text));
-  if (!read.success)
+  const read = jsonOf(text);
+  if (!isRunFile(read))
     throw new ConfigError(`${path}: expected what a daemon writes there, found something else`);
-  return isRunning(read.data.pid) ? read.data : undefined;
+  return isRunning(read.pid) ? read : undefined;
+}
+
+/** By hand: commands that read a daemon load no checker of schemas. */
+function isRunFile(value: unknown): value is RunFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { url, token, pid, run, startedAt } = value as Readonly<Record<keyof RunFile, unknown>>;
+  return Number.isSafeInteger(pid) && [url, token, run, startedAt].every((one) => typeof one === 'string');
 }
 
 function jsonOf(text: string): unknown {

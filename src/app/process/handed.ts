@@ -1,5 +1,4 @@
 import { closeSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
 
 /** What `bin/godwit.js` hands to the process that it starts, over a descriptor: nothing of it stands in the environment. */
 export interface Handed {
@@ -12,7 +11,6 @@ export interface Handed {
 }
 
 const name = 'GODWIT_HANDED_FD';
-const shape = z.object({ environment: z.record(z.string(), z.string()), hangUpIgnored: z.boolean() });
 
 /** Read once, before any strategy is loaded: a descriptor gives its bytes a single time. */
 export const handed: Handed = read();
@@ -24,6 +22,6 @@ function read(): Handed {
   Reflect.deleteProperty(process.env, name);
   const text = readFileSync(descriptor, 'utf8');
   closeSync(descriptor);
-  const { environment, hangUpIgnored } = shape.parse(JSON.parse(text));
+  const { environment, hangUpIgnored } = JSON.parse(text) as Pick<Handed, 'environment' | 'hangUpIgnored'>;
   return { environment: { ...own, [name]: undefined, ...environment }, hangUpIgnored, isHanded: true };
 }

@@ -254,7 +254,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   'app/operate': {
     folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process'],
-    packages: ['node:fs', 'node:path', 'undici', 'zod'],
+    packages: ['node:fs', 'node:http', 'node:https', 'node:path'],
   },
   'app/config': { folders: ['core/base', 'core/config', 'venues/hitbtc'], packages: ['node:fs', 'zod'] },
   'app/process': {
@@ -267,7 +267,6 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:url',
       'node:worker_threads',
       'pino',
-      'zod',
     ],
   },
   'app/run': {

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { isTree, mergeLayers, setLayers } from '../../core/config/layers.ts';
+import type { OperateTarget } from './client.ts';
+import { seenLists } from './lists.ts';
+import type { Output } from '../process/output.ts';
+import { defaultRunDirectory } from '../config/default-directory.ts';
+
+/** A command that asks a daemon and needs nothing of the configuration but where the run is kept. */
+interface QuickLook {
+  readonly verb: string;
+  readonly target: OperateTarget;
+  readonly json: boolean;
+}
+
+/**
+ * Runs a command that only sees a running daemon, without the command line and the configuration, which take four times as long to
+ * load. `undefined` when that is not enough: the whole program then runs, and says what is wrong where something is.
+ */
+export async function quickLook(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  output: Output,
+): Promise<number | undefined> {
+  const look = await lookOf(args, environment);
+  if (look === undefined) return undefined;
+  const { verb, target, json } = look;
+  const [{ findRunFile }, commands] = await Promise.all([import('./run-file.ts'), import('./commands.ts')]);
+  if (target.url === undefined && findRunFile(target.directory) === undefined) return undefined;
+  const command = { target, output, json };
+  if (verb === 'status') return await commands.statusCommand(command);
+  const list = seenLists.find((one) => one.verb === verb);
+  return list === undefined ? undefined : await commands.listCommand(command, list.name);
+}
+
+async function lookOf(
+  [verb = '', ...rest]: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<QuickLook | undefined> {
+  if (verb !== 'status' && !seenLists.some((one) => one.verb === verb)) return undefined;
+  if (Object.keys(environment).some((name) => name.startsWith('GODWIT__'))) return undefined;
+  const files: string[] = [];
+  const sets: string[] = [];
+  let url: string | undefined;
+  let json = false;
+  for (let at = 0; at < rest.length; at++) {
+    const word = rest[at] ?? '';
+    if (word === '--json') {
+      json = true;
+      continue;
+    }
+    at += 1;
+    const value = rest[at];
+    if (value === undefined) return undefined;
+    if (word === '--config') files.push(value);
+    else if (word === '--url') url = value;
+    else if (word === '--set' && value.startsWith('run.directory=')) sets.push(value);
+    else return undefined;
+  }
+  const directory = await directoryOf(files, sets);
+  if (directory === undefined) return undefined;
+  return { verb, target: { url, token: environment['GODWIT_TOKEN'], directory }, json };
+}
+
+/** Where the run is kept; `undefined` where that needs a closer look. */
+async function directoryOf(files: readonly string[], sets: readonly string[]): Promise<string | undefined> {
+  try {
+    const layers = setLayers(sets);
+    if (files.length > 0) {
+      const { parseYaml } = await import('../../core/config/parse-yaml.ts');
+      const trees = files.map((file) => ({ file, tree: parseYaml(readFileSync(file, 'utf8'), file) }));
+      for (const { file, tree } of trees.toReversed()) {
+        if (!isTree(tree)) return undefined;
+        layers.unshift({ origin: file, tree });
+      }
+    }
+    const { run = {} } = mergeLayers(layers, new Map());
+    if (!isTree(run)) return undefined;
+    const { directory = defaultRunDirectory } = run;
+    return typeof directory === 'string' && directory !== '' ? directory : undefined;
+  } catch {
+    return undefined;
+  }
+}
