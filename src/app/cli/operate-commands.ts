@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { SystemClock } from '../../core/base/system-clock.ts';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateCommand } from '../operate/commands.ts';
@@ -32,6 +33,14 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
     .action(async (options: OperateOptions) => {
       const { dashboardCommand } = await import('../operate/commands.ts');
       return run(dashboardCommand(commandOf(options, output)));
+    });
+  withTarget(root.command('watch'))
+    .description('shows the running daemon as it goes: a screen on a terminal, otherwise one line per change')
+    .addHelpText('after', '\nExample: godwit watch\n         godwit watch --json')
+    .action(async (options: OperateOptions) => {
+      const { openTerminal, watchCommand } = await import('../operate/watch.ts');
+      const command = { ...commandOf(options, output), clock: new SystemClock() };
+      return run(watchCommand({ ...command, open: command.json ? undefined : openTerminal }));
     });
   for (const { verb, name, text } of seenLists) {
     withTarget(root.command(verb))

@@ -23,7 +23,14 @@ export interface OperateTarget {
   readonly directory: string;
 }
 
+/** What the daemon tells without being asked again. */
+export interface StreamedEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
+
 const timeoutMs = 5_000;
+const eventLengthMax = 4_000_000;
 const exitOfStatus: Readonly<Record<number, number>> = {
   400: exitCodes.usage,
   404: exitCodes.notFound,
@@ -53,6 +60,28 @@ export class OperateClient {
 
   act(body: Readonly<Record<string, unknown>>): Promise<unknown> {
     return this.#ask('POST', '/api/acts', JSON.stringify(body));
+  }
+
+  /** Live state as it is streamed, until the stream ends or `signal` is aborted. Throws `OperateFailed` when it does not begin. */
+  async *events(signal: AbortSignal): AsyncGenerator<StreamedEvent> {
+    const headers = { authorization: `Bearer ${this.#token}` };
+    const url = new URL(`${this.#url}/api/events`);
+    const answer = await answerOf(url, { method: 'GET', headers, signal });
+    if (answer.statusCode !== 200) {
+      const why = messageOf(valueOf(await textOf(answer))) ?? `the daemon answered ${answer.statusCode}`;
+      throw new OperateFailed(why, exitCodes.failed);
+    }
+    let text = '';
+    for await (const chunk of answer.setEncoding('utf8')) {
+      const blocks = (text + (chunk as string)).split('\n\n');
+      text = blocks.pop() ?? '';
+      if (text.length > eventLengthMax)
+        throw new OperateFailed('the daemon sent an event that does not end', exitCodes.failed);
+      for (const block of blocks) {
+        const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+        if (event !== undefined && data !== undefined) yield { event, data: valueOf(data) };
+      }
+    }
   }
 
   async #ask(method: 'GET' | 'POST', path: string, body: string | undefined): Promise<unknown> {

@@ -10,6 +10,7 @@ import type {
 } from '../../operate/schemas.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
+import { columns } from './columns.ts';
 import { OperateClient } from './client.ts';
 
 export interface OperateCommand {
@@ -113,31 +114,4 @@ function print(output: Output, rows: Rows, names: readonly string[]): void {
   if (rows.length === 0) return;
   output.data('');
   for (const line of columns(rows, names)) output.data(line);
-}
-
-/** Rows as aligned text, with a line of titles. Numbers stand to the right. */
-function columns(
-  rows: readonly Readonly<Record<string, unknown>>[],
-  names: readonly string[],
-): readonly string[] {
-  const cells = rows.map((row) => names.map((name) => cellOf(row[name])));
-  const widths = names.map((name, at) =>
-    Math.max(name.length, ...cells.map((row) => (row[at] ?? '').length)),
-  );
-  const isNumber = names.map((_, at) => cells.every((row) => /^(-?[\d.]+|-)?$/.test(row[at] ?? '')));
-  const lineOf = (row: readonly string[]): string =>
-    row
-      .map((text, at) =>
-        isNumber[at] === true ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return [lineOf(names), ...cells.map(lineOf)];
-}
-
-/** Control characters of a name that came from outside do not reach a terminal. */
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replaceAll(/\p{Cc}/gu, '?');
 }

@@ -1,0 +1,286 @@
+import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
+import { millis, seconds } from '../../core/base/clock.ts';
+import { pause } from '../../core/base/pause.ts';
+import type { Alert, FeedRow, FillRow } from '../../operate/schemas.ts';
+import { onStopSignal } from '../process/stop-signal.ts';
+import type { OperateTarget, StreamedEvent } from './client.ts';
+import { OperateClient, OperateFailed } from './client.ts';
+import type { OperateCommand } from './commands.ts';
+import type { ScreenSize, Watched, WatchModel } from './watch-screen.ts';
+import { drawScreen, timeOf } from './watch-screen.ts';
+
+/** A terminal that a person sits at. */
+export interface Terminal {
+  readonly size: ScreenSize;
+  /** Puts a whole screen in the place of the one that is shown. */
+  show(lines: readonly string[]): void;
+  onKey(pressed: (key: string) => void): void;
+  /** Gives it back as it was. */
+  restore(): void;
+}
+
+export interface WatchCommand extends OperateCommand {
+  readonly clock: Clock;
+  /** Opens the terminal where there is one. Lines are printed where there is none, or this is left out. */
+  readonly open?: (() => Terminal | undefined) | undefined;
+}
+
+const drawEvery = millis(250);
+const againEvery = seconds(1);
+const rowsMax = 50;
+
+/** `godwit watch`: follows a daemon until it is told to end, also over its restart. Throws `OperateFailed` when none runs. */
+export async function watchCommand(command: WatchCommand): Promise<number> {
+  const end = new AbortController();
+  // The first connection must stand: a daemon that is not there is said at once.
+  let client: OperateClient | undefined = new OperateClient(command.target);
+  await client.get('/api/versions');
+  const terminal = command.open?.();
+  const view = terminal === undefined ? new Lines(command) : new Screen(command, terminal);
+  const stop = (): void => end.abort();
+  const letGo = onStopSignal(stop, stop);
+  terminal?.onKey((key) => {
+    if (key === 'q' || key === 'Q' || key === '\u0003') stop();
+  });
+  try {
+    view.begin();
+    while (!end.signal.aborted) {
+      const why = await followed(client, view, end.signal);
+      if (end.signal.aborted) break;
+      view.lost(why);
+      await pause(command.clock, againEvery, end.signal);
+      client = found(command.target);
+    }
+  } finally {
+    letGo();
+    view.end();
+  }
+  return 0;
+}
+
+/** A daemon that was started again may have another address and another token. */
+function found(target: OperateTarget): OperateClient | undefined {
+  try {
+    return new OperateClient(target);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Hands on what the daemon streams until the stream ends; returns why it did. */
+async function followed(
+  client: OperateClient | undefined,
+  view: WatchView,
+  signal: AbortSignal,
+): Promise<string> {
+  if (client === undefined) return 'no daemon runs';
+  try {
+    const [feeds, fills, alerts] = (await Promise.all([
+      client.get('/api/feeds'),
+      client.get('/api/fills'),
+      client.get('/api/alerts'),
+    ])) as [FeedRow[], FillRow[], Alert[]];
+    view.connected({ feeds, fills, alerts });
+    for await (const event of client.events(signal)) view.took(event);
+    return 'the daemon ended the stream';
+  } catch (error) {
+    return error instanceof OperateFailed ? error.message : 'the daemon does not answer';
+  }
+}
+
+interface Opening {
+  readonly feeds: readonly FeedRow[];
+  readonly fills: readonly FillRow[];
+  readonly alerts: readonly Alert[];
+}
+
+interface WatchView {
+  begin(): void;
+  connected(opening: Opening): void;
+  took(event: StreamedEvent): void;
+  lost(why: string): void;
+  end(): void;
+}
+
+/** Redraws at most four times a second, and once a second when nothing happens: ages go on. */
+class Screen implements WatchView {
+  readonly #clock: Clock;
+  readonly #terminal: Terminal;
+  readonly #sequences = new Map<string, number>();
+  readonly #feedSeen = new Map<string, Micros>();
+  #state: Watched | undefined;
+  #fills: readonly FillRow[] = [];
+  #alerts: readonly Alert[] = [];
+  #lostSince: Micros | undefined;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #cancel: Cancel = () => {};
+  #dueAt = Number.POSITIVE_INFINITY;
+
+  constructor({ clock }: WatchCommand, terminal: Terminal) {
+    this.#clock = clock;
+    this.#terminal = terminal;
+  }
+
+  begin(): void {
+    this.#draw();
+  }
+
+  connected({ feeds, fills, alerts }: Opening): void {
+    this.#lostSince = undefined;
+    for (const { symbol, sequence, ageMs } of feeds) {
+      this.#sequences.set(symbol, sequence);
+      if (ageMs !== null)
+        this.#feedSeen.set(symbol, (this.#clock.now() - millis(Math.round(ageMs))) as Micros);
+    }
+    this.#fills = fills.slice(0, rowsMax);
+    this.#alerts = alerts.slice(0, rowsMax);
+    this.#drawSoon();
+  }
+
+  took({ event, data }: StreamedEvent): void {
+    if (event === 'fill') this.#fills = [data as FillRow, ...this.#fills].slice(0, rowsMax);
+    else if (event === 'alert') this.#alerts = [data as Alert, ...this.#alerts].slice(0, rowsMax);
+    else if (event === 'state') this.#stateCame(data as Watched);
+    this.#drawSoon();
+  }
+
+  lost(): void {
+    this.#lostSince ??= this.#clock.now();
+    this.#drawSoon();
+  }
+
+  end(): void {
+    this.#cancel();
+    this.#terminal.restore();
+  }
+
+  #stateCame(state: Watched): void {
+    this.#state = state;
+    for (const { symbol, sequence } of state.feeds) {
+      if (this.#sequences.get(symbol) !== sequence) this.#feedSeen.set(symbol, this.#clock.now());
+      this.#sequences.set(symbol, sequence);
+    }
+  }
+
+  #drawSoon(): void {
+    this.#drawAt(Math.max(this.#clock.uptime(), this.#drawnAt + drawEvery));
+  }
+
+  #drawAt(time: number): void {
+    if (this.#dueAt <= time) return;
+    this.#cancel();
+    this.#dueAt = time;
+    this.#cancel = this.#clock.after((time - this.#clock.uptime()) as Micros, () => this.#draw());
+  }
+
+  #draw(): void {
+    this.#drawnAt = this.#clock.uptime();
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    const model: WatchModel = {
+      state: this.#state,
+      feedSeen: this.#feedSeen,
+      fills: this.#fills,
+      alerts: this.#alerts,
+      lostSince: this.#lostSince,
+    };
+    this.#terminal.show(drawScreen(model, this.#terminal.size, this.#clock.now()));
+    this.#drawAt(this.#drawnAt + againEvery);
+  }
+}
+
+/** One line for each change, or one document for each event. */
+class Lines implements WatchView {
+  readonly #command: WatchCommand;
+  #said = '';
+  #isLost = false;
+
+  constructor(command: WatchCommand) {
+    this.#command = command;
+  }
+
+  begin(): void {}
+
+  connected(): void {
+    if (this.#isLost) this.#say({ event: 'connected', data: {} }, 'connected again');
+    this.#isLost = false;
+  }
+
+  took(streamed: StreamedEvent): void {
+    const text = textOf(streamed);
+    // Of a state the line may be the one before: what it leaves out has changed.
+    if (streamed.event === 'state' && !this.#command.json) {
+      if (text === this.#said) return;
+      this.#said = text;
+    }
+    this.#say(streamed, text);
+  }
+
+  lost(why: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#said = '';
+    this.#say({ event: 'disconnected', data: { why } }, `disconnected: ${why}`);
+  }
+
+  end(): void {}
+
+  #say(streamed: StreamedEvent, text: string): void {
+    const { output, json, clock } = this.#command;
+    output.data(json ? JSON.stringify(streamed) : `${timeOf(clock.now())}  ${text}`);
+  }
+}
+
+function textOf({ event, data }: StreamedEvent): string {
+  if (event === 'fill') {
+    const { strategy, symbol, side, quantity, price } = data as FillRow;
+    return `fill ${strategy} ${side} ${quantity} ${symbol} at ${price}`;
+  }
+  if (event === 'alert') return `alert ${(data as Alert).text}`;
+  const { status, positions, feeds } = data as Watched;
+  const { trading, orders, sessions } = status;
+  const held = positions.filter(({ quantity }) => Number(quantity) !== 0);
+  const stale = feeds.filter((feed) => feed.status !== 'live');
+  const parts = [
+    `trading ${trading.mode}${trading.why === '' ? '' : ` (${trading.why})`}`,
+    `${orders.open} open orders, ${orders.unknown} unknown`,
+    ...held.map(({ strategy, symbol, quantity }) => `${strategy} holds ${quantity} ${symbol}`),
+    ...stale.map(({ symbol, status: how }) => `book ${symbol} ${how}`),
+    ...Object.entries(sessions).flatMap(([name, isUp]) => (isUp ? [] : [`${name} session down`])),
+  ];
+  return parts.join('; ');
+}
+
+const escape = '\u001B';
+/** Another screen, without a cursor; what stood before comes back at the end. */
+const enter = `${escape}[?1049h${escape}[?25l`;
+const leave = `${escape}[?25h${escape}[?1049l`;
+
+/** The terminal of this process, or `undefined` where input or output is none. */
+export function openTerminal(): Terminal | undefined {
+  const { stdin, stderr, stdout } = process;
+  // Standard output is for data alone; a screen goes to the terminal by standard error.
+  if (!stdin.isTTY || !stdout.isTTY || !stderr.isTTY) return undefined;
+  stdin.setRawMode(true);
+  stderr.write(enter);
+  return {
+    get size() {
+      // Some terminals do not say how large they are.
+      return { columns: stderr.columns || 80, rows: stderr.rows || 24 };
+    },
+    show: (lines) => {
+      const text = lines.map((line) => `${line}${escape}[K`).join('\r\n');
+      stderr.write(`${escape}[H${text}${escape}[J`);
+    },
+    onKey: (pressed) => {
+      stdin.setEncoding('utf8');
+      stdin.on('data', (keys: string) => {
+        for (const key of keys) pressed(key);
+      });
+    },
+    restore: () => {
+      stdin.setRawMode(false);
+      stdin.pause();
+      stderr.write(leave);
+    },
+  };
+}
