@@ -124,9 +124,25 @@ export function marginKeyOf({ id, spec }: Instrument, mode: MarginMode): MarginA
   };
 }
 
+/**
+ * Names that were made: a text that is made anew for each look into a map is hashed anew. There are as many as symbols and
+ * currencies have margin accounts.
+ */
+const names = {
+  margin: { isolated: new Map<unknown, string>(), cross: new Map<unknown, string>() },
+  futures: { isolated: new Map<unknown, string>(), cross: new Map<unknown, string>() },
+} satisfies Record<MarginProductName, Record<MarginMode, Map<unknown, string>>>;
+
 /** A text for each margin account: of isolated margin that of its symbol, of cross margin that of its currency. */
 export function marginNameOf({ product, mode, instrument, currency }: MarginAccountKey): string {
-  return `${product} ${mode} ${mode === 'isolated' ? instrument : currency}`;
+  const whose = mode === 'isolated' ? instrument : currency;
+  const made = names[product][mode];
+  let name = made.get(whose);
+  if (name === undefined) {
+    name = `${product} ${mode} ${whose}`;
+    made.set(whose, name);
+  }
+  return name;
 }
 
 /** What funding or interest took of a holder of a position; below 0 it was paid to it. */
