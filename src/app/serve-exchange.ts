@@ -26,7 +26,7 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     host,
     port,
     version: packageVersion(),
-    log: createLogger(config.log),
+    log: createLogger({ level: config.log.level }),
   });
   const accounts = exchange.keys.map(({ account, apiKey, secretKey, rights }) => ({
     api_key: apiKey,

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateCommand } from '../operate/commands.ts';
+import type { LogLevel } from '../operate/logs.ts';
 import { seenLists } from '../operate/lists.ts';
 import type { CommonOptions, Run } from './command-options.ts';
-import { configOf, withCommonOptions } from './command-options.ts';
+import { configOf, wholeNumber, withCommonOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
 
 interface OperateOptions extends CommonOptions {
@@ -16,6 +18,12 @@ interface OperateOptions extends CommonOptions {
   readonly symbol?: string;
   readonly all?: boolean;
   readonly confirm?: string;
+}
+
+interface LogsOptions extends CommonOptions {
+  readonly lines: number;
+  readonly follow?: boolean;
+  readonly level: LogLevel;
 }
 
 /** Commands that see and steer the daemon of this configuration. */
@@ -41,6 +49,23 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       const { openTerminal, watchCommand } = await import('../operate/watch.ts');
       const command = { ...commandOf(options, output), clock: new SystemClock() };
       return run(watchCommand({ ...command, open: command.json ? undefined : openTerminal }));
+    });
+  withCommonOptions(root.command('logs'))
+    .description('the log of the daemon that runs, or of the last one')
+    .option('-n, --lines <count>', 'so many of the last lines', wholeNumber(0, 1_000_000), 20)
+    .option('-f, --follow', 'and what comes, until Ctrl-C')
+    .addOption(
+      new Option('--level <level>', 'what is less is left out')
+        .choices(['error', 'warn', 'info', 'debug'])
+        .default('debug'),
+    )
+    .addHelpText('after', '\nExample: godwit logs -f --level warn')
+    .action(async (options: LogsOptions) => {
+      const { logsCommand } = await import('../operate/logs.ts');
+      const { lines: count, follow = false, level, json = false } = options;
+      const { directory } = configOf(options).run;
+      const clock = new SystemClock();
+      return run(logsCommand({ directory, output, clock, json, count, level, follow }));
     });
   for (const { verb, name, text } of seenLists) {
     withTarget(root.command(verb))

@@ -124,4 +124,15 @@ export const logSection = z.strictObject({
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
     .describe('least level that is written'),
+  file: z
+    .boolean()
+    .default(true)
+    .describe('whether trade and demo also write godwit.log in their run directory'),
+  sizeMaxMib: z
+    .number()
+    .min(0.01)
+    .max(1_024)
+    .default(10)
+    .describe('a log file that has grown beyond this is put aside'),
+  keep: z.int().min(1).max(100).default(5).describe('log files kept beside the one that is written'),
 });

@@ -6,7 +6,7 @@ import type { RunningExchange } from '../../exchange/index.ts';
 import { startExchange } from '../../exchange/index.ts';
 import { openDaemon } from './daemon.ts';
 import { prepareLive } from './parts.ts';
-import { createLogger } from '../process/logger.ts';
+import { createRunLogger } from '../process/logger.ts';
 import type { Output } from '../process/output.ts';
 import { runId } from '../run/id.ts';
 import { exportLines } from '../process/export-lines.ts';
@@ -36,7 +36,8 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
   const { output } = setting;
   const rows = openExport(setting.exportTo);
   const clock = new SystemClock();
-  const log = createLogger(setting.config.log);
+  const directory = join(setting.config.run.directory, runId(clock));
+  const log = createRunLogger(setting.config.log, directory);
   const { futures } = setting.config.exchange;
   const exchange = await startExchange({
     ...setting.config.exchange,
@@ -46,7 +47,6 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
     version: packageVersion(),
     log,
   });
-  const directory = join(setting.config.run.directory, runId(clock));
   const key = exchange.keyOf('demo');
   const config: Config = {
     ...setting.config,

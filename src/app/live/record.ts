@@ -25,7 +25,7 @@ export async function runRecord(setting: RecordSetting): Promise<number> {
   if (symbols.length === 0)
     throw new ConfigError('record.symbols: expected the symbols to record, found none');
   const clock = new SystemClock();
-  const log = createLogger(config.log);
+  const log = createLogger({ level: config.log.level });
   const parts = await prepareLive({ config, environment: {}, clock, log }, false);
   const instruments = parts.listed;
   let halted: Error | undefined;

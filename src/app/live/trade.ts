@@ -6,7 +6,7 @@ import { checkTrade } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
 import type { LiveSetting } from './parts.ts';
 import { prepareLive } from './parts.ts';
-import { createLogger } from '../process/logger.ts';
+import { createRunLogger } from '../process/logger.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
@@ -45,7 +45,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     config,
     environment: setting.environment,
     clock,
-    log: createLogger(config.log),
+    log: createRunLogger(config.log, config.run.directory),
   };
   const { start: options } = config.client;
   const say = (line: string): void => output.progress(line);

@@ -44,6 +44,11 @@ export function findRunFile(directory: string): RunFile | undefined {
   return undefined;
 }
 
+/** Whether a daemon runs in a run directory. */
+export function runsIn(directory: string): boolean {
+  return liveFile(directory) !== undefined;
+}
+
 /** Where a run of a configuration may be: its run directory, the newest below it, the newest sessions of `npm start`. */
 export function runDirectories(directory: string): readonly string[] {
   return [directory, ...newestBelow(directory), ...newestBelow(demoRuns)];
