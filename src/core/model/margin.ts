@@ -191,18 +191,22 @@ export function isSameChange(one: MarginChange, other: MarginChange): boolean {
 }
 
 /**
- * Whether a report says that its account is closed. The venue says `closed` of a position, too: margin may be left then, and a
- * liquidation leaves the account open, be it empty.
+ * Whether a report says that its account is closed. The venue says `closed` of a position, too: the account stays open then, be it
+ * empty, unless it is automatic. `former`: the account as it was known before.
  */
-export function isAccountClosed({
-  reportType,
-  reason,
-  account,
-}: {
-  readonly reportType: MarginReportType;
-  readonly reason: MarginReason;
-  readonly account: MarginAccountView;
-}): boolean {
+export function isAccountClosed(
+  {
+    reportType,
+    reason,
+    account,
+  }: {
+    readonly reportType: MarginReportType;
+    readonly reason: MarginReason;
+    readonly account: MarginAccountView;
+  },
+  former: MarginAccountView | undefined,
+): boolean {
   const isEmpty = account.balance === zero && account.positions.length === 0;
-  return reportType === 'closed' && reason !== 'liquidated' && isEmpty;
+  const isOfPosition = reason === 'liquidated' || (!account.auto && (former?.positions.length ?? 0) > 0);
+  return reportType === 'closed' && isEmpty && !isOfPosition;
 }

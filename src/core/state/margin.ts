@@ -98,7 +98,7 @@ export class MarginStore {
     this.#known.set(key, {
       product,
       account,
-      open: !isAccountClosed(event),
+      open: !isAccountClosed(event, known?.open === true ? known.account : undefined),
       since: event.receiveTime,
     });
     this.#noteModes(account);

@@ -43,7 +43,7 @@ export class MarginDispatch {
     const known = this.#former.get(key);
     // Several reports of one moment may all show the account as it is after it.
     const before = known?.last.updatedAt === account.updatedAt ? known.before : known?.last;
-    if (isAccountClosed(event)) this.#former.delete(key);
+    if (isAccountClosed(event, known?.last)) this.#former.delete(key);
     else this.#former.set(key, { last: account, before: before ?? account });
     if (!this.products.includes(product)) return;
     this.#call('onMargin', (handlers) => handlers.onMargin?.(account, reason, product));

@@ -28,7 +28,7 @@ export class KnownAccounts {
   keep(product: MarginProductName, report: AccountReport): void {
     const { account } = report;
     const name = nameOf(product, account);
-    if (isAccountClosed(report)) this.#accounts.delete(name);
+    if (isAccountClosed(report, this.#accounts.get(name))) this.#accounts.delete(name);
     else this.#accounts.set(name, account);
   }
 

@@ -298,7 +298,8 @@ export class PrivateStreamHandler implements AccountDecoder {
       account,
     } as const;
     // The report of the closing may have come already.
-    if (isAccountClosed(report) && this.#accounts.find(change.product, account) === undefined) return;
+    const known = this.#accounts.find(change.product, account);
+    if (known === undefined && isAccountClosed(report, known)) return;
     this.#account(change.product, report);
   }
 

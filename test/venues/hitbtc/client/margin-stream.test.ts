@@ -148,7 +148,23 @@ describe('notices of margin and futures', () => {
     socket({ method: 'margin_account', params: account(empty) });
     socket({ method: 'margin_account', params: account({ ...empty, report_reason: 'closed' }) });
     expect(handler.account('margin', key)).toBeUndefined();
-    expect(watcher.all('marginAccount').map((event) => isAccountClosed(event))).toEqual([false, false, true]);
+    const [first, ...later] = watcher.all('marginAccount');
+    expect([first, ...later].map((event) => event && isAccountClosed(event, first?.account))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('a position whose loss took all margin leaves its account open, unless that is automatic', () => {
+    const { socket, handler } = build();
+    const { change: key } = change(1, {});
+    const closed = { report_type: 'closed', report_reason: 'closed', currencies: balanceOf('0') };
+    for (const auto of [false, true]) {
+      socket({ method: 'margin_account', params: account({ positions: [position()], margin_auto: auto }) });
+      socket({ method: 'margin_account', params: account({ ...closed, margin_auto: auto }) });
+      expect(handler.account('margin', key)?.balance).toBe(auto ? undefined : parseAmount('0'));
+    }
   });
 
   test('funding names the position whose time changed, where several share an account', () => {
