@@ -1,16 +1,21 @@
 import type { Command } from 'commander';
+import type { Amount } from '../../core/base/amount.ts';
+import { parseAmount } from '../../core/base/amount.ts';
+import { SystemClock } from '../../core/base/system-clock.ts';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { collect, configOf, fullText, withCommonOptions, withStrategy } from './command-options.ts';
+import { UsageError } from './errors.ts';
 
-/** `godwit replay`, `explain`, `incident`, `report` and `compare`: what was kept of a run. */
+/** `godwit replay`, `explain`, `incident`, `audit`, `report` and `compare`: what was kept of a run. */
 export function addKeptRunCommands(root: Command, output: Output, run: Run): void {
   addReplay(root, output, run);
   addExplain(root, output, run);
   addIncident(root, output, run);
+  addAudit(root, output, run);
   addReport(root, output, run);
   addCompare(root, output, run);
 }
@@ -130,4 +135,40 @@ function addIncident(root: Command, output: Output, run: Run): void {
       const from = { config, environment, journal, recording, logs: log };
       return run(incidentCommand({ ...from, out, output, json: json === true }));
     });
+}
+
+interface AuditOptions extends CommonOptions {
+  readonly journal?: string;
+  readonly transfer?: readonly string[];
+  readonly export?: string;
+}
+
+function addAudit(root: Command, output: Output, run: Run): void {
+  withCommonOptions(root.command('audit'))
+    .description(
+      'whether the journal of a session, the trade history of the venue and the balances agree to the last digit',
+    )
+    .option('--journal <directory>', 'the run directory, when it is not that of the configuration')
+    .option(
+      '--transfer <currency=amount>',
+      'what was moved into the account since the session began, negative for out of it; may be repeated',
+      collect,
+    )
+    .option('--export <folder>', 'also write the compared fills and balances there, as CSV and Parquet')
+    .addHelpText('after', '\nExample: godwit audit --journal runs/demo/RUN --export audit')
+    .action(async (options: AuditOptions) => {
+      const { auditCommand } = await import('../audit/command.ts');
+      const { journal, transfer = [], export: exportTo, json } = options;
+      const { environment } = handed;
+      const from = { config: configOf(options), environment, clock: new SystemClock() };
+      const transfers = transfer.map(transferOf);
+      return run(auditCommand({ ...from, journal, transfers, exportTo, output, json: json === true }));
+    });
+}
+
+function transferOf(said: string): readonly [string, Amount] {
+  const match = /^([A-Z0-9]{1,16})=(-?\d{1,20}(?:\.\d{1,24})?)$/.exec(said);
+  if (match?.[1] === undefined || match[2] === undefined)
+    throw new UsageError(`--transfer ${said}: expected a currency and an amount, such as BTC=0.5`);
+  return [match[1], parseAmount(match[2])];
 }

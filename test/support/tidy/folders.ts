@@ -352,6 +352,24 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:fs', 'node:path'],
   },
+  'app/audit': {
+    folders: [
+      'core/base',
+      'core/model',
+      'core/journal',
+      'core/orders',
+      'core/state',
+      'research/export',
+      'research/report',
+      'app/config',
+      'app/process',
+      'app/live',
+      'app/inspect',
+      'app/preflight',
+      'venues',
+    ],
+    packages: ['node:fs', 'node:path'],
+  },
   'app/inspect': {
     folders: [
       'core/base',
@@ -500,6 +518,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/data',
       'app/live',
       'app/operate',
+      'app/audit',
       'app/inspect',
       'app/preflight',
       'app/backtest',

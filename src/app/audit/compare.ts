@@ -1,0 +1,201 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, formatAmount, subtract, zero } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
+import type { OwnTrade } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { SessionAccount, Sums, WalletName } from './session-account.ts';
+import { keyOf, movesOf } from './session-account.ts';
+import type { VenueAccount } from './venue-account.ts';
+
+/** An execution as one side has it. */
+export interface FillSide {
+  readonly price: string;
+  readonly quantity: string;
+  readonly fee: string;
+}
+
+/** An execution on both sides. */
+export interface AuditedFill {
+  readonly time: Micros;
+  readonly symbol: string;
+  readonly orderId: string;
+  readonly tradeId: string;
+  readonly side: string;
+  readonly journal: FillSide | null;
+  readonly venue: FillSide | null;
+  /** What does not agree, in words. */
+  readonly difference: string | null;
+}
+
+/** A currency from the first balances to the last, by the trades of one source. */
+export interface AuditedBalance {
+  /** Whose trades and closing balance: those of the journal, or of the venue. */
+  readonly source: 'journal' | 'venue';
+  readonly wallet: WalletName;
+  readonly currency: string;
+  readonly opening: string;
+  readonly traded: string;
+  /** What closed positions of margin accounts brought. */
+  readonly realized: string;
+  readonly fees: string;
+  /** Funding and interest. */
+  readonly charges: string;
+  readonly transfers: string;
+  readonly expected: string;
+  readonly closing: string;
+  /** Closing less expected. */
+  readonly difference: string;
+}
+
+/** Lays the executions of a session beside the trade history, where there is one. */
+export function compareFills(
+  journal: SessionAccount,
+  venue: VenueAccount | undefined,
+): readonly AuditedFill[] {
+  const { instruments, fills, end, openedAt } = journal;
+  const keyed = (trades: readonly OwnTrade[]): ReadonlyMap<string, OwnTrade> =>
+    new Map(trades.map((one) => [`${one.instrument} ${one.tradeId} ${one.clientOrderId}`, one]));
+  const ours = keyed(fills);
+  if (venue === undefined)
+    return [...ours.values()].map((fill) => ({ ...rowOf(instruments, fill, undefined), difference: null }));
+  const theirs = keyed(venue.trades);
+  const begin = Math.min(...openedAt.values());
+  const rows: AuditedFill[] = [];
+  for (const [key, fill] of ours) rows.push(rowOf(instruments, fill, theirs.get(key)));
+  for (const [key, trade] of theirs) {
+    if (ours.has(key) || trade.time < begin || trade.time > end) continue;
+    rows.push(rowOf(instruments, undefined, trade));
+  }
+  return rows.toSorted((one, other) => one.time - other.time);
+}
+
+function rowOf(
+  instruments: Instruments,
+  ours: OwnTrade | undefined,
+  theirs: OwnTrade | undefined,
+): AuditedFill {
+  const { instrument: id, time, clientOrderId: orderId, tradeId, side } = (ours ?? theirs) as OwnTrade;
+  const instrument = instruments.at(id);
+  const sideOf = (one: OwnTrade | undefined): FillSide | null =>
+    one === undefined
+      ? null
+      : {
+          price: instrument.priceText(one.price),
+          quantity: instrument.quantityText(one.quantity),
+          fee: formatAmount(one.fee),
+        };
+  const [journal, venue] = [sideOf(ours), sideOf(theirs)];
+  const difference = differenceOf(journal, venue);
+  return { time, symbol: instrument.symbol, orderId, tradeId, side, journal, venue, difference };
+}
+
+function differenceOf(journal: FillSide | null, venue: FillSide | null): string | null {
+  if (venue === null) return 'in the journal, and not in the trade history';
+  if (journal === null) return 'in the trade history, and not in the journal';
+  const names = (['price', 'quantity', 'fee'] as const).filter((name) => journal[name] !== venue[name]);
+  if (names.length === 0) return null;
+  return names
+    .map((name) => `${name} ${journal[name]} in the journal, ${venue[name]} in the trade history`)
+    .join('; ');
+}
+
+/** Opening balances and what the trades of a source moved, against its closing balances, by currency. */
+export function compareBalances(
+  journal: SessionAccount,
+  venue: VenueAccount | undefined,
+  transfers: Sums,
+): readonly AuditedBalance[] {
+  if (venue === undefined) {
+    const { fills, closing, seenAt } = journal;
+    const source = { source: 'journal', closing, trades: fills, until: seenAt } as const;
+    const moved = rowsOf(journal, transfers, source);
+    // A transfer may have come after the session, and is not in its balances then.
+    return rowsOf(journal, new Map(), source).map(
+      (row) =>
+        moved.find((one) => isSame(one, row) && one.difference === '0' && row.difference !== '0') ?? row,
+    );
+  }
+  const { now, trades } = venue;
+  return rowsOf(journal, transfers, { source: 'venue', closing: now, trades, until: undefined });
+}
+
+function isSame(one: AuditedBalance, other: AuditedBalance): boolean {
+  return one.wallet === other.wallet && one.currency === other.currency;
+}
+
+interface Source {
+  readonly source: AuditedBalance['source'];
+  readonly closing: Sums;
+  readonly trades: readonly OwnTrade[];
+  /** By currency, up to when trades are in its closing balance; all are where that is left out. */
+  readonly until: ReadonlyMap<string, Micros> | undefined;
+}
+
+function rowsOf(journal: SessionAccount, transfers: Sums, source: Source): readonly AuditedBalance[] {
+  const { openedAt, opening, margin, instruments } = journal;
+  const moves = (key: string, begin: Micros): ReturnType<typeof movesOf> => {
+    const until = source.until?.get(key) ?? Infinity;
+    const within = source.trades.filter(({ time }) => time > begin && time <= until);
+    return movesOf(within, instruments);
+  };
+  const keys = new Set([...opening.keys(), ...source.closing.keys()]);
+  return [...keys].flatMap((key): AuditedBalance[] => {
+    const [wallet, currency] = key.split(' ') as [WalletName, string];
+    const begin = openedAt.get(wallet);
+    if (begin === undefined) return [];
+    const { traded, fees } = moves(key, begin);
+    const of = (sums: Sums): Amount => sums.get(key) ?? zero;
+    const paid = of(fees);
+    const gained = add(add(of(traded), of(margin.realized)), of(transfers));
+    const expected = subtract(add(of(opening), gained), add(paid, of(margin.charges)));
+    const closing = of(source.closing);
+    if (of(opening) === zero && closing === zero && expected === zero) return [];
+    return [
+      {
+        source: source.source,
+        wallet,
+        currency,
+        opening: formatAmount(of(opening)),
+        traded: formatAmount(of(traded)),
+        realized: formatAmount(of(margin.realized)),
+        fees: formatAmount(paid),
+        charges: formatAmount(of(margin.charges)),
+        transfers: formatAmount(of(transfers)),
+        expected: formatAmount(expected),
+        closing: formatAmount(closing),
+        difference: formatAmount(subtract(closing, expected)),
+      },
+    ];
+  });
+}
+
+/** Everything that does not agree, one sentence each. */
+export function differencesOf(
+  journal: SessionAccount,
+  fills: readonly AuditedFill[],
+  balances: readonly AuditedBalance[],
+): readonly string[] {
+  return [
+    ...(journal.openedAt.size === 0
+      ? ['the journal holds no opening balances: what the account came to cannot be compared']
+      : []),
+    ...fills.flatMap(({ difference, symbol, tradeId, orderId, time }) =>
+      difference === null
+        ? []
+        : [`trade ${tradeId} of ${orderId} on ${symbol}, ${timeText(time)}: ${difference}`],
+    ),
+    ...balances.flatMap((row) =>
+      row.difference === '0'
+        ? []
+        : [
+            `${row.currency} of the ${row.wallet} wallet: ${row.closing} by the ${row.source}, ${row.expected} expected, ${row.difference} between`,
+          ],
+    ),
+  ];
+}
+
+/** Transfers into the wallet of spot, as they were named. */
+export function transfersOf(named: readonly (readonly [currency: string, amount: Amount])[]): Sums {
+  return new Map(named.map(([currency, amount]) => [keyOf('spot', currency), amount]));
+}

@@ -1,0 +1,209 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, negate, parseAmount, subtract, zero } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { later } from '../../core/base/clock.ts';
+import { NotFound } from '../../core/base/errors.ts';
+import { isWritten } from '../../core/journal/file.ts';
+import { lastRunIn, readJournal } from '../../core/journal/replay.ts';
+import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
+import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import type { MarginAccountView } from '../../core/model/margin.ts';
+import type { Balance } from '../../core/model/market.ts';
+import type { MarginProductName } from '../../core/model/product.ts';
+import type { Position } from '../../core/state/view.ts';
+import { SessionFold } from '../live/session-fold.ts';
+
+/** Spot and margin trading are paid from one wallet, contracts from another. */
+export const wallets = ['spot', 'futures'] as const;
+export type WalletName = (typeof wallets)[number];
+
+/** Money by wallet and currency, as `keyOf` writes it. */
+export type Sums = Map<string, Amount>;
+
+export function keyOf(wallet: WalletName, currency: string): string {
+  return `${wallet} ${currency}`;
+}
+
+export function addTo(sums: Sums, key: string, amount: Amount): void {
+  sums.set(key, add(sums.get(key) ?? zero, amount));
+}
+
+/** One session by its journal: what it traded, and what the account held. */
+export interface SessionAccount {
+  readonly started: RunStarted;
+  /** Up to when the journal goes, by the venue's clock. */
+  readonly end: Micros;
+  readonly running: boolean;
+  readonly instruments: Instruments;
+  /** Every execution of the account that the session booked, once each. */
+  readonly fills: readonly OwnTrade[];
+  /** When the first balances of a wallet were taken, by the venue's clock. */
+  readonly openedAt: ReadonlyMap<WalletName, Micros>;
+  /** What wallets and margin accounts held together, then and at the end. */
+  readonly opening: Sums;
+  readonly closing: Sums;
+  /** When a currency was last reported. */
+  readonly seenAt: ReadonlyMap<string, Micros>;
+  /** What closing positions of margin accounts brought, and what funding and interest took of them. */
+  readonly margin: { readonly realized: Sums; readonly charges: Sums };
+  readonly notes: readonly string[];
+}
+
+/** Folds the last session of a journal. Throws `NotFound` when there is none; other errors as `readJournal`. */
+export function readSessionAccount(directory: string, instruments: Instruments): SessionAccount {
+  const place = lastRunIn(directory);
+  if (place === undefined) throw new NotFound(`no session began in the journal of ${directory}`);
+  const fold = new AccountFold(instruments);
+  const notes: string[] = [];
+  const onCut = ({ why }: { readonly why: string }): void =>
+    void notes.push(`the journal ends in a torn record, which is left out: ${why}`);
+  for (const { event } of readJournal(directory, { from: place, onCut })) fold.observe(event);
+  return { ...fold.result(), started: place.started, running: isWritten(directory), instruments, notes };
+}
+
+class AccountFold {
+  readonly #instruments: Instruments;
+  readonly #session: SessionFold;
+  readonly #fills: OwnTrade[] = [];
+  readonly #openedAt = new Map<WalletName, Micros>();
+  readonly #opening: Sums = new Map();
+  readonly #seenAt = new Map<string, Micros>();
+  readonly #marginRead = new Set<MarginProductName>();
+  #before: readonly Position[] | undefined;
+  #last = 0 as Micros;
+
+  constructor(instruments: Instruments) {
+    this.#instruments = instruments;
+    this.#session = new SessionFold(instruments);
+  }
+
+  observe(event: Event): void {
+    const { state } = this.#session;
+    this.#session.observe(event);
+    this.#last = event.receiveTime;
+    if (event.kind === 'balances') this.#seen(event.wallet ?? 'spot', event.balances, event.exchangeTime);
+    if (event.kind === 'balances' && event.complete)
+      this.#opened(event.wallet ?? 'spot', event.balances, event.exchangeTime);
+    if (event.kind === 'readAnswered') {
+      const { what } = event;
+      const at = this.#byVenue(event.askedAt);
+      if (what.of === 'balances') {
+        const wallet = what.product === 'futures' ? 'futures' : 'spot';
+        this.#seen(wallet, event.balances, at);
+        this.#opened(wallet, event.balances, at);
+      } else if (what.of === 'marginAccounts') this.#marginOpened(what.product, event.marginAccounts ?? []);
+    }
+    if (event.kind === 'orderReport' || event.kind === 'readAnswered') this.#fills.push(...state.booked);
+    // Behind the carried state, before anything of the session itself was booked.
+    if (event.kind === 'stateCarried' || event.kind === 'sessionUp') this.#before ??= state.positions();
+  }
+
+  result(): Omit<SessionAccount, 'started' | 'running' | 'instruments' | 'notes'> {
+    const { state } = this.#session;
+    const closing: Sums = new Map();
+    for (const wallet of wallets)
+      addBalances(closing, wallet, state.balances(wallet === 'futures' ? wallet : undefined));
+    for (const { product, account } of state.marginAccounts()) addAccount(closing, product, account);
+    return {
+      end: this.#byVenue(this.#last),
+      fills: this.#fills,
+      openedAt: this.#openedAt,
+      opening: this.#opening,
+      closing,
+      seenAt: this.#seenAt,
+      margin: marginOf(this.#before ?? [], state.positions(), this.#instruments),
+    };
+  }
+
+  #byVenue(time: Micros): Micros {
+    return later(time, this.#session.state.clockOffset ?? (0 as Micros));
+  }
+
+  #seen(wallet: WalletName, balances: readonly Balance[], at: Micros): void {
+    for (const { currency } of balances) this.#seenAt.set(keyOf(wallet, currency), at);
+  }
+
+  #opened(wallet: WalletName, balances: readonly Balance[], at: Micros): void {
+    if (this.#openedAt.has(wallet)) return;
+    this.#openedAt.set(wallet, at);
+    addBalances(this.#opening, wallet, balances);
+  }
+
+  #marginOpened(product: MarginProductName, accounts: readonly MarginAccountView[]): void {
+    if (this.#marginRead.has(product)) return;
+    this.#marginRead.add(product);
+    for (const account of accounts) addAccount(this.#opening, product, account);
+  }
+}
+
+export function addBalances(sums: Sums, wallet: WalletName, balances: readonly Balance[]): void {
+  for (const { currency, available, reserved } of balances)
+    addTo(sums, keyOf(wallet, currency), add(available, reserved));
+}
+
+/** What a margin account holds belongs to the wallet that it was paid from. */
+export function addAccount(sums: Sums, product: MarginProductName, account: MarginAccountView): void {
+  addTo(sums, keyOf(product === 'futures' ? 'futures' : 'spot', account.currency), account.balance);
+}
+
+/** What positions of margin accounts came to between two moments. */
+function marginOf(
+  before: readonly Position[],
+  after: readonly Position[],
+  instruments: Instruments,
+): SessionAccount['margin'] {
+  const margin = { realized: new Map(), charges: new Map() } satisfies SessionAccount['margin'];
+  const nameOf = ({ instrument, strategy, account }: Position): string =>
+    `${instrument} ${strategy} ${account}`;
+  const known = new Map(before.map((position) => [nameOf(position), position]));
+  for (const position of after) {
+    if (position.account === 'spot') continue;
+    const { spec } = instruments.at(position.instrument);
+    const was = known.get(nameOf(position));
+    const wallet = spec.type === 'futures' ? 'futures' : 'spot';
+    const change = (name: 'cash' | 'realized' | 'charges'): Amount =>
+      subtract(position[name], was?.[name] ?? zero);
+    // What went in and out is exact; an average price may not be.
+    const isFlat = position.quantity === 0 && (was?.quantity ?? 0) === 0;
+    addTo(margin.realized, keyOf(wallet, spec.quoteCurrency), change(isFlat ? 'cash' : 'realized'));
+    addTo(margin.charges, keyOf(wallet, spec.quoteCurrency), change('charges'));
+  }
+  return margin;
+}
+
+/** Rates of fees have at most six decimals; amounts have 24. */
+const rateUnit = 10n ** 18n;
+/** The interface prints fees cut after twelve decimals, and the venue charges all of them. */
+const printedUnit = 10n ** 12n;
+const one = parseAmount('1');
+
+/** The fee that was charged: what the rate that it tells comes to, where that is printed as the trade has it. */
+function chargedFee(instrument: Instrument, { price, quantity, fee }: OwnTrade): Amount {
+  const whole = instrument.fee(price, quantity, one);
+  if (whole === zero) return fee;
+  const half = fee < 0n ? -rateUnit / 2n : rateUnit / 2n;
+  const rate = ((((fee * one) / whole + half) / rateUnit) * rateUnit) as Amount;
+  const charged = instrument.fee(price, quantity, rate);
+  return charged - (charged % printedUnit) === fee ? charged : fee;
+}
+
+/** What trades moved between the currencies of the spot wallet, and what all of them cost, by currency. */
+export function movesOf(
+  trades: readonly OwnTrade[],
+  instruments: Instruments,
+): { readonly traded: Sums; readonly fees: Sums } {
+  const traded: Sums = new Map();
+  const fees: Sums = new Map();
+  for (const trade of trades) {
+    const instrument = instruments.at(trade.instrument);
+    const { type, baseCurrency, quoteCurrency, feeCurrency } = instrument.spec;
+    addTo(fees, keyOf(type === 'futures' ? type : 'spot', feeCurrency), chargedFee(instrument, trade));
+    if (type === 'futures' || trade.marginMode !== undefined) continue;
+    const base = instrument.quantityAmount(trade.quantity);
+    const quote = instrument.notional(trade.price, trade.quantity);
+    const bought = trade.side === 'buy';
+    addTo(traded, keyOf('spot', baseCurrency), bought ? base : negate(base));
+    addTo(traded, keyOf('spot', quoteCurrency), bought ? negate(quote) : quote);
+  }
+  return { traded, fees };
+}
