@@ -26,6 +26,8 @@ export interface OperateSetup {
   readonly log: Logger;
 }
 
+/** Who sends a head slower than this is cut off. Node looks every half a minute when it is not told. */
+const slowness = { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 const bodyBytesMax = 16_384;
 const loopback = ['127.0.0.1', '[::1]', 'localhost'];
 const tokenLengthMin = 16;
@@ -122,9 +124,8 @@ function appOf(
     bodyLimit: bodyBytesMax,
     requestTimeout: 10_000,
     forceCloseConnections: true,
-    ...(options.tls !== undefined && { https: readTls(options.tls) }),
+    ...(options.tls === undefined ? { http: slowness } : { https: { ...slowness, ...readTls(options.tls) } }),
   }) as unknown as FastifyInstance;
-  app.server.headersTimeout = 5_000;
   app.server.maxConnections = 1_100;
   app.addHook('onRequest', (request, reply, next) => {
     secure(reply);

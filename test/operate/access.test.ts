@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BadInput } from '../../src/core/base/errors.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
@@ -135,6 +136,40 @@ describe('rubbish', () => {
     );
     expect((await ask(open.server, '/api/status')).status).toBe(200);
     for (const socket of idle) socket.destroy();
+  });
+
+  test('whoever sends the head or the body of a request too slowly, or nothing at all, is cut off', async () => {
+    open = await operated();
+    const { port, host } = new URL(open.server.url);
+    const head = `POST /api/acts HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${tokens.operate}\r\n`;
+    const body = `${head}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"act":"halt"`;
+    const clock = new SystemClock();
+    const begun = clock.uptime();
+    const slowly = (first: string, drip: string) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(first));
+      const cancel = setInterval(() => socket.write(drip), 300);
+      let answer = '';
+      socket.on('data', (part: Buffer) => (answer += part.toString())).on('error', () => {});
+      return new Promise<{ readonly answer: string; readonly ms: number }>((resolve) =>
+        socket.once('close', () => {
+          clearInterval(cancel);
+          resolve({ answer, ms: (clock.uptime() - begun) / 1_000 });
+        }),
+      );
+    };
+    const [slowHead, slowBody, silent] = await Promise.all([
+      slowly(head, 'X-A: b\r\n'),
+      slowly(body, ' '),
+      slowly('', ''),
+    ]);
+    expect(slowHead.ms).toBeLessThan(8_000);
+    expect(slowBody.ms).toBeLessThan(13_000);
+    expect(silent.ms).toBeLessThan(8_000);
+    expect([slowHead.answer, slowBody.answer].map((text) => text.split('\r\n')[0])).toEqual(
+      Array.from({ length: 2 }, () => 'HTTP/1.1 408 Request Timeout'),
+    );
+    expect(open.acts).toEqual([]);
+    expect((await ask(open.server, '/api/status')).status).toBe(200);
   });
 
   test('a path, a body and a method that are not known get a sentence and change nothing', async () => {
