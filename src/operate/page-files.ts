@@ -31,6 +31,7 @@ const own = [
   'tables.js',
   'charts.js',
   'acts.js',
+  'explain.js',
 ];
 /** The chart library as it is installed. */
 const library = { 'uplot.js': 'uplot/dist/uPlot.iife.min.js', 'uplot.css': 'uplot/dist/uPlot.min.css' };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock, Micros } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
+import { BadInput, NotFound } from '../core/base/errors.ts';
 import type { ClientOrderId } from '../core/model/order.ts';
 import type { OperatorAct } from '../core/model/operator.ts';
 import type { Role } from './access.ts';
@@ -124,7 +125,25 @@ function singleRoutes(run: OperatedRun, view: RunView): readonly Route[] {
       answers: ({ parameters: { id = '' } }) =>
         view.order(id) ?? notFound(`there is no order ${shown(id)} in this run`),
     },
+    {
+      method: 'GET',
+      path: '/api/orders/:id/explain',
+      role: 'read',
+      summary: 'one order of the journal, step by step, as godwit explain',
+      answer: schemas.explainedSchema,
+      answers: ({ parameters: { id = '' } }) => explained(run, id),
+    },
   ];
+}
+
+async function explained(run: OperatedRun, id: string): Promise<schemas.Explained> {
+  try {
+    return await run.explain(id);
+  } catch (error) {
+    if (error instanceof NotFound) return notFound(`the journal names no order ${shown(id)}`);
+    if (error instanceof BadInput) throw new Refused(503, 'NOT_EXPLAINED', error.message);
+    throw error;
+  }
 }
 
 function listRoutes(view: RunView): readonly Route[] {

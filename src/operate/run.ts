@@ -5,7 +5,7 @@ import type { InstrumentId } from '../core/model/instrument.ts';
 import type { OperatorAct } from '../core/model/operator.ts';
 import type { OrderOptions, StrategyLimits } from '../core/orders/options.ts';
 import type { Trader } from '../core/trader/trader.ts';
-import type { Status, Versions } from './schemas.ts';
+import type { Explained, Status, Versions } from './schemas.ts';
 
 /** A strategy as its configuration has it. */
 export interface OperatedStrategy {
@@ -32,6 +32,8 @@ export interface OperatedRun {
   /** The symbols to show first: those that strategies declare, and all on which something is held or live. */
   readonly shown: () => readonly InstrumentId[];
   readonly budgets: () => Readonly<Record<Lane, LaneUsage>>;
+  /** One order of the journal. Rejects with `NotFound` when it names none such, with `BadInput` when it takes too long. */
+  readonly explain: (id: string) => Promise<Explained>;
   /** Enters the run as an input of it. */
   readonly act: (act: OperatorAct, who: string, why: string) => void;
   /** Begins the orderly stop of the daemon. */

@@ -91,6 +91,48 @@ export const orderSchema = z.object({
   updatedAt: time,
 });
 
+const levels = z.array(z.tuple([decimal, decimal])).describe('price and quantity, best first');
+
+export const explainedSchema = z.object({
+  order: z.object({
+    clientOrderId: text,
+    run: text,
+    mode: text,
+    strategy: text,
+    symbol: optionalText,
+    side: z.enum(['buy', 'sell']).nullable(),
+    type: optionalText,
+    quantity: decimal.nullable(),
+    price: decimal.nullable(),
+    stopPrice: decimal.nullable(),
+    state: text,
+  }),
+  seen: z
+    .object({
+      time,
+      after: text.describe('the kind of the kept event before it'),
+      mode: text.describe('the trading mode'),
+      book: z
+        .object({ status: text, sequence: z.number(), ageMs: z.number(), bids: levels, asks: levels })
+        .nullable()
+        .describe('null: without a recording'),
+      balances: z.array(z.object({ currency: text, available: decimal, reserved: decimal })),
+    })
+    .nullable()
+    .describe('what the strategy saw when it declared the order; null: an order of others'),
+  steps: z.array(
+    z.object({
+      time: time.describe('ISO 8601, UTC, to the microsecond'),
+      sincePreviousMs: z.number().nullable(),
+      step: text,
+      text,
+      sequence: z.number().nullable().describe('place in the journal; null: of the recording'),
+    }),
+  ),
+  journal: text.describe('the run directory'),
+  notes: z.array(text).describe('what is missing, and why'),
+});
+
 export const fillSchema = z.object({
   tradeId: text,
   clientOrderId: text,
@@ -199,6 +241,7 @@ export type StrategyRow = z.output<typeof strategyRowSchema>;
 export type FeedRow = z.output<typeof feedSchema>;
 export type BookText = z.output<typeof bookSchema>;
 export type OrderRow = z.output<typeof orderSchema>;
+export type Explained = z.output<typeof explainedSchema>;
 export type FillRow = z.output<typeof fillSchema>;
 export type HeldRow = z.output<typeof positionSchema>;
 export type BalanceRow = z.output<typeof balanceSchema>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/app/config/schema.ts';
+import { OrderExplainer } from '../../src/app/inspect/order-explainer.ts';
 import { runTrade } from '../../src/app/live/trade.ts';
 import { loadVenue, withVenueWindows } from '../../src/app/venue/load.ts';
 import { readJournal } from '../../src/core/journal/replay.ts';
@@ -52,6 +53,7 @@ describe('a venue from a file of its own', () => {
       forMs: 1_500,
       record: true,
       clearHalt: false,
+      explains: (places, clock) => new OrderExplainer(places, clock),
     });
     clearInterval(market);
     expect(said.join('\n')).toContain(`Trading (sim) at ${exchange.url}`);

@@ -120,6 +120,7 @@ describe('what is seen', () => {
         '/api/limits',
         '/api/orders',
         '/api/orders/{id}',
+        '/api/orders/{id}/explain',
         '/api/positions',
         '/api/status',
         '/api/strategies',

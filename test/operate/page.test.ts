@@ -39,7 +39,7 @@ describe('the files of the page', () => {
       for (const [, name] of text.matchAll(/from '\.\/(\w+\.js)'/g))
         if (!queue.includes(`/page/${name}`)) queue.push(`/page/${name}`);
     }
-    expect(texts.size).toBe(11);
+    expect(texts.size).toBe(12);
     const bytes = [...texts.values()].reduce((sum, text) => sum + gzipSync(text).length, 0);
     expect(bytes).toBeLessThan(250_000);
     for (const [path, text] of texts) {
@@ -132,6 +132,30 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     },
   );
 
+  test.each([1280, 390])('explains an order by keys, %d pixels wide', { timeout: 60_000 }, async (width) => {
+    open = await operated();
+    const page = await shown(open, width);
+    const id = trade(open);
+    await page.shows('#orders', id);
+    await page.value('document.querySelector("#orders button.link").focus()');
+    await page.press('Enter');
+    await page.shows('#explain', `Order ${id}`);
+    const text = await page.shows('#explain', 'packet out');
+    expect(text).toContain('buy 3 AAABBB, limit at 99; partiallyFilled; strategy buyer');
+    expect(text).toContain('bids 99 × 50');
+    expect(text).toContain('+1.250 ms');
+    expect(text).toContain('Note: the recording ends early.');
+    expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    await page.picture(join(pictures, `explain-${width}.png`), false);
+    await page.press('Escape');
+    expect(await page.text('#explain')).toBe('');
+    // A fill leads to its order, too; that one is gone by then.
+    open.unknown = true;
+    await page.click('#fills button.link');
+    await page.shows('#explain-text', `the journal names no order "${id}"`);
+    expect(page.complaints).toEqual([]);
+  });
+
   test('a hostile name is text', { timeout: 60_000 }, async () => {
     open = await operated({}, tokens, { more: [hostile] });
     const page = await shown(open);
@@ -155,9 +179,9 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await page.click('#resume');
       await page.shows('#strategies', 'running');
       await page.shows('#orders', id);
-      await page.click('#orders button');
+      await page.click('#orders td:last-child button');
       await page.shows('#orders', 'Sure?');
-      await page.click('#orders button');
+      await page.click('#orders td:last-child button');
       await page.shows('#answer', `order ${id} is being canceled`);
       // By keys alone: the focus is on the switch, then on the first button of the dialog.
       await page.value('document.getElementById("halt").focus()');

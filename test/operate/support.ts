@@ -1,10 +1,12 @@
 import { request } from 'undici';
+import { NotFound } from '../../src/core/base/errors.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
 import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
 import { defineStrategy, z } from '../../src/core/strategy/index.ts';
 import { operateOptions } from '../../src/operate/options.ts';
+import type { Explained } from '../../src/operate/schemas.ts';
 import { OperateServer } from '../../src/operate/server.ts';
 import { Rig, instrument } from '../core/trader/support/rig.ts';
 
@@ -27,6 +29,48 @@ export interface Operated {
   readonly server: OperateServer;
   readonly acts: { readonly act: OperatorAct; readonly who: string; readonly why: string }[];
   readonly stops: string[];
+  /** Whether the journal names no order. */
+  unknown: boolean;
+}
+
+/** What a trader in memory has no journal for. */
+export function explainedAs(clientOrderId: string): Explained {
+  const time = '2026-01-02T03:04:05.000006Z';
+  const step = { time, sincePreviousMs: null, sequence: 7 };
+  return {
+    order: {
+      clientOrderId,
+      run: 'r1',
+      mode: 'sim',
+      strategy: 'buyer',
+      symbol: 'AAABBB',
+      side: 'buy',
+      type: 'limit',
+      quantity: '3',
+      price: '99',
+      stopPrice: null,
+      state: 'partiallyFilled',
+    },
+    seen: {
+      time,
+      after: 'balances',
+      mode: 'active',
+      book: { status: 'live', sequence: 3, ageMs: 1.5, bids: [['99', '50']], asks: [['101', '50']] },
+      balances: [{ currency: 'AAA', available: '1000000', reserved: '0' }],
+    },
+    steps: [
+      { ...step, step: 'intent', text: 'strategy buyer wants buy 3 AAABBB at 99, limit GTC' },
+      {
+        ...step,
+        sincePreviousMs: 1.25,
+        step: 'packet out',
+        text: 'trading, 120 bytes: {"method":"spot_new_order"}',
+        sequence: null,
+      },
+    ],
+    journal: 'runs/r1',
+    notes: ['the recording ends early'],
+  };
 }
 
 /** A trader on a virtual clock, and the real server of its operator. */
@@ -38,6 +82,7 @@ export async function operated(
   const rig = new Rig({ strategies: [buyer] }).ready();
   const acts: Operated['acts'] = [];
   const stops: string[] = [];
+  const journal = { unknown: false };
   const server = await OperateServer.start({
     options: operateOptions.parse(options),
     tokens: given,
@@ -69,6 +114,10 @@ export async function operated(
         replace: { used: 1, capacity: 10 },
         new: { used: 2, capacity: 10 },
       }),
+      explain: async (id) => {
+        if (journal.unknown) throw new NotFound('none');
+        return explainedAs(id);
+      },
       act: (act, who, why) => {
         acts.push({ act, who, why });
         rig.trader.act(act, who, why);
@@ -76,7 +125,7 @@ export async function operated(
       stop: (why) => stops.push(why),
     },
   });
-  return { rig, server, acts, stops };
+  return Object.assign(journal, { rig, server, acts, stops });
 }
 
 export interface Answer {

@@ -6,6 +6,7 @@ import { home } from '../process/package.ts';
 import { startAnew } from '../process/exit.ts';
 import type { BacktestCommand } from '../backtest/command.ts';
 import type { TradeMode } from '../live/check-trade.ts';
+import type { ExplainsOrders } from '../live/operated.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import {
   configOf,
@@ -66,9 +67,16 @@ function addDemo(root: Command, output: Output, run: Run, said: () => string): v
           record: options.record === true,
           exportTo: options.export,
           command: said(),
+          explains: await explains(),
         }),
       );
     });
+}
+
+/** What answers how an order of the run came about. */
+async function explains(): Promise<ExplainsOrders> {
+  const { OrderExplainer } = await import('../inspect/order-explainer.ts');
+  return (places, clock) => new OrderExplainer(places, clock);
 }
 
 interface TradeOptions extends RunOptions {
@@ -111,6 +119,7 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
           record: options.record === true,
           exportTo: options.export,
           command: said(),
+          explains: await explains(),
         }),
       );
     });

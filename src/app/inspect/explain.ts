@@ -1,4 +1,5 @@
 import { formatAmount } from '../../core/base/amount.ts';
+import type { Explained } from '../../operate/schemas.ts';
 import type { Config } from '../config/schema.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
@@ -29,18 +30,17 @@ export async function explainCommand(command: ExplainCommand): Promise<number> {
       ? [join(directory, 'recording'), config.record.directory]
       : [command.recording];
   const recorded = await recordedOrder(folders, id, trace);
-  const steps = inOrder(trace.steps, recorded.steps);
-  if (command.json) output.data(JSON.stringify(documentOf({ id, directory, trace, recorded, steps })));
-  else for (const line of linesOf({ id, directory, trace, recorded, steps })) output.data(line);
+  const explained = explainedOrder({ id, directory, trace, recorded });
+  if (command.json) output.data(JSON.stringify(explained));
+  else for (const line of linesOf(explained)) output.data(line);
   return exitCodes.done;
 }
 
-interface Explained {
+interface OrderSources {
   readonly id: string;
   readonly directory: string;
   readonly trace: OrderTrace;
   readonly recorded: RecordedOrder;
-  readonly steps: readonly OrderStep[];
 }
 
 /** What decides between steps of one time: the way of an order to the venue and back. */
@@ -59,10 +59,12 @@ function inOrder(journal: readonly OrderStep[], recorded: readonly OrderStep[]):
   });
 }
 
-function documentOf({ id, directory, trace, recorded, steps }: Explained): object {
+/** What the journal and the recording say of an order, as it is shown by the command and by the dashboard. */
+export function explainedOrder({ id, directory, trace, recorded }: OrderSources): Explained {
   const { request, instrument, declared } = trace;
   const price = (ticks: NonNullable<typeof request>['price']): string | null =>
     ticks === undefined ? null : (instrument?.priceText(ticks) ?? null);
+  const steps = inOrder(trace.steps, recorded.steps);
   return {
     order: {
       clientOrderId: id,
@@ -103,21 +105,21 @@ function documentOf({ id, directory, trace, recorded, steps }: Explained): objec
   };
 }
 
-function linesOf({ id, trace, recorded, steps, directory }: Explained): readonly string[] {
-  const { run, mode, strategy, declared, state, instrument } = trace;
-  const { book } = recorded;
+function linesOf({ order, seen, steps, journal, notes }: Explained): readonly string[] {
+  const { clientOrderId, run, mode, strategy, symbol, state } = order;
   const level = (levels: readonly (readonly [string, string])[]): string =>
     levels.map(([price, quantity]) => `${price} x ${quantity}`).join(', ') || 'none';
+  const book = seen?.book ?? undefined;
   return [
-    `order     ${id}, ${instrument?.symbol ?? 'symbol not kept'}, ${state || 'state not kept'}`,
-    `run       ${run}, mode ${mode}, strategy ${strategy}, journal ${directory}`,
-    ...(declared === undefined
+    `order     ${clientOrderId}, ${symbol ?? 'symbol not kept'}, ${state || 'state not kept'}`,
+    `run       ${run}, mode ${mode}, strategy ${strategy}, journal ${journal}`,
+    ...(seen === null
       ? []
       : [
-          `seen      trading ${declared.mode}, after ${declared.after}`,
-          ...declared.balances.map(
+          `seen      trading ${seen.mode}, after ${seen.after}`,
+          ...seen.balances.map(
             ({ currency, available, reserved }) =>
-              `  ${currency}  available ${formatAmount(available)}, reserved ${formatAmount(reserved)}`,
+              `  ${currency}  available ${available}, reserved ${reserved}`,
           ),
         ]),
     ...(book === undefined
@@ -128,11 +130,11 @@ function linesOf({ id, trace, recorded, steps, directory }: Explained): readonly
           `  asks ${level(book.asks)}`,
         ]),
     '',
-    ...steps.map(({ time, step, text }, at) => {
-      const since = at === 0 ? '' : `+${((time - (steps[at - 1]?.time ?? time)) / 1_000).toFixed(3)} ms`;
-      return `${microText(time)}  ${since.padStart(14)}  ${step.padEnd(10)}  ${plain(text)}`;
+    ...steps.map(({ time, sincePreviousMs, step, text }) => {
+      const since = sincePreviousMs === null ? '' : `+${sincePreviousMs.toFixed(3)} ms`;
+      return `${time}  ${since.padStart(14)}  ${step.padEnd(10)}  ${plain(text)}`;
     }),
-    ...[...trace.notes, ...recorded.notes].map((note) => `note: ${note}`),
+    ...notes.map((note) => `note: ${note}`),
   ];
 }
 

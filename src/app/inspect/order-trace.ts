@@ -1,6 +1,7 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
+import type { RunPlace } from '../../core/journal/replay.ts';
 import { readHeader, readJournal } from '../../core/journal/replay.ts';
 import type { Event, OwnTrade } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
@@ -60,15 +61,18 @@ export function journalDirectory(directory: string): string {
   throw new NotFound(`there is no journal in ${directory}: name the run directory by --journal`);
 }
 
-/** Reads what became of an order. Throws `NotFound` when the journal does not name it; other errors as `readJournal`. */
-export function traceOrder(directory: string, id: string): OrderTrace {
+/**
+ * Reads what became of an order, from a run on or from the beginning. Throws `NotFound` when the journal does not name it; other errors
+ * as `readJournal`.
+ */
+export function traceOrder(directory: string, id: string, from?: RunPlace): OrderTrace {
   const { instruments } = instrumentsOfHeader(readHeader(directory));
   const trace = new Tracer(id, instruments);
   const notes: string[] = [];
   const onCut = ({ why }: { readonly why: string }): void =>
     void notes.push(`the journal ends in a torn record, which is left out: ${why}`);
   const onRemoved = ({ why }: { readonly why: string }): void => void notes.push(why);
-  for (const stamped of readJournal(directory, { onCut, onRemoved })) trace.observe(stamped);
+  for (const stamped of readJournal(directory, { onCut, onRemoved, from })) trace.observe(stamped);
   const found = trace.result(notes);
   if (found !== undefined) return found;
   throw new NotFound([`there is no order "${id}" in the journal of ${directory}`, ...notes].join('; '));
@@ -143,6 +147,10 @@ class Tracer {
         return;
       case 'modeChanged':
         this.#tradingMode = event.mode;
+        return;
+      case 'stateCarried':
+        this.#tradingMode = event.state.mode.mode;
+        for (const { balance } of event.state.balances) this.#balances.set(balance.currency, balance);
         return;
       case 'orderPending': {
         // Orders of a list wait for the last of them, and then for one record.

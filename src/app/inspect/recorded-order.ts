@@ -26,8 +26,8 @@ export interface SeenBook {
   readonly status: string;
   readonly sequence: number;
   readonly ageMs: number;
-  readonly bids: readonly (readonly [price: string, quantity: string])[];
-  readonly asks: readonly (readonly [price: string, quantity: string])[];
+  readonly bids: [price: string, quantity: string][];
+  readonly asks: [price: string, quantity: string][];
 }
 
 /** Looks for the run of an order in the first of `folders` that exists. Damage is a note: the journal's story stands. */

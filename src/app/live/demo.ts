@@ -12,6 +12,7 @@ import { runId } from '../run/id.ts';
 import { exportLines } from '../process/export-lines.ts';
 import { packageVersion } from '../process/package.ts';
 import { openExport } from '../process/export-folder.ts';
+import type { ExplainsOrders } from './operated.ts';
 import { runOperated } from './operated.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
@@ -26,6 +27,7 @@ export interface DemoSetting {
   readonly exportTo?: string | undefined;
   /** As it was typed, without secrets. */
   readonly command?: string | undefined;
+  readonly explains: ExplainsOrders;
 }
 
 /** Contracts settle funding so often, so that a demo of a few minutes sees it. */
@@ -76,6 +78,8 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       output,
       json: setting.json,
       forMs: setting.forMs,
+      explains: setting.explains,
+      recordTo,
       identity: sessionIdentity('sim', parts.config, daemon),
       directory,
       inputs: sessionInputs(setting),

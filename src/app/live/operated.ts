@@ -1,7 +1,8 @@
+import type { Clock } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { Config } from '../config/schema.ts';
-import type { OpenedOperate } from '../operate/open.ts';
+import type { OpenOperate, OpenedOperate } from '../operate/open.ts';
 import { openOperate } from '../operate/open.ts';
 import { packageVersion } from '../process/package.ts';
 import { hashOf, decidingConfig } from '../run/hashes.ts';
@@ -16,12 +17,23 @@ export interface OperatedSession extends Omit<FollowedRun, 'asked' | 'onIncident
   readonly daemon: Daemon;
   readonly parts: LiveParts;
   readonly mode: TradeMode;
+  readonly explains: ExplainsOrders;
+  /** Where the frames of the run are recorded, if they are. */
+  readonly recordTo: string | undefined;
 }
+
+/** Makes what explains orders of a run directory, with the recordings that may hold them. */
+export type ExplainsOrders = (
+  places: { readonly directory: string; readonly folders: readonly string[] },
+  clock: Clock,
+) => { explain(id: string): ReturnType<OpenOperate['run']['explain']> };
 
 /** Follows a daemon until it is stopped, by a signal, its time, or its operator, who sees and steers it meanwhile. */
 export async function runOperated(session: OperatedSession): Promise<number> {
   const { daemon, parts, mode, output, clock, budgets } = session;
   const { config, environment, log } = parts;
+  const folders = session.recordTo === undefined ? [] : [session.recordTo];
+  const explainer = session.explains({ directory: session.directory, folders }, clock);
   const stop = Promise.withResolvers<string>();
   let operate: OpenedOperate | undefined;
   // Signals are listened to from now on: what opens meanwhile must not let one pass.
@@ -46,6 +58,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
       orders: config.orders,
       shown: () => shownOf(daemon.trader),
       budgets: () => budgets.usage(),
+      explain: (id) => explainer.explain(id),
       act: (act, who, why) => daemon.act(act, who, why),
       stop: stop.resolve,
     },

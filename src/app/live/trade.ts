@@ -11,6 +11,7 @@ import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { openExport } from '../process/export-folder.ts';
+import type { ExplainsOrders } from './operated.ts';
 import { runOperated } from './operated.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
@@ -30,6 +31,7 @@ export interface TradeSetting {
   readonly command?: string | undefined;
   /** Ends a halt that an earlier run latched. */
   readonly clearHalt: boolean;
+  readonly explains: ExplainsOrders;
 }
 
 /** How long the end of a short run waits for the report of the session before it. */
@@ -69,6 +71,8 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     output,
     json: setting.json,
     forMs: setting.forMs,
+    explains: setting.explains,
+    recordTo,
     identity: sessionIdentity(mode, parts.config, daemon),
     directory,
     inputs: sessionInputs(setting),

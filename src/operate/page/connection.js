@@ -4,7 +4,7 @@ const pauseFirst = 500;
 const pauseMax = 10_000;
 
 /** Asks the daemon once. Rejects when it does not answer. */
-export async function ask(token, path, body) {
+export async function ask(token, path, body, limit = answerMax) {
   const answer = await fetch(path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
@@ -12,7 +12,7 @@ export async function ask(token, path, body) {
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(answerMax),
+    signal: AbortSignal.timeout(limit),
   });
   return { ok: answer.ok, status: answer.status, value: await answer.json() };
 }

@@ -1,6 +1,7 @@
 import { Acts } from './acts.js';
 import { Chart, Columns } from './charts.js';
 import { Connection, ask } from './connection.js';
+import { Explanation } from './explain.js';
 import { mark, write } from './tables.js';
 import * as views from './views.js';
 
@@ -28,6 +29,7 @@ const prices = new Map();
 const curves = new Map();
 const peaks = new Map();
 const acts = new Acts(() => token);
+const explanation = new Explanation(() => token);
 const priceChart = new Chart(byId('price'), [{ label: 'Middle', tone: 'main' }], shownFills);
 const profitChart = new Chart(byId('profit'), [
   { label: 'Profit', tone: 'main', area: true },
@@ -212,8 +214,8 @@ function show() {
   views.showBook({ book, orders: state.orders });
   views.showStrategies(state, acts);
   views.showPositions(state);
-  views.showOrders(state, acts);
-  views.showFills(fills);
+  views.showOrders(state, acts, explanation);
+  views.showFills(fills, explanation);
   views.showFeeds(feeds.length > 0 ? feeds : state.feeds.map((feed) => ({ ...feed, ageMs: null })));
   views.showGauges(state);
   views.showBalances(balances);

@@ -43,7 +43,7 @@ export function keep(parent, rows, { keyOf, create, update }) {
 
 /**
  * A table: `columns` are `{ title, value(row), kind, tone(row), button }`; `kind` is `word`, `text` or nothing for a number. A `button`
- * is `{ text, press(row, element) }`.
+ * is `{ text(row), label(row), press(row, element), link }`.
  */
 export function table(element, rows, { columns, keyOf, empty }) {
   if (element.tBodies.length === 0) {
@@ -83,7 +83,7 @@ function newRow(columns, row) {
     const cell = line.insertCell();
     if (kind !== undefined) cell.className = kind;
     if (button === undefined) continue;
-    const element = make('button', undefined, button.text);
+    const element = make('button', button.link ? 'link' : undefined, button.text(row));
     element.type = 'button';
     element.ariaLabel = button.label(row);
     element.addEventListener('click', () => button.press(row, element));

@@ -98,7 +98,7 @@ export function showBook({ book, orders }) {
   });
 }
 
-export function showOrders({ orders }, acts) {
+export function showOrders({ orders }, acts, explanation) {
   table(byId('orders'), orders, {
     keyOf: (row) => row.clientOrderId,
     empty: 'no orders that may be live',
@@ -112,11 +112,11 @@ export function showOrders({ orders }, acts) {
       number('quantity', (row) => row.quantity),
       number('executed', (row) => row.executed),
       word('state', (row) => (row.cancelPending ? `${row.state}, cancel sent` : row.state)),
-      word('client id', (row) => row.clientOrderId),
+      explained(explanation),
       {
         title: '',
         button: {
-          text: 'Cancel',
+          text: () => 'Cancel',
           label: (row) => `Cancel order ${row.clientOrderId}`,
           press: ({ clientOrderId }, button) =>
             pressedTwice(button, () => acts.send({ act: 'cancel', clientOrderId })),
@@ -124,6 +124,20 @@ export function showOrders({ orders }, acts) {
       },
     ],
   });
+}
+
+/** The id of an order, which opens what is known of it. */
+function explained(explanation) {
+  return {
+    title: 'client id',
+    kind: 'word',
+    button: {
+      link: true,
+      text: (row) => row.clientOrderId,
+      label: (row) => `Explain order ${row.clientOrderId}`,
+      press: ({ clientOrderId }) => explanation.open(clientOrderId),
+    },
+  };
 }
 
 /** Rows move while orders come and go: the first press says what the second one does. */
@@ -169,7 +183,7 @@ export function showPositions({ positions }) {
   });
 }
 
-export function showFills(fills) {
+export function showFills(fills, explanation) {
   table(byId('fills'), fills.slice(0, 100), {
     keyOf: (row) => JSON.stringify([row.symbol, row.tradeId, row.clientOrderId]),
     empty: 'no fills in this run',
@@ -182,6 +196,7 @@ export function showFills(fills) {
       number('price', (row) => row.price),
       number('fee', (row) => `${row.fee} ${row.feeCurrency}`),
       word('', (row) => (row.taker ? 'taker' : 'maker')),
+      explained(explanation),
     ],
   });
 }

@@ -6,6 +6,8 @@ import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
 import { registerVenues } from '../../../src/app/venue/load.ts';
 import { Stage, strategyOf } from '../../system/support/stage.ts';
 import { until } from '../../system/support/until.ts';
+import { OrderExplainer } from '../../../src/app/inspect/order-explainer.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { run } from './support/run.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -82,6 +84,18 @@ test('without a recording explain shows what the journal holds, and says what is
   expect(steps.map(({ step }) => step)).toContain('fill');
   expect(before.book).toBeNull();
   expect(notes).toEqual([expect.stringContaining('there is no recording')]);
+});
+
+test('a daemon tells the same from a thread, and knows what its journal does not name', async () => {
+  const places = { directory: stage.config.run.directory, folders: [stage.recording] };
+  const explainer = new OrderExplainer(places, new SystemClock());
+  const [told, again] = await Promise.all([explainer.explain(filled), explainer.explain(filled)]);
+  expect(told).toEqual(await explained('--recording', stage.recording));
+  expect(again).toEqual(told);
+  await expect(explainer.explain('gw-none')).rejects.toThrow('there is no order "gw-none"');
+  const four = Array.from({ length: 4 }, () => explainer.explain(filled));
+  await expect(explainer.explain(filled)).rejects.toThrow('4 orders are being explained');
+  await Promise.all(four);
 });
 
 test('an order that the journal does not name, and a missing journal, end with 4', async () => {

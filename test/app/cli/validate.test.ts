@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TradeMode } from '../../../src/app/live/check-trade.ts';
+import { OrderExplainer } from '../../../src/app/inspect/order-explainer.ts';
+import type { ExplainsOrders } from '../../../src/app/live/operated.ts';
 import { runTrade } from '../../../src/app/live/trade.ts';
 import { exitCodeOf, sentenceOf } from '../../../src/app/cli/errors.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
@@ -54,7 +56,16 @@ function configured(changes: Readonly<Record<string, unknown>>): string {
 async function trade(mode: TradeMode, path: string) {
   const { config } = loadConfig({ files: [path], environment: {}, sets: [] });
   const output = { data: () => {}, progress: () => {}, colour: false };
-  const flags = { live: true, json: false, forMs: 1_000, record: false, clearHalt: false, command: '' };
+  const explains: ExplainsOrders = (places, clock) => new OrderExplainer(places, clock);
+  const flags = {
+    live: true,
+    json: false,
+    forMs: 1_000,
+    record: false,
+    clearHalt: false,
+    command: '',
+    explains,
+  };
   try {
     return { code: await runTrade({ mode, config, environment: {}, output, ...flags }), err: '' };
   } catch (error) {

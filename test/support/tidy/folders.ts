@@ -381,14 +381,16 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/recording',
       'data/open',
       'research/report',
+      'operate',
       'app/config',
       'app/process',
       'app/run',
       'app/live',
       'app/operate',
       'app/replay',
+      'app/venue',
     ],
-    packages: ['fflate', 'node:fs', 'node:os', 'node:path'],
+    packages: ['fflate', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
   },
   'app/backtest': {
     folders: [
