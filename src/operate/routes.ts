@@ -196,6 +196,13 @@ class Acts {
   }
 
   take(asked: AskedAct): Acted {
+    const { run } = this.#run;
+    if (asked.run !== undefined && asked.run !== run)
+      throw new Refused(
+        409,
+        'RUN',
+        `nothing was done: this was meant for run ${shown(asked.run)}, and the daemon was started again as run ${run}; look at it, then ask again`,
+      );
     if (asked.act === 'stop') {
       this.#run.stop(asked.why === '' ? `stopped by ${asked.who}` : `${asked.why}, by ${asked.who}`);
       return done('the daemon stops: it cancels its orders and ends');

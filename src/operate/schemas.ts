@@ -201,6 +201,13 @@ export const healthSchema = z.object({ status: z.enum(['ok', 'not ready']), why:
 /** A reason is kept in the journal with the name of who asked. */
 const asked = {
   why: z.string().max(500).default('').describe('the reason; kept in the journal'),
+  run: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'the run that is meant: another one refuses, so that what was seen of an earlier run is not acted on',
+    ),
   who: z.string().min(1).max(64).default('operator').describe('who asks; kept in the journal'),
 };
 const strategy = z.string().min(1).max(64).nullable().default(null).describe('null: all of them');

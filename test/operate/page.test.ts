@@ -206,6 +206,25 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     },
   );
 
+  test('a page of an earlier run changes nothing of a later one', { timeout: 60_000 }, async () => {
+    open = await operated();
+    const port = Number(new URL(open.server.url).port);
+    const page = await shown(open);
+    await page.click('#halt');
+    await page.shows('#sure', 'Halt trading?');
+    await open.server.close();
+    await page.shows('#link', 'Disconnected since');
+    open = await operated({ port }, tokens, { run: 'r2' });
+    await page.click('#sure-yes');
+    await page.shows('#answer', 'nothing was done: this was meant for run "r1"');
+    expect(await page.text('#answer')).toContain('started again as run r2; look at it, then ask again');
+    expect(open.acts).toEqual([]);
+    await page.shows('#run', 'r2', 20_000);
+    await page.click('#pause');
+    await page.shows('#strategies', 'paused');
+    expect(open.acts.map(({ act }) => act.act)).toEqual(['pause']);
+  });
+
   test(
     'shows no figure of a daemon that is gone, and the next run when it is there again',
     { timeout: 60_000 },

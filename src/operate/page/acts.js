@@ -6,12 +6,14 @@ const byId = (id) => document.getElementById(id);
 /** What a person asks the daemon to do. The last answer stands below the buttons. */
 export class Acts {
   #tokenOf;
+  #runOf;
   /** What is sent when the person says yes. */
   #asked;
 
-  /** Of the token as it is when an act is sent. */
-  constructor(tokenOf) {
+  /** Of the token, and of the run that the page shows, as they are when an act is sent. */
+  constructor(tokenOf, runOf) {
     this.#tokenOf = tokenOf;
+    this.#runOf = runOf;
     byId('pause').addEventListener('click', () => void this.send({ act: 'pause' }));
     byId('resume').addEventListener('click', () => void this.send({ act: 'resume' }));
     byId('clear').addEventListener('click', () => void this.#clear());
@@ -52,7 +54,8 @@ export class Acts {
     write(byId('sure-title'), title);
     write(byId('sure-text'), text);
     write(byId('sure-yes'), title.replace(/\?$/, ''));
-    this.#asked = body;
+    // What is confirmed is meant for the run of the question, whatever the page shows by then.
+    this.#asked = { ...this.#meant(), ...body };
     if (!dialog.open) dialog.showModal();
   }
 
@@ -60,7 +63,11 @@ export class Acts {
   async send(body) {
     this.#say('sent…', false);
     try {
-      const { ok, value } = await ask(this.#tokenOf(), '/api/acts', { who: 'dashboard', ...body });
+      const { ok, value } = await ask(this.#tokenOf(), '/api/acts', {
+        who: 'dashboard',
+        ...this.#meant(),
+        ...body,
+      });
       this.#say(ok ? value.text : `Refused: ${value.error.message}`, !ok);
       return ok ? value : undefined;
     } catch {
@@ -77,6 +84,12 @@ export class Acts {
     if (first?.confirm === undefined) return;
     const held = first.text.replace(/\. Send the code.*$/, '.');
     this.confirmed({ act: 'clear', confirm: first.confirm }, 'Clear what holds?', held);
+  }
+
+  /** Nothing while no run was seen. */
+  #meant() {
+    const run = this.#runOf();
+    return run === '' ? {} : { run };
   }
 
   #say(text, isBad) {

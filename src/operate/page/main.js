@@ -28,7 +28,10 @@ let alertCount = 0;
 const prices = new Map();
 const curves = new Map();
 const peaks = new Map();
-const acts = new Acts(() => token);
+const acts = new Acts(
+  () => token,
+  () => run,
+);
 const explanation = new Explanation(() => token);
 const priceChart = new Chart(byId('price'), [{ label: 'Middle', tone: 'main' }], shownFills);
 const profitChart = new Chart(byId('profit'), [
