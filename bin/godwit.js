@@ -10,6 +10,7 @@ import { compilerFlagsOf } from './compiler-flags.js';
 import { isOrphaned, managedBy } from './forebears.js';
 import { pinnedNode } from './pinned-node.js';
 import { parted } from './plain-environment.js';
+import { passNoticesOn } from './service-notices.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'src', 'app', 'cli', 'main.ts');
@@ -58,6 +59,7 @@ const pipe = child.stdio[handed];
 // A child that could not start, or has ended at once, does not read.
 pipe?.on('error', () => {});
 pipe?.end(JSON.stringify({ environment: leaves, hangUpIgnored }));
+passNoticesOn(child, process.env, (text) => process.stderr.write(`godwit: ${text}\n`));
 
 // A terminal sends Ctrl-C to the whole process group, so the child already has it; forwarding it again would
 // count as the second signal, the impatient one.

@@ -7,6 +7,7 @@ import type { OperatorAct } from '../core/model/operator.ts';
 import type { Role } from './access.ts';
 import { unguessable } from './access.ts';
 import type { Curve } from './curve.ts';
+import { obstacles } from './readiness.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import type { Acted, AskedAct } from './schemas.ts';
@@ -44,7 +45,7 @@ const confirmWithin = seconds(60);
 export function routesOf(run: OperatedRun, view: RunView, curve: Pick<Curve, 'text'>): readonly Route[] {
   const acts = new Acts(run, view);
   return [
-    ...openRoutes(view),
+    ...openRoutes(run),
     ...singleRoutes(run, view),
     ...listRoutes(view),
     {
@@ -68,7 +69,7 @@ export function routesOf(run: OperatedRun, view: RunView, curve: Pick<Curve, 'te
 }
 
 /** For supervisors: they need no token, and learn no more than whether it works. */
-function openRoutes(view: RunView): readonly Route[] {
+function openRoutes(run: OperatedRun): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -84,7 +85,7 @@ function openRoutes(view: RunView): readonly Route[] {
       role: undefined,
       summary: 'whether orders can leave: sessions up, the account compared, trading not halted',
       answer: schemas.healthSchema,
-      answers: () => ready(view),
+      answers: () => ready(run),
     },
   ];
 }
@@ -170,14 +171,8 @@ function listRoutes(view: RunView): readonly Route[] {
   ];
 }
 
-function ready(view: RunView): z.output<typeof schemas.healthSchema> {
-  const { started, sessions, trading } = view.status();
-  const missing = [
-    ...(sessions.market ? [] : ['the market session is down']),
-    ...(sessions.trading ? [] : ['the trading session is down']),
-    ...(started ? [] : ['the account is not compared with the venue yet']),
-    ...(trading.mode === 'halted' ? [`trading is halted: ${trading.why}`] : []),
-  ];
+function ready({ trader }: OperatedRun): z.output<typeof schemas.healthSchema> {
+  const missing = obstacles(trader);
   if (missing.length > 0) throw new Refused(503, 'NOT_READY', missing.join('; '));
   return { status: 'ok', why: '' };
 }

@@ -13,7 +13,10 @@ const rowsMax = 50;
 const sessions: readonly SessionName[] = ['market', 'trading'];
 
 /** Strategies of a run that ended before it did: by a fault of their own or by a control. */
-export function stoppedStrategies({ hosts, view }: Trader): readonly StoppedStrategy[] {
+export function stoppedStrategies({
+  hosts,
+  view,
+}: Pick<Trader, 'hosts' | 'view'>): readonly StoppedStrategy[] {
   return hosts.flatMap(({ name }) => {
     const why = view.stopped(name);
     return why === undefined || why === 'unloaded' ? [] : [{ strategy: name, why }];
@@ -21,7 +24,7 @@ export function stoppedStrategies({ hosts, view }: Trader): readonly StoppedStra
 }
 
 /** How things stand, in a few words: `up` when orders can leave and every strategy runs. */
-export function standingOf(trader: Trader): string {
+export function standingOf(trader: Pick<Trader, 'hosts' | 'view'>): string {
   const { view } = trader;
   const down = sessions.filter((session) => !view.sessionUp(session)).map((session) => `${session} down`);
   const mode = view.mode === 'active' ? [] : [view.mode];

@@ -4,16 +4,19 @@ import type { Trader } from '../../core/trader/trader.ts';
 import type { Config } from '../config/schema.ts';
 import type { OpenOperate, OpenedOperate } from '../operate/open.ts';
 import { openOperate } from '../operate/open.ts';
+import { handed } from '../process/handed.ts';
 import { packageVersion } from '../process/package.ts';
+import { serviceManager } from '../process/service-manager.ts';
 import { hashOf, decidingConfig } from '../run/hashes.ts';
 import { rowsOf } from './account-now.ts';
 import type { Daemon } from './daemon.ts';
 import type { LiveParts } from './parts.ts';
 import type { FollowedRun } from './run-until-stopped.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { ServiceReport } from './service-report.ts';
 import type { TradeMode } from './check-trade.ts';
 
-export interface OperatedSession extends Omit<FollowedRun, 'asked' | 'onIncident'> {
+export interface OperatedSession extends Omit<FollowedRun, 'asked' | 'onIncident' | 'onStopping'> {
   readonly daemon: Daemon;
   readonly parts: LiveParts;
   readonly mode: TradeMode;
@@ -74,11 +77,14 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     if (output.watched === true) output.progress(`Dashboard: ${operate.dashboard}`);
   };
   const opened = open();
+  const manager = serviceManager(handed.environment);
+  const service = manager && new ServiceReport(manager, { ...daemon, now: () => parts.turns.now() });
   try {
     return await runUntilStopped({
       ...session,
       asked: stop.promise,
       onIncident: (line) => operate?.alert(line),
+      onStopping: () => service?.stopping(),
     });
   } finally {
     await opened;

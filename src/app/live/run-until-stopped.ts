@@ -44,6 +44,8 @@ export interface FollowedRun {
   readonly asked?: Promise<string> | undefined;
   /** Takes every line that a person should read at once. */
   readonly onIncident?: ((line: string) => void) | undefined;
+  /** The stop begins. */
+  readonly onStopping?: (() => void) | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
   /** `report:` of the configuration. */
   readonly figures?: FigureOptions | undefined;
@@ -79,11 +81,13 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   });
   const cause = await Promise.race([stopped, daemon.broken, ...(asked === undefined ? [] : [asked])]).catch(
     async (error: unknown) => {
+      setting.onStopping?.();
       end();
       await daemon.stop('the run cannot go on', cancelLimit);
       throw error;
     },
   );
+  setting.onStopping?.();
   const { shown, why } = stopTexts(cause, reason);
   output.progress(`${shown}: cancelling own orders.`);
   const { mode, modeWhy } = daemon.trader.view;

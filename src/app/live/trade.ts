@@ -9,10 +9,12 @@ import { prepareLive } from './parts.ts';
 import { createRunLogger } from '../process/logger.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
+import { serviceManager, statusNotice } from '../process/service-manager.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { openExport } from '../process/export-folder.ts';
 import type { ExplainsOrders } from './operated.ts';
 import { runOperated } from './operated.ts';
+import { startExtension } from './service-report.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
 export interface TradeSetting {
@@ -50,7 +52,11 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     log: createRunLogger(config.log, config.run.directory),
   };
   const { start: options } = config.client;
-  const say = (line: string): void => output.progress(line);
+  const manager = serviceManager(setting.environment);
+  const say = (line: string): void => {
+    output.progress(line);
+    manager?.tell([`EXTEND_TIMEOUT_USEC=${startExtension}`, statusNotice(line)]);
+  };
   const wait = mode === 'sim' ? undefined : { options, forMs: setting.forMs, say };
   const parts = await prepareLive(live, mode !== 'paper', wait);
   const recordTo = setting.record ? config.record.directory : undefined;

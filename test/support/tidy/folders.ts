@@ -326,6 +326,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'research/export',
       'research/report',
       'research/statistics',
+      'operate',
       'app/operate',
       'app/config',
       'app/process',
