@@ -1,13 +1,18 @@
 FROM node:26-slim
-ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/node
-WORKDIR /home/node/godwit
-COPY --chown=node:node package.json package-lock.json .npmrc ./
-COPY --chown=node:node bin ./bin
-RUN npm ci --omit=dev --omit=optional && chown -R node:node /home/node
-COPY --chown=node:node src ./src
-COPY --chown=node:node strategies ./strategies
-COPY --chown=node:node config ./config
-COPY --chown=node:node backtest ./backtest
+# Whatever a configuration says, state lies in the volume, where the health check finds the daemon.
+ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/node GODWIT__run__directory=/var/lib/godwit/run
+WORKDIR /opt/godwit
+COPY package.json package-lock.json .npmrc ./
+COPY bin ./bin
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force && install -d -o node -g node /var/lib/godwit
+COPY src ./src
+COPY strategies ./strategies
+COPY config ./config
+COPY backtest ./backtest
 USER node
-ENTRYPOINT ["node", "bin/godwit.js"]
+WORKDIR /var/lib/godwit
+VOLUME /var/lib/godwit
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["node", "/opt/godwit/bin/godwit.js", "health"]
+ENTRYPOINT ["node", "/opt/godwit/bin/godwit.js"]
 CMD ["demo"]

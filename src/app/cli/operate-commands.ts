@@ -35,6 +35,14 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       const { statusCommand } = await import('../operate/commands.ts');
       return run(statusCommand(commandOf(options, output)));
     });
+  withTarget(root.command('health'))
+    .description('whether the running daemon answers')
+    .option('--ready', 'whether orders can leave; exit code 1 when they cannot')
+    .addHelpText('after', '\nExample: godwit health --ready')
+    .action(async (options: OperateOptions & { readonly ready?: boolean }) => {
+      const { healthCommand } = await import('../operate/commands.ts');
+      return run(healthCommand(commandOf(options, output), options.ready === true));
+    });
   withTarget(root.command('dashboard'))
     .description('the address of the dashboard of the running daemon, with its token')
     .addHelpText('after', '\nExample: godwit dashboard')

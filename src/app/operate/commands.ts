@@ -53,6 +53,16 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   return 0;
 }
 
+/** `godwit health`: whether the daemon answers, with `isReady` whether orders can leave. What it asks needs no token. */
+export async function healthCommand(
+  { target, output, json }: OperateCommand,
+  isReady: boolean,
+): Promise<number> {
+  const answer = await new OperateClient(target).get(isReady ? '/ready' : '/health');
+  output.data(json ? JSON.stringify(answer) : isReady ? 'orders can leave' : 'the daemon answers');
+  return 0;
+}
+
 /** `godwit dashboard`: the address of the page, with the token, of a daemon that takes it. */
 export async function dashboardCommand({ target, output, json }: OperateCommand): Promise<number> {
   const client = new OperateClient(target);
