@@ -1,4 +1,4 @@
-import { formatAmount } from '../../src/core/base/amount.ts';
+import { formatAmount, zero } from '../../src/core/base/amount.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import type { OrderHistoryEntry } from '../../src/exchange/orders/log.ts';
 import { State } from '../../src/core/state/state.ts';
@@ -17,11 +17,13 @@ export interface EndCheckParts {
   readonly breaches: Breaches;
   /** What the account had in the beginning. */
   readonly opening: ReadonlyMap<string, Amount>;
+  /** All there was of each currency in the beginning, wherever it lay. */
+  readonly totals: ReadonlyMap<string, Amount>;
   readonly calledDead: ReadonlySet<string>;
 }
 
 /** What must hold once everything is quiet: I1, I3, I4, I6, I18. */
-export function checkEnd({ exchange, view, breaches, opening, calledDead }: EndCheckParts): void {
+export function checkEnd({ exchange, view, breaches, opening, totals, calledDead }: EndCheckParts): void {
   const { core } = exchange.world;
   const { records } = exchange;
   checkRecords(records, view, breaches);
@@ -44,7 +46,8 @@ export function checkEnd({ exchange, view, breaches, opening, calledDead }: EndC
     breaches.add('I6', `${currency}: ours ${shown[0]} and ${shown[1]}, theirs ${shown[2]} and ${shown[3]}`);
   }
   checkMargin(exchange, view, breaches);
-  // What margin accounts take and give back is compared there.
+  checkTotals(exchange, totals, breaches);
+  // What margin accounts take and give back is counted in the totals.
   if (exchange.accounts.length === 1) checkMoney(exchange, opening, breaches);
 }
 
@@ -69,6 +72,19 @@ function checkRecords(records: readonly OrderHistoryEntry[], view: StateView, br
       (order.state === 'filled' || order.state === 'expired');
     if (shown !== undefined && shown.state !== order.state && !wasKept)
       breaches.add('I6', `order ${order.clientOrderId} is ${order.state}, shown is ${shown.state}`);
+  }
+}
+
+/** No money comes or goes: balances and margin of all participants, fees, and what the exchange has or lent, are as much as before. */
+function checkTotals(exchange: SimExchange, totals: ReadonlyMap<string, Amount>, breaches: Breaches): void {
+  const now = exchange.totals();
+  for (const currency of new Set([...totals.keys(), ...now.keys()])) {
+    const [before, after] = [totals.get(currency) ?? zero, now.get(currency) ?? zero];
+    if (before !== after)
+      breaches.add(
+        'I18',
+        `there were ${formatAmount(before)} ${currency} in all, and now ${formatAmount(after)}`,
+      );
   }
 }
 

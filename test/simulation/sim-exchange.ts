@@ -1,3 +1,5 @@
+import type { Amount } from '../../src/core/base/amount.ts';
+import { add, zero } from '../../src/core/base/amount.ts';
 import type { Clock } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { AccountId } from '../../src/exchange/matching/command.ts';
@@ -127,6 +129,23 @@ export class SimExchange {
 
   get activeOrders(): readonly VenueOrder[] {
     return this.accounts.flatMap((account) => this.world.core.exchange.activeOrders(account));
+  }
+
+  /** All there is of each currency, wherever it lies: in accounts of all participants, in fees, and at the exchange itself. */
+  totals(): ReadonlyMap<string, Amount> {
+    const { core, accounts } = this.world;
+    const sums = new Map<string, Amount>();
+    const count = (currency: string, amount: Amount): void =>
+      void sums.set(currency, add(sums.get(currency) ?? zero, amount));
+    for (const { id } of accounts.all)
+      for (const owner of [id, marginAccountOf(id), futuresAccountOf(id)]) {
+        for (const { currency, available, reserved } of core.exchange.balances(owner))
+          count(currency, add(available, reserved));
+        for (const { currency, balance } of core.exchange.marginAccounts(owner)) count(currency, balance);
+      }
+    for (const currency of sums.keys())
+      count(currency, add(core.exchange.collectedFees(currency), core.exchange.exchangeFunds(currency)));
+    return sums;
   }
 
   /** Shows each command that takes funding or interest, before it is handled; `take` handles it. */

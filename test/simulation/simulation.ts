@@ -139,7 +139,7 @@ function finish(system: SimulatedSystem, chaosMs: number): void {
     return;
   }
   if (system.elapsedMs * 1_000 + beginning !== system.time.now()) breaches.add('throw', 'time stands still');
-  checkEnd({ exchange, view, breaches, opening, calledDead: tower.state.calledDead });
+  checkEnd({ exchange, view, breaches, opening, totals: system.totals, calledDead: tower.state.calledDead });
   const positions = checkPositions(exchange, view, instruments);
   if (positions !== undefined) breaches.add('I6', positions);
   // A minute after the faults every session is up.

@@ -46,6 +46,8 @@ export class SimulatedSystem {
   readonly instruments: Instruments;
   readonly tower: Watchtower;
   readonly opening: ReadonlyMap<string, Amount>;
+  /** All there was of each currency in the beginning. */
+  readonly totals: ReadonlyMap<string, Amount>;
   /** What ends the faults that last. */
   readonly endings = new Set<() => void>();
   readonly seed: number;
@@ -122,6 +124,7 @@ export class SimulatedSystem {
         .balances(this.exchange.account)
         .map(({ currency, available, reserved }) => [currency, (available + reserved) as Amount]),
     );
+    this.totals = this.exchange.totals();
     this.exchange.world.core.listen({
       onReport: ({ account, reportType, order }) => {
         if (!this.exchange.accounts.includes(account) || (reportType !== 'new' && reportType !== 'replaced'))
