@@ -29,7 +29,7 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
   const fault = nameFault(name);
   if (fault !== undefined) throw new BadInput(fault);
   const isTested = existsSync(join(directory, 'test/core/strategy/scene.ts'));
-  const sample = existsSync(join(directory, sampleFeed)) ? sampleFeed : join(packageFolder(), sampleFeed);
+  const sample = existsSync(join(directory, sampleFeed)) ? sampleFeed : packagedSample(directory);
   const files = newStrategyFiles(name, sample).filter(({ path }) => isTested || !path.startsWith('test/'));
   const taken = files.find(({ path }) => existsSync(join(directory, path)));
   if (taken !== undefined) throw new BadInput(`new strategy: ${taken.path} is there already`);
@@ -49,7 +49,7 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
  * `package.json` that is there stays as it is. Never writes over a file. Throws `BadInput`.
  */
 export function initCommand({ name, directory, output, json }: NewStrategyCommand): number {
-  const sample = join(packageFolder(), sampleFeed);
+  const sample = packagedSample(directory);
   const strategy = newStrategyFiles(name, sample).filter(({ path }) => !path.startsWith('test/'));
   const project = projectFiles(name, sample);
   const isKept = existsSync(join(directory, 'package.json'));
@@ -62,6 +62,12 @@ export function initCommand({ name, directory, output, json }: NewStrategyComman
   else for (const path of written) output.data(path);
   if (!json) output.progress(`Try it: godwit backtest ${sample} --config config.yaml; then npm test`);
   return exitCodes.done;
+}
+
+/** The sample of the package: by a path that stays right when the project moves, where the package is installed in it. */
+function packagedSample(directory: string): string {
+  const installed = join('node_modules', 'godwit', sampleFeed);
+  return existsSync(join(directory, installed)) ? installed : join(packageFolder(), sampleFeed);
 }
 
 /** What is wrong with the name of a new strategy; `undefined` when nothing is. */

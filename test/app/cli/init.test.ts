@@ -46,6 +46,9 @@ test('init writes a project whose test passes and whose configuration is right, 
     'strategies/first/index.ts',
     'strategies/first/README.md',
   ]);
+  // The project can be moved: no file of it names where it or the package lies.
+  for (const path of written)
+    for (const place of [folder, home]) expect(readFileSync(join(folder, path), 'utf8')).not.toContain(place);
   const tested = spawned(process.execPath, '--test');
   expect([tested.code, tested.out]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
   expect(godwit('config', 'validate', '--mode', 'paper', '--config', 'config.yaml').code).toBe(0);
