@@ -152,15 +152,27 @@ function table(balances: readonly AuditedBalance[]): readonly string[] {
   // A column of zeros says nothing.
   const optional = new Set<string>(['realized', 'charges', 'transfers']);
   const shown = columns.filter((name) => !optional.has(name) || balances.some((row) => row[name] !== '0'));
-  const rows = [shown, ...balances.map((row) => shown.map((name) => row[name]))];
+  const moved = balances.filter((row) =>
+    [...changing, 'difference' as const].some((name) => row[name] !== '0'),
+  );
+  const still = new Set(balances.map(({ currency }) => currency)).difference(
+    new Set(moved.map(({ currency }) => currency)),
+  );
+  const rows = [
+    ...(moved.length === 0 ? [] : [shown]),
+    ...moved.map((row) => shown.map((name) => row[name])),
+  ];
   const widths = shown.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  return rows.map((row) =>
+  const lines = rows.map((row) =>
     row
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
       .join('  ')
       .trimEnd(),
   );
+  return still.size === 0 ? lines : [...lines, `nothing moved in ${[...still].join(', ')}`];
 }
+
+const changing = ['traded', 'realized', 'fees', 'charges', 'transfers'] as const;
 
 const text = (meaning: string) => ({ type: 'text', meaning }) as const;
 const decimal = (meaning: string) => ({ type: 'decimal', meaning }) as const;
