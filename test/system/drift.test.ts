@@ -6,6 +6,7 @@ import type { SessionDrift } from '../../src/app/replay/drift-run.ts';
 import { driftOf } from '../../src/app/replay/drift-run.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { zero } from '../../src/core/base/amount.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
 import type { Tree } from '../../src/core/config/layers.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/schema.ts';
@@ -27,11 +28,13 @@ let plain: SessionDrift;
 const fixed = (micros: number) => ({ kind: 'constant', micros });
 const configOf = (base: Tree): Config => loadConfig({ files: [], environment: {}, sets: [], base }).config;
 
-async function drifted(change: { recording?: Recording; sim?: Tree } = {}): Promise<SessionDrift> {
+async function drifted(
+  change: { recording?: Recording; sim?: Tree; last?: Micros } = {},
+): Promise<SessionDrift> {
   const recording = change.recording ?? (await openRecording([stage.recording]));
   const configure = (tree: Tree): Config =>
     configOf(change.sim === undefined ? tree : { ...tree, sim: change.sim });
-  return await driftOf({ recording, journal, asRecorded: configOf, configure });
+  return await driftOf({ recording, journal, asRecorded: configOf, configure, last: change.last });
 }
 
 function amountOf(drift: SessionDrift, cause: DriftCause): Amount {
@@ -78,6 +81,17 @@ test('a session is laid beside its backtest, and the causes add up exactly', () 
     amountOf(plain, 'missing data'),
     amountOf(plain, 'nondeterminism'),
   ]).toEqual([zero, zero, zero]);
+});
+
+test('the end of a session is compared alone, and its causes add up exactly', async () => {
+  const { begin, end, fills } = plain.session;
+  const last = Math.floor((end - begin) / 2) as Micros;
+  const half = await drifted({ sim: { entryLatency: fixed(1_000), reportLatency: fixed(1_000) }, last });
+  expectExact(half);
+  expect(half.fills.live).toBe(fills.filter(({ time }) => time >= end - last).length);
+  expect(half.fills.live).toBeGreaterThan(0);
+  expect(half.fills.live).toBeLessThan(plain.fills.live);
+  expect(half.rows.every((row) => timeOf(row) >= end - last)).toBe(true);
 });
 
 describe('a planted difference goes to its cause', () => {

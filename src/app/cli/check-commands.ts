@@ -97,6 +97,7 @@ function addWarmUp(command: Command, output: Output, run: Run): void {
 interface DriftOptions extends CommonOptions {
   readonly recording?: string;
   readonly tolerance?: Amount;
+  readonly lastDay?: boolean;
 }
 
 function addDrift(root: Command, output: Output, run: Run): void {
@@ -104,6 +105,7 @@ function addDrift(root: Command, output: Output, run: Run): void {
     .description('runs a recorded session as a backtest and explains why the profits differ')
     .argument('<session>', 'the run directory of trade --record or demo --record')
     .option('--recording <folder>', 'where its recording is, when not in the folder "recording" in it')
+    .option('--last-day', 'compare the fills of its last 24 hours only')
     .option('--tolerance <amount>', 'exit code 7 when profits differ by more, in quote currency', amount)
     .addHelpText('after', '\nExample: godwit drift runs/demo/RUN --tolerance 0.001')
     .action(async (session: string, options: DriftOptions) => {
@@ -116,6 +118,7 @@ function addDrift(root: Command, output: Output, run: Run): void {
           asRecorded: (recorded) => configOf({}, recorded),
           configure: (recorded) => configOf(options, recorded),
           tolerance,
+          lastDay: options.lastDay === true,
           output,
           json: options.json === true,
         }),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { timeText } from '../../core/base/clock.ts';
+import { seconds, timeText } from '../../core/base/clock.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount, zero } from '../../core/base/amount.ts';
 import { NotFound } from '../../core/base/errors.ts';
@@ -26,11 +26,14 @@ export interface DriftCommand {
   readonly configure: (recorded: Tree) => Config;
   /** How far apart the profits may be, in quote currency; without it any difference will do. */
   readonly tolerance: Amount | undefined;
+  /** Compares the fills of the last 24 hours only. */
+  readonly lastDay: boolean;
   readonly output: Output;
   readonly json: boolean;
 }
 
 const rowsShown = 60;
+const day = seconds(86_400);
 
 /** `godwit drift`: what a backtest of a session would have made instead, and why. */
 export async function driftCommand(command: DriftCommand): Promise<number> {
@@ -41,7 +44,8 @@ export async function driftCommand(command: DriftCommand): Promise<number> {
       `${folder}: expected the recording of the run, found nothing; trade --record writes into record.directory (recordings): name that by --recording`,
     );
   const recording = await openRecording([folder]);
-  const drift = await driftOf({ ...command, recording, journal });
+  const last = command.lastDay ? day : undefined;
+  const drift = await driftOf({ ...command, recording, journal, last });
   if (command.json) output.data(JSON.stringify(jsonOf(drift, recording.instruments)));
   else for (const line of linesOf(drift, recording.instruments)) output.data(line);
   for (const note of drift.session.notes) output.progress(`note: ${note}`);

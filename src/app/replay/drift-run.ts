@@ -201,6 +201,8 @@ export interface DriftSetting {
   readonly asRecorded: (recorded: Tree) => Config;
   /** The configuration of the backtest: that of the session, or with changes. */
   readonly configure: (recorded: Tree) => Config;
+  /** Only fills of so long before the end are compared; the backtest begins with the session all the same. */
+  readonly last?: Micros | undefined;
 }
 
 /** What a session and its backtest come to. */
@@ -226,21 +228,25 @@ export async function driftOf(setting: DriftSetting): Promise<SessionDrift> {
   const charged = await simulateSession({ ...run, specs });
   const timed = await simulateSession({ ...run, specs, latency: session.latency.latency() });
   const { departed } = session;
+  const from = setting.last === undefined ? 0 : session.end - setting.last;
+  const compared = (fills: readonly DriftFill[]): readonly DriftFill[] =>
+    fills.filter(({ time }) => time >= from);
+  const live = compared(session.fills);
   const isExplained = departed === undefined || market.missing.some(({ from }) => from <= departed);
   const drift = attributeDrift({
     instruments,
     marks: market.marks,
-    live: session.fills,
-    configured: configured.fills,
-    charged: charged.fills,
-    timed: timed.fills,
+    live,
+    configured: compared(configured.fills),
+    charged: compared(charged.fills),
+    timed: compared(timed.fills),
     missing: market.missing,
     departed: isExplained ? undefined : departed,
   });
   const fills = {
-    live: session.fills.length,
-    configured: configured.fills.length,
-    substituted: timed.fills.length,
+    live: live.length,
+    configured: compared(configured.fills).length,
+    substituted: compared(timed.fills).length,
   };
   return { ...drift, session, fills, margin: compareMargin(session.margin, timed.margin), gaps: market.gaps };
 }
