@@ -83,6 +83,15 @@ describe('metrics', () => {
       ).toEqual([]);
   });
 
+  test('every alert has a row that says what to do', () => {
+    const names = (text: string, pattern: RegExp): string[] =>
+      [...text.matchAll(pattern)].map(([, name = '']) => name);
+    const page = read('docs/operation.md');
+    expect(names(page.slice(page.indexOf('## At an alert')), /^\| `(Godwit\w+)` \|/gm)).toEqual(
+      names(read('config/prometheus-alerts.yaml'), /- alert: (\w+)/g),
+    );
+  });
+
   test('the alert rules are rules', ({ skip }) => {
     const checked = spawnSync('promtool', ['check', 'rules', pathOf('config/prometheus-alerts.yaml')]);
     if (checked.error !== undefined) skip('promtool is not installed here');
