@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Observable, distinctUntilChanged, map, shareReplay } from 'rxjs';
+import { Observable, distinctUntilChanged, filter, map, share, shareReplay } from 'rxjs';
 import type { Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
@@ -12,12 +12,14 @@ const unreadMax = 1_000_000;
 const readersMax = 200;
 
 /**
- * Live state as server-sent events: `state` four times a second while it changes, `fill` and `alert` as they come. One text is made
+ * Live state as server-sent events: `state` four times a second while it changes, `journal` as
+ * often with what the journal took, `fill` and `alert` as they come. One text is made
  * for all readers, and none while there is no reader. A slow reader is dropped and costs the trader nothing.
  */
 export class LiveState {
   readonly #readers = new Set<ServerResponse>();
   readonly #states: Observable<string>;
+  readonly #lines: Observable<string>;
 
   constructor(view: RunView, clock: Clock) {
     this.#states = ticks(clock).pipe(
@@ -26,6 +28,12 @@ export class LiveState {
       map((data) => `event: state\ndata: ${data}\n\n`),
       // Who comes later is sent the latest one at once: perhaps nothing changes for long.
       shareReplay({ bufferSize: 1, refCount: true }),
+    );
+    this.#lines = ticks(clock).pipe(
+      map(() => view.tail.fresh()),
+      filter((lines) => lines.length > 0),
+      map((lines) => `event: journal\ndata: ${JSON.stringify(lines)}\n\n`),
+      share(),
     );
     view.onNews(
       (fill) => this.#send(`event: fill\ndata: ${JSON.stringify(fill)}\n\n`),
@@ -48,9 +56,11 @@ export class LiveState {
     // The first state comes with the first tick; this opens the stream at once.
     reader.write(': live\n\n');
     this.#readers.add(reader);
-    const states = this.#states.subscribe((text) => this.#write(reader, text));
+    const streams = [this.#states, this.#lines].map((texts) =>
+      texts.subscribe((text) => this.#write(reader, text)),
+    );
     reader.once('close', () => {
-      states.unsubscribe();
+      for (const stream of streams) stream.unsubscribe();
       this.#readers.delete(reader);
     });
     return true;

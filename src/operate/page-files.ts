@@ -32,6 +32,7 @@ const own = [
   'charts.js',
   'acts.js',
   'explain.js',
+  'journal.js',
 ];
 /** The chart library as it is installed. */
 const library = { 'uplot.js': 'uplot/dist/uPlot.iife.min.js', 'uplot.css': 'uplot/dist/uPlot.min.css' };

@@ -167,6 +167,12 @@ function listRoutes(view: RunView): readonly Route[] {
     list('/api/strategies', 'strategies with their parameters', schemas.strategyRowSchema, () =>
       view.strategyRows(),
     ),
+    list(
+      '/api/journal',
+      'the last 200 records of the journal, the newest first',
+      schemas.journalLineSchema,
+      () => view.tail.lines(),
+    ),
     list('/api/alerts', 'the last 200 alerts, the newest first', schemas.alertSchema, () => view.alerts()),
   ];
 }

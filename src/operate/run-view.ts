@@ -9,6 +9,7 @@ import type { Order } from '../core/model/order.ts';
 import { productOf } from '../core/model/product.ts';
 import type { Position } from '../core/state/view.ts';
 import { shownParams, shownSchema, usualParams } from './shown-params.ts';
+import { JournalTail } from './journal-tail.ts';
 import type { OperatedRun } from './run.ts';
 import type {
   Alert,
@@ -30,6 +31,8 @@ const levelsMax = 50;
 
 /** What an operator is shown of a run, in text. It reads the state of the trader and keeps only what the state forgets. */
 export class RunView {
+  /** What the journal took last. */
+  readonly tail: JournalTail;
   readonly #run: OperatedRun;
   readonly #startedAt: Micros;
   readonly #fills: FillRow[] = [];
@@ -41,6 +44,7 @@ export class RunView {
 
   constructor(run: OperatedRun) {
     this.#run = run;
+    this.tail = new JournalTail(run);
     this.#startedAt = run.clock.now();
     this.#unwatch = run.trader.watch(({ event }) => {
       if (event.kind === 'orderReport' || event.kind === 'readAnswered') {
@@ -67,6 +71,7 @@ export class RunView {
 
   close(): void {
     this.#unwatch();
+    this.tail.close();
   }
 
   status(): Status {

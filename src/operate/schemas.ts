@@ -192,6 +192,13 @@ export const curveSchema = z.object({
   ),
 });
 
+export const journalLineSchema = z.object({
+  sequence: z.int().describe('place in the journal'),
+  time,
+  kind: text,
+  text: text.describe('one sentence'),
+});
+
 export const alertSchema = z.object({ time, text });
 
 export const versionsSchema = z.object({ godwit: text, node: text, configuration: text });
@@ -255,6 +262,7 @@ export type BalanceRow = z.output<typeof balanceSchema>;
 export type LimitUse = z.output<typeof limitSchema>;
 export type BudgetRow = z.output<typeof budgetSchema>;
 export type CurveText = z.output<typeof curveSchema>;
+export type JournalLine = z.output<typeof journalLineSchema>;
 export type Alert = z.output<typeof alertSchema>;
 export type Versions = z.output<typeof versionsSchema>;
 export type Acted = z.output<typeof actedSchema>;

@@ -117,6 +117,7 @@ describe('what is seen', () => {
         '/api/budgets',
         '/api/feeds',
         '/api/fills',
+        '/api/journal',
         '/api/limits',
         '/api/orders',
         '/api/orders/{id}',

@@ -39,7 +39,7 @@ describe('the files of the page', () => {
       for (const [, name] of text.matchAll(/from '\.\/(\w+\.js)'/g))
         if (!queue.includes(`/page/${name}`)) queue.push(`/page/${name}`);
     }
-    expect(texts.size).toBe(12);
+    expect(texts.size).toBe(13);
     const bytes = [...texts.values()].reduce((sum, text) => sum + gzipSync(text).length, 0);
     expect(bytes).toBeLessThan(250_000);
     for (const [path, text] of texts) {
@@ -155,6 +155,38 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.shows('#explain-text', `the journal names no order "${id}"`);
     expect(page.complaints).toEqual([]);
   });
+
+  test(
+    'follows the journal, shows one kind of it, and stands still on request',
+    { timeout: 60_000 },
+    async () => {
+      open = await operated();
+      const { rig } = open;
+      const page = await shown(open, 390);
+      const id = trade(open);
+      await page.shows('#journal', `${id} passed the controls: buy 3 AAABBB at 99, limit GTC`);
+      expect(await page.shows('#journal', `${id}: trade, state partiallyFilled`)).toContain(
+        'strategy buyer wants',
+      );
+      await page.value(
+        'const kind = document.getElementById("journal-kind"); kind.value = "orderPending"; kind.dispatchEvent(new Event("change"));',
+      );
+      await page.shows('#journal-kind', 'orderReport');
+      await vi.waitFor(async () => expect(await page.text('#journal')).not.toContain('strategy buyer wants'));
+      expect(await page.text('#journal')).toContain('orderPending');
+      await page.click('#journal-pause');
+      await page.shows('#journal-paused', 'paused');
+      rig.trader.act({ act: 'pause', strategy: undefined }, 'ann', 'lunch');
+      await page.shows('#journal-paused', 'newer records');
+      await page.value('kind.value = "all kinds"; kind.dispatchEvent(new Event("change"));');
+      await page.shows('#journal', 'strategy buyer wants');
+      expect(await page.text('#journal')).not.toContain('lunch');
+      await page.picture(join(pictures, 'journal-390.png'));
+      await page.click('#journal-pause');
+      await page.shows('#journal', 'ann asked for pause: lunch');
+      expect(page.complaints).toEqual([]);
+    },
+  );
 
   test('a hostile name is text', { timeout: 60_000 }, async () => {
     open = await operated({}, tokens, { more: [hostile] });

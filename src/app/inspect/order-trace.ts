@@ -1,4 +1,3 @@
-import { formatAmount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
@@ -8,6 +7,7 @@ import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { Intent } from '../../core/model/intent.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { Fill, OrderRequest } from '../../core/model/order.ts';
+import { fillText, orderText } from '../../core/model/order-text.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import { instrumentsOfHeader } from '../live/run-journal.ts';
@@ -334,20 +334,14 @@ class Tracer {
     }
   }
 
-  #orderText({ side, type, quantity, price, timeInForce, postOnly }: OrderRequest): string {
+  #orderText(request: OrderRequest): string {
     const instrument = this.#instrument();
-    if (instrument === undefined) return side;
-    const at = price === undefined ? '' : ` at ${instrument.priceText(price)}`;
-    const post = postOnly ? ', post only' : '';
-    return `${side} ${instrument.quantityText(quantity)} ${instrument.symbol}${at}, ${type} ${timeInForce}${post}`;
+    return instrument === undefined ? request.side : orderText(request, instrument);
   }
 
-  #fillText({ quantity, price, fee, taker, tradeId }: Fill): string {
+  #fillText(fill: Fill): string {
     const instrument = this.#instrument();
-    if (instrument === undefined) return `trade ${tradeId}`;
-    const of = `${instrument.quantityText(quantity)} at ${instrument.priceText(price)}`;
-    const paid = `fee ${formatAmount(fee)} ${instrument.spec.feeCurrency}`;
-    return `${of}, ${paid}, ${taker ? 'taker' : 'maker'}, trade ${tradeId}`;
+    return instrument === undefined ? `trade ${fill.tradeId}` : fillText(fill, instrument);
   }
 }
 

@@ -2,6 +2,7 @@ import { Acts } from './acts.js';
 import { Chart, Columns } from './charts.js';
 import { Connection, ask } from './connection.js';
 import { Explanation } from './explain.js';
+import { JournalLines } from './journal.js';
 import { mark, write } from './tables.js';
 import * as views from './views.js';
 
@@ -32,6 +33,7 @@ const acts = new Acts(
   () => token,
   () => run,
 );
+const journal = new JournalLines(soon);
 const explanation = new Explanation(() => token);
 const priceChart = new Chart(byId('price'), [{ label: 'Middle', tone: 'main' }], shownFills);
 const profitChart = new Chart(byId('profit'), [
@@ -66,9 +68,12 @@ function opened() {
 /** What came before the stream was opened. */
 async function readOnce() {
   try {
-    const paths = ['/api/curve', '/api/fills', '/api/alerts'];
-    const [curve, earlierFills, earlierAlerts] = await Promise.all(paths.map((path) => ask(token, path)));
-    if (!curve.ok || !earlierFills.ok || !earlierAlerts.ok) return;
+    const paths = ['/api/curve', '/api/fills', '/api/alerts', '/api/journal'];
+    const [curve, earlierFills, earlierAlerts, records] = await Promise.all(
+      paths.map((path) => ask(token, path)),
+    );
+    if (!curve.ok || !earlierFills.ok || !earlierAlerts.ok || !records.ok) return;
+    journal.add(records.value);
     fills = earlierFills.value;
     alerts = earlierAlerts.value.map(numbered);
     curves.clear();
@@ -94,6 +99,8 @@ function heard(name, value) {
   } else if (name === 'alert') {
     alerts.unshift(numbered(value));
     alerts.length = Math.min(alerts.length, alertsMax);
+  } else if (name === 'journal') {
+    journal.add(value);
   } else if (name === 'state') {
     if (value.status.run !== run) begin(value.status.run);
     const first = state === undefined;
@@ -114,6 +121,7 @@ function numbered(alert) {
 
 /** Another run has nothing to do with the curves of the one before. */
 function begin(name) {
+  if (run !== '') journal.clear();
   run = name;
   book = undefined;
   prices.clear();
@@ -222,6 +230,7 @@ function show() {
   views.showFeeds(feeds.length > 0 ? feeds : state.feeds.map((feed) => ({ ...feed, ageMs: null })));
   views.showGauges(state);
   views.showBalances(balances);
+  journal.show();
   views.showAlerts(alerts);
   priceChart.show((prices.get(byId('symbol').value) ?? new Columns(2)).data);
   profitChart.show((curves.get(byId('currency').value) ?? new Columns(3)).data);

@@ -1,0 +1,49 @@
+import type { Cancel } from '../core/base/clock.ts';
+import { microsPerMilli } from '../core/base/clock.ts';
+import { isMarketData } from '../core/model/market-data.ts';
+import type { StampedEvent } from '../core/model/stamped-event.ts';
+import { recordText } from './record-text.ts';
+import type { OperatedRun } from './run.ts';
+import type { JournalLine } from './schemas.ts';
+
+const recordsMax = 200;
+/** Lines sent at once: more than a person reads in the time until the next ones. */
+const freshMax = 50;
+
+/** The last records of the journal. They are kept as they came, and become text only when they are asked for. */
+export class JournalTail {
+  readonly #run: OperatedRun;
+  readonly #records: StampedEvent[] = [];
+  readonly #unwatch: Cancel;
+  #sent = 0;
+
+  constructor(run: OperatedRun) {
+    this.#run = run;
+    this.#unwatch = run.trader.watch((stamped) => {
+      if (isMarketData(stamped.event)) return;
+      this.#records.push(stamped);
+      if (this.#records.length > recordsMax) this.#records.shift();
+    });
+  }
+
+  /** The newest first. */
+  lines(): JournalLine[] {
+    return this.#records.map((stamped) => this.#line(stamped)).toReversed();
+  }
+
+  /** Those that came since it was asked last, the newest first, and not more than can be read. */
+  fresh(): JournalLine[] {
+    const fresh = this.#records.filter(({ sequence }) => sequence > this.#sent).slice(-freshMax);
+    this.#sent = fresh.at(-1)?.sequence ?? this.#sent;
+    return fresh.map((stamped) => this.#line(stamped)).toReversed();
+  }
+
+  close(): void {
+    this.#unwatch();
+  }
+
+  #line({ sequence, event }: StampedEvent): JournalLine {
+    const time = new Date(Math.floor(event.receiveTime / microsPerMilli)).toISOString();
+    return { sequence, time, kind: event.kind, text: recordText(event, this.#run.trader.instruments) };
+  }
+}
