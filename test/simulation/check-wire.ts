@@ -1,6 +1,7 @@
 import type { Amount } from '../../src/core/base/amount.ts';
 import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { CancelOrderCommand } from '../../src/core/model/command.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { accountOf, marginKeyOf } from '../../src/core/model/margin.ts';
@@ -48,7 +49,32 @@ interface OrderParams {
   readonly strict_validate: boolean;
 }
 
-/** The order that a request (`METHOD path`) cancels. */
+/** Which orders a request cancels. */
+export class CancelRequests {
+  /** Cancels that are to leave together and have not, by the first of them: the path of their request, and their orders. */
+  readonly #groups = new Map<number, { readonly path: string; readonly ids: string[] }>();
+
+  pending({ clientOrderId, product = 'spot', together }: CancelOrderCommand): void {
+    if (together === undefined) return;
+    const ids: string[] = this.#groups.get(together.first)?.ids ?? [];
+    ids.push(clientOrderId);
+    this.#groups.set(together.first, { path: `DELETE /api/3/${product}/order`, ids });
+  }
+
+  /** The orders that a request (`METHOD path`) cancels; its symbol stands in its body, and cancels leave in their order. */
+  by(request: string): readonly string[] {
+    const id = cancelledBy(request);
+    if (id !== undefined) return [id];
+    for (const [first, { path, ids }] of this.#groups) {
+      if (path !== request) continue;
+      this.#groups.delete(first);
+      return ids;
+    }
+    return [];
+  }
+}
+
+/** The one order that a request (`METHOD path`) cancels. */
 export function cancelledBy(request: string): string | undefined {
   return /^DELETE \/api\/3\/(?:spot|margin|futures)\/order\/([^?/]+)$/.exec(request)?.[1];
 }
@@ -65,6 +91,7 @@ export class WireCheck {
   readonly #wishes = new Map<string, Wish>();
   readonly #cancels = new Map<string, number>();
   readonly cancelled = new Set<string>();
+  readonly #requests = new CancelRequests();
   #admitted: number[] = [];
   /** Reads of the active orders on their way, by command. */
   readonly #asked = new Map<number, number>();
@@ -145,6 +172,7 @@ export class WireCheck {
         return;
       case 'cancelPending': {
         const { clientOrderId } = event.command;
+        this.#requests.pending(event.command);
         this.#cancels.set(clientOrderId, time.now());
         if (this.#wishes.has(clientOrderId) && !this.#sent.has(clientOrderId))
           this.#unwanted.add(clientOrderId);
@@ -192,8 +220,10 @@ export class WireCheck {
 
   /** A request leaves: `METHOD path`. */
   request(text: string): void {
-    const id = cancelledBy(text);
-    if (id === undefined) return;
+    for (const id of this.#requests.by(text)) this.#cancelLeaves(id);
+  }
+
+  #cancelLeaves(id: string): void {
     this.cancelled.add(id);
     const asked = this.#cancels.get(id);
     this.#cancels.delete(id);

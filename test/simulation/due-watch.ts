@@ -7,7 +7,7 @@ import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { WireCheck } from './check-wire.ts';
-import { cancelledBy } from './check-wire.ts';
+import { cancelledBy, CancelRequests } from './check-wire.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { simOrderOptions } from './sim-trader.ts';
 
@@ -32,6 +32,7 @@ const clearedMs = 8_000;
 /** What must have happened some time after something else: I3, I6, I7. */
 export class DueWatch {
   readonly #parts: DueParts;
+  readonly #requests = new CancelRequests();
   /** When the last request to cancel an order left, true time. */
   readonly #cancelled = new Map<string, number>();
   #sessionChangedAt = 0;
@@ -55,7 +56,10 @@ export class DueWatch {
       this.#stopped(event.why);
     if (event.kind === 'orderRejected' && event.originalClientOrderId !== undefined)
       this.#refusedReplacement(event.originalClientOrderId, view);
-    if (event.kind === 'cancelPending') this.#goesWith(event.command.clientOrderId, view);
+    if (event.kind === 'cancelPending') {
+      this.#requests.pending(event.command);
+      this.#goesWith(event.command.clientOrderId, view);
+    }
     if (event.kind === 'readAnswered' && event.what.of === 'activeOrders')
       for (const { clientOrderId } of event.orders) this.#ofEarlierRun(clientOrderId);
     if ((event.kind !== 'sessionDown' && event.kind !== 'sessionUp') || event.session !== 'trading') return;
@@ -73,8 +77,7 @@ export class DueWatch {
 
   /** A request leaves: `METHOD path`. */
   request(text: string): void {
-    const id = cancelledBy(text);
-    if (id !== undefined) this.#cancelled.set(id, this.#parts.time.now());
+    for (const id of this.#requests.by(text)) this.#cancelled.set(id, this.#parts.time.now());
   }
 
   /** The answer to a request arrived: `status body`. */

@@ -109,6 +109,8 @@ export class SimTrader {
       ...simOrderOptions,
       limits: Object.fromEntries(traded),
       unknownOrdersMax: parts.unknownOrdersMax,
+      // Every other seed has a halt cancel all orders of a symbol at once.
+      cancelTogether: { ...simOrderOptions.cancelTogether, from: seed % 2 === 0 ? 2 : 50 },
     };
     const options = hooks.options?.(own) ?? own;
     const live = new LiveVenue({

@@ -9,7 +9,23 @@ import { ClockOffset } from '../../../../src/venues/hitbtc/client/clock-offset.t
 import { Deadlines } from '../../../../src/venues/hitbtc/client/deadlines.ts';
 import { clientOptions } from '../../../../src/venues/options.ts';
 import { pause } from '../../../../src/core/base/pause.ts';
+import { cancelAllCall } from '../../../../src/venues/hitbtc/client/rest-commands.ts';
 import { RpcCalls } from '../../../../src/venues/hitbtc/client/rpc-calls.ts';
+import { twoInstruments } from './support/instruments.ts';
+
+test('the cancel of all orders names its symbol in the body, and none where it is for all of a product', () => {
+  const command = { kind: 'cancelOrders', commandId: 1, cancels: [] } as const;
+  const instruments = twoInstruments();
+  const second = instruments.get('CCCBBB').id;
+  expect(cancelAllCall({ ...command, instrument: second }, instruments)).toMatchObject({
+    method: 'DELETE',
+    path: '/spot/order',
+    form: 'symbol=CCCBBB',
+    signed: true,
+  });
+  const whole = cancelAllCall({ ...command, product: 'margin', instrument: undefined }, instruments);
+  expect(whole).toEqual({ method: 'DELETE', path: '/margin/order', signed: true });
+});
 
 test('a socket address is what the documents say, with or without a path of its own', () => {
   expect(socketAddress('wss://venue.example', '/api/3/ws/public')).toBe(
