@@ -51,6 +51,7 @@ export class Metrics {
       registers,
     });
     this.#states(run, view);
+    this.#journal(run);
     this.#money(view);
     this.#unwatch = run.trader.watch(({ event }) => this.#observe(event, run));
   }
@@ -125,6 +126,24 @@ export class Metrics {
     ]);
   }
 
+  #journal(run: OperatedRun): void {
+    this.#gauge('godwit_journal_waiting', 'records that wait for the disk', [], () => [
+      [{}, run.journal().waiting],
+    ]);
+    this.#gauge(
+      'godwit_journal_synced_seconds',
+      'when records were on disk last, in seconds since 1970',
+      [],
+      () => syncOf(run, 'at'),
+    );
+    this.#gauge(
+      'godwit_journal_sync_seconds',
+      'how long the records of the last sync had waited for it',
+      [],
+      () => syncOf(run, 'took'),
+    );
+  }
+
   #money(view: RunView): void {
     this.#gauge('godwit_position', 'what a strategy holds', ['strategy', 'symbol', 'account'], () =>
       view
@@ -197,6 +216,11 @@ export class Metrics {
 function ordersByState({ trader }: OperatedRun): readonly Sample[] {
   const counts = Map.groupBy(trader.view.openOrders(), ({ state }) => state);
   return [...counts].map(([state, orders]) => [{ state }, orders.length]);
+}
+
+function syncOf({ journal }: OperatedRun, which: 'at' | 'took'): readonly Sample[] {
+  const { synced } = journal();
+  return synced === undefined ? [] : [[{}, synced[which] / microsPerSecond]];
 }
 
 function secondsOf(milliseconds: number | null): readonly Sample[] {

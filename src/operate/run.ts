@@ -1,4 +1,4 @@
-import type { Clock } from '../core/base/clock.ts';
+import type { Clock, Micros } from '../core/base/clock.ts';
 import type { LaneUsage } from '../core/budgets/lanes.ts';
 import type { Lane } from '../core/model/command.ts';
 import type { InstrumentId } from '../core/model/instrument.ts';
@@ -32,6 +32,11 @@ export interface OperatedRun {
   /** The symbols to show first: those that strategies declare, and all on which something is held or live. */
   readonly shown: () => readonly InstrumentId[];
   readonly budgets: () => Readonly<Record<Lane, LaneUsage>>;
+  /** Records that wait for the disk; when others were on disk last, and how long these had waited. */
+  readonly journal: () => {
+    readonly waiting: number;
+    readonly synced: { readonly at: Micros; readonly took: Micros } | undefined;
+  };
   /** One order of the journal. Rejects with `NotFound` when it names none such, with `BadInput` when it takes too long. */
   readonly explain: (id: string) => Promise<Explained>;
   /** Enters the run as an input of it. */

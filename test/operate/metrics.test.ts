@@ -59,6 +59,9 @@ describe('metrics', () => {
     expect(text).toContain('godwit_position{strategy="buyer",symbol="AAABBB",account="spot"} 2');
     expect(text).toContain('godwit_profit{currency="BBB"} 2');
     expect(text).toContain('godwit_strategy_running{strategy="buyer"} 0');
+    expect(text).toContain('godwit_journal_waiting 4');
+    expect(text).toContain('godwit_journal_synced_seconds 1700000000.5');
+    expect(text).toContain('godwit_journal_sync_seconds 0.0025');
     expect(text).toContain('godwit_up 1');
     rig.trader.act({ act: 'halt' }, 'ann', '');
     expect(await metrics(open)).toContain('godwit_up 0');

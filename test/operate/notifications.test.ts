@@ -74,6 +74,7 @@ async function notify(
       orders: undefined as never,
       shown: () => [],
       budgets: () => undefined as never,
+      journal: () => ({ waiting: 0, synced: undefined }),
       explain: () => Promise.reject(new Error('not asked here')),
       act: (act, who, why) => {
         acts.push({ act, who, why });

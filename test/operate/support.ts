@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import type { Micros } from '../../src/core/base/clock.ts';
 import { NotFound } from '../../src/core/base/errors.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
@@ -114,6 +115,7 @@ export async function operated(
         replace: { used: 1, capacity: 10 },
         new: { used: 2, capacity: 10 },
       }),
+      journal: () => ({ waiting: 4, synced: { at: 1_700_000_000_500_000 as Micros, took: 2_500 as Micros } }),
       explain: async (id) => {
         if (journal.unknown) throw new NotFound('none');
         return explainedAs(id);

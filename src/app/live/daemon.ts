@@ -4,7 +4,7 @@ import type { Logger } from '../../core/base/logger.ts';
 import { catchUnhandled } from '../../core/bus/guarded.ts';
 import { Recorder } from '../../data/frames/recorder.ts';
 import type { RunStarted } from '../../core/model/event.ts';
-import type { DiskJournal } from '../../core/journal/disk.ts';
+import type { DiskJournal, JournalSync } from '../../core/journal/disk.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { OperatorAct } from '../../core/model/operator.ts';
@@ -36,6 +36,8 @@ export interface Daemon {
   readonly strategies: string;
   /** The strategies, in the order of the configuration. */
   readonly loaded: readonly LoadedStrategy[];
+  /** Records that wait for the disk, and the last sync. */
+  journal(): { readonly waiting: number; readonly synced: JournalSync | undefined };
   /** The hash over everything the journal took so far, the market included. */
   digest(): string;
   /** An operator asks for something: an input of the run like any other. */
@@ -124,18 +126,18 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   const begun = trader;
   await closedUnless(begun, () => checkNeeded(held(begun), known));
   begin({ setting, trader: begun, journal, inputs, loaded, run });
-  const running = { setting, trader: begun, recorder, inputs };
   return {
     trader,
     run,
     strategies: strategiesText(loaded),
     loaded,
+    journal: () => ({ waiting: journal.outstanding, synced: journal.synced }),
     digest: () => journal.digest(),
     act: (act, who, why) => inputs.enter({ mark: 'act', act, who, why }, () => begun.act(act, who, why)),
     at: runAtOf(turns),
     unrecorded: () => recorder?.halted(),
     broken: broken.promise,
-    stop: (why, limit, settled) => stop(running, { why, limit, settled }),
+    stop: (...ending) => stop({ setting, trader: begun, recorder, inputs }, ending),
   };
 }
 
@@ -217,16 +219,10 @@ interface Running {
   readonly inputs: RunInputs;
 }
 
-interface Ending {
-  readonly why: string;
-  readonly limit: Micros;
-  readonly settled: (() => void) | undefined;
-}
-
 /** Returns the client ids of orders that may still be live. */
 async function stop(
   { setting, trader, recorder, inputs }: Running,
-  { why, limit, settled }: Ending,
+  [why, limit, settled]: Parameters<Daemon['stop']>,
 ): Promise<readonly string[]> {
   const { clock } = setting;
   inputs.enter({ mark: 'stop', why }, () => trader.stop(why));

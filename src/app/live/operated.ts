@@ -61,6 +61,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
       orders: config.orders,
       shown: () => shownOf(daemon.trader),
       budgets: () => budgets.usage(),
+      journal: () => daemon.journal(),
       explain: (id) => explainer.explain(id),
       act: (act, who, why) => daemon.act(act, who, why),
       stop: stop.resolve,

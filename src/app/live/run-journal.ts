@@ -172,12 +172,13 @@ export function headerOf({ config, mode, listed, addresses }: Opening): string {
   return header;
 }
 
-export function openJournal({ config, log }: Opening, header: string): Past {
+export function openJournal({ config, clock, log }: Opening, header: string): Past {
   const history: StampedEvent[] = [];
   const journal = new DiskJournal({
     directory: config.run.directory,
     header,
     options: config.journal,
+    clock,
     onEvent: (stamped) => history.push(stamped),
   });
   if (journal.cut !== undefined)

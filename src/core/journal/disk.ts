@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import type { Clock, Micros } from '../base/clock.ts';
 import { moduleUrl } from '../base/module-url.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
@@ -31,10 +32,18 @@ export interface DiskJournalSetup {
    */
   readonly onEvent?: (stamped: StampedEvent) => void;
   readonly options?: Partial<JournalOptions>;
+  /** Measures how long records wait for the disk. */
+  readonly clock?: Clock | undefined;
 }
 
 /** How many records are handed to the writer at once, even in one turn. */
 const groupMax = 512;
+
+/** When records were on disk last, and how long they had waited for it. */
+export interface JournalSync {
+  readonly at: Micros;
+  readonly took: Micros;
+}
 
 interface Waiting {
   readonly group: number;
@@ -63,6 +72,10 @@ export class DiskJournal implements Journal {
   #groupDurable = 0;
   #outstanding = 0;
   #sizes = new Map<number, number>();
+  readonly #clock: Clock | undefined;
+  /** When each group was handed to the writer. */
+  readonly #handed = new Map<number, Micros>();
+  #synced: JournalSync | undefined;
   #waiting: Waiting[] = [];
   #flushing = false;
   #failure: Error | undefined;
@@ -76,6 +89,7 @@ export class DiskJournal implements Journal {
   constructor(setup: DiskJournalSetup) {
     const options = { ...journalDefaults, ...setup.options };
     this.#directory = setup.directory;
+    this.#clock = setup.clock;
     this.#outstandingMax = options.outstandingMax;
     this.#lock = lockDirectory(setup.directory);
     try {
@@ -94,6 +108,11 @@ export class DiskJournal implements Journal {
   /** How many records wait for the disk. */
   get outstanding(): number {
     return this.#outstanding;
+  }
+
+  /** The last sync; `undefined` before the first one, and without a clock. */
+  get synced(): JournalSync | undefined {
+    return this.#synced;
   }
 
   append(event: Event, sequence: number): void {
@@ -168,6 +187,7 @@ export class DiskJournal implements Journal {
     const group = this.#group;
     this.#group += 1;
     this.#sizes.set(group, this.#records.length);
+    if (this.#clock !== undefined) this.#handed.set(group, this.#clock.uptime());
     this.#post({ type: 'group', group, records: this.#records });
     this.#records = [];
   }
@@ -193,9 +213,11 @@ export class DiskJournal implements Journal {
 
   #durable(group: number): void {
     if (this.#failure !== undefined) return;
+    this.#measure(group);
     for (let done = this.#groupDurable + 1; done <= group; done++) {
       this.#outstanding -= this.#sizes.get(done) ?? 0;
       this.#sizes.delete(done);
+      this.#handed.delete(done);
     }
     this.#groupDurable = group;
     const waiting = this.#waiting;
@@ -203,6 +225,13 @@ export class DiskJournal implements Journal {
     while (ready < waiting.length && (waiting[ready] as Waiting).group <= group) ready += 1;
     this.#waiting = waiting.slice(ready);
     for (let i = 0; i < ready; i++) (waiting[i] as Waiting).task();
+  }
+
+  /** Of the groups of one sync, the first has waited longest. */
+  #measure(group: number): void {
+    const handed = this.#handed.get(Math.min(this.#groupDurable + 1, group));
+    if (this.#clock === undefined || handed === undefined) return;
+    this.#synced = { at: this.#clock.now(), took: (this.#clock.uptime() - handed) as Micros };
   }
 
   #exited(): void {

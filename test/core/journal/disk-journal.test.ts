@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { millis } from '../../../src/core/base/clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { DiskJournal } from '../../../src/core/journal/disk.ts';
 import { openForWriting } from '../../../src/core/journal/file.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';
@@ -88,6 +91,18 @@ describe('the journal on disk', () => {
     let now = false;
     journal.whenDurable(() => (now = true));
     expect(now).toBe(true);
+    await journal.close();
+  });
+
+  test('says when it was on disk last, and how long the first record of that sync had waited', async () => {
+    const clock = new VirtualClock(1_000_000 as Micros);
+    const journal = new DiskJournal({ directory, clock });
+    expect(journal.synced).toBeUndefined();
+    journal.append(pending(1), 1);
+    const done = durable(journal);
+    clock.advance(millis(3));
+    await done;
+    expect(journal.synced).toEqual({ at: 1_003_000, took: 3_000 });
     await journal.close();
   });
 
