@@ -183,6 +183,10 @@ function ready({ trader }: OperatedRun): z.output<typeof schemas.healthSchema> {
   return { status: 'ok', why: '' };
 }
 
+type StrategyAct = Extract<AskedAct, { act: 'startStrategy' | 'stopStrategy' | 'setParams' }>;
+/** What enters the run as it is asked for. */
+type PlainAct = Exclude<AskedAct, StrategyAct | { act: 'stop' }>;
+
 /** Carries out acts. */
 class Acts {
   readonly #run: OperatedRun;
@@ -196,7 +200,7 @@ class Acts {
     this.#clock = run.clock;
   }
 
-  take(asked: AskedAct): Acted {
+  take(asked: AskedAct): Acted | Promise<Acted> {
     const { run } = this.#run;
     if (asked.run !== undefined && asked.run !== run)
       throw new Refused(
@@ -204,6 +208,8 @@ class Acts {
         'RUN',
         `nothing was done: this was meant for run ${shown(asked.run)}, and the daemon was started again as run ${run}; look at it, then ask again`,
       );
+    if (asked.act === 'startStrategy' || asked.act === 'stopStrategy' || asked.act === 'setParams')
+      return this.#onStrategy(asked);
     if (asked.act === 'stop') {
       this.#run.stop(asked.why === '' ? `stopped by ${asked.who}` : `${asked.why}, by ${asked.who}`);
       return done('the daemon stops: it cancels its orders and ends');
@@ -213,8 +219,41 @@ class Acts {
     return done(this.#textOf(asked));
   }
 
+  /** Throws `Refused` when the strategy is not there, is not as the act expects, or does not take what it is given. */
+  async #onStrategy(asked: StrategyAct): Promise<Acted> {
+    const { strategy, who, why } = asked;
+    this.#strategy(strategy);
+    const { trader, strategyActs } = this.#run;
+    const stopped = trader.view.stopped(strategy);
+    if (!trader.started)
+      throw new Refused(409, 'STARTING', 'strategies have not started: the account is not compared yet');
+    if (asked.act === 'startStrategy' && stopped === undefined)
+      throw new Refused(409, 'RUNNING', `strategy ${strategy} runs already`);
+    if (asked.act === 'stopStrategy' && trader.view.off(strategy) !== undefined)
+      throw new Refused(409, 'STOPPED', `strategy ${strategy} is stopped already`);
+    try {
+      if (asked.act === 'stopStrategy') {
+        strategyActs.stop(strategy, who, why);
+        return done(`strategy ${strategy}: stopped until it is started; its orders are canceled`);
+      }
+      if (asked.act === 'startStrategy') {
+        await strategyActs.start(strategy, who, why);
+        return done(`strategy ${strategy}: started`);
+      }
+      await strategyActs.setParams(strategy, asked.params, who, why);
+      const now = 'begins anew with them; orders of before are canceled';
+      const names = Object.keys(asked.params).join(', ');
+      return done(
+        `strategy ${strategy}: ${names} changed; it ${stopped === undefined ? now : 'has them once it is started'}`,
+      );
+    } catch (error) {
+      if (error instanceof BadInput) throw new Refused(400, 'PARAMS', error.message);
+      throw error;
+    }
+  }
+
   /** Throws `Refused` when it names what is not there. */
-  #actOf(asked: Exclude<AskedAct, { act: 'stop' }>): OperatorAct {
+  #actOf(asked: PlainAct): OperatorAct {
     switch (asked.act) {
       case 'pause':
       case 'resume':
@@ -284,7 +323,7 @@ class Acts {
     );
   }
 
-  #textOf(asked: Exclude<AskedAct, { act: 'stop' }>): string {
+  #textOf(asked: PlainAct): string {
     const of = (name: string | null): string => (name === null ? 'all strategies' : `strategy ${name}`);
     switch (asked.act) {
       case 'pause':

@@ -96,15 +96,15 @@ export class RunView {
   }
 
   strategies(): Status['strategies'] {
-    const { trader, strategies } = this.#run;
-    return strategies.map(({ name, params }) => {
+    const { trader, strategies, strategyActs } = this.#run;
+    return strategies.map(({ name }) => {
       const stopped = trader.view.stopped(name);
       const paused = trader.view.paused(name);
       const symbols =
         trader.hosts.find((host) => host.name === name)?.feeds.map(({ symbol }) => symbol) ?? [];
       const running = trader.started ? 'running' : 'starting';
       const state = stopped === undefined ? (paused === undefined ? running : 'paused') : 'stopped';
-      const shown = shownParams(params);
+      const shown = shownParams(strategyActs.params(name));
       return { name, state, why: stopped ?? paused ?? '', symbols: [...symbols], params: shown };
     });
   }
@@ -112,11 +112,11 @@ export class RunView {
   /** As `strategies`, with what a form for the parameters needs. */
   strategyRows(): StrategyRow[] {
     const rows = this.strategies();
-    return this.#run.strategies.flatMap(({ path, params, schema }, at) => {
+    return this.#run.strategies.flatMap(({ path, schema }, at) => {
       const row = rows[at];
       if (row === undefined) return [];
-      const whole = shownParams({ ...usualParams(schema), ...params });
-      return [{ ...row, path, params: whole, schema: shownSchema(schema) }];
+      const params = { ...shownParams(usualParams(schema)), ...row.params };
+      return [{ ...row, path, params, schema: shownSchema(schema) }];
     });
   }
 

@@ -12,7 +12,6 @@ export interface OperatedStrategy {
   readonly name: string;
   /** Where its code is, as the configuration names it. */
   readonly path: string;
-  readonly params: Readonly<Record<string, unknown>>;
   /** The JSON Schema of its parameters. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly limits: StrategyLimits;
@@ -41,6 +40,20 @@ export interface OperatedRun {
   readonly explain: (id: string) => Promise<Explained>;
   /** Enters the run as an input of it. */
   readonly act: (act: OperatorAct, who: string, why: string) => void;
+  /** Acts on one strategy. Each throws `BadInput` in one sentence, and nothing has changed, when it cannot be done. */
+  readonly strategyActs: {
+    /** The parameters as they are now, without defaults. */
+    params(strategy: string): Readonly<Record<string, unknown>>;
+    start(strategy: string, who: string, why: string): Promise<void>;
+    stop(strategy: string, who: string, why: string): void;
+    /** Parameters that are not named stay. */
+    setParams(
+      strategy: string,
+      changes: Readonly<Record<string, unknown>>,
+      who: string,
+      why: string,
+    ): Promise<void>;
+  };
   /** Begins the orderly stop of the daemon. */
   readonly stop: (why: string) => void;
 }

@@ -217,6 +217,7 @@ const asked = {
     ),
   who: z.string().min(1).max(64).default('operator').describe('who asks; kept in the journal'),
 };
+const named = z.string().min(1).max(64).describe('one strategy');
 const strategy = z.string().min(1).max(64).nullable().default(null).describe('null: all of them');
 
 export const actSchema = z.discriminatedUnion('act', [
@@ -235,6 +236,14 @@ export const actSchema = z.discriminatedUnion('act', [
     act: z.literal('cancelAll'),
     strategy,
     symbol: z.string().min(1).max(64).nullable().default(null).describe('null: all of them'),
+    ...asked,
+  }),
+  z.strictObject({ act: z.literal('startStrategy'), strategy: named, ...asked }),
+  z.strictObject({ act: z.literal('stopStrategy'), strategy: named, ...asked }),
+  z.strictObject({
+    act: z.literal('setParams'),
+    strategy: named,
+    params: z.record(z.string().max(64), z.unknown()).describe('what changes; the rest stays'),
     ...asked,
   }),
   z.strictObject({ act: z.literal('stop'), ...asked }),

@@ -186,6 +186,28 @@ describe('what is done', () => {
     expect(run.rig.all('operatorActed').map((one) => one.act.act)).toEqual(['halt']);
   });
 
+  test('one strategy is stopped, started and given parameters; what it does not take is refused in its sentence', async () => {
+    const run = await begin();
+    const id = rest(run);
+    expect(codeOf(await act(run, { act: 'startStrategy', strategy: 'buyer' }))).toBe('RUNNING');
+    await act(run, { act: 'setParams', strategy: 'buyer', params: { size: 4 }, why: 'calm' });
+    expect(run.changed).toEqual([{ strategy: 'buyer', changes: { size: 4 }, who: 'ann', why: 'calm' }]);
+    expect((await act(run, { act: 'stopStrategy', strategy: 'buyer', why: 'lunch' })).body).toMatchObject({
+      done: true,
+    });
+    expect(run.rig.all('cancelPending')).toMatchObject([{ command: { clientOrderId: id } }]);
+    expect((await read<Status>(run, '/api/status')).strategies).toMatchObject([
+      { state: 'stopped', why: 'lunch, by ann' },
+    ]);
+    expect(codeOf(await act(run, { act: 'stopStrategy', strategy: 'buyer' }))).toBe('STOPPED');
+    const refused = await act(run, { act: 'startStrategy', strategy: 'buyer' });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { error: { code: 'PARAMS', message: 'strategy buyer: param size: found 3, expected text' } },
+    ]);
+    expect(codeOf(await act(run, { act: 'stopStrategy', strategy: 'other' }))).toBe('NOT_FOUND');
+  });
+
   test('stop asks the daemon to end, with the reason', async () => {
     const run = await begin();
     await act(run, { act: 'stop', why: 'the night' });

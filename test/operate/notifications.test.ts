@@ -80,6 +80,12 @@ async function notify(
         acts.push({ act, who, why });
         rig.trader.act(act, who, why);
       },
+      strategyActs: {
+        params: () => ({}),
+        start: () => Promise.resolve(),
+        stop: () => {},
+        setParams: () => Promise.resolve(),
+      },
       stop: () => {},
     },
     view: operating.view,

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import type { Micros } from '../../src/core/base/clock.ts';
-import { NotFound } from '../../src/core/base/errors.ts';
+import { BadInput, NotFound } from '../../src/core/base/errors.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
@@ -30,6 +30,8 @@ export interface Operated {
   readonly server: OperateServer;
   readonly acts: { readonly act: OperatorAct; readonly who: string; readonly why: string }[];
   readonly stops: string[];
+  /** Parameters that were to be changed. */
+  readonly changed: object[];
   /** Whether the journal names no order. */
   unknown: boolean;
 }
@@ -84,6 +86,7 @@ export async function operated(
   const acts: Operated['acts'] = [];
   const stops: string[] = [];
   const journal = { unknown: false };
+  const changed: object[] = [];
   const server = await OperateServer.start({
     options: operateOptions.parse(options),
     tokens: given,
@@ -100,7 +103,6 @@ export async function operated(
       strategies: ['buyer', ...more].map((name) => ({
         name,
         path: `strategies/${name}`,
-        params: { size: 3, apiKey: 'of-nobody' },
         schema: {
           type: 'object',
           properties: { pace: { type: 'integer', default: 7 }, apiKey: { type: 'string', default: 'x' } },
@@ -124,10 +126,19 @@ export async function operated(
         acts.push({ act, who, why });
         rig.trader.act(act, who, why);
       },
+      strategyActs: {
+        params: () => ({ size: 3, apiKey: 'of-nobody' }),
+        start: () => Promise.reject(new BadInput('strategy buyer: param size: found 3, expected text')),
+        stop: (strategy, who, why) => rig.trader.act({ act: 'stopStrategy', strategy }, who, why),
+        setParams: (strategy, changes, who, why) => {
+          changed.push({ strategy, changes, who, why });
+          return Promise.resolve();
+        },
+      },
       stop: (why) => stops.push(why),
     },
   });
-  return Object.assign(journal, { rig, server, acts, stops });
+  return Object.assign(journal, { rig, server, acts, stops, changed });
 }
 
 export interface Answer {

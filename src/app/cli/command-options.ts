@@ -82,11 +82,11 @@ export function withStrategy(config: Config, options: StrategyOptions): Config {
   };
 }
 
-function paramsOf(assignments: readonly string[]): Record<string, unknown> {
+export function paramsOf(assignments: readonly string[], option = '--param'): Record<string, unknown> {
   return Object.fromEntries(
     assignments.map((assignment) => {
       const split = assignment.indexOf('=');
-      if (split <= 0) throw new UsageError(`--param ${assignment}: expected the form name=value`);
+      if (split <= 0) throw new UsageError(`${option} ${assignment}: expected the form name=value`);
       return [assignment.slice(0, split), valueOf(assignment.slice(split + 1))];
     }),
   );

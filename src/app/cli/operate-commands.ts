@@ -7,7 +7,7 @@ import type { OperateCommand } from '../operate/commands.ts';
 import type { LogLevel } from '../operate/logs.ts';
 import { seenLists } from '../operate/lists.ts';
 import type { CommonOptions, Run } from './command-options.ts';
-import { configOf, wholeNumber, withCommonOptions } from './command-options.ts';
+import { configOf, paramsOf, wholeNumber, withCommonOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
 
 interface OperateOptions extends CommonOptions {
@@ -118,12 +118,33 @@ function addActs(root: Command, output: Output, run: Run): void {
   for (const [verb, text] of [
     ['reduce', 'only orders that reduce leave, until it is cleared'],
     ['halt', 'nothing leaves but cancels and reads, until it is cleared; own orders are canceled'],
-    ['stop', 'ends the daemon in good order'],
   ] as const) {
     add(verb, text, `godwit ${verb} --why "a strange market"`).action((options: OperateOptions) =>
       act(options, { act: verb }),
     );
   }
+  add('stop', 'ends the daemon in good order, or one strategy', 'godwit stop --why "a new version"')
+    .option('--strategy <name>', 'this strategy alone: it stays stopped until it is started')
+    .action((options: OperateOptions) =>
+      act(
+        options,
+        options.strategy === undefined
+          ? { act: 'stop' }
+          : { act: 'stopStrategy', strategy: options.strategy },
+      ),
+    );
+  add('start', 'starts a strategy that was stopped', 'godwit start maker')
+    .argument('<strategy>', 'its name')
+    .action((strategy: string, options: OperateOptions) => act(options, { act: 'startStrategy', strategy }));
+  add('params', 'shows the parameters of a strategy, or changes some', 'godwit params maker levels=3')
+    .argument('<strategy>', 'its name')
+    .argument('[changes...]', 'name=value; what is not named stays')
+    .action(async (strategy: string, changes: string[], options: OperateOptions) => {
+      if (changes.length > 0)
+        return act(options, { act: 'setParams', strategy, params: paramsOf(changes, 'params') });
+      const { paramsCommand } = await import('../operate/commands.ts');
+      return run(paramsCommand(commandOf(options, output), strategy));
+    });
   add('clear', 'clears a halt and limits on loss that were reached; in two steps', 'godwit clear')
     .option('--confirm <code>', 'the code that the first step printed')
     .action((options: OperateOptions) =>

@@ -19,7 +19,9 @@ export function stoppedStrategies({
 }: Pick<Trader, 'hosts' | 'view'>): readonly StoppedStrategy[] {
   return hosts.flatMap(({ name }) => {
     const why = view.stopped(name);
-    return why === undefined || why === 'unloaded' ? [] : [{ strategy: name, why }];
+    return why === undefined || why === 'unloaded' || view.off(name) !== undefined
+      ? []
+      : [{ strategy: name, why }];
   });
 }
 

@@ -15,6 +15,7 @@ import { externalStrategy } from '../../core/state/order-entry.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { openTrader } from '../run/assembly.ts';
 import { decidingConfig } from '../run/hashes.ts';
+import type { JournalInstruments } from './run-journal.ts';
 import { checkNeeded, instrumentsOfJournal, headerOf, keepFailure, openJournal } from './run-journal.ts';
 import { KeptStates } from '../run/kept-states.ts';
 import { liveMarketData } from './market-data.ts';
@@ -25,6 +26,8 @@ import { pause } from '../../core/base/pause.ts';
 import { runId } from '../run/id.ts';
 import { handToScope, onLateError } from '../run/uncaught-errors.ts';
 import { RunInputs } from './run-inputs.ts';
+import type { StrategyActsParts, WithChanges } from './strategy-acts.ts';
+import { StrategyActs, withChangedParams } from './strategy-acts.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { loadStrategies, strategiesText } from '../run/strategy-plans.ts';
 
@@ -38,6 +41,10 @@ export interface Daemon {
   readonly loaded: readonly LoadedStrategy[];
   /** Records that wait for the disk, and the last sync. */
   journal(): { readonly waiting: number; readonly synced: JournalSync | undefined };
+  /** The configuration with what an operator changed in earlier runs, and a sentence on each strategy of which it did. */
+  readonly changed: WithChanges;
+  /** Starts, stops and changes one strategy. */
+  readonly strategyActs: StrategyActs;
   /** The hash over everything the journal took so far, the market included. */
   digest(): string;
   /** An operator asks for something: an input of the run like any other. */
@@ -70,32 +77,21 @@ const settleTime = millis(200);
  * Opens the run directory, verifies its journal and takes over what that came to, connects, and lets the events in.
  * From here on no throwing subscriber of any stream ends the process: it is logged.
  */
-export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
-  const { config, clock, log, listed, budgets, turns } = setting;
-  const { directory } = config.run;
+export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
+  const { clock, log, listed, budgets, turns } = given;
+  const { directory } = given.config.run;
   logUncaught(log);
-  const header = headerOf(setting);
+  const header = headerOf(given);
   const known = instrumentsOfJournal(header, listed, directory);
   const { instruments } = known;
   const kept = new KeptStates(directory);
   const run = runId(clock);
+  const { journal, history } = openJournal(given, header);
+  const changed = withChangedParams(given.config, history);
+  const setting = { ...given, config: changed.config };
   const recorder = openRecorder(setting, instruments);
   const inputs = new RunInputs({ real: clock, turns, record: recorder?.take });
-  const loaded = await loadStrategies(config.strategies, {
-    clock: turns,
-    outside: { clock, voice: (publish) => inputs.voice(publish) },
-    instruments,
-    stateOptions: config.state,
-    seed: config.run.seed,
-    idPrefix: config.orders.idPrefix,
-    run,
-    kept,
-  });
-  checkNeeded(
-    loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)),
-    known,
-  );
-  const { journal, history } = openJournal(setting, header);
+  const loaded = await closedUnless(journal, () => loadChecked({ setting, known, inputs, kept, run }));
   let trader: Trader | undefined;
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
@@ -111,7 +107,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   const open = (): readonly Order[] => trader?.view.openOrders() ?? [];
   const paper = { ...setting, marketData, instruments, loaded, history, open };
   trader = openTrader({
-    config,
+    config: changed.config,
     module: setting.venue,
     instruments,
     clock: turns,
@@ -126,19 +122,64 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   const begun = trader;
   await closedUnless(begun, () => checkNeeded(held(begun), known));
   begin({ setting, trader: begun, journal, inputs, loaded, run });
+  const act: StrategyActsParts['enter'] = (what, who, why, plan) =>
+    inputs.enter({ mark: 'act', act: what, who, why }, () => begun.act(what, who, why, plan));
+  const strategyActs = new StrategyActs({
+    configured: given.config,
+    config: changed.config,
+    loaded,
+    trader: begun,
+    enter: act,
+  });
   return {
     trader,
     run,
     strategies: strategiesText(loaded),
     loaded,
     journal: () => ({ waiting: journal.outstanding, synced: journal.synced }),
+    changed,
+    strategyActs,
     digest: () => journal.digest(),
-    act: (act, who, why) => inputs.enter({ mark: 'act', act, who, why }, () => begun.act(act, who, why)),
+    act,
     at: runAtOf(turns),
     unrecorded: () => recorder?.halted(),
     broken: broken.promise,
     stop: (...ending) => stop({ setting, trader: begun, recorder, inputs }, ending),
   };
+}
+
+interface Loading {
+  readonly setting: DaemonSetting;
+  readonly known: JournalInstruments;
+  readonly inputs: RunInputs;
+  readonly kept: KeptStates;
+  readonly run: string;
+}
+
+/** The strategies, of which each symbol that they follow is as the journal knows it. */
+async function loadChecked({
+  setting,
+  known,
+  inputs,
+  kept,
+  run,
+}: Loading): Promise<readonly LoadedStrategy[]> {
+  const { config, clock, turns } = setting;
+  const loaded = await loadStrategies(config.strategies, {
+    clock: turns,
+    outside: { clock, voice: (publish) => inputs.voice(publish) },
+    instruments: known.instruments,
+    stateOptions: config.state,
+    seed: config.run.seed,
+    idPrefix: config.orders.idPrefix,
+    run,
+    kept,
+  });
+  checkNeeded(
+    loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)),
+    known,
+  );
+  return loaded;
 }
 
 interface Beginning {
@@ -172,12 +213,15 @@ function logUncaught(log: Logger): void {
   onLateError((what) => log.warn({ what }, 'a strategy threw when it had ended'));
 }
 
-/** Lets go of everything when a check throws. */
-async function closedUnless(trader: Trader, check: () => void): Promise<void> {
+/** Closes what is open already when what follows throws. */
+async function closedUnless<Result>(
+  open: { close(): Promise<void> },
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
-    check();
+    return await work();
   } catch (error) {
-    await trader.close();
+    await open.close();
     throw error;
   }
 }

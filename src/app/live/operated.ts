@@ -34,7 +34,8 @@ export type ExplainsOrders = (
 /** Follows a daemon until it is stopped, by a signal, its time, or its operator, who sees and steers it meanwhile. */
 export async function runOperated(session: OperatedSession): Promise<number> {
   const { daemon, parts, mode, output, clock, budgets } = session;
-  const { config, environment, log } = parts;
+  const { environment, log } = parts;
+  const { config } = daemon.changed;
   const folders = session.recordTo === undefined ? [] : [session.recordTo];
   const explainer = session.explains({ directory: session.directory, folders }, clock);
   const stop = Promise.withResolvers<string>();
@@ -64,6 +65,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
       journal: () => daemon.journal(),
       explain: (id) => explainer.explain(id),
       act: (act, who, why) => daemon.act(act, who, why),
+      strategyActs: daemon.strategyActs,
       stop: stop.resolve,
     },
   });
@@ -102,10 +104,9 @@ function shownOf(trader: Trader): readonly InstrumentId[] {
 }
 
 function strategiesOf({ strategies }: Config, { loaded }: Daemon) {
-  return strategies.map(({ name, path, params, limits }, at) => ({
+  return strategies.map(({ name, path, limits }, at) => ({
     name,
     path,
-    params,
     schema: JSON.parse(loaded[at]?.paramsSchema ?? '{}') as Readonly<Record<string, unknown>>,
     limits,
   }));

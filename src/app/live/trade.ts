@@ -63,7 +63,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   const { directory } = config.run;
   const place = earlierSession(directory);
   const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt });
-  for (const note of marketOrderNotes(config)) output.progress(`note: ${note}`);
+  for (const note of [...marketOrderNotes(config), ...daemon.changed.notes]) output.progress(`note: ${note}`);
   output.progress(`Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${directory}. Ctrl-C stops.`);
   const earlier = place === undefined ? undefined : reportEarlier({ directory, place }, output);
   const code = await runOperated({
@@ -79,7 +79,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     forMs: setting.forMs,
     explains: setting.explains,
     recordTo,
-    identity: sessionIdentity(mode, parts.config, daemon),
+    identity: sessionIdentity(mode, daemon.changed.config, daemon),
     directory,
     inputs: sessionInputs(setting),
     rows,

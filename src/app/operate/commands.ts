@@ -7,11 +7,13 @@ import type {
   OrderRow,
   HeldRow,
   Status,
+  StrategyRow,
 } from '../../operate/schemas.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
 import { columns } from './columns.ts';
-import { OperateClient } from './client.ts';
+import { OperateClient, OperateFailed } from './client.ts';
 
 export interface OperateCommand {
   readonly target: OperateTarget;
@@ -105,6 +107,39 @@ export async function listCommand(
   if (json) output.data(JSON.stringify(rows));
   else if (rows.length === 0) output.data(`no ${name}`);
   else print(output, rows, tables[name]);
+  return 0;
+}
+
+/** `godwit params STRATEGY`: what it runs with, and what each parameter may be. */
+export async function paramsCommand(
+  { target, output, json }: OperateCommand,
+  strategy: string,
+): Promise<number> {
+  const rows = (await new OperateClient(target).get('/api/strategies')) as StrategyRow[];
+  const row = rows.find(({ name }) => name === strategy);
+  if (row === undefined)
+    throw new OperateFailed(
+      `there is no strategy ${JSON.stringify(strategy)} in this run`,
+      exitCodes.notFound,
+    );
+  const { params, schema } = row;
+  if (json) {
+    output.data(JSON.stringify({ strategy, params, schema }));
+    return 0;
+  }
+  const properties = (schema['properties'] ?? {}) as Readonly<
+    Record<string, Readonly<Record<string, unknown>>>
+  >;
+  const names = [...new Set([...Object.keys(properties), ...Object.keys(params)])];
+  if (names.length === 0) output.data('no params');
+  const lines = names.map((param) => ({
+    param,
+    value: params[param],
+    usual: properties[param]?.['default'],
+    type: properties[param]?.['type'],
+    description: properties[param]?.['description'],
+  }));
+  print(output, lines, ['param', 'value', 'usual', 'type', 'description']);
   return 0;
 }
 

@@ -12,8 +12,10 @@ import type { Recording } from '../../data/recording/contract.ts';
 import type { Command } from '../../core/model/command.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import { runChannel } from '../../core/model/frame.ts';
+import type { OperatorAct } from '../../core/model/operator.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import type { StrategyPlan } from '../../core/trader/parts.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { openTrader } from '../run/assembly.ts';
 import type { Batch } from '../run/drive.ts';
@@ -26,6 +28,8 @@ import { readMark } from '../run/mark.ts';
 import { inScope } from '../run/uncaught-errors.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { loadStrategies } from '../run/strategy-plans.ts';
+
+type Params = Config['strategies'][number]['params'];
 
 export interface ReplaySetting {
   /** The configuration of the replay, made from that of the run: as it is, or with changes. */
@@ -97,7 +101,7 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
       case 'journalFailed':
         return journal.failed(mark.why);
       case 'act':
-        return trader.act(mark.act, mark.who, mark.why);
+        return trader.act(mark.act, mark.who, mark.why, plans.next(mark.act));
       case 'halt':
         return trader.halt(mark.why);
       case 'stop':
@@ -105,7 +109,8 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
       case 'event':
     }
   };
-  const source = framesIn(recording);
+  const plans = new PlansAgain(config.strategies, loaded);
+  const source = framesIn(recording, plans);
   const damage = await drive(source, {
     accept: (frame) => {
       replay.play(frame, onMark);
@@ -214,6 +219,40 @@ function framesOf(recording: Recording): AsyncGenerator<readonly Frame[], void, 
   return recording.frames();
 }
 
-async function* framesIn(recording: Recording): AsyncGenerator<Batch<Frame>, void, undefined> {
-  for await (const events of framesOf(recording)) yield { events };
+async function* framesIn(
+  recording: Recording,
+  plans: PlansAgain,
+): AsyncGenerator<Batch<Frame>, void, undefined> {
+  for await (const events of framesOf(recording)) {
+    for (const frame of events) if (frame.channel === runChannel) await plans.prepare(readMark(frame));
+    yield { events };
+  }
+}
+
+/** What strategies began anew with in the run, loaded ahead of the acts that say so: an act is played in an instant. */
+class PlansAgain {
+  readonly #now: Map<string, { readonly loaded: LoadedStrategy; params: Params }>;
+  readonly #ready: (StrategyPlan | undefined)[] = [];
+
+  constructor(strategies: Config['strategies'], loaded: readonly LoadedStrategy[]) {
+    this.#now = new Map(
+      loaded.map((one, at) => [one.plan.name, { loaded: one, params: strategies[at]?.params ?? {} }]),
+    );
+  }
+
+  async prepare(mark: RunMark): Promise<void> {
+    if (mark.mark !== 'act' || !isAnew(mark.act)) return;
+    const now = this.#now.get(mark.act.strategy);
+    if (now !== undefined && mark.act.act === 'setParams') now.params = JSON.parse(mark.act.params) as Params;
+    this.#ready.push((await now?.loaded.again(now.params))?.plan);
+  }
+
+  /** The plan of an act, in the order in which they were prepared. */
+  next(act: OperatorAct): StrategyPlan | undefined {
+    return isAnew(act) ? this.#ready.shift() : undefined;
+  }
+}
+
+function isAnew(act: OperatorAct): act is Extract<OperatorAct, { act: 'startStrategy' | 'setParams' }> {
+  return act.act === 'startStrategy' || act.act === 'setParams';
 }

@@ -84,13 +84,14 @@ export class IsolatedHost implements StrategyHost {
     return this.#host.products;
   }
 
-  start(): void {
-    this.#errors.within(() => this.#host.start());
+  start(starts = 0): void {
+    this.#errors.within(() => this.#host.start(starts));
   }
 
   notify(event: Event): void {
     this.#errors.within(() => this.#host.notify(event));
     if (event.kind === 'runStarted' && event.run === this.#run) this.#begin();
+    if (event.kind === 'strategyStarted' && event.strategy === this.name) this.#begin();
     if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#errors.end();
   }
 

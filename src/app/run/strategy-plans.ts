@@ -10,7 +10,7 @@ import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import { DeclaredFeeds } from '../../core/strategy/feed-request.ts';
 import type { FeedRequest } from '../../core/strategy/feed-request.ts';
 import type { StateView } from '../../core/state/view.ts';
-import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
+import type { HostSetting, KeptState, StrategyHost } from '../../core/strategy/host.ts';
 import { launchWorker } from '../../core/strategy/launch-worker.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import { paramsSchemaText, readFeeds, readParams, readProducts } from '../../core/strategy/params.ts';
@@ -30,6 +30,13 @@ export interface LoadedStrategy {
   /** The JSON Schema of its parameters, as JSON text. */
   readonly paramsSchema: string;
   readonly sha256: string;
+  /**
+   * The same code with other parameters, to be opened in its place. Throws `BadInput` when they are not as they must be, or change
+   * what the strategy follows or trades, which the run cannot change.
+   */
+  again(params: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
+  /** Lets go of what was loaded and will not be opened. */
+  discard(): Promise<void>;
 }
 
 /** Strategies for the head of a report: the name of each, and a hash of its files. */
@@ -74,7 +81,16 @@ export async function loadStrategies(
   return loaded;
 }
 
-async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<LoadedStrategy> {
+/** What a strategy keeps, from its first host in the run to its last. */
+interface KeptLast {
+  state: KeptState | undefined;
+}
+
+async function loadOne(
+  config: StrategyConfig,
+  setting: PlanSetting,
+  last: KeptLast = { state: setting.kept?.read(config.name) },
+): Promise<LoadedStrategy> {
   const tag = strategyTag(config.name);
   const { seed, idPrefix, run, clock, kept } = setting;
   const common = {
@@ -84,27 +100,33 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
     tag,
     name: config.name,
     clock,
-    kept: kept?.read(config.name),
-    keep: kept === undefined ? undefined : (state) => kept.write(config.name, state),
+    kept: last.state,
+    keep: (state) => {
+      kept?.write(config.name, state);
+      last.state = state;
+    },
   } satisfies Omit<HostSetting, 'publish'>;
   const base = { name: config.name, tag, limits: config.limits };
-  if ((setting.host ?? config.host) === 'worker') return openWorker(config, setting, { base, common });
+  if ((setting.host ?? config.host) === 'worker') return openWorker(config, setting, { base, common, last });
   const { outside } = setting;
   const errors = new StrategyErrors(config.name);
   const load = (): Promise<LoadedHere> => loadHere(config, setting.instruments);
   const { definition, ...declared } = await (outside === undefined ? load() : errors.within(load));
-  const sha256 = hashStrategy(config.path);
+  const loaded = {
+    ...declared,
+    sha256: hashStrategy(config.path),
+    again: (params: StrategyConfig['params']) => loadAgain(declared, { ...config, params }, setting, last),
+    discard: () => Promise.resolve(),
+  };
   if (setting.host === 'recorded' && config.host === 'worker')
     return {
-      ...declared,
-      sha256,
+      ...loaded,
       plan: { ...base, open: () => new RecordedHost(config.name, declared.feeds, declared.products) },
     };
   const open = (parts: Pick<HostSetting, 'clock' | 'publish'>, state: StateView): StrategyHost =>
-    new ThreadHost({ ...common, ...parts, definition, params: config.params, state });
+    new ThreadHost({ ...common, ...parts, kept: last.state, definition, params: config.params, state });
   return {
-    ...declared,
-    sha256,
+    ...loaded,
     plan: {
       ...base,
       open: ({ state, publish }) =>
@@ -120,6 +142,35 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
             }),
     },
   };
+}
+
+async function loadAgain(
+  before: Pick<LoadedStrategy, 'feeds' | 'products'>,
+  config: StrategyConfig,
+  setting: PlanSetting,
+  last: KeptLast,
+): Promise<LoadedStrategy> {
+  const loaded = await loadOne(config, setting, last);
+  if (declaredText(loaded) === declaredText(before)) return loaded;
+  await loaded.discard();
+  throw new BadInput(
+    `strategy ${config.name}: these params change which feeds it follows or what it trades: set them in the configuration and start the daemon again`,
+  );
+}
+
+function declaredText({ feeds, products }: Pick<LoadedStrategy, 'feeds' | 'products'>): string {
+  const rows = feeds.map(({ symbol, book, trades, ticker, candles, hedge, contract }) =>
+    JSON.stringify([
+      symbol,
+      book === true,
+      trades === true,
+      ticker === true,
+      candles ?? [],
+      hedge ?? null,
+      contract === true,
+    ]),
+  );
+  return [...rows.toSorted(), ...products.toSorted()].join('\n');
 }
 
 interface LoadedHere extends Pick<LoadedStrategy, 'feeds' | 'products' | 'paramsSchema'> {
@@ -148,12 +199,13 @@ export function feedsOf(
 interface Shared {
   readonly base: Omit<StrategyPlan, 'open'>;
   readonly common: Omit<HostSetting, 'publish'>;
+  readonly last: KeptLast;
 }
 
 async function openWorker(
   config: StrategyConfig,
   setting: PlanSetting,
-  { base, common }: Shared,
+  { base, common, last }: Shared,
 ): Promise<LoadedStrategy> {
   const { instruments, outside } = setting;
   const clock = outside?.clock ?? setting.clock;
@@ -166,20 +218,32 @@ async function openWorker(
     specs: instruments.all.map((instrument) => instrument.spec),
     stateOptions: setting.stateOptions,
   });
+  const { feeds, products, paramsSchema, sha256 } = worker;
   return {
-    feeds: worker.feeds,
-    products: worker.products,
-    paramsSchema: worker.paramsSchema,
-    sha256: worker.sha256,
+    feeds,
+    products,
+    paramsSchema,
+    sha256,
+    again: (params) => {
+      // A replay knows the code that the run began with.
+      if (hashStrategy(config.path) === sha256)
+        return loadAgain(worker, { ...config, params }, setting, last);
+      throw new BadInput(
+        `strategy ${config.name}: its files have changed since the daemon started: start the daemon again to run them`,
+      );
+    },
+    discard: () => worker.terminate(),
     plan: {
       ...base,
-      open: ({ publish }) =>
+      open: ({ publish, missed }) =>
         new WorkerHost({
           worker,
           clock,
           instruments,
           publish: outside === undefined ? publish : outside.voice(publish),
           keep: common.keep,
+          kept: () => last.state,
+          missed: missed?.(feeds),
         }),
     },
   };

@@ -7,6 +7,7 @@ import type { MarginAccountView, MarginMode, PendingMarginChange, PositionAccoun
 import type { Balance } from './market.ts';
 import type { ClientOrderId, Order } from './order.ts';
 import type { MarginProductName } from './product.ts';
+import type { ChangedParams } from './operator.ts';
 import type { TradingMode } from './trading-mode.ts';
 
 /** What the fold of earlier events has come to: all that later events may build on, market data left out. */
@@ -112,6 +113,10 @@ export interface CarriedMode {
   readonly stopped: readonly { readonly strategy: string; readonly why: string }[];
   /** Strategies that an operator paused, or all; not there when none is. */
   readonly paused?: readonly { readonly strategy: string | undefined; readonly why: string }[] | undefined;
+  /** Strategies that an operator stopped; not there when none is. */
+  readonly off?: readonly { readonly strategy: string; readonly why: string }[] | undefined;
+  /** Strategies whose parameters an operator changed; not there when none has any. */
+  readonly params?: readonly (ChangedParams & { readonly strategy: string })[] | undefined;
   /** Products whose new orders are denied until an operator clears it; none when left out. */
   readonly halted?: readonly { readonly product: MarginProductName; readonly why: string }[] | undefined;
 }

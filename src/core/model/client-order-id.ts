@@ -4,6 +4,8 @@ import type { ClientOrderId } from './order.ts';
 const shape = /^[A-Za-z0-9_-]{8,32}$/;
 const owned = /^([A-Za-z0-9]{1,6})-([A-Za-z0-9]{1,10})-([A-Za-z0-9]{1,8})-([0-9a-z]{1,11})$/;
 const counterWidth = 5;
+/** Each start of a strategy within a run has numbers of its own. */
+const countersPerStart = 36 ** counterWidth;
 const lengthMax = 32;
 
 /** Whether `text` may serve as a client order id: 8 to 32 of `A-Za-z0-9_-`. Source: API v3, "Spot trading". */
@@ -60,6 +62,11 @@ export class ClientOrderIds {
     if (this.#preparesSoon) return;
     this.#preparesSoon = true;
     queueMicrotask(this.#prepare);
+  }
+
+  /** Leaves out the numbers that `starts` earlier starts of the strategy in this run may have used. */
+  skipStarts(starts: number): void {
+    this.#counter = Math.max(this.#counter, starts * countersPerStart);
   }
 
   #make(): ClientOrderId {

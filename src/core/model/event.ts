@@ -201,6 +201,7 @@ export type ControlEvent =
   | IntentDeclared
   | StrategyTimer
   | StrategyStopped
+  | StrategyStarted
   | StrategyNoted
   | ModeChanged
   | OperatorActed
@@ -228,6 +229,12 @@ export interface StrategyStopped extends EventTimes {
   readonly kind: 'strategyStopped';
   readonly strategy: string;
   readonly why: string;
+}
+
+/** A strategy that was stopped begins anew, in the same run. */
+export interface StrategyStarted extends EventTimes {
+  readonly kind: 'strategyStarted';
+  readonly strategy: string;
 }
 
 /** A line a strategy wrote to its log. */

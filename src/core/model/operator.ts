@@ -9,15 +9,25 @@ interface Scoped {
   readonly strategy: string | undefined;
 }
 
+/** Parameters of a strategy that an operator changed. Both are JSON texts: a journal has no word for null. */
+export interface ChangedParams {
+  readonly params: string;
+  /** What the configuration said then. Once it says something else, it rules again. */
+  readonly configured: string;
+}
+
 /**
  * What an operator may ask of a trader.
  *
  * `pause`: strategies go on, their new orders and replacements are denied, live orders stay. `flatten`: as `pause`; live orders are
  * canceled, and positions closed by orders that only reduce. `reduce` and `halt` hold until `clear`. `clear` ends them, and
- * limits on loss that were reached.
+ * limits on loss that were reached. `stopStrategy` ends a strategy as the end of a run does, and it stays stopped over a restart
+ * until `startStrategy`. `setParams` holds over a restart; a strategy that runs is started again with them at once.
  */
 export type OperatorAct =
   | (Scoped & { readonly act: 'pause' | 'resume' | 'flatten' })
   | { readonly act: 'reduce' | 'halt' | 'clear' }
   | { readonly act: 'cancel'; readonly clientOrderId: ClientOrderId }
-  | (Scoped & { readonly act: 'cancelAll'; readonly instrument: InstrumentId | undefined });
+  | (Scoped & { readonly act: 'cancelAll'; readonly instrument: InstrumentId | undefined })
+  | { readonly act: 'startStrategy' | 'stopStrategy'; readonly strategy: string }
+  | (ChangedParams & { readonly act: 'setParams'; readonly strategy: string });

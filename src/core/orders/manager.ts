@@ -172,6 +172,9 @@ export class OrderManager {
       case 'strategyStopped':
         this.#cancels.requestAll(event.strategy);
         return;
+      case 'strategyStarted':
+        this.#watches.forget(event.strategy);
+        return;
     }
   }
 

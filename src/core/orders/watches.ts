@@ -49,6 +49,12 @@ export class Watches {
     this.#stopIf(strategy, this.#executions.add(strategy, report, this.#parts.memory.uptime));
   }
 
+  /** A strategy begins anew: what its orders came to before does not stop it again. */
+  forget(strategy: string): void {
+    this.#rejects.forget(strategy);
+    this.#executions.forget(strategy);
+  }
+
   haltIfLost(): void {
     const { memory, outbox, cancels } = this.#parts;
     const why = this.unknown.tooMany(memory.options.unknownOrdersMax);
@@ -89,6 +95,10 @@ class ExecutionWatch {
     return admitted
       ? undefined
       : `more than ${this.#max} of its ${order.side} orders on one symbol began to fill inside ${this.#windowMs} ms`;
+  }
+
+  forget(strategy: string): void {
+    this.#throttles.delete(strategy);
   }
 
   #throttleOf(strategy: string, slot: number): Throttle {
@@ -150,6 +160,10 @@ export class RejectWatch {
     const { isFull, rejections } = outcomes;
     if (!isFull || rejections * 100 <= this.#of * this.#percentMax) return undefined;
     return `the venue rejected ${rejections} of its last ${this.#of} orders`;
+  }
+
+  forget(strategy: string): void {
+    this.#outcomes.delete(strategy);
   }
 }
 

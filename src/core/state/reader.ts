@@ -14,6 +14,7 @@ import type {
 } from '../model/margin.ts';
 import { marginKeyOf } from '../model/margin.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { ChangedParams } from '../model/operator.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
@@ -203,5 +204,13 @@ export class StateReader implements StateView {
 
   stopped(strategy: string): string | undefined {
     return this.#stores.mode.stopped(strategy);
+  }
+
+  off(strategy: string): string | undefined {
+    return this.#stores.mode.off(strategy);
+  }
+
+  changedParams(strategy: string): ChangedParams | undefined {
+    return this.#stores.mode.changedParams(strategy);
   }
 }

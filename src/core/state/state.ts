@@ -117,6 +117,8 @@ export class State extends StateReader {
         return this.#stores.mode.applyMode(event);
       case 'strategyStopped':
         return this.#stores.mode.applyStop(event);
+      case 'strategyStarted':
+        return this.#stores.mode.applyStart(event);
       case 'operatorActed':
         return this.#stores.mode.applyOperator(event);
       case 'profitMarked':

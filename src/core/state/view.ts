@@ -13,6 +13,7 @@ import type {
   PositionView,
 } from '../model/margin.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { ChangedParams } from '../model/operator.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
@@ -114,4 +115,8 @@ export interface StateView {
   productHalted(product: MarginProductName): string | undefined;
   /** Whether a strategy has been stopped, and why. */
   stopped(strategy: string): string | undefined;
+  /** Why an operator stopped a strategy, which then stays stopped over a restart; `undefined` while none has. */
+  off(strategy: string): string | undefined;
+  /** The parameters that an operator gave a strategy last; `undefined` when none has. */
+  changedParams(strategy: string): ChangedParams | undefined;
 }

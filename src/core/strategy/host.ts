@@ -14,7 +14,8 @@ export interface StrategyHost {
   readonly feeds: readonly FeedRequest[];
   /** What the strategy trades: the run follows the accounts of these. */
   readonly products: readonly Product[];
-  start(): void;
+  /** `starts`: how often the strategy was started before in this run. */
+  start(starts?: number): void;
   /** Passes an event to the strategy. Never throws: a fault of the strategy becomes a `strategyStopped` event. */
   notify(event: Event): void;
   /** As `notify`, for market data. */

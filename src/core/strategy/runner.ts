@@ -20,6 +20,7 @@ import { DeclaredFeeds } from './feed-request.ts';
 import { StrategyGuard } from './guard.ts';
 import type { Outage, StrategyHandlers } from './handlers.ts';
 import { handlerNames } from './handlers.ts';
+import type { KeptState } from './host.ts';
 import { checkedHandlers } from './known-keys.ts';
 import { makeContext } from './make-context.ts';
 import { MarketDispatch } from './market-dispatch.ts';
@@ -102,10 +103,14 @@ export class Runner {
     return this.#guard.running;
   }
 
-  /** Creates the strategy and calls `onStart`. */
-  start(now: Micros): void {
+  /**
+   * Creates the strategy and calls `onStart`. `starts`: how often it was started before in this run. `kept`: what it kept
+   * since it was loaded.
+   */
+  start(now: Micros, { starts = 0, kept }: { starts?: number; kept?: KeptState | undefined } = {}): void {
     if (this.#started) return;
     this.#started = true;
+    this.#ids.skipStarts(starts);
     this.#guard.running = true;
     this.#now = now;
     const { definition } = this.#setting;
@@ -115,7 +120,7 @@ export class Runner {
       this.#accounts.begin();
       const made: unknown = definition.create(
         makeContext({
-          setting: this.#setting,
+          setting: kept === undefined ? this.#setting : { ...this.#setting, kept },
           params: this.#params,
           market: this.#api,
           orders: this.#orders,
@@ -250,6 +255,7 @@ export class Runner {
       case 'profitMarked':
       case 'clockMeasured':
       case 'strategyNoted':
+      case 'strategyStarted':
       case 'runStarted':
       case 'stateCarried':
     }

@@ -50,9 +50,9 @@ export class ThreadHost implements StrategyHost {
     return this.#runner.running;
   }
 
-  start(): void {
+  start(starts = 0): void {
     if (this.#stoppedEarly) this.#runner.end();
-    else this.#runner.start(this.#clock.now());
+    else this.#runner.start(this.#clock.now(), { starts });
   }
 
   notify(event: Event): void {

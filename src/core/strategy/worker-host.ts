@@ -22,6 +22,10 @@ export interface WorkerHostSetting {
   readonly publish: (event: Event) => void;
   /** Called when the strategy writes its kept state. */
   readonly keep?: ((state: KeptState) => void) | undefined;
+  /** What the strategy kept last, where that may be newer than what its worker was launched with. */
+  readonly kept?: (() => KeptState | undefined) | undefined;
+  /** What the replica of a strategy that is started within a run has missed. */
+  readonly missed?: readonly Event[] | undefined;
   /** This long without a sign of life ends the strategy; 2 s when left out. */
   readonly hangTimeout?: Micros | undefined;
   /** More events than this not yet handled end the strategy. */
@@ -46,6 +50,7 @@ export class WorkerHost implements StrategyHost {
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;
   readonly #keep: ((state: KeptState) => void) | undefined;
+  readonly #keptLast: (() => KeptState | undefined) | undefined;
   readonly #timers: HostTimers;
   readonly #hangTimeout: Micros;
   readonly #backlogMax: number;
@@ -74,10 +79,12 @@ export class WorkerHost implements StrategyHost {
     this.#clock = setting.clock;
     this.#publish = setting.publish;
     this.#keep = setting.keep;
+    this.#keptLast = setting.kept;
     this.#timers = new HostTimers(worker.name, setting.clock, setting.publish);
     this.#hangTimeout = setting.hangTimeout ?? hangTimeoutDefault;
     this.#backlogMax = setting.backlogMax ?? backlogMaxDefault;
     worker.listen({ message: (message) => this.#hear(message), gone: (why) => this.#end(why) });
+    for (const event of setting.missed ?? []) this.notify(event);
   }
 
   /** Whether the strategy has started and not ended. */
@@ -90,7 +97,7 @@ export class WorkerHost implements StrategyHost {
     return this.#history + this.#backlog;
   }
 
-  start(): void {
+  start(starts = 0): void {
     if (this.#phase !== 'waiting') return;
     if (this.#stoppedEarly) {
       this.#end(undefined);
@@ -98,7 +105,7 @@ export class WorkerHost implements StrategyHost {
     }
     this.#phase = 'running';
     this.#flush();
-    this.#worker.post({ type: 'start', now: this.#clock.now() });
+    this.#worker.post({ type: 'start', now: this.#clock.now(), starts, kept: this.#keptLast?.() });
     this.#watchdog = new Watchdog({
       clock: this.#clock,
       timeout: this.#hangTimeout,

@@ -42,7 +42,14 @@ export interface WorkerData {
 /** From the host to its worker. */
 export type ToWorker =
   | { readonly type: 'events'; readonly events: readonly Event[] }
-  | { readonly type: 'start'; readonly now: Micros }
+  | {
+      readonly type: 'start';
+      readonly now: Micros;
+      /** How often the strategy was started before in this run. */
+      readonly starts: number;
+      /** What it kept since it was loaded. */
+      readonly kept: KeptState | undefined;
+    }
   | { readonly type: 'stop'; readonly now: Micros }
   | { readonly type: 'ping' }
   /** Asks for `flushed` when all that was printed has been passed on. */

@@ -83,7 +83,7 @@ function hear(message: ToWorker, { state, runner, say }: Parts): void {
       say({ type: 'handled', count: message.events.length });
       return;
     case 'start':
-      runner.start(message.now);
+      runner.start(message.now, message);
       return;
     case 'stop':
       runner.stop(message.now);

@@ -1,13 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { StateView } from '../state/view.ts';
+import type { State } from '../state/state.ts';
 import type { StrategyHost } from '../strategy/host.ts';
-import type { StrategyPlan } from './parts.ts';
+import { missedEvents } from './missed.ts';
+import type { HostOpening, StrategyPlan } from './parts.ts';
 
 export interface HostGroupParts {
   readonly plans: readonly StrategyPlan[];
-  readonly state: StateView;
+  readonly state: State;
   readonly clock: Clock;
   /** Takes what strategies publish. */
   readonly publish: (event: Event) => void;
@@ -20,19 +21,31 @@ export interface HostGroupParts {
  * the journal says little: the event that the strategy was handling is kept here.
  */
 export class HostGroup {
-  readonly all: readonly StrategyHost[];
+  readonly #hosts: StrategyHost[];
+  readonly #parts: Omit<HostGroupParts, 'plans'>;
+  readonly #publish: (event: Event) => void;
+  /** How often each strategy was opened again. */
+  readonly #reopened = new Map<string, number>();
+  /** Hosts that another one has replaced, while they close. */
+  readonly #closing = new Set<Promise<void>>();
   /** While strategies are notified of an event. */
   #notifying = false;
   /** Ended during the notification under way. */
   readonly #ended: string[] = [];
   readonly #stoppedAt = new Map<string, StampedEvent>();
 
-  constructor({ plans, state, clock, publish }: HostGroupParts) {
-    const observed = (event: Event): void => {
+  constructor({ plans, ...parts }: HostGroupParts) {
+    this.#parts = parts;
+    this.#publish = (event) => {
       if (event.kind === 'strategyStopped' && this.#notifying) this.#ended.push(event.strategy);
-      publish(event);
+      parts.publish(event);
     };
-    this.all = plans.map((plan) => plan.open({ state, clock, publish: observed }));
+    const opening: HostOpening = { state: parts.state, clock: parts.clock, publish: this.#publish };
+    this.#hosts = plans.map((plan) => plan.open(opening));
+  }
+
+  get all(): readonly StrategyHost[] {
+    return this.#hosts;
   }
 
   /** The event that a strategy was handling when it ended, if any. */
@@ -55,16 +68,40 @@ export class HostGroup {
   /** Starts all, as a consequence of an event. */
   start(event: Event, sequence: number): void {
     this.#notifying = true;
-    for (const host of this.all) host.start();
+    const { state } = this.#parts;
+    for (const host of this.all) {
+      // What an operator stopped in an earlier run stays so.
+      if (state.off(host.name) === undefined) host.start();
+      else host.stop();
+    }
     this.#notified(event, sequence);
   }
 
-  stop(): void {
-    for (const host of this.all) host.stop();
+  stop(strategy?: string): void {
+    for (const host of this.all) if (strategy === undefined || host.name === strategy) host.stop();
+  }
+
+  /** Opens a strategy that has ended anew and starts it, as a consequence of an event. */
+  restart(plan: StrategyPlan, event: Event, sequence: number): void {
+    const at = this.#hosts.findIndex(({ name }) => name === plan.name);
+    const before = this.#hosts[at];
+    if (before === undefined) return;
+    const { state, clock } = this.#parts;
+    const closed = before.close().finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
+    const starts = (this.#reopened.get(plan.name) ?? 0) + 1;
+    this.#reopened.set(plan.name, starts);
+    const missed: HostOpening['missed'] = (feeds) => missedEvents(state, feeds, clock.now());
+    const host = plan.open({ state, clock, publish: this.#publish, missed });
+    this.#hosts[at] = host;
+    this.#notifying = true;
+    host.notify(event);
+    host.start(starts);
+    this.#notified(event, sequence);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.all.map((host) => host.close()));
+    await Promise.all([...this.all.map((host) => host.close()), ...this.#closing]);
   }
 
   #notified(event: Event, sequence: number): void {

@@ -12,7 +12,16 @@ import type { LiveDenials } from '../orders/live-denials.ts';
 import type { OrderOptions, StrategyLimits } from '../orders/options.ts';
 import type { StateOptions } from '../state/options.ts';
 import type { StateView } from '../state/view.ts';
+import type { FeedRequest } from '../strategy/feed-request.ts';
 import type { StrategyHost } from '../strategy/host.ts';
+
+export interface HostOpening {
+  readonly state: StateView;
+  readonly clock: Clock;
+  readonly publish: (event: Event) => void;
+  /** Of a strategy that is opened within a run: what a replica of the state must fold first. */
+  readonly missed?: ((feeds: readonly FeedRequest[]) => readonly Event[]) | undefined;
+}
 
 /** One strategy that is to run: its limits, and how to open its host once the state stands. */
 export interface StrategyPlan {
@@ -20,7 +29,7 @@ export interface StrategyPlan {
   /** Third part of its order ids, different for each strategy of a run. */
   readonly tag: string;
   readonly limits: StrategyLimits;
-  open(parts: { state: StateView; clock: Clock; publish: (event: Event) => void }): StrategyHost;
+  open(parts: HostOpening): StrategyHost;
 }
 
 /** Everything a trader is made of. What stands at the ends (venue, journal, clock) makes it live or a backtest. */

@@ -2,7 +2,14 @@ import { fail } from '../base/assert.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
 import { Gate } from '../gate/gate.ts';
-import type { Event, MarketData, RunStarted, TradingMode } from '../model/event.ts';
+import type {
+  Event,
+  MarketData,
+  RunStarted,
+  StrategyStarted,
+  StrategyStopped,
+  TradingMode,
+} from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
@@ -37,6 +44,10 @@ export class Trader {
   /** From `start` on, but not in a backtest, which is not restarted. */
   #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
+  /** What strategies begin anew with once they have ended. */
+  readonly #next = new Map<string, StrategyPlan>();
+  /** Strategies that were told to end and have not yet. */
+  readonly #ending = new Set<string>();
   /** What the present step decided, for strategies after its event. */
   readonly #verdicts: Event[] = [];
   #started = false;
@@ -162,9 +173,10 @@ export class Trader {
 
   /**
    * Does what an operator asks for. The act is recorded first, with who asked and why; what it leads to are events of their own.
-   * An order or strategy that is not known is passed over: whoever asks looks first.
+   * An order or strategy that is not known is passed over: whoever asks looks first. `plan`: what the strategy begins anew with,
+   * of the same name and with the same feeds.
    */
-  act(act: OperatorAct, who: string, why: string): void {
+  act(act: OperatorAct, who: string, why: string, plan?: StrategyPlan): void {
     const now = this.#clock.now();
     this.#bus.publish({ kind: 'operatorActed', exchangeTime: now, receiveTime: now, act, who, why });
     const reason = why === '' ? `by ${who}` : `${why}, by ${who}`;
@@ -184,10 +196,50 @@ export class Trader {
       case 'resume':
         this.#flattener.end(act.strategy);
         return;
+      case 'startStrategy':
+        if (plan === undefined) return;
+        this.#next.set(act.strategy, plan);
+        if (!this.#ending.has(act.strategy)) this.#startNext(act.strategy);
+        return;
+      case 'stopStrategy':
+        this.#next.delete(act.strategy);
+        this.#endStrategy(act.strategy);
+        return;
+      case 'setParams':
+        if (plan === undefined || this.#state.stopped(act.strategy) !== undefined) return;
+        this.#next.set(act.strategy, plan);
+        this.#endStrategy(act.strategy);
+        return;
       case 'pause':
       case 'cancel':
       case 'cancelAll':
     }
+  }
+
+  #endStrategy(strategy: string): void {
+    if (this.#state.stopped(strategy) !== undefined) return;
+    this.#ending.add(strategy);
+    this.#strategies.stop(strategy);
+  }
+
+  /** Lets a strategy begin anew that has ended, if it is to. */
+  #startNext(strategy: string): void {
+    if (this.#stopping || !this.#next.has(strategy)) return;
+    const now = this.#clock.now();
+    this.#bus.publish({ kind: 'strategyStarted', exchangeTime: now, receiveTime: now, strategy });
+  }
+
+  /** A strategy has said that it ended, or begins anew. */
+  #strategyChanged(event: StrategyStopped | StrategyStarted, sequence: number): void {
+    const { strategy } = event;
+    if (event.kind === 'strategyStopped') {
+      this.#ending.delete(strategy);
+      this.#startNext(strategy);
+      return;
+    }
+    const plan = this.#next.get(strategy);
+    this.#next.delete(strategy);
+    if (plan !== undefined) this.#strategies.restart(plan, event, sequence);
   }
 
   /** Whether nothing of ours may be live at the venue any more, by reports and by its own list. */
@@ -224,6 +276,8 @@ export class Trader {
     // Verdicts of a step have the sequences after it.
     for (let i = 0; i < this.#verdicts.length; i++)
       this.#strategies.notify(this.#verdicts[i] as Event, sequence + 1 + i);
+    if (event.kind === 'strategyStopped' || event.kind === 'strategyStarted')
+      this.#strategyChanged(event, sequence);
     if (!this.#started) this.#startIfReady(event, sequence);
   }
 

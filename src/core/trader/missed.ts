@@ -1,0 +1,46 @@
+import type { Micros } from '../base/clock.ts';
+import type { Event } from '../model/event.ts';
+import type { State } from '../state/state.ts';
+import type { FeedRequest } from '../strategy/feed-request.ts';
+
+/**
+ * What a replica that begins within a run must fold to stand where the state does: all that is carried, and the market of the
+ * feeds that its strategy declares. A book that is out of use is left out: its next snapshot comes.
+ */
+export function missedEvents(state: State, feeds: readonly FeedRequest[], now: Micros): readonly Event[] {
+  const times = { exchangeTime: now, receiveTime: now };
+  const carried: Event = { kind: 'stateCarried', ...times, state: state.carry() };
+  return [carried, ...feeds.flatMap((feed) => marketOf(state, feed, times))];
+}
+
+function marketOf(
+  state: State,
+  { symbol, candles = [] }: FeedRequest,
+  times: Pick<Event, 'exchangeTime' | 'receiveTime'>,
+): readonly Event[] {
+  const instrument = state.instruments.get(symbol).id;
+  const book = state.book(instrument);
+  const trades = state.trades(instrument);
+  const ticker = state.ticker(instrument);
+  const contract = state.contract(instrument);
+  const known = candles.flatMap((period) => state.candles(instrument, period));
+  const { exchangeTime, receiveTime, sequence } = book;
+  const snapshot = (): Event => {
+    const levels = Float64Array.from(
+      (['buy', 'sell'] as const).flatMap((side, at) =>
+        book.levels(side, book.depth(side)).flatMap(({ price, quantity }) => [at, price, quantity]),
+      ),
+    );
+    const whole = { levels, start: 0, end: levels.length };
+    return { kind: 'bookSnapshot', instrument, exchangeTime, receiveTime, sequence, ...whole };
+  };
+  return [
+    ...(book.status === 'live' ? [snapshot()] : []),
+    ...(trades.length > 0 ? [{ kind: 'trades', instrument, snapshot: true, trades, ...times } as const] : []),
+    ...(ticker === undefined ? [] : [{ kind: 'ticker', instrument, ticker, ...times } as const]),
+    ...(known.length > 0
+      ? [{ kind: 'candles', instrument, snapshot: true, candles: known, ...times } as const]
+      : []),
+    ...(contract === undefined ? [] : [contract]),
+  ];
+}
