@@ -42,6 +42,7 @@ export function servePage(app: FastifyInstance): void {
   const { resolve } = createRequire(import.meta.url);
   const files: readonly (readonly [string, string | URL])[] = [
     ...own.map((name) => [name, new URL(`./page/${name}`, import.meta.url)] as const),
+    ['colours.css', new URL('../core/base/colours.css', import.meta.url)],
     ...Object.entries(library).map(([name, path]) => [name, resolve(path)] as const),
   ];
   for (const [name, place] of files) {

@@ -39,7 +39,7 @@ describe('the files of the page', () => {
       for (const [, name] of text.matchAll(/from '\.\/(\w+\.js)'/g))
         if (!queue.includes(`/page/${name}`)) queue.push(`/page/${name}`);
     }
-    expect(texts.size).toBe(13);
+    expect(texts.size).toBe(14);
     const bytes = [...texts.values()].reduce((sum, text) => sum + gzipSync(text).length, 0);
     expect(bytes).toBeLessThan(250_000);
     for (const [path, text] of texts) {

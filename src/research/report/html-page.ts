@@ -62,7 +62,7 @@ export function htmlPage(document: ReportDocument): string {
 <title>${escaped(fullTitle)}</title>
 <style>
 ${styles}
-${own('page.css')}</style>
+${own('../../../core/base/colours.css')}${own('page.css')}</style>
 </head>
 <body>
 <main>
