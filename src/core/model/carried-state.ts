@@ -97,6 +97,8 @@ export interface CarriedMarginAccount {
   readonly open: boolean;
   /** Wall time at which it was so at the earliest. */
   readonly since: Micros;
+  /** As it was before the last read that showed it changed, until a report comes. */
+  readonly earlier?: MarginAccountView | undefined;
 }
 
 export interface CarriedBalance {

@@ -94,7 +94,9 @@ export class MarginStore {
     const key = marginNameOf({ product, ...account });
     const known = this.#known.get(key);
     this.charged =
-      event.reason === 'interestTaken' && known?.open === true ? this.#charge(event, known.account) : [];
+      event.reason === 'interestTaken' && known?.open === true
+        ? this.#charge(event, lastBefore(event.account, known))
+        : [];
     this.#known.set(key, {
       product,
       account,
@@ -113,8 +115,11 @@ export class MarginStore {
     }
     for (const [key, account] of listed) {
       this.#noteModes(account);
-      if ((this.#known.get(key)?.since ?? before) > askedAt) continue;
-      this.#known.set(key, { product, account, open: true, since: askedAt });
+      const known = this.#known.get(key);
+      if ((known?.since ?? before) > askedAt) continue;
+      const isLater = known?.open === true && known.account.updatedAt < account.updatedAt;
+      const earlier = isLater ? known.account : known?.earlier;
+      this.#known.set(key, { product, account, open: true, since: askedAt, ...(earlier && { earlier }) });
     }
     this.#changes = this.#changes.filter(
       ({ change, unansweredAt }) =>
@@ -210,6 +215,16 @@ export class MarginStore {
         .map((part) => ({ kind, instrument: share.instrument, account: account.mode, ...part, time })),
     );
   }
+}
+
+/** The account before a change that a read may have shown before the report of it came. */
+function lastBefore(
+  { updatedAt }: MarginAccountView,
+  { account, earlier }: CarriedMarginAccount,
+): MarginAccountView {
+  return earlier !== undefined && account.updatedAt >= updatedAt && earlier.updatedAt < updatedAt
+    ? earlier
+    : account;
 }
 
 /** The last takes what is left, so nothing is lost. */

@@ -255,6 +255,27 @@ describe('funding and interest', () => {
     expect(state.charged).toEqual([]);
   });
 
+  test('a read that shows what was taken before the report of it came takes nothing from the sum', () => {
+    const was = (balance: string, time: number) => ({
+      ...marginAccount(balance, { instrument: first }),
+      updatedAt: time as Micros,
+    });
+    const read = (askedAt: number, account: MarginAccountView): Event => ({
+      ...answered({ of: 'marginAccounts', product: 'margin' }, { askedAt: askedAt as Micros }),
+      marginAccounts: [account],
+    });
+    const state = applyAll(newState(), [
+      ...bought('a', 'maker', 1, isolated),
+      changed('100', { updatedAt: 20 as Micros }),
+      read(30, was('99', 31)),
+      read(32, was('99', 31)),
+      changed('99', { updatedAt: 31 as Micros }, taken),
+    ]);
+    expect(state.charged.map(({ amount }) => formatAmount(amount))).toEqual(['1']);
+    state.apply(changed('98', { updatedAt: 40 as Micros }, taken));
+    expect(state.charged.map(({ amount }) => formatAmount(amount))).toEqual(['1']);
+  });
+
   test('of a cross account it is of the position that the report names, else of all by notional value', () => {
     const crossed = {
       mode: 'cross',
