@@ -33,6 +33,7 @@ const own = [
   'acts.js',
   'explain.js',
   'journal.js',
+  'params.js',
 ];
 /** The chart library as it is installed. */
 const library = { 'uplot.js': 'uplot/dist/uPlot.iife.min.js', 'uplot.css': 'uplot/dist/uPlot.min.css' };

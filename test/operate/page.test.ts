@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { Browser, hasBrowser } from './browser.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
-import { operated, tokens } from './support.ts';
+import { ask, operated, tokens } from './support.ts';
 
 /** Name a folder to look at them: the temporary one of a test run is emptied at its end. */
 const pictures = process.env['PICTURES'] ?? join(tmpdir(), 'godwit-dashboard');
@@ -39,7 +39,7 @@ describe('the files of the page', () => {
       for (const [, name] of text.matchAll(/from '\.\/(\w+\.js)'/g))
         if (!queue.includes(`/page/${name}`)) queue.push(`/page/${name}`);
     }
-    expect(texts.size).toBe(14);
+    expect(texts.size).toBe(15);
     const bytes = [...texts.values()].reduce((sum, text) => sum + gzipSync(text).length, 0);
     expect(bytes).toBeLessThan(250_000);
     for (const [path, text] of texts) {
@@ -59,8 +59,8 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await browser?.close();
   });
 
-  async function shown(run: Operated, width = 1280): Promise<Page> {
-    const page = await (browser as Browser).page(width, 900);
+  async function shown(run: Operated, width = 1280, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
+    const page = await (browser as Browser).page(width, 900, scheme);
     await page.open(`${run.server.url}/#token=${tokens.operate}`);
     await page.shows('#tiles', 'active');
     return page;
@@ -234,6 +234,73 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await page.shows('#tiles', 'active');
       expect(open.acts.map(({ act }) => act.act)).toEqual(['pause', 'resume', 'cancel', 'halt', 'clear']);
       expect(open.acts.every(({ who }) => who === 'dashboard')).toBe(true);
+      expect(page.complaints).toEqual([]);
+    },
+  );
+
+  test.each([
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'stops and starts a strategy and changes its parameters, %d pixels wide, %s',
+    { timeout: 60_000 },
+    async (width, scheme) => {
+      open = await operated({}, tokens, { tuned: true });
+      const page = await shown(open, width, scheme);
+      const type = async (name: string, set: string): Promise<void> => {
+        await page.value(
+          `{ const field = document.querySelector('.params [name="${name}"]'); field.${set}; field.dispatchEvent(new Event('input', { bubbles: true })); }`,
+        );
+      };
+      const valueOf = (name: string) =>
+        page.value(`document.querySelector('.params [name="${name}"]').value`);
+      await page.value('document.querySelector(".strategy summary").focus()');
+      await page.press('Enter');
+      await page.shows('.params', 'seconds between quotes; from 1 to 60');
+      expect(
+        await page.value(
+          '[...document.querySelectorAll(".params :is(input, select)")].map((one) => [one.name, one.type, one.value, one.min ?? "", one.disabled])',
+        ),
+      ).toEqual([
+        ['pace', 'number', '7', '1', false],
+        ['edge', 'number', '0.5', '', false],
+        ['side', 'select-one', 'buy', '', false],
+        ['eager', 'checkbox', 'on', '', false],
+        ['note', 'text', 'calm', '', false],
+        ['levels', 'text', '[1,2]', '', false],
+        ['apiKey', 'text', '[secret]', '', true],
+      ]);
+      await page.click('.params button');
+      await page.shows('.params [role="status"]', 'Nothing is changed.');
+      await type('pace', 'value = "99"');
+      await page.click('.params button');
+      await page.shows('.params [role="status"]', 'Refused: strategy buyer: param pace: found 99, expected');
+      await page.picture(join(pictures, `params-${width}.png`));
+      expect(open.changed).toEqual([]);
+      expect(await valueOf('pace')).toBe('99');
+      await type('pace', 'value = "12"');
+      await type('side', 'value = "sell"');
+      await type('eager', 'checked = true');
+      await type('levels', 'value = "[3]"');
+      // By keys: enter in a field sends the form.
+      await page.value(`document.querySelector('.params [name="pace"]').focus()`);
+      await page.press('Enter');
+      await page.shows('.params [role="status"]', 'strategy buyer: pace, side, eager, levels changed');
+      const changes = { pace: 12, side: 'sell', eager: true, levels: [3] };
+      expect(open.changed).toEqual([{ strategy: 'buyer', changes, who: 'dashboard', why: '' }]);
+      // Another operator changes one: a field in which nobody typed shows it.
+      await ask(open.server, '/api/acts', {
+        body: { act: 'setParams', strategy: 'buyer', params: { pace: 30 } },
+      });
+      await vi.waitFor(async () => expect(await valueOf('pace')).toBe('30'), 5_000);
+      await page.click('[aria-label="Stop buyer"]');
+      await page.shows('#sure', 'Stop buyer?');
+      await page.click('#sure-yes');
+      await page.shows('.strategy p', 'stopped: by dashboard');
+      await page.click('[aria-label="Start buyer"]');
+      await page.shows('#answer', 'strategy buyer: started');
+      await page.shows('.strategy p', 'running');
+      expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(page.complaints).toEqual([]);
     },
   );

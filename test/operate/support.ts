@@ -6,6 +6,7 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
 import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
 import { defineStrategy, z } from '../../src/core/strategy/index.ts';
+import { paramsSchemaText, readParams } from '../../src/core/strategy/params.ts';
 import { operateOptions } from '../../src/operate/options.ts';
 import type { Explained } from '../../src/operate/schemas.ts';
 import { OperateServer } from '../../src/operate/server.ts';
@@ -23,6 +24,22 @@ export const buyer = defineStrategy({
       if (trade.price === 100) orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 3, price: 99 });
     },
   }),
+});
+
+/** As `buyer`, with a parameter for each kind of field. */
+export const tunable = defineStrategy({
+  feeds: () => [{ symbol: 'AAABBB', book: true, trades: true }],
+  name: 'buyer',
+  params: z.strictObject({
+    pace: z.int().min(1).max(60).default(7).describe('seconds between quotes'),
+    edge: z.number().positive().default(0.5),
+    side: z.enum(['buy', 'sell']).default('buy'),
+    eager: z.boolean().default(false),
+    note: z.string().default('calm'),
+    levels: z.array(z.int()).default([1, 2]),
+    apiKey: z.string().default('of-nobody'),
+  }),
+  create: () => ({}),
 });
 
 export interface Operated {
@@ -80,13 +97,23 @@ export function explainedAs(clientOrderId: string): Explained {
 export async function operated(
   options: z.input<typeof operateOptions> = {},
   given: typeof tokens | { operate: string; read?: string } = tokens,
-  { run = 'r1', more = [] }: { readonly run?: string; readonly more?: readonly string[] } = {},
+  {
+    run = 'r1',
+    more = [],
+    tuned = false,
+  }: { readonly run?: string; readonly more?: readonly string[]; readonly tuned?: boolean } = {},
 ): Promise<Operated> {
-  const rig = new Rig({ strategies: [buyer] }).ready();
+  const rig = new Rig({ strategies: [tuned ? tunable : buyer] }).ready();
   const acts: Operated['acts'] = [];
   const stops: string[] = [];
   const journal = { unknown: false };
   const changed: object[] = [];
+  let params: Readonly<Record<string, unknown>> = tuned ? {} : { size: 3, apiKey: 'of-nobody' };
+  const untuned = {
+    type: 'object',
+    properties: { pace: { type: 'integer', default: 7 }, apiKey: { type: 'string', default: 'x' } },
+  };
+  const schema = tuned ? (JSON.parse(paramsSchemaText(tunable)) as typeof untuned) : untuned;
   const server = await OperateServer.start({
     options: operateOptions.parse(options),
     tokens: given,
@@ -103,10 +130,7 @@ export async function operated(
       strategies: ['buyer', ...more].map((name) => ({
         name,
         path: `strategies/${name}`,
-        schema: {
-          type: 'object',
-          properties: { pace: { type: 'integer', default: 7 }, apiKey: { type: 'string', default: 'x' } },
-        },
+        schema,
         limits: strategyLimits.parse({}),
       })),
       orders: orderOptions.parse({}),
@@ -127,12 +151,18 @@ export async function operated(
         rig.trader.act(act, who, why);
       },
       strategyActs: {
-        params: () => ({ size: 3, apiKey: 'of-nobody' }),
-        start: () => Promise.reject(new BadInput('strategy buyer: param size: found 3, expected text')),
-        stop: (strategy, who, why) => rig.trader.act({ act: 'stopStrategy', strategy }, who, why),
-        setParams: (strategy, changes, who, why) => {
-          changed.push({ strategy, changes, who, why });
+        params: () => params,
+        start: (strategy, who, why) => {
+          if (!tuned)
+            return Promise.reject(new BadInput('strategy buyer: param size: found 3, expected text'));
+          rig.trader.act({ act: 'startStrategy', strategy }, who, why, rig.plans[0]);
           return Promise.resolve();
+        },
+        stop: (strategy, who, why) => rig.trader.act({ act: 'stopStrategy', strategy }, who, why),
+        setParams: async (strategy, changes, who, why) => {
+          if (tuned) readParams(tunable, { ...params, ...changes });
+          params = { ...params, ...changes };
+          changed.push({ strategy, changes, who, why });
         },
       },
       stop: (why) => stops.push(why),

@@ -2,6 +2,8 @@ import { ask } from './connection.js';
 import { mark, write } from './tables.js';
 
 const byId = (id) => document.getElementById(id);
+/** Commands that are not named as their act is. */
+const commands = { startStrategy: 'start', stopStrategy: 'stop', setParams: 'params' };
 
 /** What a person asks the daemon to do. The last answer stands below the buttons. */
 export class Acts {
@@ -48,6 +50,14 @@ export class Acts {
     );
   }
 
+  stop(strategy) {
+    this.confirmed(
+      { act: 'stopStrategy', strategy },
+      `Stop ${strategy}?`,
+      'Its orders are canceled and its positions stay. It stays stopped, also over a restart, until it is started.',
+    );
+  }
+
   /** Sends it after a second look. */
   confirmed(body, title, text) {
     const dialog = byId('sure');
@@ -59,20 +69,20 @@ export class Acts {
     if (!dialog.open) dialog.showModal();
   }
 
-  /** Never rejects: what went wrong is shown. Returns what was answered. */
-  async send(body) {
-    this.#say('sent…', false);
+  /** Never rejects: what went wrong is shown, by `say` or below the buttons. Returns what was answered. */
+  async send(body, say = sayBelow) {
+    say('sent…', false);
     try {
       const { ok, value } = await ask(this.#tokenOf(), '/api/acts', {
         who: 'dashboard',
         ...this.#meant(),
         ...body,
       });
-      this.#say(ok ? value.text : `Refused: ${value.error.message}`, !ok);
+      say(ok ? value.text : `Refused: ${value.error.message}`, !ok);
       return ok ? value : undefined;
     } catch {
-      this.#say(
-        `No answer to ${body.act}: it may or may not have been carried out. Look at the state, or use godwit ${body.act}.`,
+      say(
+        `No answer to ${body.act}: it may or may not have been carried out. Look at the state, or use godwit ${commands[body.act] ?? body.act}.`,
         true,
       );
       return undefined;
@@ -91,9 +101,9 @@ export class Acts {
     const run = this.#runOf();
     return run === '' ? {} : { run };
   }
+}
 
-  #say(text, isBad) {
-    write(byId('answer'), text);
-    mark(byId('answer'), 'bad', isBad);
-  }
+function sayBelow(text, isBad) {
+  write(byId('answer'), text);
+  mark(byId('answer'), 'bad', isBad);
 }

@@ -223,7 +223,7 @@ function show() {
   );
   views.showChoices(byId('currency'), [...curves.keys()]);
   views.showBook({ book, orders: state.orders });
-  views.showStrategies(state, acts);
+  views.showStrategies(state, { acts, tokenOf: () => token });
   views.showPositions(state);
   views.showOrders(state, acts, explanation);
   views.showFills(fills, explanation);

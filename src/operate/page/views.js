@@ -1,3 +1,4 @@
+import { ParamsForm } from './params.js';
 import { gauges, keep, make, mark, table, write } from './tables.js';
 
 const byId = (id) => document.getElementById(id);
@@ -272,10 +273,10 @@ export function showGauges({ budgets, limits }) {
   );
 }
 
-export function showStrategies({ status }, acts) {
+export function showStrategies({ status }, parts) {
   keep(byId('strategies'), status.strategies, {
     keyOf: ({ name }) => name,
-    create: ({ name }) => newStrategy(name, acts),
+    create: ({ name }) => newStrategy(name, parts),
     update: (box, { state, why, symbols, params }) => {
       const [, text, , details] = box.children;
       write(
@@ -283,23 +284,13 @@ export function showStrategies({ status }, acts) {
         [`${state}${why === '' ? '' : `: ${why}`}`, symbols.join(' ')].filter((one) => one !== '').join('; '),
       );
       mark(text, 'bad', state === 'stopped');
-      keep(
-        details.lastChild,
-        Object.entries(params).flatMap(([key, value]) => [
-          { key: `name ${key}`, tag: 'dt', text: key },
-          { key: `value ${key}`, tag: 'dd', text: typeof value === 'string' ? value : JSON.stringify(value) },
-        ]),
-        {
-          keyOf: ({ key }) => key,
-          create: ({ tag }) => make(tag),
-          update: (element, row) => write(element, row.text),
-        },
-      );
+      if (details.open) details.form.follow(status.run, params);
     },
   });
 }
 
-function newStrategy(name, acts) {
+function newStrategy(name, parts) {
+  const { acts } = parts;
   const box = make('div', 'strategy');
   const buttons = make('div', 'acts');
   const add = (text, press) => {
@@ -309,11 +300,14 @@ function newStrategy(name, acts) {
     button.addEventListener('click', press);
     buttons.append(button);
   };
+  add('Start', () => acts.send({ act: 'startStrategy', strategy: name }));
+  add('Stop', () => acts.stop(name));
   add('Pause', () => acts.send({ act: 'pause', strategy: name }));
   add('Resume', () => acts.send({ act: 'resume', strategy: name }));
   add('Flatten', () => acts.flatten(name));
   const details = make('details');
-  details.append(make('summary', undefined, 'Parameters'), make('dl'));
+  details.form = new ParamsForm(name, parts);
+  details.append(make('summary', undefined, 'Parameters'), details.form.element);
   box.append(make('h3', undefined, name), make('p'), buttons, details);
   return box;
 }

@@ -1,6 +1,7 @@
 import { Subject } from 'rxjs';
 import { parseAmount } from '../../../../src/core/base/amount.ts';
 import type { Micros } from '../../../../src/core/base/clock.ts';
+import type { StrategyPlan } from '../../../../src/core/trader/parts.ts';
 import { millis } from '../../../../src/core/base/clock.ts';
 import { silentLogger } from '../../../../src/core/base/logger.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
@@ -63,6 +64,7 @@ export class Rig {
   readonly sent: Command[] = [];
   readonly seen: StampedEvent[] = [];
   readonly trader: Trader;
+  readonly plans: readonly StrategyPlan[];
   readonly history: readonly StampedEvent[];
   onSend: (command: Command) => void = () => {};
   readonly #alive: () => readonly VenueOrder[];
@@ -82,6 +84,15 @@ export class Rig {
     this.history = after === undefined ? [] : [...after.history, ...after.journal.events];
     this.#alive = alive;
     this.#clearHalt = clearHalt;
+    this.plans = strategies.map((definition, index) => ({
+      name: definition.name,
+      tag: `t${index}`,
+      limits: strategyLimits.parse({}),
+      open: ({ state, clock, publish }) => {
+        const common = { state, clock, publish, definition, params: {}, seed: 1, idPrefix: 'gw' };
+        return new ThreadHost({ ...common, run, tag: `t${index}` });
+      },
+    }));
     this.trader = new Trader({
       instruments: oneMarket(),
       clock: this.clock,
@@ -91,15 +102,7 @@ export class Rig {
       log: silentLogger,
       run,
       history: this.history,
-      strategies: strategies.map((definition, index) => ({
-        name: definition.name,
-        tag: `t${index}`,
-        limits: strategyLimits.parse({}),
-        open: ({ state, clock, publish }) => {
-          const common = { state, clock, publish, definition, params: {}, seed: 1, idPrefix: 'gw' };
-          return new ThreadHost({ ...common, run, tag: `t${index}` });
-        },
-      })),
+      strategies: this.plans,
       orderOptions: orderOptions.parse({
         reconcile: { everyMs: 0 },
         ...(quantityMax !== undefined && { limits: { '*': { quantityMax } } }),
