@@ -75,13 +75,17 @@ async function followed(
 ): Promise<string> {
   if (client === undefined) return 'no daemon runs';
   try {
+    // The lists are read once the stream is open, so nothing falls between the two.
+    const events = client.events(signal);
+    const first = await events.next();
     const [feeds, fills, alerts] = (await Promise.all([
       client.get('/api/feeds'),
       client.get('/api/fills'),
       client.get('/api/alerts'),
     ])) as [FeedRow[], FillRow[], Alert[]];
     view.connected({ feeds, fills, alerts });
-    for await (const event of client.events(signal)) view.took(event);
+    if (first.done !== true) view.took(first.value);
+    for await (const event of events) view.took(event);
     return 'the daemon ended the stream';
   } catch (error) {
     return error instanceof OperateFailed ? error.message : 'the daemon does not answer';
@@ -138,8 +142,8 @@ class Screen implements WatchView {
   }
 
   took({ event, data }: StreamedEvent): void {
-    if (event === 'fill') this.#fills = [data as FillRow, ...this.#fills].slice(0, rowsMax);
-    else if (event === 'alert') this.#alerts = [data as Alert, ...this.#alerts].slice(0, rowsMax);
+    if (event === 'fill') this.#fills = withNew(this.#fills, data as FillRow);
+    else if (event === 'alert') this.#alerts = withNew(this.#alerts, data as Alert);
     else if (event === 'state') this.#stateCame(data as Watched);
     this.#drawSoon();
   }
@@ -188,6 +192,12 @@ class Screen implements WatchView {
   }
 }
 
+/** The newest first. What came while the list was read may stand in it. */
+function withNew<Row>(rows: readonly Row[], row: Row): readonly Row[] {
+  const text = JSON.stringify(row);
+  return rows.some((one) => JSON.stringify(one) === text) ? rows : [row, ...rows].slice(0, rowsMax);
+}
+
 /** One line for each change, or one document for each event. */
 class Lines implements WatchView {
   readonly #command: WatchCommand;
@@ -207,6 +217,11 @@ class Lines implements WatchView {
 
   took(streamed: StreamedEvent): void {
     const text = textOf(streamed);
+    // A record of the journal is no line of its own: what it changed is. In documents nothing is left out.
+    if (text === undefined) {
+      if (this.#command.json) this.#say(streamed, '');
+      return;
+    }
     // Of a state the line may be the one before: what it leaves out has changed.
     if (streamed.event === 'state' && !this.#command.json) {
       if (text === this.#said) return;
@@ -230,12 +245,14 @@ class Lines implements WatchView {
   }
 }
 
-function textOf({ event, data }: StreamedEvent): string {
+/** `undefined` for an event that no line is made of. */
+function textOf({ event, data }: StreamedEvent): string | undefined {
   if (event === 'fill') {
     const { strategy, symbol, side, quantity, price } = data as FillRow;
     return `fill ${strategy} ${side} ${quantity} ${symbol} at ${price}`;
   }
   if (event === 'alert') return `alert ${(data as Alert).text}`;
+  if (event !== 'state') return undefined;
   const { status, positions, feeds } = data as Watched;
   const { trading, orders, sessions } = status;
   const held = positions.filter(({ quantity }) => Number(quantity) !== 0);

@@ -181,8 +181,10 @@ test('without a terminal there is one line per change, or one document per event
   const events = documents.said.map((line) => (JSON.parse(line) as { readonly event: string }).event);
   expect(events[0]).toBe('state');
   expect(events).toContain('alert');
+  await until('the journal', () => documents.said.some((line) => line.startsWith('{"event":"journal"')));
   await server.close();
   await until('it is lost', () => lines.said.some((line) => line.includes('disconnected: ')));
+  expect(lines.said.filter((line) => line.includes('connected'))).toHaveLength(1);
   process.emit('SIGTERM');
   expect(await Promise.all([lines.ended, documents.ended])).toEqual([0, 0]);
 });
