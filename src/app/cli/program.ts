@@ -87,7 +87,6 @@ const verbs: Readonly<Record<string, string>> = {
   hyperopt: 'sweep',
   optimize: 'sweep',
   'new-strategy': 'new strategy',
-  start: 'demo',
   import: 'data import',
   export: 'data export',
   inspect: 'data inspect',

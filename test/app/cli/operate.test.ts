@@ -59,6 +59,18 @@ test('commands see and steer the daemon that runs, and say when none does', asyn
     expect([unknown.code, unknown.err]).toEqual([4, 'godwit: there is no order "not-an-order" in this run']);
     expect((await run(['cancel', ...here])).code).toBe(2);
 
+    const name = (await json<Status>('status')).strategies[0]?.name ?? '';
+    const state = async () => (await json<Status>('status')).strategies[0]?.state;
+    await json<Acted>('stop', '--strategy', name);
+    expect(await state()).toBe('stopped');
+    await json<Acted>('start', name);
+    await until('it goes on', async () => (await state()) !== 'stopped');
+    const { params } = await json<{ readonly params: Readonly<Record<string, unknown>> }>('params', name);
+    expect(Object.keys(params)).not.toHaveLength(0);
+    const refused = await run(['params', name, 'nonsense=1', ...here]);
+    expect([refused.code === 0, refused.err]).toEqual([false, expect.stringContaining('nonsense')]);
+    expect((await json<{ readonly params: typeof params }>('params', name)).params).toEqual(params);
+
     await json<Acted>('halt');
     const first = await json<Acted>('clear');
     expect(first.done).toBe(false);
