@@ -18,8 +18,8 @@ export interface OrderTask extends OrderPlaces {
 
 /** From the thread. `part`: what stands when the rest takes too long. After `whole` and `absent` nothing follows. */
 export type FromOrderThread =
-  | { readonly told: 'part' | 'whole'; readonly explained: Explained }
-  | { readonly told: 'absent'; readonly why: string };
+  | { readonly found: 'part' | 'whole'; readonly explained: Explained }
+  | { readonly found: 'absent'; readonly why: string };
 
 /** An open read keeps the journal's log of writes from being emptied, so it ends. */
 const limit = seconds(10);
@@ -65,8 +65,8 @@ export class OrderExplainer {
       else made.resolve({ ...part, notes: [...part.notes, `not everything was read: ${why}`] });
     };
     worker.on('message', (message: FromOrderThread) => {
-      if (message.told === 'absent') made.reject(new NotFound(message.why));
-      else if (message.told === 'whole') made.resolve(message.explained);
+      if (message.found === 'absent') made.reject(new NotFound(message.why));
+      else if (message.found === 'whole') made.resolve(message.explained);
       else part = message.explained;
     });
     worker.on('error', (error: unknown) => end(error instanceof Error ? error.message : String(error)));

@@ -18,7 +18,7 @@ function post(message: FromOrderThread): void {
 
 function tell(trace: OrderTrace): void {
   const recorded = { steps: [], book: undefined, notes: [] };
-  post({ told: 'part', explained: explainedOrder({ id, directory, trace, recorded }) });
+  post({ found: 'part', explained: explainedOrder({ id, directory, trace, recorded }) });
 }
 
 /** An order of the last run needs no record of earlier ones. */
@@ -40,8 +40,8 @@ try {
   const trace = traced();
   tell(trace);
   const recorded = await recordedOrder(folders, id, trace);
-  post({ told: 'whole', explained: explainedOrder({ id, directory, trace, recorded }) });
+  post({ found: 'whole', explained: explainedOrder({ id, directory, trace, recorded }) });
 } catch (error) {
   if (!(error instanceof NotFound)) throw error;
-  post({ told: 'absent', why: error.message });
+  post({ found: 'absent', why: error.message });
 }
