@@ -79,15 +79,9 @@ export async function soak({ minutes, everySeconds, seed, onSample }: SoakPlan):
 }
 
 function tradeArguments(account: Account, directory: string): readonly string[] {
-  const settings = {
-    'venue.base_url': account.rest,
-    'venue.ws_url': account.ws,
-    'venue.api_key': '${env:KEY}',
-    'venue.secret_key': '${env:SECRET}',
-    'run.directory': directory,
+  const sets = account.settings(directory, {
     'log.level': 'warn',
-  };
-  const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+  });
   return ['trade', '--mode', 'sim', '--json', '--strategy', 'market-maker', ...sets];
 }
 

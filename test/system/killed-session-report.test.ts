@@ -28,15 +28,9 @@ afterAll(() => {
 });
 
 function trade(account: Account, more: readonly string[] = []): Cli {
-  const settings = {
-    'venue.base_url': account.rest,
-    'venue.ws_url': account.ws,
-    'venue.api_key': '${env:KEY}',
-    'venue.secret_key': '${env:SECRET}',
-    'run.directory': directory,
+  const sets = account.settings(directory, {
     'log.level': 'silent',
-  };
-  const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+  });
   const strategy = ['--strategy', taker, '--param', `most=${most}`, '--param', 'everyMs=150'];
   const daemon = new Cli(
     ['trade', '--mode', 'sim', '--json', ...strategy, ...sets, ...more],

@@ -1,13 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { replaySession } from '../../src/app/replay/session.ts';
-import { configSchema } from '../../src/app/config/schema.ts';
 import { formatAmount, parseAmount, subtract } from '../../src/core/base/amount.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import type { Event } from '../../src/core/model/event.ts';
-import { openRecording } from '../../src/data/open/own-formats.ts';
 import type { Ticks } from '../../src/core/model/instrument.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { contract, MarginScene } from './support/margin-scene.ts';
+import { expectReplayed } from './support/replayed.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 
@@ -216,15 +213,5 @@ test('a recorded session of all three products is replayed event for event', asy
     ['funding', 'interest'].every((kind) => stage.notes.some((note) => note.startsWith(kind))),
   );
   expect(await stage.stop()).toEqual([]);
-  const again: Event[] = [];
-  const { digest, strays } = await replaySession({
-    configure: (recorded) => configSchema.parse({ ...recorded, strategies: stage.config.strategies }),
-    recording: await openRecording([stage.recording]),
-    watch: ({ event }) => void again.push(event),
-  });
-  const isAccount = ({ kind }: Event) =>
-    kind === 'marginAccount' || kind === 'balances' || kind === 'orderReport';
-  expect(again.filter(isAccount)).toEqual(stage.seen.map(({ event }) => event).filter(isAccount));
-  expect(strays).toBe(0);
-  expect(digest).toBe(stage.daemon.digest());
+  await expectReplayed(stage, ['marginAccount', 'balances', 'orderReport']);
 }, 60_000);

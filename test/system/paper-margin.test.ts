@@ -1,14 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { replaySession } from '../../src/app/replay/session.ts';
-import { configSchema } from '../../src/app/config/schema.ts';
 import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
-import type { Event } from '../../src/core/model/event.ts';
-import { openRecording } from '../../src/data/open/own-formats.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { contract } from './support/margin-scene.ts';
 import { Puppet } from './support/puppet.ts';
 import type { StageParts } from './support/stage.ts';
+import { expectReplayed } from './support/replayed.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 
@@ -140,14 +137,5 @@ test('a recorded paper session on margin is replayed event for event', async () 
     ['funding', 'interest'].every((kind) => stage.notes.some((note) => note.startsWith(kind))),
   );
   expect(await stage.stop()).toEqual([]);
-  const again: Event[] = [];
-  const { digest, strays } = await replaySession({
-    configure: (recorded) => configSchema.parse({ ...recorded, strategies: stage.config.strategies }),
-    recording: await openRecording([stage.recording]),
-    watch: ({ event }) => void again.push(event),
-  });
-  const isAccount = ({ kind }: Event): boolean => kind === 'marginAccount' || kind === 'orderReport';
-  expect(again.filter(isAccount)).toEqual(stage.seen.map(({ event }) => event).filter(isAccount));
-  expect(strays).toBe(0);
-  expect(digest).toBe(stage.daemon.digest());
+  await expectReplayed(stage, ['marginAccount', 'orderReport']);
 }, 90_000);

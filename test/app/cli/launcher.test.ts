@@ -40,16 +40,10 @@ interface Session {
 async function trading(start: readonly [string, ...string[]], depth: number): Promise<Session> {
   const prefix = `x${(sessions += 1)}`;
   const directory = join(folder, prefix);
-  const settings = {
-    'venue.base_url': account.rest,
-    'venue.ws_url': account.ws,
-    'venue.api_key': '${env:KEY}',
-    'venue.secret_key': '${env:SECRET}',
-    'run.directory': directory,
+  const sets = account.settings(directory, {
     'orders.idPrefix': prefix,
     'orders.selfTrades': 'true',
-  };
-  const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+  });
   const cli = new Cli(
     ['trade', '--mode', 'sim', '--strategy', 'market-maker', ...sets],
     account.environment,

@@ -32,6 +32,19 @@ export class Account {
     this.#authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
   }
 
+  /** Options of the command line for a daemon that trades on this account and keeps its run in `directory`; `more`: other settings. */
+  settings(directory: string, more: Readonly<Record<string, string>>): readonly string[] {
+    const settings = {
+      'venue.base_url': this.rest,
+      'venue.ws_url': this.ws,
+      'venue.api_key': '${env:KEY}',
+      'venue.secret_key': '${env:SECRET}',
+      'run.directory': directory,
+      ...more,
+    };
+    return Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+  }
+
   /** Of the line that `godwit exchange --json` prints. */
   static of(line: string): Account {
     const { rest, ws, accounts } = received.parse(JSON.parse(line));

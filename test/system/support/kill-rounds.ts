@@ -83,17 +83,11 @@ export async function killRounds({ rounds, seed, onRound }: KillPlan): Promise<r
 }
 
 function tradeArguments(account: Account, directory: string): readonly string[] {
-  const settings = {
-    'venue.base_url': account.rest,
-    'venue.ws_url': account.ws,
-    'venue.api_key': '${env:KEY}',
-    'venue.secret_key': '${env:SECRET}',
-    'run.directory': directory,
+  const sets = account.settings(directory, {
     'log.level': 'silent',
     // An order whose record is on disk and whose bytes never left is proven absent sooner than after 90 s.
     'orders.reconcile.absentMs': '1500',
-  };
-  const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+  });
   // As restless as it can be: the more is on its way, the more a kill can hit.
   const params = ['symbol=ETHUSDT', 'pauseMs=5', 'requoteTicks=1', 'halfSpreadTicksMin=1', 'quantity=0.01'];
   const strategy = ['--strategy', 'market-maker', ...params.flatMap((param) => ['--param', param])];
