@@ -4,12 +4,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SessionDrift } from '../../src/app/replay/drift-run.ts';
 import { driftOf } from '../../src/app/replay/drift-run.ts';
+import type { DriftWindow } from '../../src/app/replay/drift-session.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Tree } from '../../src/core/config/layers.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/schema.ts';
+import { isPackable } from '../../src/data/pack/block.ts';
+import { readMarket } from '../../src/app/replay/drift-market.ts';
+import type { MarketEvent } from '../../src/core/model/event.ts';
+import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { hitbtcFrames } from '../../src/venues/hitbtc/market-data/frames.ts';
 import { FrameReplay } from '../../src/data/frames/replay.ts';
 import type { Recording } from '../../src/data/recording/contract.ts';
@@ -29,12 +36,12 @@ const fixed = (micros: number) => ({ kind: 'constant', micros });
 const configOf = (base: Tree): Config => loadConfig({ files: [], environment: {}, sets: [], base }).config;
 
 async function drifted(
-  change: { recording?: Recording; sim?: Tree; last?: Micros } = {},
+  change: { recording?: Recording; sim?: Tree; window?: DriftWindow } = {},
 ): Promise<SessionDrift> {
   const recording = change.recording ?? (await openRecording([stage.recording]));
   const configure = (tree: Tree): Config =>
     configOf(change.sim === undefined ? tree : { ...tree, sim: change.sim });
-  return await driftOf({ recording, journal, asRecorded: configOf, configure, last: change.last });
+  return await driftOf({ recording, journal, asRecorded: configOf, configure, window: change.window });
 }
 
 function amountOf(drift: SessionDrift, cause: DriftCause): Amount {
@@ -86,7 +93,8 @@ test('a session is laid beside its backtest, and the causes add up exactly', () 
 test('the end of a session is compared alone, and its causes add up exactly', async () => {
   const { begin, end, fills } = plain.session;
   const last = Math.floor((end - begin) / 2) as Micros;
-  const half = await drifted({ sim: { entryLatency: fixed(1_000), reportLatency: fixed(1_000) }, last });
+  const window = { from: (end - last) as Micros, lead: last };
+  const half = await drifted({ sim: { entryLatency: fixed(1_000), reportLatency: fixed(1_000) }, window });
   expectExact(half);
   expect(half.fills.live).toBe(fills.filter(({ time }) => time >= end - last).length);
   expect(half.fills.live).toBeGreaterThan(0);
@@ -162,6 +170,62 @@ test('a journal that lost its end is reported', async () => {
   );
 });
 
+test('the market of a backtest is that of the recording, event for event', async () => {
+  const recording = await openRecording([stage.recording]);
+  const file = join(stage.directory, 'market.pack');
+  const { events, end } = await marketOf(recording, plain.session, file);
+  const recorded: string[] = [];
+  for await (const batch of recording.events())
+    for (const event of batch)
+      if (isPackable(event) && event.receiveTime <= end) recorded.push(textOf(event));
+  expect(recorded.length).toBeGreaterThan(100);
+  expect(events).toEqual(recorded);
+});
+
+test('of a market a batch is held at a time, however long it is', async () => {
+  const recording = await openRecording([stage.recording]);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const firsts: WeakRef<object>[] = [];
+  let most = 0;
+  const long: Recording = {
+    ...recording,
+    paths: [],
+    instruments: recording.instruments,
+    grade: 'A',
+    format: 'frame-log',
+    notes: [],
+    findings: [],
+    counters: undefined,
+    frames: undefined,
+    events: async function* () {
+      for (let number = 0; number < 60; number++) {
+        const events = updates(number, 500);
+        firsts.push(new WeakRef(events[0] as object));
+        yield events;
+        // What a weak reference was made of in a task lives as long as the task.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (number % 10 !== 9) continue;
+        collect();
+        most = Math.max(most, firsts.filter((one) => one.deref() !== undefined).length);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+  const span = {
+    begin: 0 as Micros,
+    isWhole: true,
+    end: Number.MAX_SAFE_INTEGER as Micros,
+    cutAt: undefined,
+  };
+  const market = await readMarket(long, span, join(stage.directory, 'long.pack'));
+  let count = 0;
+  for await (const batch of market.recording.events()) count += batch.length;
+  expect(count).toBe(60 * 500);
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(2);
+});
+
 test('the command exits with 7 above the tolerance, and reports all of it as JSON', async () => {
   const folder = ['--recording', stage.recording, '--json', '--set', 'sim.reportLatency.micros=900000'];
   const said = await godwit(['drift', journal, ...folder, '--tolerance', '0']);
@@ -170,6 +234,43 @@ test('the command exits with 7 above the tolerance, and reports all of it as JSO
   expect(said.code).toBe(7);
   expect((await godwit(['drift', journal, ...folder, '--tolerance', '1000'])).code).toBe(0);
 });
+
+/** An event with all its levels, wherever these lie. */
+function textOf(event: MarketEvent): string {
+  if (!('levels' in event)) return JSON.stringify(event);
+  const { levels, start, end, ...rest } = event;
+  return JSON.stringify({ ...rest, levels: [...levels.subarray(start, end)] });
+}
+
+async function marketOf(
+  recording: Recording,
+  span: Parameters<typeof readMarket>[1],
+  file: string,
+): Promise<{ readonly events: readonly string[]; readonly end: number }> {
+  const market = await readMarket(recording, span, file);
+  const events: string[] = [];
+  for await (const batch of market.recording.events())
+    for (const event of batch) events.push(textOf(event as MarketEvent));
+  return { events, end: span.end };
+}
+
+/** Updates of one book: the first of all is a snapshot. */
+function updates(batch: number, count: number): readonly MarketEvent[] {
+  return Array.from({ length: count }, (_, at) => {
+    const sequence = batch * count + at + 1;
+    const time = sequence * 1_000;
+    return {
+      kind: sequence === 1 ? 'bookSnapshot' : 'bookUpdate',
+      instrument: 0 as InstrumentId,
+      sequence,
+      exchangeTime: time as Micros,
+      receiveTime: time as Micros,
+      levels: Float64Array.of(0, 1_000 - (sequence % 7), 5, 1, 1_010 + (sequence % 5), 4),
+      start: 0,
+      end: 6,
+    };
+  });
+}
 
 /** The recording, cut within its file where a good part of the fills lies on either side. */
 async function cutInTheMiddle(): Promise<Recording> {

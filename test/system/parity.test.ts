@@ -6,6 +6,7 @@ import { configSchema } from '../../src/app/config/schema.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import { encodeEvent } from '../../src/core/journal/canonical.ts';
 import { isKept } from '../../src/core/journal/journal.ts';
+import type { Command } from '../../src/core/model/command.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
@@ -20,6 +21,7 @@ interface Course {
   readonly recorded: readonly Event[];
   readonly replayed: readonly Event[];
   readonly result: ReplayResult;
+  readonly sent: readonly Command[];
 }
 
 /** A session over real sockets, recorded, in mode sim with a gap and an outage in it; then its replay. */
@@ -41,12 +43,14 @@ async function course(host: 'thread' | 'worker', mode: 'sim' | 'paper', intents:
     }
     expect(await stage.stop()).toEqual([]);
     const replayed: Event[] = [];
+    const sent: Command[] = [];
     const result = await replaySession({
       configure: (recorded) => configSchema.parse(recorded),
       recording: await openRecording([stage.recording]),
       watch: ({ event }) => replayed.push(event),
+      onSent: (command) => sent.push(command),
     });
-    return { recorded: stage.seen.map(({ event }) => event), replayed, result };
+    return { recorded: stage.seen.map(({ event }) => event), replayed, result, sent };
   } finally {
     await stage.close();
   }
@@ -62,7 +66,7 @@ function whole(event: Event): string {
 }
 
 /** The watcher of the session came after the first event, which tells of the run. */
-function expectAlike({ recorded, replayed, result }: Course): void {
+function expectAlike({ recorded, replayed, result }: Omit<Course, 'sent'>): void {
   expect(replayed[0]).toMatchObject({ kind: 'runStarted', run: result.start.run });
   expect(replayed.slice(1).map(whole)).toEqual(recorded.map(whole));
   expect(result.changed).toEqual([]);
@@ -70,13 +74,13 @@ function expectAlike({ recorded, replayed, result }: Course): void {
 
 describe('a session replayed from its recording', () => {
   test('decides alike: same intents with the same ids, same verdicts, same order, same times', async () => {
-    const { recorded, replayed, result } = await course('thread', 'sim', 40);
+    const { recorded, replayed, result, sent } = await course('thread', 'sim', 40);
     const intents = (events: readonly Event[]) =>
       events.flatMap((event) => (event.kind === 'intent' ? [event.intent] : []));
     expect(intents(replayed)).toEqual(intents(recorded));
     expect(intents(replayed).length).toBeGreaterThan(40);
     expectAlike({ recorded, replayed, result });
-    const ids = result.sent.map(({ commandId }) => commandId);
+    const ids = sent.map(({ commandId }) => commandId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -89,7 +93,7 @@ describe('a session replayed from its recording', () => {
     expect(alike.replayed.filter(({ kind }) => kind === 'orderReport').length).toBeGreaterThan(5);
     expectAlike(alike);
     // What went to the simulated venue counts as sent, too.
-    const orders = alike.result.sent.filter(({ kind }) => kind === 'newOrder');
+    const orders = alike.sent.filter(({ kind }) => kind === 'newOrder');
     // The stop cancels what still waits at the gate before it leaves.
     const kept = alike.replayed.filter(
       (event) => event.kind === 'orderDenied' && event.denial.code === 'CANCELED_UNSENT',

@@ -98,6 +98,7 @@ interface DriftOptions extends CommonOptions {
   readonly recording?: string;
   readonly tolerance?: Amount;
   readonly lastDay?: boolean;
+  readonly totals?: boolean;
 }
 
 function addDrift(root: Command, output: Output, run: Run): void {
@@ -105,7 +106,8 @@ function addDrift(root: Command, output: Output, run: Run): void {
     .description('runs a recorded session as a backtest and explains why the profits differ')
     .argument('<session>', 'the run directory of trade --record or demo --record')
     .option('--recording <folder>', 'where its recording is, when not in the folder "recording" in it')
-    .option('--last-day', 'compare the fills of its last 24 hours only')
+    .option('--last-day', 'compare the fills of the last 24 hours of the recording only, of all its runs')
+    .option('--totals', 'leave out the fills one by one')
     .option('--tolerance <amount>', 'exit code 7 when profits differ by more, in quote currency', amount)
     .addHelpText('after', '\nExample: godwit drift runs/demo/RUN --tolerance 0.001')
     .action(async (session: string, options: DriftOptions) => {
@@ -119,6 +121,7 @@ function addDrift(root: Command, output: Output, run: Run): void {
           configure: (recorded) => configOf(options, recorded),
           tolerance,
           lastDay: options.lastDay === true,
+          totals: options.totals === true,
           output,
           json: options.json === true,
         }),

@@ -28,6 +28,7 @@ export async function replayCommand({
 }: ReplayCommand): Promise<number> {
   const counts = new Map<Event['kind'], number>();
   const recording = await openRecording(recordings);
+  let sent = 0;
   let comparison: JournalComparison | undefined;
   const result = await replaySession({
     configure,
@@ -41,8 +42,9 @@ export async function replayCommand({
       counts.set(stamped.event.kind, (counts.get(stamped.event.kind) ?? 0) + 1);
       comparison?.observe(stamped);
     },
+    onSent: () => (sent += 1),
   });
-  const replay = { result, counts, comparison, findings: recording.findings };
+  const replay = { result, sent, counts, comparison, findings: recording.findings };
   if (json) output.data(JSON.stringify(documentOf(replay)));
   else for (const line of linesOf(replay)) output.data(line);
   if (result.changed.length > 0)
@@ -53,14 +55,16 @@ export async function replayCommand({
 /** What came of a replay. */
 interface Replayed {
   readonly result: ReplayResult;
+  /** Commands that left. */
+  readonly sent: number;
   readonly counts: ReadonlyMap<Event['kind'], number>;
   readonly comparison: JournalComparison | undefined;
   /** What is damaged in the recording: the replay goes as far as that, or past it. */
   readonly findings: readonly string[];
 }
 
-function documentOf({ result, counts, comparison, findings }: Replayed): object {
-  const { start, changed, digest, sent, strays, last } = result;
+function documentOf({ result, sent, counts, comparison, findings }: Replayed): object {
+  const { start, changed, digest, strays, last } = result;
   const { run, mode, earlier } = start;
   const events = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
   const compared =
@@ -72,16 +76,16 @@ function documentOf({ result, counts, comparison, findings }: Replayed): object 
           departure: comparison.departure ?? null,
           removed: comparison.removed?.why ?? null,
         };
-  return { run, mode, earlier, changed, digest, last, sent: sent.length, strays, events, compared, findings };
+  return { run, mode, earlier, changed, digest, last, sent, strays, events, compared, findings };
 }
 
-function linesOf({ result, counts, comparison, findings }: Replayed): readonly string[] {
-  const { start, digest, sent, last } = result;
+function linesOf({ result, sent, counts, comparison, findings }: Replayed): readonly string[] {
+  const { start, digest, last } = result;
   const { run, mode, earlier } = start;
   return [
     `run       ${run}, mode ${mode}`,
     `events    ${last - earlier}, the last has sequence ${last}`,
-    `intents   ${counts.get('intent') ?? 0}, commands ${sent.length}, denials ${counts.get('orderDenied') ?? 0}`,
+    `intents   ${counts.get('intent') ?? 0}, commands ${sent}, denials ${counts.get('orderDenied') ?? 0}`,
     `digest    ${digest}`,
     ...findings.map((finding) => `found     ${finding}`),
     ...verdict(comparison),

@@ -6,11 +6,14 @@ import { formatAmount, zero } from '../../core/base/amount.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
+import type { LastDay } from '../../data/open/last-day.ts';
+import { lastDayOf } from '../../data/open/last-day.ts';
 import { openRecording } from '../../data/open/own-formats.ts';
 import type { Instruments, Lots } from '../../core/model/instrument.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { timeOf } from '../../research/checks/drift-fills.ts';
 import type { DriftRow } from '../../research/checks/drift.ts';
+import { driftScore } from '../../research/checks/drift.ts';
 import type { SessionDrift } from './drift-run.ts';
 import { driftOf } from './drift-run.ts';
 import type { MarginDriftRow } from './drift-margin.ts';
@@ -26,10 +29,12 @@ export interface DriftCommand {
   readonly configure: (recorded: Tree) => Config;
   /** How far apart the profits may be, in quote currency; without it any difference will do. */
   readonly tolerance: Amount | undefined;
-  /** Compares the fills of the last 24 hours only. */
+  /** Compares the fills of the last 24 hours of the recording only, of all runs on that day. */
   readonly lastDay: boolean;
   readonly output: Output;
   readonly json: boolean;
+  /** Leaves out the fills one by one. */
+  readonly totals: boolean;
 }
 
 const rowsShown = 60;
@@ -43,18 +48,52 @@ export async function driftCommand(command: DriftCommand): Promise<number> {
     throw new NotFound(
       `${folder}: expected the recording of the run, found nothing; trade --record writes into record.directory (recordings): name that by --recording`,
     );
-  const recording = await openRecording([folder]);
-  const last = command.lastDay ? day : undefined;
-  const drift = await driftOf({ ...command, recording, journal, last });
-  if (command.json) output.data(JSON.stringify(jsonOf(drift, recording.instruments)));
-  else for (const line of linesOf(drift, recording.instruments)) output.data(line);
-  for (const note of drift.session.notes) output.progress(`note: ${note}`);
+  const window = command.lastDay ? await lastDayOf(folder) : undefined;
+  const drifts: ComparedSession[] = [];
+  for (const paths of window?.runs ?? [[folder]]) {
+    const recording = await openRecording(paths);
+    const drift = await driftOf({
+      ...command,
+      recording,
+      journal,
+      window: window && { from: window.from, lead: day },
+    });
+    drifts.push({ drift, instruments: recording.instruments });
+  }
+  const score = driftScore(drifts.map(({ drift }) => drift));
+  if (command.json) output.data(JSON.stringify(documentOf(drifts, window, score, command.totals)));
+  else {
+    for (const { drift, instruments } of drifts)
+      for (const line of linesOf(drift, instruments, command.totals)) output.data(line);
+    output.data('');
+    output.data(`score      ${score}, the difference as a share of what was traded`);
+  }
+  for (const { drift } of drifts) for (const note of drift.session.notes) output.progress(`note: ${note}`);
   const isFar = ({ total }: { readonly total: Amount }): boolean =>
     tolerance !== undefined && (total > tolerance || -total > tolerance);
-  return drift.currencies.some(isFar) ? exitCodes.checkFailed : exitCodes.done;
+  const isOne = drifts.some(({ drift }) => drift.currencies.some(isFar));
+  return isOne ? exitCodes.checkFailed : exitCodes.done;
 }
 
-function linesOf(drift: SessionDrift, instruments: Instruments): readonly string[] {
+interface ComparedSession {
+  readonly drift: SessionDrift;
+  readonly instruments: Instruments;
+}
+
+/** One session as it is; those of a day together. */
+function documentOf(
+  drifts: readonly ComparedSession[],
+  window: LastDay | undefined,
+  score: number,
+  totals: boolean,
+): object {
+  const sessions = drifts.map(({ drift, instruments }) => jsonOf(drift, instruments, totals));
+  return window === undefined
+    ? { score, ...sessions[0] }
+    : { score, from: window.from, to: window.to, sessions };
+}
+
+function linesOf(drift: SessionDrift, instruments: Instruments, totals: boolean): readonly string[] {
   const { session, rows, fills, gaps } = drift;
   const { entry, report } = session.latency.medians;
   const lines = [
@@ -63,7 +102,7 @@ function linesOf(drift: SessionDrift, instruments: Instruments): readonly string
     `latency    entry ${entry / 1_000} ms, report ${report / 1_000} ms (medians of ${session.latency.samples})`,
     `gaps       ${gaps} in the recorded market`,
   ];
-  const different = rows.filter(({ cause }) => cause !== undefined);
+  const different = totals ? [] : rows.filter(({ cause }) => cause !== undefined);
   if (different.length > 0)
     lines.push('', rowText(['time', 'symbol', 'side', 'price', 'live', 'simulated', 'why']));
   for (const row of different.slice(0, rowsShown)) lines.push(rowText(cellsOf(row, instruments)));
@@ -82,7 +121,7 @@ function linesOf(drift: SessionDrift, instruments: Instruments): readonly string
   return lines;
 }
 
-function jsonOf(drift: SessionDrift, instruments: Instruments): object {
+function jsonOf(drift: SessionDrift, instruments: Instruments, totals: boolean): object {
   const { session, rows, fills, gaps, currencies, margin } = drift;
   const { run, mode, begin, end, departed, notes } = session;
   const fillJson = (fill: DriftFill | undefined): object | null => {
@@ -113,17 +152,19 @@ function jsonOf(drift: SessionDrift, instruments: Instruments): object {
       causes: Object.fromEntries([...causes].map(([cause, amount]) => [cause, formatAmount(amount)])),
     })),
     margin: margin.map((row) => marginCells(row, instruments)),
-    rows: rows.map((row) => {
-      const [, symbol, side, price] = cellsOf(row, instruments);
-      return {
-        symbol,
-        side,
-        price,
-        live: fillJson(row.live),
-        simulated: fillJson(row.simulated),
-        cause: row.cause ?? null,
-        difference: formatAmount(row.difference),
-      };
+    ...(!totals && {
+      rows: rows.map((row) => {
+        const [, symbol, side, price] = cellsOf(row, instruments);
+        return {
+          symbol,
+          side,
+          price,
+          live: fillJson(row.live),
+          simulated: fillJson(row.simulated),
+          cause: row.cause ?? null,
+          difference: formatAmount(row.difference),
+        };
+      }),
     }),
   };
 }

@@ -1,91 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Amount } from '../../core/base/amount.ts';
-import type { Micros } from '../../core/base/clock.ts';
+import type { Clock, Micros } from '../../core/base/clock.ts';
 import { Random } from '../../core/base/random.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
-import { Book } from '../../core/book/book.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Event, MarketEvent } from '../../core/model/event.ts';
-import type { InstrumentId, InstrumentSpec } from '../../core/model/instrument.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
-import type { MissingSpan, Drift } from '../../research/checks/drift.ts';
-import type { DriftFill, DriftMarks } from '../../research/checks/drift-fills.ts';
-import { isPackable } from '../../data/pack/block.ts';
+import type { Drift } from '../../research/checks/drift.ts';
+import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import type { Latency } from '../../sim/latency.ts';
 import { SimVenue } from '../../sim/venue.ts';
-import type { RunResult } from '../run/drive.ts';
+import type { Batch, RunResult } from '../run/drive.ts';
 import { openRun } from '../run/drive.ts';
-import type { DriftSession } from './drift-session.ts';
+import type { DriftSession, DriftWindow } from './drift-session.ts';
 import type { MarginDriftRow, RunMargin } from './drift-margin.ts';
 import { compareMargin, marginOf } from './drift-margin.ts';
 import { marginSetupFor } from '../run/margin-setup.ts';
 import { openingBalances } from '../run/opening-balances.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import { attributeDrift } from '../../research/checks/drift.ts';
+import { withChangedParams } from '../live/strategy-acts.ts';
+import type { SessionMarket } from './drift-market.ts';
+import { readMarket } from './drift-market.ts';
 import { readSession } from './drift-session.ts';
 
 /** A session as a backtest, and what of it is substituted. */
 export interface DriftRun {
   readonly config: Config;
   readonly session: DriftSession;
-  /** The recorded market. */
-  readonly market: readonly MarketEvent[];
+  readonly market: Pick<SessionMarket, 'recording' | 'start'>;
   readonly specs: readonly InstrumentSpec[];
   /** Instead of the configured latency. */
   readonly latency?: Latency | undefined;
-}
-
-const forever = Number.MAX_SAFE_INTEGER;
-
-/** The recorded market up to the end of a session: its events, and the times without any. */
-export interface SessionMarket {
-  readonly events: readonly MarketEvent[];
-  /** Gaps, and what is missing where a recording was cut. */
-  readonly missing: readonly MissingSpan[];
-  readonly gaps: number;
-  readonly marks: DriftMarks;
-}
-
-/** Reads the market of a session: events, gaps, and the prices at the end that both sides are valued at. */
-export async function readMarket(
-  recording: Recording,
-  { end, cutAt }: Pick<DriftSession, 'end' | 'cutAt'>,
-): Promise<SessionMarket> {
-  const events: MarketEvent[] = [];
-  const missing: MissingSpan[] = [];
-  const marks = new Map<InstrumentId, number>();
-  const books = recording.instruments.all.map(({ id }) => new Book(id));
-  const gaps = new Map<InstrumentId, number>();
-  for await (const batch of recording.events()) {
-    for (const event of batch) {
-      if (event.receiveTime > end || !isPackable(event)) continue;
-      events.push(event);
-      const book = books[event.instrument];
-      if (event.kind === 'trades') {
-        const last = event.trades.at(-1);
-        if (last !== undefined) marks.set(event.instrument, last.price * 2);
-      }
-      if (book === undefined || !isBook(event)) continue;
-      book.apply(event);
-      const from = gaps.get(event.instrument);
-      if (book.status === 'stale' && from === undefined) gaps.set(event.instrument, event.receiveTime);
-      if (book.status !== 'live' || from === undefined) continue;
-      gaps.delete(event.instrument);
-      missing.push({ instrument: event.instrument, from, to: event.receiveTime });
-    }
-  }
-  for (const [instrument, from] of gaps) missing.push({ instrument, from, to: forever });
-  const gapCount = missing.length;
-  if (cutAt !== undefined)
-    for (const { id } of recording.instruments.all)
-      missing.push({ instrument: id, from: cutAt, to: forever });
-  for (const book of books) {
-    const { bestBid, bestAsk } = book;
-    if (book.status === 'live' && bestBid !== undefined && bestAsk !== undefined)
-      marks.set(book.instrument, bestBid + bestAsk);
-  }
-  return { events, missing, gaps: gapCount, marks };
 }
 
 /** What a backtest of a session did. */
@@ -98,15 +49,15 @@ export interface SimulatedSession {
 export async function simulateSession(setting: DriftRun): Promise<SimulatedSession> {
   const { config, session, market, latency } = setting;
   const instruments = new Instruments(setting.specs);
-  const start = (market[0]?.exchangeTime ?? session.begin) as number;
-  const clock = new VirtualClock(Math.min(start, session.begin) as Micros);
+  const clock = new VirtualClock(Math.min(market.start ?? session.begin, session.begin) as Micros);
   const fills: DriftFill[] = [];
   let margin: readonly RunMargin[] = [];
-  const run = await openRun<MarketEvent, SimVenue, RunResult>({
+  const run = await openRun<Event, SimVenue, RunResult>({
     config,
     instruments,
     clock,
-    source: [{ events: market }],
+    history: session.history,
+    source: batchesOf(market.recording, clock),
     openVenue: (loaded) =>
       new SimVenue({
         openEngine: openShadowEngine,
@@ -132,7 +83,7 @@ export async function simulateSession(setting: DriftRun): Promise<SimulatedSessi
       accept: (event) => {
         if (event.exchangeTime > session.end) return false;
         clock.advanceTo((event.exchangeTime - 1) as Micros);
-        venue.accept(event);
+        venue.accept(event as MarketEvent);
         return true;
       },
       end: (damage) => {
@@ -150,6 +101,11 @@ export async function simulateSession(setting: DriftRun): Promise<SimulatedSessi
   await run.drive();
   await run.finish();
   return { fills, margin };
+}
+
+/** No event is kept here, so what has passed may be overwritten. */
+async function* batchesOf(recording: Recording, clock: Clock): AsyncGenerator<Batch<Event>, void, undefined> {
+  for await (const events of recording.events(() => clock.now())) yield { events };
 }
 
 /** The specs with the fee rates that a session was charged: to a millionth, what is finer was rounding. */
@@ -190,10 +146,6 @@ function noteFill(event: Event, fills: DriftFill[]): void {
   fills.push({ instrument, side, price, quantity, fee, taker, time });
 }
 
-function isBook(event: MarketEvent): event is Extract<MarketEvent, { kind: `book${string}` }> {
-  return event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale';
-}
-
 export interface DriftSetting {
   readonly recording: Recording;
   /** The run directory, with the journal. */
@@ -201,8 +153,8 @@ export interface DriftSetting {
   readonly asRecorded: (recorded: Tree) => Config;
   /** The configuration of the backtest: that of the session, or with changes. */
   readonly configure: (recorded: Tree) => Config;
-  /** Only fills of so long before the end are compared; the backtest begins with the session all the same. */
-  readonly last?: Micros | undefined;
+  /** What is compared; the whole session when left out. */
+  readonly window?: DriftWindow | undefined;
 }
 
 /** What a session and its backtest come to. */
@@ -215,38 +167,53 @@ export interface SessionDrift extends Drift {
   readonly gaps: number;
 }
 
-/** Replays a session as a backtest three times, each closer to it, and attributes what differs. */
+/**
+ * Replays a session as a backtest three times, each closer to it, and attributes what differs. Its market lies in a file meanwhile,
+ * in a folder for temporary files.
+ */
 export async function driftOf(setting: DriftSetting): Promise<SessionDrift> {
-  const { recording, journal } = setting;
-  const { instruments } = recording;
-  const session = await readSession({ recording, journal, asRecorded: setting.asRecorded });
-  const market = await readMarket(recording, session);
-  const config = setting.configure(session.configuration);
-  const run = { config, session, market: market.events };
+  const session = await readSession(setting);
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-drift-'));
+  try {
+    const market = await readMarket(setting.recording, session, join(folder, 'market.pack'));
+    return await compared(setting, session, market);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compared(
+  setting: DriftSetting,
+  session: DriftSession,
+  market: SessionMarket,
+): Promise<SessionDrift> {
+  const { instruments } = setting.recording;
+  const { config } = withChangedParams(setting.configure(session.configuration), session.history);
+  const run = { config, session, market };
   const configured = await simulateSession({ ...run, specs: instruments.all.map(({ spec }) => spec) });
   const specs = chargedSpecs(instruments, session.fills);
   const charged = await simulateSession({ ...run, specs });
   const timed = await simulateSession({ ...run, specs, latency: session.latency.latency() });
   const { departed } = session;
-  const from = setting.last === undefined ? 0 : session.end - setting.last;
-  const compared = (fills: readonly DriftFill[]): readonly DriftFill[] =>
+  const from = setting.window?.from ?? 0;
+  const within = (fills: readonly DriftFill[]): readonly DriftFill[] =>
     fills.filter(({ time }) => time >= from);
-  const live = compared(session.fills);
+  const live = within(session.fills);
   const isExplained = departed === undefined || market.missing.some(({ from }) => from <= departed);
   const drift = attributeDrift({
     instruments,
     marks: market.marks,
     live,
-    configured: compared(configured.fills),
-    charged: compared(charged.fills),
-    timed: compared(timed.fills),
+    configured: within(configured.fills),
+    charged: within(charged.fills),
+    timed: within(timed.fills),
     missing: market.missing,
     departed: isExplained ? undefined : departed,
   });
   const fills = {
     live: live.length,
-    configured: compared(configured.fills).length,
-    substituted: compared(timed.fills).length,
+    configured: within(configured.fills).length,
+    substituted: within(timed.fills).length,
   };
   return { ...drift, session, fills, margin: compareMargin(session.margin, timed.margin), gaps: market.gaps };
 }

@@ -5,9 +5,14 @@ import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { JournalCut } from '../../core/journal/read-records.ts';
-import { readJournal } from '../../core/journal/replay.ts';
+import type { RecordPlace } from '../../core/journal/replay.ts';
+import { lastCarriedIn, readJournal } from '../../core/journal/replay.ts';
+import type { RemovedRecords } from '../../core/journal/tables.ts';
+import type { CarriedState } from '../../core/model/carried-state.ts';
 import type { Event } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
+import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { runChannel } from '../../core/model/frame.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
@@ -16,6 +21,7 @@ import type { RunMargin } from './drift-margin.ts';
 import { SessionMargin } from './drift-margin.ts';
 import { historyBefore, JournalComparison } from './journal-comparison.ts';
 import { replaySession } from './session.ts';
+import { leftOf } from '../live/left-accounts.ts';
 import { readMark } from '../run/mark.ts';
 
 /** What a recorded session did, by its journal. */
@@ -25,7 +31,11 @@ export interface DriftSession {
   /** What of the configuration decided. */
   readonly configuration: Tree;
   readonly begin: Micros;
-  /** When the strategies were stopped. */
+  /** Whether it begins with its run, and not with a state that was carried over within it. */
+  readonly isWhole: boolean;
+  /** What its strategies held when it began, as the record of a journal: empty for a fresh journal. */
+  readonly history: readonly StampedEvent[];
+  /** When the strategies were stopped; where they run on, when what is compared ends. */
   readonly end: Micros;
   /** When the recording ends, where that is before the session did: cut short, or the session was killed. */
   readonly cutAt: Micros | undefined;
@@ -42,48 +52,49 @@ export interface DriftSession {
   readonly notes: readonly string[];
 }
 
+/** What of a session is compared. */
+export interface DriftWindow {
+  /** Only fills from then on. */
+  readonly from: Micros;
+  /**
+   * A run that began no longer before `from` is compared from its beginning on, so that strategies come to `from` with what they
+   * knew; one that began earlier from the last state on that was carried over before `from`.
+   */
+  readonly lead: Micros;
+}
+
 export interface SessionSetting {
   readonly recording: Recording;
   /** The run directory, with the journal. */
   readonly journal: string;
   /** The configuration of a replay, exactly as recorded. */
   readonly asRecorded: (recorded: Tree) => Config;
+  /** The whole session when left out. */
+  readonly window?: DriftWindow | undefined;
 }
 
 /** Reads a session and replays it. Throws `BadInput` when the recording is not that of a run. */
 export async function readSession(setting: SessionSetting): Promise<DriftSession> {
-  const { recording, journal } = setting;
+  const { recording, journal, window } = setting;
   const marks = await marksOf(recording);
-  const ledger = new SessionLedger();
-  const margin = new SessionMargin(recording.instruments);
-  let isThisRun = false;
-  let isPast = false;
-  let last = marks.begin as number;
-  let lost: string | undefined;
-  let removed: string | undefined;
-  const onCut = ({ why }: JournalCut): void => {
-    lost = `${journal}: ${why}: what is missing is not in the comparison`;
-  };
-  for (const { event } of readJournal(journal, { onCut, onRemoved: ({ why }) => (removed = why) })) {
-    if (event.kind === 'runStarted') {
-      isThisRun = event.run === marks.run;
-      if (isThisRun) margin.begin();
-    }
-    if (!isThisRun) {
-      if (!isPast) margin.observe(event);
-      continue;
-    }
-    isPast = true;
-    margin.observe(event);
-    ledger.observe(event);
-    last = Math.max(last, event.receiveTime);
-  }
-  const { departed, notes } = await departureOf(setting);
+  const place =
+    window === undefined || marks.begin >= window.from - window.lead
+      ? undefined
+      : lastCarriedIn(journal, marks.begin, window.from);
+  // A session that goes on is compared as far as it was recorded when the comparison began.
+  const until = window !== undefined && marks.end === undefined ? marks.recordedTo : undefined;
+  const read = readRecords(setting, marks, place, until);
+  const { ledger, margin, begin } = read;
+  // Only a run can be replayed, from its beginning on.
+  const { departed, notes } = place === undefined ? await departureOf(setting) : notReplayed(begin);
   const { recordedTo, ...begun } = marks;
-  const end = marks.end ?? (last as Micros);
+  const end = marks.end ?? until ?? read.last;
   const cutAt = marks.end === undefined && recordedTo < end ? recordedTo : undefined;
   return {
     ...begun,
+    begin,
+    isWhole: place === undefined,
+    history: ledger.history,
     end,
     cutAt,
     fills: ledger.fills,
@@ -93,12 +104,90 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     latency: ledger.latency,
     departed,
     notes: [
-      ...[removed, lost].filter((note) => note !== undefined),
+      ...read.notes,
       ...notes,
       ...(cutAt === undefined ? [] : [cutText(cutAt, end)]),
       ...(margin.openAccounts === 0 ? [] : [openText(margin.openAccounts)]),
     ],
   };
+}
+
+interface ReadRecords {
+  readonly ledger: SessionLedger;
+  readonly margin: SessionMargin;
+  readonly begin: Micros;
+  /** When the last record was received. */
+  readonly last: Micros;
+  readonly notes: readonly string[];
+}
+
+/** The records of a run, from its beginning or a place in it on. */
+function readRecords(
+  { recording: { instruments }, journal }: SessionSetting,
+  marks: Marks,
+  place: RecordPlace | undefined,
+  until: Micros | undefined,
+): ReadRecords {
+  const ledger = new SessionLedger(place === undefined ? undefined : instruments);
+  const margin = new SessionMargin(instruments);
+  let isThisRun = place !== undefined;
+  let isPast = isThisRun;
+  let begin = place === undefined ? marks.begin : undefined;
+  let last = marks.begin;
+  const notes: string[] = [];
+  const onCut = ({ why }: JournalCut): void =>
+    void notes.push(`${journal}: ${why}: what is missing is not in the comparison`);
+  const onRemoved = ({ why }: RemovedRecords): void => void notes.unshift(why);
+  for (const stamped of readJournal(journal, { onCut, onRemoved, from: place })) {
+    const { event } = stamped;
+    if (event.kind === 'runStarted') {
+      isThisRun = event.run === marks.run;
+      if (isThisRun) margin.begin();
+    }
+    if (!isThisRun) {
+      if (!isPast) margin.observe(event);
+      continue;
+    }
+    // What is received later is compared the next time.
+    if (until !== undefined && event.receiveTime > until) break;
+    isPast = true;
+    margin.observe(event);
+    ledger.observe(stamped);
+    if (begin === undefined) margin.begin();
+    begin ??= event.receiveTime;
+    last = Math.max(last, event.receiveTime) as Micros;
+  }
+  return { ledger, margin, begin: begin ?? marks.begin, last, notes };
+}
+
+function notReplayed(begin: Micros): Pick<DriftSession, 'departed' | 'notes'> {
+  return {
+    departed: undefined,
+    notes: [
+      `the run began long before: compared from ${timeText(begin)} on, where strategies hold what they held and know nothing of before`,
+    ],
+  };
+}
+
+/** Of a state that was carried over what a backtest can go on with: the venue of a backtest knows no order and no account of before. */
+function heldBy(state: CarriedState): CarriedState {
+  const { off } = state.mode;
+  return {
+    orders: { live: [], closed: [], buried: [], unjudged: [] },
+    fills: { keys: [], times: [], horizon: -1 as Micros },
+    positions: state.positions.filter(({ account = 'spot' }) => account === 'spot'),
+    balances: [],
+    mode: { mode: 'active', why: '', latched: false, stopped: [], ...(off !== undefined && { off }) },
+    sessions: { market: false, trading: false, status: state.sessions.status },
+  };
+}
+
+/** Puts in what came last, and forgets what has been there for the longest where that is too much. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.set(key, value);
+  if (map.size <= rememberedMax) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
 }
 
 function cutText(cutAt: Micros, end: Micros): string {
@@ -109,14 +198,31 @@ function openText(count: number): string {
   return `${count} margin ${count === 1 ? 'account was' : 'accounts were'} open when the session began: the backtest begins without`;
 }
 
+/** Orders and fills of which something is remembered. */
+const rememberedMax = 200_000;
+
 /** Own fills, opening balances and latencies out of a run's events. */
 class SessionLedger {
   readonly fills: DriftFill[] = [];
   readonly latency = new SessionLatency();
+  readonly #within: Instruments | undefined;
   readonly #sides = new Map<string, Side>();
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<string, true>();
   #balances: readonly Balance[] | undefined;
   #futures: readonly Balance[] | undefined;
+  #history: readonly StampedEvent[] = [];
+  /** Nothing but the start was read. */
+  #isFresh = true;
+
+  /** `within`: the first event is a state that was carried over within the run, of these instruments. */
+  constructor(within: Instruments | undefined) {
+    this.#within = within;
+  }
+
+  /** What strategies held at the beginning. */
+  get history(): readonly StampedEvent[] {
+    return this.#history;
+  }
 
   get balances(): readonly Balance[] {
     return this.#balances ?? [];
@@ -126,14 +232,21 @@ class SessionLedger {
     return this.#futures ?? [];
   }
 
-  observe(event: Event): void {
+  observe(stamped: StampedEvent): void {
+    const { event } = stamped;
     this.latency.observe(event);
     switch (event.kind) {
+      case 'stateCarried':
+        if (this.#isFresh) this.#begin(stamped, event);
+        return;
+      case 'sessionUp':
+        this.#isFresh = false;
+        return;
       case 'orderPending':
-        this.#sides.set(event.command.request.clientOrderId, event.command.request.side);
+        this.#isOf(event.command.request.clientOrderId, event.command.request.side);
         return;
       case 'replacePending':
-        this.#sides.set(event.command.newClientOrderId, event.command.side);
+        this.#isOf(event.command.newClientOrderId, event.command.side);
         return;
       case 'balances':
         if (event.complete) this.#opened(event.balances, event.wallet);
@@ -151,6 +264,21 @@ class SessionLedger {
     }
   }
 
+  /** The first record is a state carried over: of the run before, or of this one. */
+  #begin(stamped: StampedEvent, event: Extract<Event, { kind: 'stateCarried' }>): void {
+    this.#isFresh = false;
+    this.#history = [{ ...stamped, event: { ...event, state: heldBy(event.state) } }];
+    if (this.#within === undefined) return;
+    const left = leftOf([stamped], this.#within);
+    this.#balances = left?.spot;
+    this.#futures = left?.futures;
+    for (const { order } of event.state.orders.live) this.#isOf(order.clientOrderId, order.side);
+  }
+
+  #isOf(clientOrderId: string, side: Side): void {
+    remember(this.#sides, clientOrderId, side);
+  }
+
   #opened(balances: readonly Balance[], wallet: 'futures' | undefined): void {
     if (wallet === 'futures') this.#futures ??= balances;
     else this.#balances ??= balances;
@@ -165,7 +293,7 @@ class SessionLedger {
     const side = this.#sides.get(order);
     const key = `${instrument} ${fill.tradeId} ${order}`;
     if (side === undefined || this.#seen.has(key)) return;
-    this.#seen.add(key);
+    remember(this.#seen, key, true);
     const { price, quantity, fee, taker, time } = fill;
     this.fills.push({ instrument, side, price, quantity, fee, taker, time });
   }

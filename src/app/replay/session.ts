@@ -39,6 +39,8 @@ export interface ReplaySetting {
   readonly history?: (run: string) => readonly StampedEvent[];
   /** Shows every event of the replay, after it was recorded. */
   readonly watch?: (stamped: StampedEvent) => void;
+  /** Shows the commands that leave, in mode paper those to the simulated venue. */
+  readonly onSent?: (command: Command) => void;
 }
 
 export interface ReplayResult {
@@ -47,8 +49,6 @@ export interface ReplayResult {
   readonly changed: readonly ('configuration' | 'strategies')[];
   /** Hash over everything that happened: equal to that of the run's journal when the replay had the same events. */
   readonly digest: string;
-  /** The commands that left, in mode paper those to the simulated venue. */
-  readonly sent: readonly Command[];
   readonly strays: number;
   /** Sequence of the last event. */
   readonly last: number;
@@ -75,7 +75,8 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
   const venue = await loadVenue(configured.venue);
   const config = withVenueWindows(configured, venue.capabilities);
   const clock = new VirtualClock(time);
-  const replay = new ReplayVenue(clock, recording.instruments, venue);
+  const onSent = setting.onSent ?? ignore;
+  const replay = new ReplayVenue(clock, recording.instruments, venue, onSent);
   const journal = new ReplayJournal();
   const loaded = await loadStrategies(config.strategies, {
     clock,
@@ -124,7 +125,6 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
     start,
     changed: changesOf(start, config, loaded),
     digest,
-    sent: replay.sent,
     strays: replay.strays,
     last,
   };
@@ -157,7 +157,7 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
     module,
     instruments,
     clock,
-    venue: start.mode === 'paper' ? noting(paperVenue(paper), replay.sent) : replay,
+    venue: start.mode === 'paper' ? telling(paperVenue(paper), setting.onSent) : replay,
     journal,
     run: start.run,
     history,
@@ -166,12 +166,12 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
   return trader;
 }
 
-/** The venue, which notes in `sent` what it is sent. */
-function noting(venue: Venue, sent: Command[]): Venue {
+/** The venue, which tells what it is sent. */
+function telling(venue: Venue, onSent: ReplaySetting['onSent']): Venue {
   return {
     events: venue.events,
     send: (command) => {
-      sent.push(command);
+      onSent?.(command);
       venue.send(command);
     },
     close: () => venue.close(),

@@ -14,17 +14,23 @@ import type { RunMark } from '../run/mark.ts';
 import { readMark } from '../run/mark.ts';
 
 /**
- * A venue that plays the frames of a recorded run and only notes what is sent: the answers are in the recording.
+ * A venue that plays the frames of a recorded run and only tells what is sent: the answers are in the recording.
  * It moves the clock to each frame's time first, so that whatever is due earlier happens first, as it did then.
  */
 export class ReplayVenue implements Venue {
   readonly events: Subject<Event>;
-  readonly sent: Command[] = [];
   readonly #clock: VirtualClock;
   readonly #market: FrameDecoder;
   readonly #account: AccountDecoder;
+  readonly #onSent: (command: Command) => void;
 
-  constructor(clock: VirtualClock, instruments: Instruments, venue: VenueModule) {
+  constructor(
+    clock: VirtualClock,
+    instruments: Instruments,
+    venue: VenueModule,
+    onSent: (command: Command) => void,
+  ) {
+    this.#onSent = onSent;
     const events = new Subject<Event>();
     // Each event had a turn of its own, and what was due by then went before it.
     const publish = (event: Event): void => {
@@ -44,7 +50,7 @@ export class ReplayVenue implements Venue {
 
   send(command: Command): void {
     this.#account.sent(command);
-    this.sent.push(command);
+    this.#onSent(command);
   }
 
   /** Plays one frame; a mark is handed to `onMark` when its time has come. */

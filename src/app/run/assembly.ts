@@ -67,6 +67,8 @@ export interface AssemblySetting<OneVenue extends Venue> {
   readonly config: Config;
   readonly instruments: Instruments;
   readonly clock: Clock;
+  /** What the run goes on from; nothing when left out. */
+  readonly history?: readonly StampedEvent[] | undefined;
   /** The clock of strategies' timers, when it is another. */
   readonly strategyClock?: Clock | undefined;
   /** Opens the venue once it is known what the strategies trade. `summary` answers once the run is assembled. */
@@ -104,7 +106,7 @@ export interface Assembly<OneVenue extends Venue> {
 export async function assemble<OneVenue extends Venue>(
   setting: AssemblySetting<OneVenue>,
 ): Promise<Assembly<OneVenue>> {
-  const { config, instruments, clock, live, kept } = setting;
+  const { config, instruments, clock, live, kept, history } = setting;
   const run = runId(clock);
   checkBenchmark(config.report.benchmark, instruments);
   const loaded = await loadStrategies(config.strategies, {
@@ -126,7 +128,18 @@ export async function assemble<OneVenue extends Venue>(
   });
   const venue = setting.openVenue(loaded, () => summary);
   const module = await loadVenue(config.venue);
-  const trader = openTrader({ config, module, instruments, clock, venue, journal, run, loaded, live });
+  const trader = openTrader({
+    config,
+    module,
+    instruments,
+    clock,
+    venue,
+    journal,
+    run,
+    loaded,
+    live,
+    history,
+  });
   const summary =
     setting.summary &&
     new Summary({

@@ -10,7 +10,7 @@ import { asDamage, openForReading } from './file.ts';
 import { readRecords } from './read-records.ts';
 import type { JournalCut } from './read-records.ts';
 import { journalAt, segmentPath } from './segments.ts';
-import type { RunStarted } from '../model/event.ts';
+import type { Event, RunStarted } from '../model/event.ts';
 
 export interface ReadOptions {
   /** Called when the journal's end was torn: what was yielded is the longest valid prefix. */
@@ -18,7 +18,7 @@ export interface ReadOptions {
   /** Called before the first event when older segments of the journal were removed. */
   readonly onRemoved?: (removed: RemovedRecords) => void;
   /** Read from here on: records before it are neither proved nor delivered. Of a run directory alone. */
-  readonly from?: RunPlace | undefined;
+  readonly from?: RecordPlace | undefined;
 }
 
 /**
@@ -146,37 +146,62 @@ function damagedAfter({ after, why }: JournalCut, file: string): string {
   return `the journal is damaged: the record after sequence ${after} cannot be trusted (${why}), and another file follows ${file}`;
 }
 
-/** Where a run begins in a journal. */
-export interface RunPlace {
-  readonly started: RunStarted;
-  /** The number of the segment, and what the first record of the run follows in the chain. */
+/** Where a record stands in a journal. */
+export interface RecordPlace {
+  /** The number of the segment, and what the record follows in the chain. */
   readonly segment: number;
   readonly after: ChainPlace;
 }
 
-const query =
-  "SELECT sequence, text, previous FROM records WHERE kind = 'runStarted' ORDER BY sequence DESC LIMIT 1";
+/** Where a run begins in a journal. */
+export interface RunPlace extends RecordPlace {
+  readonly started: RunStarted;
+}
 
 /**
  * Where the last run of the journal in a directory begins; `undefined` where no segment holds a beginning. Read from the
  * end, so that the cost follows that run and not the journal. Errors as `readJournal`; no record is proved.
  */
 export function lastRunIn(directory: string): RunPlace | undefined {
+  for (const { event, ...place } of newestFirst(directory, 'runStarted'))
+    if (event.kind === 'runStarted') return { ...place, started: event };
+  return undefined;
+}
+
+/**
+ * Where the last state stands that was carried over between two times, `undefined` without any. Read from the end. Errors as
+ * `readJournal`; no record is proved.
+ */
+export function lastCarriedIn(directory: string, from: number, until: number): RecordPlace | undefined {
+  for (const { event, ...place } of newestFirst(directory, 'stateCarried')) {
+    if (event.receiveTime < from) return undefined;
+    if (event.receiveTime < until) return place;
+  }
+  return undefined;
+}
+
+const query = 'SELECT sequence, text, previous FROM records WHERE kind = ? ORDER BY sequence DESC';
+
+/** The records of a kind, the newest first, of a journal in a directory. */
+function* newestFirst(
+  directory: string,
+  kind: Event['kind'],
+): Generator<RecordPlace & { readonly event: Event }, void> {
   const place = journalAt(directory);
-  if ('file' in place) return undefined;
+  if ('file' in place) return;
   for (const segment of place.numbers.toReversed()) {
     const file = segmentPath(place.directory, segment);
     const { database } = openForReading(file);
     try {
-      const { sequence, text, previous } = database.prepare(query).get() ?? {};
-      if (typeof sequence !== 'number' || typeof text !== 'string' || typeof previous !== 'string') continue;
-      const started = decodeEvent(text) as RunStarted;
-      return { started, segment, after: { sequence: sequence - 1, hash: previous } };
+      for (const { sequence, text, previous } of database.prepare(query).iterate(kind)) {
+        if (typeof sequence !== 'number' || typeof text !== 'string' || typeof previous !== 'string')
+          continue;
+        yield { event: decodeEvent(text), segment, after: { sequence: sequence - 1, hash: previous } };
+      }
     } catch (error) {
       throw asDamage(error, file);
     } finally {
       database.close();
     }
   }
-  return undefined;
 }

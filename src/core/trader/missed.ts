@@ -1,5 +1,7 @@
 import type { Micros } from '../base/clock.ts';
-import type { Event } from '../model/event.ts';
+import type { BookSnapshot, Event } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { BookView } from '../model/market.ts';
 import type { State } from '../state/state.ts';
 import type { FeedRequest } from '../strategy/feed-request.ts';
 
@@ -24,18 +26,8 @@ function marketOf(
   const ticker = state.ticker(instrument);
   const contract = state.contract(instrument);
   const known = candles.flatMap((period) => state.candles(instrument, period));
-  const { exchangeTime, receiveTime, sequence } = book;
-  const snapshot = (): Event => {
-    const levels = Float64Array.from(
-      (['buy', 'sell'] as const).flatMap((side, at) =>
-        book.levels(side, book.depth(side)).flatMap(({ price, quantity }) => [at, price, quantity]),
-      ),
-    );
-    const whole = { levels, start: 0, end: levels.length };
-    return { kind: 'bookSnapshot', instrument, exchangeTime, receiveTime, sequence, ...whole };
-  };
   return [
-    ...(book.status === 'live' ? [snapshot()] : []),
+    ...(book.status === 'live' ? [snapshotOf(instrument, book)] : []),
     ...(trades.length > 0 ? [{ kind: 'trades', instrument, snapshot: true, trades, ...times } as const] : []),
     ...(ticker === undefined ? [] : [{ kind: 'ticker', instrument, ticker, ...times } as const]),
     ...(known.length > 0
@@ -43,4 +35,16 @@ function marketOf(
       : []),
     ...(contract === undefined ? [] : [contract]),
   ];
+}
+
+/** A book as the event that makes it anew, with the times of its last change. */
+export function snapshotOf(instrument: InstrumentId, book: BookView): BookSnapshot {
+  const { exchangeTime, receiveTime, sequence } = book;
+  const levels = Float64Array.from(
+    (['buy', 'sell'] as const).flatMap((side, at) =>
+      book.levels(side, book.depth(side)).flatMap(({ price, quantity }) => [at, price, quantity]),
+    ),
+  );
+  const whole = { levels, start: 0, end: levels.length };
+  return { kind: 'bookSnapshot', instrument, exchangeTime, receiveTime, sequence, ...whole };
 }

@@ -58,6 +58,19 @@ export function segmentsOf(path: string): readonly string[] {
   return segments.map((name) => join(path, name));
 }
 
+/** The segments that one process has recorded. */
+export interface RecordedRun {
+  /** When it began to record. */
+  readonly start: Micros;
+  readonly segments: readonly string[];
+}
+
+/** The segments of a frame log by the process that recorded them, in order. Errors as `segmentsOf` and `readFrameLogHeader`. */
+export function recordedRuns(path: string): readonly RecordedRun[] {
+  const runs = Map.groupBy(segmentsOf(path), (segment) => readFrameLogHeader(segment).runStart);
+  return [...runs].map(([start, segments]) => ({ start, segments })).toSorted((a, b) => a.start - b.start);
+}
+
 /** What the head of a segment says. Throws `BadInput` when it is no frame log of a version we read. */
 export function readFrameLogHeader(path: string): FrameLogHeader {
   const reader = new BlockReader(openFile(path), path, frameLogMagic);

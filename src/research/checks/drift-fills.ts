@@ -46,6 +46,14 @@ export function feeInQuote(fee: Amount, instrument: Instrument, marks: DriftMark
   return (multiply(fee, instrument.priceAmount(twice as Ticks)) / 2n) as Amount;
 }
 
+/** What fills have moved, at their prices, in quote currency. */
+export function tradedOf(fills: readonly DriftFill[], instruments: Instruments): Amount {
+  return fills.reduce(
+    (sum, { instrument, price, quantity }) => add(sum, instruments.at(instrument).notional(price, quantity)),
+    zero,
+  );
+}
+
 export function profitOf(fills: readonly DriftFill[], instruments: Instruments, marks: DriftMarks): Amount {
   return fills.reduce((sum, fill) => add(sum, worthOf(fill, instruments, marks)), zero);
 }
@@ -56,14 +64,15 @@ export function profitOf(fills: readonly DriftFill[], instruments: Instruments, 
  */
 export function pairFills(live: readonly DriftFill[], simulated: readonly DriftFill[]): readonly FillPair[] {
   const open = simulated.map((fill) => ({ fill }));
+  const alike = Map.groupBy(open, ({ fill }) => keyOf(fill));
   const pairs: FillPair[] = [];
   for (const one of live) {
     let rest: DriftFill | undefined = one;
     while (rest !== undefined) {
       const wanted: DriftFill = rest;
       let best: { fill: DriftFill } | undefined;
-      for (const candidate of open) {
-        if (candidate.fill.quantity === 0 || !isLike(candidate.fill, wanted)) continue;
+      for (const candidate of alike.get(keyOf(wanted)) ?? []) {
+        if (candidate.fill.quantity === 0 || distance(candidate.fill, wanted) > pairMicrosMax) continue;
         if (best === undefined || distance(candidate.fill, wanted) < distance(best.fill, wanted))
           best = candidate;
       }
@@ -93,13 +102,9 @@ function valueOf(instrument: Instrument, { quantity, price }: DriftFill, marks: 
   return (instrument.notional(twice as Ticks, quantity) / 2n) as Amount;
 }
 
-function isLike(one: DriftFill, other: DriftFill): boolean {
-  return (
-    one.instrument === other.instrument &&
-    one.side === other.side &&
-    one.price === other.price &&
-    distance(one, other) <= pairMicrosMax
-  );
+/** Fills that may be the same one have the same key. */
+function keyOf({ instrument, side, price }: DriftFill): string {
+  return `${instrument} ${side} ${price}`;
 }
 
 function distance(one: DriftFill, other: DriftFill): number {

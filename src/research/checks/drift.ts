@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { DriftFill, DriftMarks, FillPair } from './drift-fills.ts';
-import { feeInQuote, pairFills, profitOf, timeOf, worthOf } from './drift-fills.ts';
+import { feeInQuote, pairFills, profitOf, timeOf, tradedOf, worthOf } from './drift-fills.ts';
 
 export const driftCauses = ['latency', 'fee', 'rounding', 'missing data', 'nondeterminism', 'queue'] as const;
 export type DriftCause = (typeof driftCauses)[number];
@@ -44,6 +44,8 @@ export interface CurrencyDrift {
   readonly simulated: Amount;
   /** Live less simulated. */
   readonly total: Amount;
+  /** What was traded, live or simulated, whichever is more. */
+  readonly traded: Amount;
   readonly causes: ReadonlyMap<DriftCause, Amount>;
 }
 
@@ -83,9 +85,33 @@ export function attributeDrift(sides: DriftSides): Drift {
     // A fill that was split may lose less than 10^-24 in its parts; it was the queue that split it.
     const explained = [...causes.values()].reduce((sum, amount) => add(sum, amount), zero);
     causes.set('queue', add(causes.get('queue') ?? zero, subtract(total, explained)));
-    return { currency, live, simulated, total, causes };
+    const [one, other] = [sides.live, sides.configured].map((fills) =>
+      tradedOf(fills.filter(isIn), instruments),
+    ) as [Amount, Amount];
+    return { currency, live, simulated, total, traded: one > other ? one : other, causes };
   });
   return { currencies, rows };
+}
+
+/** Steps of a score: a billionth. */
+const scoreSteps = 1_000_000_000n;
+
+/**
+ * How far backtests are from what happened: the difference in profit as a share of what was traded, of the currency where that
+ * is most. 0 without fills. Differences of several sessions do not cancel each other.
+ */
+export function driftScore(sessions: readonly Pick<Drift, 'currencies'>[]): number {
+  const sums = new Map<string, { far: bigint; traded: bigint }>();
+  for (const { currency, total, traded } of sessions.flatMap(({ currencies }) => currencies)) {
+    const sum = sums.get(currency) ?? { far: 0n, traded: 0n };
+    sum.far += total < 0n ? -total : total;
+    sum.traded += traded;
+    sums.set(currency, sum);
+  }
+  const scores = [...sums.values()].map(({ far, traded }) =>
+    traded === 0n ? 0 : Number((far * scoreSteps) / traded) / Number(scoreSteps),
+  );
+  return Math.max(0, ...scores);
 }
 
 function rowOf(pair: FillPair, sides: DriftSides): DriftRow {

@@ -4,7 +4,7 @@ import type { Amount } from '../../../src/core/base/amount.ts';
 import { parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { DriftSides } from '../../../src/research/checks/drift.ts';
-import { attributeDrift } from '../../../src/research/checks/drift.ts';
+import { attributeDrift, driftScore } from '../../../src/research/checks/drift.ts';
 import type { DriftFill } from '../../../src/research/checks/drift-fills.ts';
 import { pairFills, profitOf } from '../../../src/research/checks/drift-fills.ts';
 import { oneMarket } from '../../support/markets.ts';
@@ -111,4 +111,40 @@ test('the causes add up to the difference, to the last digit, and no quantity is
       },
     ),
   );
+});
+
+describe('the score', () => {
+  const currencies = (total: string, traded: string, currency = 'BTC') => ({
+    currencies: [
+      {
+        currency,
+        live: zero,
+        simulated: zero,
+        total: parseAmount(total),
+        traded: parseAmount(traded),
+        causes: new Map(),
+      },
+    ],
+  });
+
+  test('is the difference as a share of what was traded, of the worst currency', () => {
+    expect(driftScore([])).toBe(0);
+    expect(driftScore([currencies('0', '0')])).toBe(0);
+    expect(driftScore([currencies('-0.002', '4')])).toBe(0.0005);
+    expect(driftScore([currencies('0.001', '2'), currencies('9', '1000', 'USDT')])).toBe(0.009);
+  });
+
+  test('of several sessions: their differences do not cancel each other', () => {
+    expect(driftScore([currencies('0.001', '1'), currencies('-0.001', '3')])).toBe(0.0005);
+  });
+
+  test('counts what was traded on the side that traded more', () => {
+    const one = [fill()];
+    const sides = { charged: one, timed: one, missing: [], departed: undefined, instruments, marks };
+    const traded = attributeDrift({ ...sides, live: [], configured: one }).currencies[0]?.traded;
+    expect(traded).toBe(instruments.at(instrument).notional(1_000 as Ticks, 10 as Lots));
+    expect(attributeDrift({ ...sides, live: [...one, ...one], configured: one }).currencies[0]?.traded).toBe(
+      (traded ?? zero) * 2n,
+    );
+  });
 });

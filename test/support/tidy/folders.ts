@@ -182,6 +182,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'data/open': {
     folders: [
       'core/base',
+      'core/model',
       'data/recording',
       'data/pack',
       'data/frames',
@@ -440,7 +441,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'venues',
       'app/venue',
     ],
-    packages: ['node:fs', 'node:path', 'rxjs'],
+    packages: ['node:fs', 'node:os', 'node:path', 'rxjs'],
   },
   'app/check': {
     folders: [
