@@ -53,6 +53,7 @@ export class Metrics {
     this.#states(run, view);
     this.#journal(run);
     this.#money(view);
+    this.#drift(run);
     this.#unwatch = run.trader.watch(({ event }) => this.#observe(event, run));
   }
 
@@ -165,6 +166,29 @@ export class Metrics {
     );
   }
 
+  #drift({ drift }: OperatedRun): void {
+    const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [[{}, value]]);
+    this.#gauge(
+      'godwit_drift_score',
+      'the last day beside its backtest: the difference in profit as a share of what was traded',
+      [],
+      () => one(drift?.().result?.score),
+    );
+    this.#gauge('godwit_drift_limit', 'a score above it is an alert', [], () => one(drift?.().limit));
+    this.#gauge(
+      'godwit_drift_ended_seconds',
+      'when the last comparison with a backtest ended, well or not, in seconds since 1970',
+      [],
+      () => {
+        const endedAt = drift?.().endedAt;
+        return one(endedAt === undefined ? undefined : endedAt / microsPerSecond);
+      },
+    );
+    this.#gauge('godwit_drift_failures', 'comparisons with a backtest that failed', [], () =>
+      one(drift?.().failures),
+    );
+  }
+
   #gauge(name: string, help: string, labelNames: readonly string[], samples: () => readonly Sample[]): void {
     const gauge = new Gauge({
       name,
@@ -173,6 +197,8 @@ export class Metrics {
       registers: [],
       collect(): void {
         this.reset();
+        // A reset leaves 0 where there are no labels: what is not known has no value.
+        if (labelNames.length === 0) this.remove();
         for (const [labels, value] of samples()) this.set(labels as LabelValues<string>, value);
       },
     });

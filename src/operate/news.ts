@@ -15,6 +15,7 @@ export const newsKinds = [
   'margin',
   'fill',
   'summary',
+  'drift',
 ] as const;
 export type NewsKind = (typeof newsKinds)[number];
 

@@ -1,7 +1,7 @@
 import { request } from 'undici';
-import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
-import { microsPerSecond } from '../core/base/clock.ts';
+import type { Cancel, Clock } from '../core/base/clock.ts';
 import type { Logger } from '../core/base/logger.ts';
+import { daily } from './daily.ts';
 import type { NewsKind } from './news.ts';
 import { NewsWatch } from './news.ts';
 import type { NotifyOptions } from './options.ts';
@@ -22,7 +22,6 @@ export interface NotificationsSetup {
 }
 
 const answerMs = 10_000;
-const day = 86_400 * microsPerSecond;
 
 interface Receiver {
   readonly sender: NewsSender;
@@ -36,7 +35,7 @@ export class Notifications {
   readonly #watch: NewsWatch;
   readonly #unwatch: Cancel;
   readonly #commands: TelegramCommands | undefined;
-  #cancelSummary: Cancel = () => {};
+  readonly #cancelSummary: Cancel;
 
   constructor(setup: NotificationsSetup) {
     const { options, secrets, run, view, clock, log } = setup;
@@ -63,10 +62,10 @@ export class Notifications {
         this.#commands = new TelegramCommands({ call, chats: telegram.chats, run, view, clock, log });
     }
     this.#receivers = receivers;
-    this.#watch = new NewsWatch(run, ({ kind, text }) => this.#send(kind, text));
+    this.#watch = new NewsWatch(run, ({ kind, text }) => this.send(kind, text));
     this.#unwatch = run.trader.watch(({ event }) => this.#watch.observe(event));
-    this.#send('started', `started, ${run.mode}, run ${run.run}, at ${run.venue}`);
-    this.#scheduleSummary();
+    this.send('started', `started, ${run.mode}, run ${run.run}, at ${run.venue}`);
+    this.#cancelSummary = daily({ clock, at: options.summaryAt }, () => this.send('summary', view.summary()));
   }
 
   async close(why: string): Promise<void> {
@@ -74,25 +73,13 @@ export class Notifications {
     this.#watch.close();
     this.#cancelSummary();
     this.#commands?.close();
-    this.#send('stopped', `stopped: ${why}. ${this.#setup.view.summary()}`);
+    this.send('stopped', `stopped: ${why}. ${this.#setup.view.summary()}`);
     await Promise.all(this.#receivers.map(({ sender }) => sender.close()));
   }
 
-  #send(kind: NewsKind, text: string): void {
+  /** Tells every place that wants news of this kind. */
+  send(kind: NewsKind, text: string): void {
     for (const { sender, kinds } of this.#receivers) if (kinds.has(kind)) sender.add(text);
-  }
-
-  #scheduleSummary(): void {
-    const { clock, options } = this.#setup;
-    const [hour = 0, minute = 0] = options.summaryAt.split(':').map(Number);
-    const at = (hour * 3_600 + minute * 60) * microsPerSecond;
-    const now = clock.now();
-    const since = (now - at) % day;
-    const wait = (day - (since < 0 ? since + day : since)) as Micros;
-    this.#cancelSummary = clock.after(wait, () => {
-      this.#send('summary', this.#setup.view.summary());
-      this.#scheduleSummary();
-    });
   }
 }
 

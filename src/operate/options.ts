@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeOfDay } from './daily.ts';
 import { newsKinds, usualNews } from './news.ts';
 
 /** Where the operator's interface of a daemon listens. Tokens are of `app/config`, where secrets are read. */
@@ -57,12 +58,29 @@ export const notifyOptions = z.strictObject({
     })
     .optional()
     .describe('a bot of Telegram'),
-  summaryAt: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as "00:05"')
-    .default('00:05')
-    .describe('UTC time of the daily summary'),
+  summaryAt: timeOfDay.default('00:05').describe('UTC time of the daily summary'),
 });
 
+/** The nightly comparison of a recorded daemon with its backtest. */
+export const driftOptions = z.strictObject({
+  at: timeOfDay
+    .default('00:10')
+    .describe('UTC time of day at which the last day is compared with its backtest'),
+  worst: z
+    .number()
+    .positive()
+    .max(1)
+    .default(0.001)
+    .describe('a score above it is an alert: the difference in profit as a share of what was traded'),
+  minutesMax: z.int().min(1).max(1_440).default(120).describe('a comparison that takes longer is ended'),
+  memoryMaxMib: z
+    .int()
+    .min(128)
+    .max(65_536)
+    .default(1_024)
+    .describe('memory that the process of the comparison may have'),
+});
+
+export type DriftOptions = z.output<typeof driftOptions>;
 export type NotifyOptions = z.output<typeof notifyOptions>;
 export type OperateOptions = z.output<typeof operateOptions>;

@@ -10,7 +10,7 @@ import { productOf } from '../core/model/product.ts';
 import type { Position } from '../core/state/view.ts';
 import { shownParams, shownSchema, usualParams } from './shown-params.ts';
 import { JournalTail } from './journal-tail.ts';
-import type { OperatedRun } from './run.ts';
+import type { DriftState, OperatedRun } from './run.ts';
 import type {
   Alert,
   BalanceRow,
@@ -92,6 +92,7 @@ export class RunView {
       orders: { open: view.openCount(), unknown: view.unknownCount(), inFlight: trader.waiting.inFlight },
       strategies: this.strategies(),
       lossLimits: view.losses.latches.map(latchRow),
+      drift: driftRow(this.#run.drift?.()),
     };
   }
 
@@ -351,6 +352,21 @@ function latchRow(latch: LossLatch): Status['lossLimits'][number] {
     why,
     since: timeText(since),
     until: until === undefined ? null : timeText(until),
+  };
+}
+
+function driftRow(state: DriftState | undefined): Status['drift'] {
+  if (state === undefined) return null;
+  const { running, limit, result, endedAt, why, failures } = state;
+  return {
+    running,
+    score: result?.score ?? null,
+    limit,
+    from: result === undefined ? null : timeText(result.from),
+    to: result === undefined ? null : timeText(result.to),
+    endedAt: endedAt === undefined ? null : timeText(endedAt),
+    why,
+    failures,
   };
 }
 

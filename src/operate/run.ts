@@ -17,6 +17,30 @@ export interface OperatedStrategy {
   readonly limits: StrategyLimits;
 }
 
+/** The nightly comparison with a backtest, as it stands. */
+export interface DriftState {
+  readonly running: boolean;
+  /** A score above it is an alert. */
+  readonly limit: number;
+  /** What the last comparison that succeeded came to; `undefined` without any. */
+  readonly result: DriftResult | undefined;
+  /** When the last one ended, well or not. */
+  readonly endedAt: Micros | undefined;
+  /** Why the last one failed, empty when it did not. */
+  readonly why: string;
+  /** Comparisons that failed. */
+  readonly failures: number;
+}
+
+/** What a comparison of a day with its backtest came to. */
+export interface DriftResult {
+  /** The difference in profit as a share of what was traded, of the currency where that is most. */
+  readonly score: number;
+  /** The day that was compared. */
+  readonly from: Micros;
+  readonly to: Micros;
+}
+
 /** A running daemon, as its operator's interface sees it. */
 export interface OperatedRun {
   readonly trader: Pick<Trader, 'view' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watch'>;
@@ -36,6 +60,8 @@ export interface OperatedRun {
     readonly waiting: number;
     readonly synced: { readonly at: Micros; readonly took: Micros } | undefined;
   };
+  /** There when the daemon compares its days with backtests. */
+  readonly drift?: (() => DriftState) | undefined;
   /** One order of the journal. Rejects with `NotFound` when it names none such, with `BadInput` when it takes too long. */
   readonly explain: (id: string) => Promise<Explained>;
   /** Enters the run as an input of it. */

@@ -52,6 +52,22 @@ export const statusSchema = z.object({
   orders: z.object({ open: z.int(), unknown: z.int(), inFlight: z.int() }),
   strategies: z.array(strategySchema),
   lossLimits: z.array(latchSchema).describe('limits on loss that were reached'),
+  drift: z
+    .object({
+      running: z.boolean(),
+      score: z
+        .number()
+        .nullable()
+        .describe('the difference in profit as a share of what was traded; null before the first comparison'),
+      limit: z.number().describe('a score above it is an alert'),
+      from: time.nullable().describe('the day that was compared'),
+      to: time.nullable(),
+      endedAt: time.nullable().describe('when the last comparison ended, well or not'),
+      why: text.describe('why the last one failed; empty when it did not'),
+      failures: z.int().describe('comparisons that failed'),
+    })
+    .nullable()
+    .describe('the last day beside its backtest; null without operate.drift'),
 });
 
 export const feedSchema = z.object({

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Micros } from '../../src/core/base/clock.ts';
 import type { Operated } from './support.ts';
 import { ask, operated, tokens } from './support.ts';
 
@@ -65,6 +66,27 @@ describe('metrics', () => {
     expect(text).toContain('godwit_up 1');
     rig.trader.act({ act: 'halt' }, 'ann', '');
     expect(await metrics(open)).toContain('godwit_up 0');
+  });
+
+  test('of the nightly drift: none without it, its score, limit, end and failures with it', async () => {
+    open = await operated();
+    expect(await metrics(open)).not.toMatch(/^godwit_drift/m);
+    await open.server.close();
+    const result = { score: 0.00025, from: 0 as Micros, to: 1 as Micros };
+    const drift = {
+      running: false,
+      limit: 0.001,
+      result,
+      endedAt: 1_700_000_000_500_000 as Micros,
+      why: 'x',
+      failures: 3,
+    };
+    open = await operated({}, tokens, { drift });
+    const text = await metrics(open);
+    expect(text).toContain('godwit_drift_score 0.00025\n');
+    expect(text).toContain('godwit_drift_limit 0.001\n');
+    expect(text).toContain('godwit_drift_ended_seconds 1700000000.5\n');
+    expect(text).toContain('godwit_drift_failures 3\n');
   });
 
   test('need a token', async () => {

@@ -8,6 +8,7 @@ import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
 import { defineStrategy, z } from '../../src/core/strategy/index.ts';
 import { paramsSchemaText, readParams } from '../../src/core/strategy/params.ts';
 import { operateOptions } from '../../src/operate/options.ts';
+import type { DriftState } from '../../src/operate/run.ts';
 import type { Explained } from '../../src/operate/schemas.ts';
 import { OperateServer } from '../../src/operate/server.ts';
 import { Rig, instrument } from '../core/trader/support/rig.ts';
@@ -101,7 +102,13 @@ export async function operated(
     run = 'r1',
     more = [],
     tuned = false,
-  }: { readonly run?: string; readonly more?: readonly string[]; readonly tuned?: boolean } = {},
+    drift,
+  }: {
+    readonly run?: string;
+    readonly more?: readonly string[];
+    readonly tuned?: boolean;
+    readonly drift?: DriftState;
+  } = {},
 ): Promise<Operated> {
   const rig = new Rig({ strategies: [tuned ? tunable : buyer] }).ready();
   const acts: Operated['acts'] = [];
@@ -142,6 +149,7 @@ export async function operated(
         new: { used: 2, capacity: 10 },
       }),
       journal: () => ({ waiting: 4, synced: { at: 1_700_000_000_500_000 as Micros, took: 2_500 as Micros } }),
+      drift: drift && (() => drift),
       explain: async (id) => {
         if (journal.unknown) throw new NotFound('none');
         return explainedAs(id);

@@ -9,7 +9,7 @@ import { exchangeOptions } from '../../exchange/options.ts';
 import { figureOptions } from '../../research/statistics/options.ts';
 import { simOptions } from '../../sim/options.ts';
 import { stateOptions } from '../../core/state/options.ts';
-import { operateOptions } from '../../operate/options.ts';
+import { driftOptions, operateOptions } from '../../operate/options.ts';
 import {
   backtestSection,
   logSection,
@@ -50,7 +50,15 @@ export const configSchema = z.strictObject({
       symbols: z.array(z.string()).max(10_000).default([]).describe('symbols to record'),
     })
     .prefault({}),
-  operate: operateOptions.extend({ tokens: operateTokens, notify: notifySection }).prefault({}),
+  operate: operateOptions
+    .extend({
+      tokens: operateTokens,
+      notify: notifySection,
+      drift: driftOptions
+        .optional()
+        .describe('once a day the last day is compared with its backtest; needs a run that is recorded'),
+    })
+    .prefault({}),
   log: logSection.prefault({}),
 });
 

@@ -27,6 +27,8 @@ export interface TradeCheck {
   readonly config: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** Whether the run is recorded; left out where nobody knows. */
+  readonly record?: boolean | undefined;
 }
 
 /**
@@ -37,11 +39,28 @@ export async function checkTrade(setting: TradeCheck): Promise<void> {
   const { config, clock } = setting;
   if (config.strategies.length === 0)
     throw new ConfigError('strategies: expected at least one strategy, found none');
+  checkDrift(config, setting.record);
   const addresses = (await loadVenue(config.venue)).addresses(config.venue);
   checkMode(setting, addresses);
   checkKeys(setting, addresses);
   checkDirectory(setting, addresses);
   await checkStrategies(config, clock);
+}
+
+/**
+ * A comparison with a backtest needs the recorded market, and somebody who sees its score. Throws `ConfigError`. `record`: whether
+ * the run is recorded, where that is known.
+ */
+export function checkDrift({ operate }: Pick<Config, 'operate'>, record: boolean | undefined): void {
+  if (operate.drift === undefined) return;
+  if (!operate.enabled)
+    throw new ConfigError(
+      'operate.drift: expected operate.enabled, by which its score is seen, found false; set operate.enabled=true or leave out operate.drift',
+    );
+  if (record === false)
+    throw new ConfigError(
+      'operate.drift: expected a run that is recorded, found one that is not; add --record or leave out operate.drift',
+    );
 }
 
 /** A live key never meets a test target by accident, nor the reverse. Source: faults, O3. */

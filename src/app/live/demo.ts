@@ -4,6 +4,7 @@ import { SystemClock } from '../../core/base/system-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { RunningExchange } from '../../exchange/index.ts';
 import { startExchange } from '../../exchange/index.ts';
+import { checkDrift } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
 import { prepareLive } from './parts.ts';
 import { createRunLogger } from '../process/logger.ts';
@@ -36,6 +37,7 @@ const fundingMinutes = 1;
 /** The first five minutes: exchange, living market, daemon and strategy in one process on loopback. */
 export async function runDemo(setting: DemoSetting): Promise<number> {
   const { output } = setting;
+  checkDrift(setting.config, setting.record);
   const rows = openExport(setting.exportTo);
   const clock = new SystemClock();
   const directory = join(setting.config.run.directory, runId(clock));

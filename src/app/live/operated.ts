@@ -46,6 +46,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     environment,
     clock,
     log,
+    recordTo: session.recordTo,
     run: {
       trader: daemon.trader,
       clock,

@@ -12,7 +12,7 @@ import type {
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
-import { columns } from './columns.ts';
+import { columns, plainText } from './columns.ts';
 import { OperateClient, OperateFailed } from './client.ts';
 
 export interface OperateCommand {
@@ -43,6 +43,7 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   output.data(`orders    ${orders.open} open, ${orders.unknown} unknown, ${orders.inFlight} on their way`);
   for (const { why, until } of status.lossLimits)
     output.data(`limit     ${why}; until ${until ?? 'an operator clears it'}`);
+  if (status.drift !== null) output.data(`drift     ${driftText(status.drift)}`);
   const strategies = status.strategies.map(({ name, state, why, symbols }) => ({
     strategy: name,
     state,
@@ -53,6 +54,15 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   print(output, feeds, ['symbol', 'status', 'bid', 'ask', 'ageMs', 'gaps']);
   print(output, budgets, ['lane', 'used', 'capacity', 'waiting']);
   return 0;
+}
+
+function driftText({ running, score, limit, to, why, failures }: NonNullable<Status['drift']>): string {
+  const last =
+    score === null || to === null
+      ? 'no day was compared yet'
+      : `score ${score} (limit ${limit}) for the day to ${to}`;
+  const failed = why === '' ? '' : `; the last comparison failed (${failures} in all): ${why}`;
+  return plainText(`${last}${failed}${running ? '; one is under way' : ''}`);
 }
 
 /** `godwit health`: whether the daemon answers, with `isReady` whether orders can leave. What it asks needs no token. */

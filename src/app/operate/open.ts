@@ -7,6 +7,9 @@ import type { Config } from '../config/schema.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
+import { startDrift } from '../nightly/process.ts';
+import type { DriftComparison } from '../nightly/drift.ts';
+import { NightlyDrift } from '../nightly/drift.ts';
 import { dashboardAddress, removeRunFile, writeRunFile } from './run-file.ts';
 
 export interface OpenOperate {
@@ -14,6 +17,8 @@ export interface OpenOperate {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Where the frames of the run are recorded, if they are. */
+  readonly recordTo: string | undefined;
   readonly run: OperatedRun;
 }
 
@@ -29,13 +34,19 @@ export interface OpenedOperate {
 
 /** Opens it, unless the configuration says not to, and leaves a file in the run directory by which commands find it. */
 export async function openOperate(setting: OpenOperate): Promise<OpenedOperate | undefined> {
-  const { config, clock, log, run } = setting;
-  const { enabled, tokens: _tokens, notify, ...options } = config.operate;
+  const { config, clock, log } = setting;
+  const { enabled, tokens: _tokens, notify, drift: _drift, ...options } = config.operate;
   if (!enabled) return undefined;
   const tokens = tokensOf(setting);
   const secrets = notifySecrets(setting);
+  const nightly = nightlyOf(setting);
+  const run = { ...setting.run, drift: nightly && (() => nightly.state) };
   const server = await OperateServer.start({ options, tokens, run, clock, log });
   const notifications = new Notifications({ options: notify, secrets, run, view: server.view, clock, log });
+  nightly?.start((text) => {
+    server.alert(text);
+    notifications.send('drift', text);
+  });
   const { directory } = config.run;
   writeRunFile(directory, {
     url: server.url,
@@ -50,10 +61,21 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
     alert: (text) => server.alert(text),
     close: async (why) => {
       removeRunFile(directory);
+      await nightly?.close();
       await notifications.close(why);
       await server.close();
     },
   };
+}
+
+/** Compares each day with its backtest, where the configuration asks for it. */
+function nightlyOf({ config, clock, log, recordTo }: OpenOperate): NightlyDrift | undefined {
+  const { drift: options } = config.operate;
+  if (options === undefined || recordTo === undefined) return undefined;
+  const { directory } = config.run;
+  const { memoryMaxMib } = options;
+  const compare = (): DriftComparison => startDrift({ directory, recording: recordTo, memoryMaxMib });
+  return new NightlyDrift({ options, directory, clock, log, compare });
 }
 
 /** Those of the configuration; without one, a token of this run. */

@@ -27,7 +27,7 @@ export function showRun({ status }) {
 }
 
 export function showTiles({ status, profits, drawdowns }) {
-  const { trading, sessions, orders } = status;
+  const { trading, sessions, orders, drift } = status;
   const up = (isUp) => (isUp ? 'up' : 'down');
   const lag = status.marketLagMs;
   const rows = [
@@ -39,6 +39,9 @@ export function showTiles({ status, profits, drawdowns }) {
     ['Orders unknown', `${orders.unknown}`, orders.unknown > 0 ? 'bad' : undefined],
     ['In flight', `${orders.inFlight}`],
     ['Market lag', lag === null ? '–' : `${lag} ms`],
+    ...(drift === null
+      ? []
+      : [['Drift', `${drift.score ?? '–'}`, drift.why !== '' || drift.score > drift.limit ? 'bad' : undefined]]),
     ...Object.entries(profits).map(([currency, value]) => [
       `Profit, ${currency}`,
       money(value),

@@ -51,6 +51,7 @@ const model: WatchModel = {
       orders: { open: 30, unknown: 1, inFlight: 0 },
       strategies: [],
       lossLimits: [],
+      drift: null,
     },
     feeds: [{ symbol: 'AAABBB', status: 'live', reason: null, bid: '99', ask: '101', sequence: 7, gaps: 0 }],
     orders: Array.from({ length: 30 }, (_, at) => ({

@@ -254,8 +254,20 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
   },
   'app/operate': {
-    folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process'],
+    folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process', 'app/nightly'],
     packages: ['node:fs', 'node:http', 'node:https', 'node:path'],
+  },
+  'app/nightly': {
+    folders: ['core/base', 'operate'],
+    packages: [
+      'node:child_process',
+      'node:fs',
+      'node:fs/promises',
+      'node:os',
+      'node:path',
+      'node:url',
+      'zod',
+    ],
   },
   'app/config': { folders: ['core/base', 'core/config', 'venues/hitbtc'], packages: ['node:fs', 'zod'] },
   'app/process': {
