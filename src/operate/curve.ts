@@ -1,7 +1,8 @@
 import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, seconds } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
-import type { CurveText } from './schemas.ts';
+import { accountProfits } from './run-view.ts';
+import type { CurveText, StrategyProfit } from './schemas.ts';
 
 const every = seconds(5);
 /** Four hours at a point every five seconds; then every second point is dropped, and points come half as often. */
@@ -11,20 +12,26 @@ interface Point {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly values: ReadonlyMap<string, { readonly profit: number; readonly drawdown: number }>;
+  /** Profit by the key of the strategy. */
+  readonly strategies: ReadonlyMap<string, number>;
 }
 
-/** Profit and drawdown of the run since its start, by quote currency, in a bounded number of points of equal distance. */
+/**
+ * Profit and drawdown of the run since its start, by quote currency, and the profit of each strategy, in a bounded number of
+ * points of equal distance.
+ */
 export class Curve {
-  readonly #view: Pick<RunView, 'profits'>;
+  readonly #view: Pick<RunView, 'strategyProfits'>;
   readonly #clock: Clock;
   readonly #peaks = new Map<string, number>();
+  readonly #owners = new Map<string, Omit<StrategyProfit, 'profit'>>();
   #points: Point[] = [];
   /** One sample of so many becomes a point. */
   #stride = 1;
   #samples = 0;
   #cancel: Cancel;
 
-  constructor(view: Pick<RunView, 'profits'>, clock: Clock) {
+  constructor(view: Pick<RunView, 'strategyProfits'>, clock: Clock) {
     this.#view = view;
     this.#clock = clock;
     this.#cancel = clock.after(every, () => this.#tick());
@@ -42,6 +49,10 @@ export class Curve {
         profit: column(currency, 'profit'),
         drawdown: column(currency, 'drawdown'),
       })),
+      strategies: [...this.#owners].map(([key, owner]) => ({
+        ...owner,
+        points: this.#points.map(({ strategies }) => strategies.get(key) ?? null),
+      })),
     };
   }
 
@@ -51,16 +62,24 @@ export class Curve {
 
   #tick(): void {
     this.#cancel = this.#clock.after(every, () => this.#tick());
+    const rows = this.#view.strategyProfits();
     const values = new Map<string, { profit: number; drawdown: number }>();
-    for (const [currency, profit] of this.#view.profits()) {
+    for (const [currency, profit] of accountProfits(rows)) {
       const peak = Math.max(this.#peaks.get(currency) ?? 0, profit);
       this.#peaks.set(currency, peak);
       values.set(currency, { profit, drawdown: peak - profit });
     }
     if (this.#samples++ % this.#stride !== 0) return;
-    this.#points.push({ time: Math.floor((this.#clock.now() as Micros) / microsPerMilli), values });
+    const time = Math.floor((this.#clock.now() as Micros) / microsPerMilli);
+    this.#points.push({ time, values, strategies: new Map(rows.map((row) => this.#keyed(row))) });
     if (this.#points.length < pointsMax) return;
     this.#points = this.#points.filter((_, at) => at % 2 === 0);
     this.#stride *= 2;
+  }
+
+  #keyed({ profit, ...owner }: StrategyProfit): readonly [string, number] {
+    const key = JSON.stringify([owner.kind, owner.name, owner.currency]);
+    if (!this.#owners.has(key)) this.#owners.set(key, owner);
+    return [key, profit];
   }
 }

@@ -3,6 +3,7 @@ import { Observable, distinctUntilChanged, filter, map, share, shareReplay } fro
 import type { Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
+import { accountProfits } from './run-view.ts';
 
 /** Orders in a state that is sent. */
 const ordersMax = 200;
@@ -83,12 +84,14 @@ export class LiveState {
 /** The clock is not part of it: a state in which nothing else changed is not sent again. */
 function stateText(view: RunView): string {
   const { now: _, ...status } = view.status();
+  const strategyProfits = view.strategyProfits();
   const feeds = view.feeds().map(({ ageMs: _age, ...feed }) => feed);
   return JSON.stringify({
     status,
     feeds,
     positions: view.positions(),
-    profits: Object.fromEntries(view.profits()),
+    profits: Object.fromEntries(accountProfits(strategyProfits)),
+    strategyProfits,
     orders: view.orders(ordersMax),
     budgets: view.budgets(),
     limits: view.limits(),

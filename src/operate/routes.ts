@@ -52,7 +52,8 @@ export function routesOf(run: OperatedRun, view: RunView, curve: Pick<Curve, 'te
       method: 'GET',
       path: '/api/curve',
       role: 'read',
-      summary: 'profit and drawdown since the start, at most 2,880 points of equal distance',
+      summary:
+        'profit and drawdown since the start, and the profit of each strategy, at most 2,880 points of equal distance',
       answer: schemas.curveSchema,
       answers: () => curve.text(),
     },

@@ -22,6 +22,7 @@ import type {
   OrderRow,
   HeldRow,
   Status,
+  StrategyProfit,
   StrategyRow,
 } from './schemas.ts';
 
@@ -207,17 +208,26 @@ export class RunView {
     return `profit ${profits.join(', ') || 'none'}; positions ${positions.join(', ') || 'none'}; ${orders.open} open orders, ${orders.unknown} unknown`;
   }
 
-  /** Profit by quote currency, in doubles: realised and unrealised, fees and charges counted. What has no price is left out. */
-  profits(): ReadonlyMap<string, number> {
-    const sums = new Map<string, number>();
+  /**
+   * Profit of each strategy by quote currency, in doubles: realised and unrealised, fees and charges counted. Orders of others
+   * count for `external`. What has no price is left out.
+   */
+  strategyProfits(): StrategyProfit[] {
+    const sums = new Map<string, { name: string; currency: string; profit: number }>();
     for (const row of this.positions()) {
       if (row.unrealized === null) continue;
-      const inBase = row.feeCurrency !== row.currency;
-      const fees = Number(row.fees) * (inBase ? Number(row.price ?? 0) : 1);
+      const { strategy: name, currency } = row;
+      const fees = Number(row.fees) * (row.feeCurrency === currency ? 1 : Number(row.price ?? 0));
       const profit = Number(row.realized) + Number(row.unrealized) - fees - Number(row.charges);
-      sums.set(row.currency, (sums.get(row.currency) ?? 0) + profit);
+      const key = JSON.stringify([name, currency]);
+      sums.set(key, { name, currency, profit: (sums.get(key)?.profit ?? 0) + profit });
     }
-    return sums;
+    return [...sums.values()].map((sum) => ({ ...sum, kind: 'live' }));
+  }
+
+  /** Profit of the account by quote currency: what its strategies come to. */
+  profits(): ReadonlyMap<string, number> {
+    return accountProfits(this.strategyProfits());
   }
 
   balances(): BalanceRow[] {
@@ -308,6 +318,14 @@ export class RunView {
     const last = view.lastTrade(instrument.id)?.price;
     return last === undefined ? undefined : instrument.priceAmount(last);
   }
+}
+
+/** What live strategies come to, by quote currency. */
+export function accountProfits(rows: readonly StrategyProfit[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { kind, currency, profit } of rows)
+    if (kind === 'live') sums.set(currency, (sums.get(currency) ?? 0) + profit);
+  return sums;
 }
 
 function unrealizedText(

@@ -195,6 +195,17 @@ export const budgetSchema = z.object({
   waiting: z.int(),
 });
 
+const owner = {
+  name: text.describe('the strategy; external: orders of others'),
+  kind: z.enum(['live', 'shadow']).describe('shadow: filled by the simulated venue, nothing is sent'),
+  currency: text.describe('a quote currency'),
+};
+
+export const strategyProfitSchema = z.object({
+  ...owner,
+  profit: z.number().describe('realised and unrealised, fees, funding and interest counted'),
+});
+
 export const curveSchema = z.object({
   times: z.array(z.number()).describe('milliseconds since 1970'),
   currencies: z.array(
@@ -204,6 +215,12 @@ export const curveSchema = z.object({
         .array(z.number().nullable())
         .describe('realised and unrealised, fees, funding and interest counted; null: without a price'),
       drawdown: z.array(z.number().nullable()).describe('the highest profit so far less the profit'),
+    }),
+  ),
+  strategies: z.array(
+    z.object({
+      ...owner,
+      points: z.array(z.number().nullable()).describe('profit at each of times; null: without a price'),
     }),
   ),
 });
@@ -286,6 +303,7 @@ export type HeldRow = z.output<typeof positionSchema>;
 export type BalanceRow = z.output<typeof balanceSchema>;
 export type LimitUse = z.output<typeof limitSchema>;
 export type BudgetRow = z.output<typeof budgetSchema>;
+export type StrategyProfit = z.output<typeof strategyProfitSchema>;
 export type CurveText = z.output<typeof curveSchema>;
 export type JournalLine = z.output<typeof journalLineSchema>;
 export type Alert = z.output<typeof alertSchema>;

@@ -3,16 +3,17 @@ import type { Micros } from '../../src/core/base/clock.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { Curve } from '../../src/operate/curve.ts';
+import type { StrategyProfit } from '../../src/operate/schemas.ts';
 
 const start = 1_700_000_000_000_000 as Micros;
 
 function following(profit: (second: number) => number | undefined) {
   const clock = new VirtualClock(start);
-  const profits = (): Map<string, number> => {
+  const strategyProfits = () => {
     const value = profit((clock.now() - start) / 1_000_000);
-    return new Map(value === undefined ? [] : [['USDT', value]]);
+    return value === undefined ? [] : [{ name: 'maker', kind: 'live' as const, currency: 'USDT', profit: value }];
   };
-  const curve = new Curve({ profits }, clock);
+  const curve = new Curve({ strategyProfits }, clock);
   const wait = (count: number) => clock.advanceTo((clock.now() + seconds(count)) as Micros);
   return { curve, wait };
 }
@@ -24,6 +25,7 @@ test('a point every five seconds; the drawdown counts from the highest profit, f
   expect(curve.text()).toEqual({
     times: [5, 10, 15, 20].map((second) => start / 1_000 + second * 1_000),
     currencies: [{ currency: 'USDT', profit: [null, -2, 4, 1], drawdown: [null, 2, 0, 3] }],
+    strategies: [{ name: 'maker', kind: 'live', currency: 'USDT', points: [null, -2, 4, 1] }],
   });
   curve.close();
   wait(20);
@@ -33,9 +35,36 @@ test('a point every five seconds; the drawdown counts from the highest profit, f
 test('a week stays bounded, at points of equal distance, and keeps the peak that no point shows', () => {
   const { curve, wait } = following((second) => (second === 10 ? 50 : 0));
   for (let day = 0; day < 7; day++) wait(86_400);
-  const { times, currencies } = curve.text();
+  const { times, currencies, strategies } = curve.text();
   expect(times.length).toBeLessThan(2_880);
   expect(times.length).toBeGreaterThan(1_400);
   expect(new Set(times.slice(1).map((time, at) => time - (times[at] ?? 0))).size).toBe(1);
   expect(currencies[0]?.drawdown.at(-1)).toBe(50);
+  expect(strategies[0]?.points).toHaveLength(times.length);
+});
+
+test('each strategy has its points, a shadow is none of the account', () => {
+  const clock = new VirtualClock(start);
+  const rows: StrategyProfit[] = [
+    { name: 'maker', kind: 'live', currency: 'USDT', profit: 3 },
+    { name: 'maker', kind: 'shadow', currency: 'USDT', profit: 40 },
+    { name: 'maker', kind: 'live', currency: 'BTC', profit: 0.5 },
+  ];
+  const curve = new Curve({ strategyProfits: () => rows }, clock);
+  clock.advance(seconds(5));
+  rows.push({ name: 'taker', kind: 'live', currency: 'USDT', profit: -1 });
+  clock.advance(seconds(5));
+  curve.close();
+  expect(curve.text()).toMatchObject({
+    currencies: [
+      { currency: 'USDT', profit: [3, 2], drawdown: [0, 1] },
+      { currency: 'BTC', profit: [0.5, 0.5] },
+    ],
+    strategies: [
+      { name: 'maker', kind: 'live', currency: 'USDT', points: [3, 3] },
+      { name: 'maker', kind: 'shadow', currency: 'USDT', points: [40, 40] },
+      { name: 'maker', kind: 'live', currency: 'BTC', points: [0.5, 0.5] },
+      { name: 'taker', kind: 'live', currency: 'USDT', points: [null, -1] },
+    ],
+  });
 });

@@ -188,6 +188,68 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     },
   );
 
+  test.each([
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'draws a line for each strategy, which keys hide and show, %d pixels wide, %s',
+    { timeout: 60_000 },
+    async (width, scheme) => {
+      open = await operated();
+      const row = { currency: 'USDT', kind: 'live' } as const;
+      const profits = vi.spyOn(open.server.view, 'strategyProfits');
+      const count = (): number => profits.mock.calls.length;
+      profits.mockImplementation(() => [
+        { ...row, name: 'buyer', profit: count() },
+        { ...row, name: hostile, profit: -2 * count() },
+        { ...row, kind: 'shadow', name: 'buyer', profit: 3 * count() },
+      ]);
+      const page = await shown(open, width, scheme);
+      const legend = await page.shows('#profit', 'buyer, shadow');
+      for (const name of ['Account', 'Drawdown', 'buyer', hostile]) expect(legend).toContain(name);
+      // Each state differs from the one before, so points come four times a second.
+      await vi.waitFor(() => expect(count()).toBeGreaterThan(12), 8_000);
+      /** Points of the canvas in the colour of a line, or close to it. */
+      const drawn = (tone: string): Promise<number> =>
+        page.value(`(() => {
+          const probe = document.createElement('canvas').getContext('2d');
+          probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--${tone}').trim();
+          probe.fillRect(0, 0, 1, 1);
+          const want = probe.getImageData(0, 0, 1, 1).data;
+          const canvas = document.querySelector('#profit canvas');
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+          let found = 0;
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at + 3] > 200 && [0, 1, 2].every((i) => Math.abs(data[at + i] - want[i]) < 12)) found += 1;
+          return found;
+        })()`);
+      const both = await drawn('line-1');
+      expect(await drawn('line-2')).toBeGreaterThan(20);
+      expect(await drawn('line-3')).toBe(0);
+      await page.picture(join(pictures, `strategies-${width}.png`));
+      const pressed = `[...document.querySelectorAll('#profit button')].map((one) => one.ariaPressed)`;
+      for (const [name, state] of [
+        ['buyer', 'false'],
+        ['buyer, shadow', 'false'],
+        ['buyer', 'true'],
+      ]) {
+        await page.value(
+          `[...document.querySelectorAll('#profit button')].find((one) => one.textContent === '${name}').focus()`,
+        );
+        await page.press('Enter');
+        expect(await page.value('document.activeElement.ariaPressed')).toBe(state);
+        if (name === 'buyer, shadow') expect(await drawn('line-1')).toBe(0);
+      }
+      expect(await page.value(pressed)).toEqual(['true', 'true', 'true', 'true', 'false']);
+      const alone = await drawn('line-1');
+      expect(alone).toBeGreaterThan(20);
+      expect(alone).not.toBe(both);
+      expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await page.value('document.querySelectorAll("img, main script").length')).toBe(0);
+      expect(page.complaints).toEqual([]);
+    },
+  );
+
   test('a hostile name is text', { timeout: 60_000 }, async () => {
     open = await operated({}, tokens, { more: [hostile] });
     const page = await shown(open);

@@ -1,3 +1,5 @@
+import { make } from './tables.js';
+
 /* global uPlot */
 const look = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const short = (value) =>
@@ -10,43 +12,54 @@ const clockText = (seconds) =>
 /** Points of a chart at most. Above that every second one is dropped, and points come half as often from then on. */
 const pointsMax = 4_000;
 
-/** Columns that grow at their end and stay bounded. */
+/** Columns by name over one column of times. They grow at their end and stay bounded. */
 export class Columns {
-  #count;
   #spacing = 0;
+  #times = [];
+  #columns = new Map();
 
-  constructor(count) {
-    this.#count = count;
-    this.data = Array.from({ length: count }, () => []);
-  }
-
-  clear() {
-    this.#spacing = 0;
-    this.data = Array.from({ length: this.#count }, () => []);
-  }
-
-  /** The first value is the time in seconds; one that is not later is left out. */
-  add(...values) {
-    const times = this.data[0];
-    if (times.length > 0 && values[0] - times.at(-1) <= this.#spacing) return;
-    values.forEach((value, at) => this.data[at].push(value));
+  /** `time` in seconds; one that is not later is left out. `values` are pairs of a name and a number, or `null`. */
+  add(time, values) {
+    const times = this.#times;
+    if (times.length > 0 && time - times.at(-1) <= this.#spacing) return;
+    for (const [name, value] of values) {
+      if (!this.#columns.has(name)) this.#columns.set(name, Array.from(times, () => null));
+      this.#columns.get(name).push(value);
+    }
+    times.push(time);
+    for (const column of this.#columns.values()) if (column.length < times.length) column.push(null);
     if (times.length < pointsMax) return;
     this.#spacing = ((times.at(-1) - times[0]) / times.length) * 1.5;
-    this.data = this.data.map((column) => column.filter((_, at) => at % 2 === 0));
+    const thinned = (column) => column.filter((_, at) => at % 2 === 0);
+    this.#times = thinned(times);
+    for (const [name, column] of this.#columns) this.#columns.set(name, thinned(column));
+  }
+
+  get names() {
+    return [...this.#columns.keys()];
+  }
+
+  /** As the chart takes it: times, and the columns of these names. */
+  of(names) {
+    return [this.#times, ...names.map((name) => this.#columns.get(name) ?? [])];
   }
 }
 
-/** A line chart over time: `series` are `{ label, tone, area }`; `markers()` are `{ time, price, side }`. */
+/**
+ * A line chart over time. `series` are `{ name, label, tone, area, dash }`, and a name stands for a column; `markers()` are
+ * `{ time, price, side }`. The legend is buttons that hide and show a line, and tells the last values while no pointer is on it.
+ */
 export class Chart {
   #place;
-  #series;
   #markers;
   #plot;
+  #series = [];
   #data;
+  #hidden = new Set();
+  #drawn = '';
 
-  constructor(place, series, markers = () => []) {
+  constructor(place, markers = () => []) {
     this.#place = place;
-    this.#series = series;
     this.#markers = markers;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#again());
     new ResizeObserver(() => {
@@ -54,17 +67,24 @@ export class Chart {
     }).observe(place);
   }
 
-  show(data) {
-    this.#data = data;
-    if (this.#plot === undefined) this.#again();
-    else this.#plot.setData(data);
+  show(columns, series) {
+    this.#series = series;
+    this.#data = columns.of(series.map(({ name }) => name));
+    if (this.#plot === undefined || JSON.stringify(series) !== this.#drawn) return this.#again();
+    this.#plot.setData(this.#data);
+    this.#tellLast(this.#plot);
   }
 
   #again() {
+    // What has the focus has it again: a new strategy makes a new legend.
+    const focused = [...this.#place.querySelectorAll('button')].indexOf(document.activeElement);
     this.#plot?.destroy();
     this.#plot = undefined;
+    this.#drawn = JSON.stringify(this.#series);
     if (this.#data === undefined || this.#place.clientWidth === 0) return;
     this.#plot = new uPlot(this.#options(), this.#data, this.#place);
+    this.#tellLast(this.#plot);
+    this.#place.querySelectorAll('button')[focused]?.focus();
   }
 
   #options() {
@@ -80,7 +100,11 @@ export class Chart {
       width: this.#place.clientWidth,
       height: 240,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-      hooks: { draw: [(plot) => this.#drawMarkers(plot)] },
+      hooks: {
+        draw: [(plot) => this.#drawMarkers(plot)],
+        setCursor: [(plot) => this.#tellLast(plot)],
+        setSeries: [(plot, at, { show }) => this.#toggled(plot, at, show)],
+      },
       scales: { y: { range: (_, low, high) => rangeOf(low, high) } },
       axes: [
         { ...axis, space: 80, values: (_, ticks) => ticks.map(clockText) },
@@ -88,16 +112,39 @@ export class Chart {
       ],
       series: [
         { label: 'Time', value: (_, value) => clockText(value) },
-        ...this.#series.map(({ label, tone, area }) => ({
-          label,
-          stroke: look(tone),
-          width: 1.5,
-          points: { show: false },
-          value: (_, value) => short(value),
-          ...(area && { fill: `color-mix(in srgb, ${look(tone)} 16%, transparent)`, fillTo: 0 }),
-        })),
+        ...this.#series.map((one) => this.#line(one)),
       ],
     };
+  }
+
+  #line({ name, label, tone, area, dash }) {
+    const button = make('button', undefined, label);
+    button.type = 'button';
+    button.ariaPressed = String(!this.#hidden.has(name));
+    return {
+      label: button,
+      show: !this.#hidden.has(name),
+      stroke: look(tone),
+      width: 1.5,
+      dash,
+      points: { show: false },
+      value: (plot, value, at, place) => short(value ?? lastOf(plot.data[at], place)),
+      ...(area && { fill: `color-mix(in srgb, ${look(tone)} 16%, transparent)`, fillTo: 0 }),
+    };
+  }
+
+  /** A null before the first value of a line, or where it had no price, is told as the value before it. */
+  #tellLast(plot) {
+    if (plot.cursor.idx === null || plot.cursor.idx === undefined)
+      plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+  }
+
+  #toggled(plot, at, isShown) {
+    if (at === null || isShown === undefined) return;
+    const { name } = this.#series[at - 1];
+    if (isShown) this.#hidden.delete(name);
+    else this.#hidden.add(name);
+    plot.series[at].label.ariaPressed = String(isShown);
   }
 
   #drawMarkers(plot) {
@@ -120,6 +167,11 @@ export class Chart {
     }
     ctx.restore();
   }
+}
+
+function lastOf(values, place) {
+  for (let at = place ?? values.length - 1; at >= 0; at--) if (values[at] !== null) return values[at];
+  return null;
 }
 
 function rangeOf(low, high) {

@@ -10,6 +10,8 @@ const byId = (id) => document.getElementById(id);
 const place = 'godwit-token';
 const fillsMax = 1_000;
 const alertsMax = 200;
+/** `--line-1` and on in page.css. */
+const lineColours = 6;
 /** Milliseconds between two readings of what live state leaves out. */
 const bookEvery = 500;
 const restEvery = 1_000;
@@ -29,17 +31,21 @@ let alertCount = 0;
 const prices = new Map();
 const curves = new Map();
 const peaks = new Map();
+/** Strategies in the order in which they are given colours. */
+const painted = new Set();
 const acts = new Acts(
   () => token,
   () => run,
 );
 const journal = new JournalLines(soon);
 const explanation = new Explanation(() => token);
-const priceChart = new Chart(byId('price'), [{ label: 'Middle', tone: 'main' }], shownFills);
-const profitChart = new Chart(byId('profit'), [
-  { label: 'Profit', tone: 'main', area: true },
-  { label: 'Drawdown', tone: 'sell' },
-]);
+const priceChart = new Chart(byId('price'), shownFills);
+const profitChart = new Chart(byId('profit'));
+const priceLine = { name: 'middle', label: 'Middle', tone: 'main' };
+const accountLines = [
+  { name: 'profit', label: 'Account', tone: 'main', area: true },
+  { name: 'drawdown', label: 'Drawdown', tone: 'sell' },
+];
 
 /** From the fragment, which leaves the address at once, or from this tab's earlier visit. */
 function takeToken() {
@@ -78,18 +84,30 @@ async function readOnce() {
     alerts = earlierAlerts.value.map(numbered);
     curves.clear();
     peaks.clear();
-    for (const { currency, profit, drawdown } of curve.value.currencies) {
-      const columns = columnsOf(curves, currency, 3);
-      curve.value.times.forEach((time, at) => {
-        columns.add(time / 1_000, profit[at], drawdown[at]);
-        if (profit[at] !== null) peaks.set(currency, profit[at] + drawdown[at]);
-      });
-    }
+    takeCurve(curve.value);
     if (state !== undefined) keepCurves();
   } catch {
     connection?.restart();
   }
   soon();
+}
+
+function takeCurve({ times, currencies, strategies }) {
+  for (const currency of new Set([...currencies, ...strategies].map((one) => one.currency))) {
+    const account = currencies.find((one) => one.currency === currency);
+    const lines = strategies.filter((one) => one.currency === currency);
+    const columns = columnsOf(curves, currency);
+    times.forEach((time, at) => {
+      const profit = account?.profit[at] ?? null;
+      const drawdown = account?.drawdown[at] ?? null;
+      columns.add(time / 1_000, [
+        ['profit', profit],
+        ['drawdown', drawdown],
+        ...lines.map((line) => [nameOf(line), line.points[at]]),
+      ]);
+      if (profit !== null) peaks.set(currency, profit + drawdown);
+    });
+  }
 }
 
 function heard(name, value) {
@@ -102,7 +120,7 @@ function heard(name, value) {
   } else if (name === 'journal') {
     journal.add(value);
   } else if (name === 'state') {
-    if (value.status.run !== run) begin(value.status.run);
+    if (value.status.run !== run) begin(value.status);
     const first = state === undefined;
     state = value;
     keepCurves();
@@ -120,9 +138,11 @@ function numbered(alert) {
 }
 
 /** Another run has nothing to do with the curves of the one before. */
-function begin(name) {
+function begin(status) {
   if (run !== '') journal.clear();
-  run = name;
+  run = status.run;
+  painted.clear();
+  for (const { name } of status.strategies) painted.add(name);
   book = undefined;
   prices.clear();
   curves.clear();
@@ -163,21 +183,48 @@ function say(text, isWarning) {
   mark(byId('link'), 'warning', isWarning);
 }
 
-function columnsOf(map, name, count) {
-  if (!map.has(name)) map.set(name, new Columns(count));
+function columnsOf(map, name) {
+  if (!map.has(name)) map.set(name, new Columns());
   return map.get(name);
+}
+
+/** The column of a strategy. */
+function nameOf({ name, kind }) {
+  return JSON.stringify([kind, name]);
+}
+
+/** The account, and one line for each strategy: live ones drawn through, shadows in dashes of the same colour. */
+function profitLines(columns) {
+  const strategies = columns.names.filter((name) => !accountLines.some((line) => line.name === name));
+  return [
+    ...accountLines,
+    ...strategies.map((name) => {
+      const [kind, strategy] = JSON.parse(name);
+      painted.add(strategy);
+      const tone = `line-${([...painted].indexOf(strategy) % lineColours) + 1}`;
+      return kind === 'shadow'
+        ? { name, label: `${strategy}, shadow`, tone, dash: [6, 4] }
+        : { name, label: strategy, tone };
+    }),
+  ];
 }
 
 function keepCurves() {
   const now = Date.now() / 1_000;
-  for (const [currency, profit] of Object.entries(state.profits)) {
-    const peak = Math.max(peaks.get(currency) ?? 0, profit);
-    peaks.set(currency, peak);
-    columnsOf(curves, currency, 3).add(now, profit, peak - profit);
+  const { profits, strategyProfits } = state;
+  for (const currency of new Set(strategyProfits.map((one) => one.currency))) {
+    const profit = profits[currency] ?? null;
+    if (profit !== null) peaks.set(currency, Math.max(peaks.get(currency) ?? 0, profit));
+    const lines = strategyProfits.filter((one) => one.currency === currency);
+    columnsOf(curves, currency).add(now, [
+      ['profit', profit],
+      ['drawdown', profit === null ? null : peaks.get(currency) - profit],
+      ...lines.map((line) => [nameOf(line), line.profit]),
+    ]);
   }
   for (const { symbol, bid, ask: offer } of state.feeds) {
     if (bid === null || offer === null) continue;
-    columnsOf(prices, symbol, 2).add(now, (Number(bid) + Number(offer)) / 2);
+    columnsOf(prices, symbol).add(now, [['middle', (Number(bid) + Number(offer)) / 2]]);
   }
 }
 
@@ -232,8 +279,9 @@ function show() {
   views.showBalances(balances);
   journal.show();
   views.showAlerts(alerts);
-  priceChart.show((prices.get(byId('symbol').value) ?? new Columns(2)).data);
-  profitChart.show((curves.get(byId('currency').value) ?? new Columns(3)).data);
+  priceChart.show(prices.get(byId('symbol').value) ?? new Columns(), [priceLine]);
+  const profit = curves.get(byId('currency').value) ?? new Columns();
+  profitChart.show(profit, profitLines(profit));
 }
 
 /** The age of feeds, and balances. A daemon that does not answer counts as gone, although its stream is open. */
