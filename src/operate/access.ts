@@ -12,6 +12,8 @@ export interface AccessSetup {
   readonly tokens: { readonly operate: string; readonly read?: string | undefined };
   /** Host names and addresses under which the server may be asked, without ports. */
   readonly names: readonly string[];
+  /** Those of them that stand for a reverse proxy: it may name another host than the browser asked. */
+  readonly proxies: readonly string[];
 }
 
 /** Why a request is not answered. */
@@ -48,10 +50,10 @@ export class Access {
 
   /** Before anything of the request is believed: it names this server, and no page of another sent it. */
   foreign({ headers }: Pick<AccessRequest, 'headers'>): AccessRefusal | undefined {
-    if (!this.#isOurs(hostOf(headers.host)))
+    const { origin, host = '' } = headers;
+    if (!this.#setup.names.includes(hostOf(host)))
       return { status: 421, code: 'HOST', why: 'expected a request for this server, found another host' };
-    const { origin } = headers;
-    if (origin !== undefined && !this.#isOurs(hostOf(origin.replace(/^https?:\/\//, ''))))
+    if (origin !== undefined && !this.#isOwnPage(origin, host))
       return { status: 403, code: 'ORIGIN', why: 'expected a request of this server, found another origin' };
     return undefined;
   }
@@ -83,8 +85,10 @@ export class Access {
     };
   }
 
-  #isOurs(host: string): boolean {
-    return this.#setup.names.includes(host);
+  /** Another port of this machine is another origin. */
+  #isOwnPage(origin: string, host: string): boolean {
+    const [, from] = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase()) ?? [];
+    return from !== undefined && (from === host.toLowerCase() || this.#setup.proxies.includes(hostOf(from)));
   }
 }
 
@@ -94,8 +98,8 @@ export function unguessable(bits: 64 | 192): string {
 }
 
 /** Name or address of a `Host` header, without its port. */
-function hostOf(host: string | undefined): string {
-  return (host ?? '').replace(/:\d{1,5}$/, '').toLowerCase();
+function hostOf(host: string): string {
+  return host.replace(/:\d{1,5}$/, '').toLowerCase();
 }
 
 function digestOf(token: string): Buffer {

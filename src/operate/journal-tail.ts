@@ -1,6 +1,5 @@
 import type { Cancel } from '../core/base/clock.ts';
 import { microsPerMilli } from '../core/base/clock.ts';
-import { isMarketData } from '../core/model/market-data.ts';
 import type { StampedEvent } from '../core/model/stamped-event.ts';
 import { recordText } from './record-text.ts';
 import type { OperatedRun } from './run.ts';
@@ -19,11 +18,13 @@ export class JournalTail {
 
   constructor(run: OperatedRun) {
     this.#run = run;
-    this.#unwatch = run.trader.watch((stamped) => {
-      if (isMarketData(stamped.event)) return;
-      this.#records.push(stamped);
-      if (this.#records.length > recordsMax) this.#records.shift();
-    });
+    this.#unwatch = run.trader.watchLanes(
+      () => {},
+      (stamped) => {
+        this.#records.push(stamped);
+        if (this.#records.length > recordsMax) this.#records.shift();
+      },
+    );
   }
 
   /** The newest first. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Observable, distinctUntilChanged, filter, map, share, shareReplay } from 'rxjs';
+import { Observable, map, share } from 'rxjs';
 import type { Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
@@ -8,37 +8,44 @@ import { accountProfits } from './run-view.ts';
 /** Orders in a state that is sent. */
 const ordersMax = 200;
 const every = millis(250);
+/** Ticks without a word until one says that the daemon is there. */
+const silenceMax = 4;
+/** Fills and alerts that wait for a tick. */
+const newsMax = 1_000;
 /** A reader that leaves more than this unread is dropped: what it would read is old. */
 const unreadMax = 1_000_000;
 const readersMax = 200;
 
+/** What one tick has for readers. */
+interface Tick {
+  /** For a reader of which this is the first one: the state stands in it also when it did not change. */
+  readonly first: () => Buffer;
+  /** `undefined`: nothing is to be said. */
+  readonly next: Buffer | undefined;
+}
+
 /**
- * Live state as server-sent events: `state` four times a second while it changes, `journal` as
- * often with what the journal took, `fill` and `alert` as they come. One text is made
- * for all readers, and none while there is no reader. A slow reader is dropped and costs the trader nothing.
+ * Live state as server-sent events, in one write four times a second: `state` when it changed, `journal` with what the journal took,
+ * `fill` and `alert` for what came; a comment when there was nothing for a second. One text is made for
+ * all readers, and none while there is no reader. A slow reader is dropped and costs the trader nothing.
  */
 export class LiveState {
+  readonly #view: RunView;
   readonly #readers = new Set<ServerResponse>();
-  readonly #states: Observable<string>;
-  readonly #lines: Observable<string>;
+  readonly #ticks: Observable<Tick>;
+  #news: string[] = [];
+  #state = '';
+  #silence = 0;
 
   constructor(view: RunView, clock: Clock) {
-    this.#states = ticks(clock).pipe(
-      map(() => stateText(view)),
-      distinctUntilChanged(),
-      map((data) => `event: state\ndata: ${data}\n\n`),
-      // Who comes later is sent the latest one at once: perhaps nothing changes for long.
-      shareReplay({ bufferSize: 1, refCount: true }),
-    );
-    this.#lines = ticks(clock).pipe(
-      map(() => view.tail.fresh()),
-      filter((lines) => lines.length > 0),
-      map((lines) => `event: journal\ndata: ${JSON.stringify(lines)}\n\n`),
+    this.#view = view;
+    this.#ticks = ticks(clock).pipe(
+      map(() => this.#tick()),
       share(),
     );
     view.onNews(
-      (fill) => this.#send(`event: fill\ndata: ${JSON.stringify(fill)}\n\n`),
-      (alert) => this.#send(`event: alert\ndata: ${JSON.stringify(alert)}\n\n`),
+      (fill) => this.#note('fill', fill),
+      (alert) => this.#note('alert', alert),
     );
   }
 
@@ -57,11 +64,16 @@ export class LiveState {
     // The first state comes with the first tick; this opens the stream at once.
     reader.write(': live\n\n');
     this.#readers.add(reader);
-    const streams = [this.#states, this.#lines].map((texts) =>
-      texts.subscribe((text) => this.#write(reader, text)),
-    );
+    let isFirst = true;
+    const stream = this.#ticks.subscribe(({ first, next }) => {
+      const bytes = isFirst ? first() : next;
+      isFirst = false;
+      if (bytes === undefined) return;
+      if (reader.writableLength > unreadMax) reader.destroy();
+      else reader.write(bytes);
+    });
     reader.once('close', () => {
-      for (const stream of streams) stream.unsubscribe();
+      stream.unsubscribe();
       this.#readers.delete(reader);
     });
     return true;
@@ -71,25 +83,45 @@ export class LiveState {
     for (const reader of this.#readers) reader.destroy();
   }
 
-  #send(text: string): void {
-    for (const reader of this.#readers) this.#write(reader, text);
+  #note(event: 'fill' | 'alert', value: object): void {
+    if (this.#readers.size === 0) return;
+    this.#news.push(textOf(event, JSON.stringify(value)));
+    if (this.#news.length > newsMax) this.#news.shift();
   }
 
-  #write(reader: ServerResponse, text: string): void {
-    if (reader.writableLength > unreadMax) reader.destroy();
-    else reader.write(text);
+  #tick(): Tick {
+    const lines = this.#view.tail.fresh();
+    if (lines.length > 0) this.#news.push(textOf('journal', JSON.stringify(lines)));
+    const news = this.#news.join('');
+    this.#news = [];
+    const state = textOf('state', stateText(this.#view));
+    const said = state === this.#state ? news : state + news;
+    this.#state = state;
+    this.#silence = said === '' ? this.#silence + 1 : 0;
+    const text = this.#silence === silenceMax ? ': here\n\n' : said;
+    if (this.#silence === silenceMax) this.#silence = 0;
+    return {
+      first: () => Buffer.from(state + news),
+      next: text === '' ? undefined : Buffer.from(text),
+    };
   }
+}
+
+function textOf(event: string, data: string): string {
+  return `event: ${event}\ndata: ${data}\n\n`;
 }
 
 /** The clock is not part of it: a state in which nothing else changed is not sent again. */
 function stateText(view: RunView): string {
   const { now: _, ...status } = view.status();
-  const strategyProfits = view.strategyProfits();
+  const positions = view.positions();
+  const strategyProfits = view.strategyProfits(positions);
   const feeds = view.feeds().map(({ ageMs: _age, ...feed }) => feed);
   return JSON.stringify({
     status,
     feeds,
-    positions: view.positions(),
+    positions,
+    balances: view.balances(),
     profits: Object.fromEntries(accountProfits(strategyProfits)),
     strategyProfits,
     orders: view.orders(ordersMax),

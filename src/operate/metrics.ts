@@ -54,7 +54,10 @@ export class Metrics {
     this.#journal(run);
     this.#money(view);
     this.#drift(run);
-    this.#unwatch = run.trader.watch(({ event }) => this.#observe(event, run));
+    this.#unwatch = run.trader.watchLanes(
+      () => {},
+      ({ event }) => this.#observe(event, run),
+    );
   }
 
   /** The text of all metrics, and its type. */

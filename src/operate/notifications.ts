@@ -63,7 +63,12 @@ export class Notifications {
     }
     this.#receivers = receivers;
     this.#watch = new NewsWatch(run, ({ kind, text }) => this.send(kind, text));
-    this.#unwatch = run.trader.watch(({ event }) => this.#watch.observe(event));
+    this.#unwatch = run.trader.watchLanes(
+      (data) => {
+        if (data.kind === 'bookSnapshot') this.#watch.observe(data);
+      },
+      ({ event }) => this.#watch.observe(event),
+    );
     this.send('started', `started, ${run.mode}, run ${run.run}, at ${run.venue}`);
     this.#cancelSummary = daily({ clock, at: options.summaryAt }, () => this.send('summary', view.summary()));
   }

@@ -47,14 +47,17 @@ export class RunView {
     this.#run = run;
     this.tail = new JournalTail(run);
     this.#startedAt = run.clock.now();
-    this.#unwatch = run.trader.watch(({ event }) => {
-      if (event.kind === 'orderReport' || event.kind === 'readAnswered') {
-        for (const trade of run.trader.view.booked) this.#booked(trade);
-      } else if (event.kind === 'bookStale' && event.reason === 'gap') {
-        const { symbol } = run.trader.instruments.at(event.instrument);
-        this.#gaps.set(symbol, (this.#gaps.get(symbol) ?? 0) + 1);
-      }
-    });
+    this.#unwatch = run.trader.watchLanes(
+      () => {},
+      ({ event }) => {
+        if (event.kind === 'orderReport' || event.kind === 'readAnswered') {
+          for (const trade of run.trader.view.booked) this.#booked(trade);
+        } else if (event.kind === 'bookStale' && event.reason === 'gap') {
+          const { symbol } = run.trader.instruments.at(event.instrument);
+          this.#gaps.set(symbol, (this.#gaps.get(symbol) ?? 0) + 1);
+        }
+      },
+    );
   }
 
   /** Called with every fill and every alert as it comes. */
@@ -212,9 +215,9 @@ export class RunView {
    * Profit of each strategy by quote currency, in doubles: realised and unrealised, fees and charges counted. Orders of others
    * count for `external`. What has no price is left out.
    */
-  strategyProfits(): StrategyProfit[] {
+  strategyProfits(positions: readonly HeldRow[] = this.positions()): StrategyProfit[] {
     const sums = new Map<string, { name: string; currency: string; profit: number }>();
-    for (const row of this.positions()) {
+    for (const row of positions) {
       if (row.unrealized === null) continue;
       const { strategy: name, currency } = row;
       const fees = Number(row.fees) * (row.feeCurrency === currency ? 1 : Number(row.price ?? 0));

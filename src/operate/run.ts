@@ -43,7 +43,7 @@ export interface DriftResult {
 
 /** A running daemon, as its operator's interface sees it. */
 export interface OperatedRun {
-  readonly trader: Pick<Trader, 'view' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watch'>;
+  readonly trader: Pick<Trader, 'view' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watchLanes'>;
   readonly clock: Clock;
   readonly run: string;
   readonly mode: Status['mode'];

@@ -117,8 +117,9 @@ function appOf(
     curve,
   }: { readonly view: RunView; readonly live: LiveState; readonly metrics: Metrics; readonly curve: Curve },
 ): FastifyInstance {
-  const names = [...loopback, addressName(options.host), ...options.names.map((name) => name.toLowerCase())];
-  const access = new Access({ clock, tokens, names });
+  const proxies = options.names.map((name) => name.toLowerCase());
+  const names = [...loopback, addressName(options.host), ...proxies];
+  const access = new Access({ clock, tokens, names, proxies });
   const app = fastify({
     logger: false,
     bodyLimit: bodyBytesMax,

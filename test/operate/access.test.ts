@@ -1,4 +1,6 @@
+import { request } from 'node:http';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BadInput } from '../../src/core/base/errors.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
@@ -15,43 +17,83 @@ afterEach(async () => {
   open = undefined;
 });
 
-const paths = [
-  '/api/status',
-  '/api/versions',
-  '/api/feeds',
-  '/api/books/AAABBB',
-  '/api/orders',
-  '/api/orders/x',
-  '/api/fills',
-  '/api/positions',
-  '/api/balances',
-  '/api/limits',
-  '/api/budgets',
-  '/api/strategies',
-  '/api/alerts',
-  '/api/events',
-];
+interface Row {
+  readonly path: string;
+  readonly method: string;
+}
+
+/** Every row that asks for a token: those of the document, which stands for the table, and the two that answer no JSON. */
+async function guarded(run: Operated): Promise<readonly Row[]> {
+  const { paths } = (await ask(run.server, '/openapi.json')).body as {
+    paths: Record<string, Record<string, { security?: readonly unknown[] }>>;
+  };
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security }]) => security === undefined)
+      .map(([method]) => ({ path: path.replaceAll(/\{\w+\}/g, 'AAABBB'), method })),
+  );
+  return [...rows, ...['/metrics', '/api/events'].map((path) => ({ path, method: 'get' }))];
+}
+
+const halt = { act: 'halt' };
 
 describe('who may ask', () => {
-  test('every path without a token, with a wrong, an empty or a longer one: 401, and nothing is said', async () => {
-    for (const token of ['', 'wrong-token-of-the-test', ' ', `${tokens.operate}x`]) {
-      open = await operated();
-      for (const path of paths.slice(0, 9)) {
-        const answer = await ask(open.server, path, { token });
-        expect([path, token, answer.status, codeOf(answer)]).toEqual([path, token, 401, 'TOKEN']);
-      }
-      await open.server.close();
-    }
+  test('every path without a token, with a wrong, an empty, a longer one or that of an earlier run: 401, and nothing is said', async () => {
     open = await operated();
-    for (const path of paths.slice(9)) {
-      const answer = await ask(open.server, path, { token: 'wrong-token-of-the-test' });
-      expect([path, answer.status]).toEqual([path, 401]);
+    const rows = await guarded(open);
+    expect(rows.length).toBeGreaterThan(18);
+    expect(rows).toContainEqual({ path: '/api/acts', method: 'post' });
+    const wrong = [
+      '',
+      'wrong-token-of-the-test',
+      ' ',
+      `${tokens.operate}x`,
+      'operate-token-of-an-earlier-run',
+    ];
+    const cases = wrong.flatMap((token) => rows.map((row) => ({ token, ...row })));
+    for (const [at, { token, path, method }] of cases.entries()) {
+      // Ten in a minute lock the address.
+      if (at % 9 === 0) {
+        await open.server.close();
+        open = await operated();
+      }
+      const answer = await ask(open.server, path, { token, ...(method === 'post' && { body: halt }) });
+      expect([path, token, answer.status, codeOf(answer)]).toEqual([path, token, 401, 'TOKEN']);
+      expect([path, open.acts]).toEqual([path, []]);
     }
-    const act = await ask(open.server, '/api/acts', {
-      token: 'wrong-token-of-the-test',
-      body: { act: 'halt' },
+  });
+
+  test('a cookie is no token, an upgrade is no way around, and no GET changes anything', async () => {
+    open = await operated();
+    const cookie = `token=${tokens.operate}; authorization=Bearer ${tokens.operate}`;
+    for (const asked of [{ headers: { cookie } }, { body: halt, headers: { cookie } }]) {
+      const path = 'body' in asked ? '/api/acts' : '/api/status';
+      expect((await ask(open.server, path, { token: '', ...asked })).status).toBe(401);
+    }
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    expect(await upgraded(open, { ...upgrade, origin: 'https://evil.example' })).toBe(403);
+    expect(await upgraded(open, upgrade)).toBe(401);
+    const before = open.rig.seen.length;
+    for (const { path } of await guarded(open))
+      if (path !== '/api/events' && path !== '/metrics') await ask(open.server, path);
+    expect((await ask(open.server, '/api/acts')).status).toBe(404);
+    expect((await ask(open.server, '/api/acts?act=halt')).status).toBe(404);
+    expect([open.acts, open.rig.seen.length]).toEqual([[], before]);
+  });
+
+  test('nobody but this machine reaches it unless the configuration says so', async ({ skip }) => {
+    const outer = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .find(({ internal, family }) => !internal && family === 'IPv4');
+    if (outer === undefined) skip('this machine has no address but loopback');
+    open = await operated();
+    const socket = connect(Number(new URL(open.server.url).port), outer?.address);
+    const how = await new Promise((resolve) => {
+      socket.once('connect', () => resolve('reached'));
+      socket.once('error', (error) => resolve('code' in error ? error.code : error));
     });
-    expect([act.status, open.acts]).toEqual([401, []]);
+    socket.destroy();
+    expect(how).toBe('ECONNREFUSED');
   });
 
   test('the token that reads sees everything and changes nothing', async () => {
@@ -65,18 +107,32 @@ describe('who may ask', () => {
     open = await operated({ names: ['bot.example'] });
     const rebound = await ask(open.server, '/api/status', { headers: { host: 'evil.example:80' } });
     expect([rebound.status, codeOf(rebound)]).toEqual([421, 'HOST']);
-    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example']) {
+    const { port, origin: own } = new URL(open.server.url);
+    const elsewhere = `http://127.0.0.1:${Number(port) + 1}`;
+    const notOurs = [
+      'https://evil.example',
+      'null',
+      'http://127.0.0.1.evil.example',
+      elsewhere,
+      'http://localhost',
+    ];
+    for (const origin of [...notOurs, `http://localhost:${port}`]) {
       const foreign = await ask(open.server, '/api/acts', { body: { act: 'halt' }, headers: { origin } });
       expect([origin, foreign.status, codeOf(foreign)]).toEqual([origin, 403, 'ORIGIN']);
     }
     expect(open.acts).toEqual([]);
+    const pages = [own, 'https://bot.example', 'https://bot.example:8443'];
+    for (const origin of pages)
+      expect((await ask(open.server, '/api/status', { headers: { origin } })).status).toBe(200);
+    const through = { host: `localhost:${port}`, origin: `http://localhost:${port}` };
+    expect((await ask(open.server, '/api/status', { headers: through })).status).toBe(200);
     for (const host of ['localhost:1', 'bot.example', 'BOT.example:443'])
       expect((await ask(open.server, '/api/status', { headers: { host } })).status).toBe(200);
   });
 
   test('ten wrong tokens in a minute lock the address, the right one included, for as long', () => {
     const clock = new VirtualClock(1_700_000_000_000_000 as Micros);
-    const access = new Access({ clock, tokens: { operate: tokens.operate }, names: [] });
+    const access = new Access({ clock, tokens: { operate: tokens.operate }, names: [], proxies: [] });
     const roleOf = (token: string, address: string) =>
       access.roleOf({ headers: { authorization: `Bearer ${token}` }, address });
     for (let i = 0; i < 10; i++) expect(roleOf('wrong', 'a')).toMatchObject({ status: 401 });
@@ -95,9 +151,10 @@ describe('who may ask', () => {
     expect(await refused({ host: '0.0.0.0' })).toBe(
       'operate.host: 0.0.0.0 can be reached by others: expected operate.tls, or a loopback address behind a reverse proxy',
     );
-    expect(await refused({}, { operate: 'short', read: tokens.read })).toBe(
-      'operate.tokens.operate: expected at least 16 characters, found fewer',
-    );
+    for (const operate of ['', 'short'])
+      expect(await refused({}, { operate, read: tokens.read })).toBe(
+        'operate.tokens.operate: expected at least 16 characters, found fewer',
+      );
     expect(await refused({}, { operate: tokens.read, read: tokens.read })).toBe(
       'operate.tokens: expected two different tokens, found the same twice',
     );
@@ -113,16 +170,43 @@ describe('who may ask', () => {
 
   test('answers say no secret, forbid framing and sniffing, and allow no other origin', async () => {
     open = await operated();
-    const answer = await fetch(`${open.server.url}/api/status`, {
-      headers: { authorization: `Bearer ${tokens.operate}` },
-    });
-    const text = await answer.text();
-    expect(text).not.toContain('token-of-the-test');
-    expect(answer.headers.get('x-frame-options')).toBe('DENY');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    const rows = [...(await guarded(open)), { path: '/', method: 'get' }, { path: '/health', method: 'get' }];
+    for (const { path } of rows.filter((row) => row.method === 'get' && row.path !== '/api/events')) {
+      const answer = await fetch(`${open.server.url}${path}`, {
+        headers: { authorization: `Bearer ${tokens.operate}` },
+      });
+      const text = await answer.text();
+      // The second is the value of a parameter that is named like a secret.
+      for (const secret of ['token-of-the-test', 'of-nobody'])
+        expect([path, text.includes(secret)]).toEqual([path, false]);
+      const headers = [
+        'x-frame-options',
+        'x-content-type-options',
+        'access-control-allow-origin',
+        'set-cookie',
+      ];
+      expect([path, ...headers.map((name) => answer.headers.get(name))]).toEqual([
+        path,
+        'DENY',
+        'nosniff',
+        null,
+        null,
+      ]);
+    }
   });
 });
+
+/** The status of an answer to an upgrade. */
+function upgraded({ server }: Operated, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${server.url}/api/events`, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.on('upgrade', (answer) => resolve(answer.statusCode));
+    asked.on('error', reject).end();
+  });
+}
 
 describe('rubbish', () => {
   test('a thousand idle connections do not keep a request from its answer', async () => {

@@ -11,7 +11,9 @@ function following(profit: (second: number) => number | undefined) {
   const clock = new VirtualClock(start);
   const strategyProfits = () => {
     const value = profit((clock.now() - start) / 1_000_000);
-    return value === undefined ? [] : [{ name: 'maker', kind: 'live' as const, currency: 'USDT', profit: value }];
+    return value === undefined
+      ? []
+      : [{ name: 'maker', kind: 'live' as const, currency: 'USDT', profit: value }];
   };
   const curve = new Curve({ strategyProfits }, clock);
   const wait = (count: number) => clock.advanceTo((clock.now() + seconds(count)) as Micros);

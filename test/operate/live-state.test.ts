@@ -49,6 +49,10 @@ describe('live state', () => {
     await until(() => text, 'event: fill');
     open.server.alert('something to know');
     await until(() => text, 'event: alert');
+    // Nothing happens, and still a second does not pass without a word.
+    const said = text.split(': here').length;
+    await until(() => (text.split(': here').length > said + 1 ? 'twice' : ''), 'twice');
+    expect(text).toContain('"balances":[{"currency":"AAA"');
     stream.destroy();
   });
 

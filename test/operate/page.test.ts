@@ -7,6 +7,7 @@ import { Browser, hasBrowser } from './browser.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
 import { ask, operated, tokens } from './support.ts';
+import type { FeedRow } from '../../src/operate/schemas.ts';
 
 /** Name a folder to look at them: the temporary one of a test run is emptied at its end. */
 const pictures = process.env['PICTURES'] ?? join(tmpdir(), 'godwit-dashboard');
@@ -90,7 +91,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       expect(await page.shows('#positions', 'buyer')).toContain('AAABBB');
       // Own quantity stands in the level of the book.
       expect(await page.shows('#book', 'bid\t99\t50\t1')).toContain('ask\t101\t50');
-      expect(await page.shows('#feeds', 'ms')).toContain('AAABBB');
+      expect(await page.shows('#feeds', '1 s')).toContain('AAABBB');
       await page.shows('#limits', 'limits.openOrdersMax, buyer');
       await page.shows('#budgets', '2 of 10');
       open.server.alert('something to know');
@@ -151,6 +152,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await page.text('#explain')).toBe('');
     // A fill leads to its order, too; that one is gone by then.
     open.unknown = true;
+    await page.shows('#fills', id);
     await page.click('#fills button.link');
     await page.shows('#explain-text', `the journal names no order "${id}"`);
     expect(page.complaints).toEqual([]);
@@ -252,7 +254,13 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
 
   test('a hostile name is text', { timeout: 60_000 }, async () => {
     open = await operated({}, tokens, { more: [hostile] });
+    const [feed] = open.server.view.feeds();
+    vi.spyOn(open.server.view, 'feeds').mockReturnValue([
+      { ...(feed as FeedRow), symbol: hostile, reason: hostile },
+    ]);
     const page = await shown(open);
+    await page.shows('#feeds', hostile);
+    await page.shows('#symbol', hostile);
     open.server.alert(hostile);
     await page.shows('#alerts', hostile);
     expect(await page.shows('#strategies', hostile)).toContain('buyer');

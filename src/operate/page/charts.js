@@ -23,7 +23,11 @@ export class Columns {
     const times = this.#times;
     if (times.length > 0 && time - times.at(-1) <= this.#spacing) return;
     for (const [name, value] of values) {
-      if (!this.#columns.has(name)) this.#columns.set(name, Array.from(times, () => null));
+      if (!this.#columns.has(name))
+        this.#columns.set(
+          name,
+          Array.from(times, () => null),
+        );
       this.#columns.get(name).push(value);
     }
     times.push(time);
@@ -110,6 +114,9 @@ export class Chart {
         { ...axis, space: 80, values: (_, ticks) => ticks.map(clockText) },
         { ...axis, values: (_, ticks) => ticks.map(short), size: widthOf },
       ],
+      legend: {
+        markers: { dash: (plot, at) => (plot.series[at].dash === undefined ? 'solid' : 'dashed') },
+      },
       series: [
         { label: 'Time', value: (_, value) => clockText(value) },
         ...this.#series.map((one) => this.#line(one)),

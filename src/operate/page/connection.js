@@ -1,4 +1,4 @@
-/** How long one request may take, and from which age on a silent daemon counts as gone. In milliseconds. */
+/** How long one request may take, and from when on a silent daemon counts as gone: it says something each second. In milliseconds. */
 const answerMax = 5_000;
 const pauseFirst = 500;
 const pauseMax = 10_000;
@@ -35,11 +35,6 @@ export class Connection {
     void this.#run();
   }
 
-  /** The daemon does not answer other requests: what the stream holds open is worth nothing. */
-  restart() {
-    this.#abort.abort();
-  }
-
   close() {
     this.#closed = true;
     this.#abort.abort();
@@ -71,12 +66,12 @@ export class Connection {
 
   /** Ends with the stream. Returns why the token is refused, if it is. */
   async #read() {
-    const timer = setTimeout(() => this.#abort.abort(), answerMax);
+    const abort = this.#abort;
+    let timer = setTimeout(() => abort.abort(), answerMax);
     const answer = await fetch('/api/events', {
       headers: { authorization: `Bearer ${this.#token}` },
-      signal: this.#abort.signal,
+      signal: abort.signal,
     });
-    clearTimeout(timer);
     if (answer.status === 401) return 'token';
     if (answer.status === 429) return 'locked';
     if (!answer.ok) throw new Error(`the daemon answered ${answer.status}`);
@@ -85,7 +80,9 @@ export class Connection {
     let text = '';
     for (const reader = answer.body.getReader(); ;) {
       const { done, value } = await reader.read();
+      clearTimeout(timer);
       if (done) return undefined;
+      timer = setTimeout(() => abort.abort(), answerMax);
       this.#pause = pauseFirst;
       text += decoder.decode(value, { stream: true });
       const events = text.split('\n\n');

@@ -12,9 +12,9 @@ const fillsMax = 1_000;
 const alertsMax = 200;
 /** `--line-1` and on in page.css. */
 const lineColours = 6;
-/** Milliseconds between two readings of what live state leaves out. */
+/** Milliseconds between two readings of the book, and between two drawings while nothing comes: ages go on. */
 const bookEvery = 500;
-const restEvery = 1_000;
+const ageEvery = 1_000;
 
 let token = takeToken();
 let connection;
@@ -25,10 +25,10 @@ let downSince = new Date();
 let book;
 let fills = [];
 let alerts = [];
-let feeds = [];
-let balances = [];
 let alertCount = 0;
 const prices = new Map();
+/** By symbol: the sequence of its feed, and when it came. */
+const seen = new Map();
 const curves = new Map();
 const peaks = new Map();
 /** Strategies in the order in which they are given colours. */
@@ -67,6 +67,8 @@ function connect() {
 }
 
 function opened() {
+  fills = [];
+  alerts = [];
   byId('enter').hidden = true;
   void readOnce();
 }
@@ -74,20 +76,28 @@ function opened() {
 /** What came before the stream was opened. */
 async function readOnce() {
   try {
-    const paths = ['/api/curve', '/api/fills', '/api/alerts', '/api/journal'];
-    const [curve, earlierFills, earlierAlerts, records] = await Promise.all(
-      paths.map((path) => ask(token, path)),
-    );
-    if (!curve.ok || !earlierFills.ok || !earlierAlerts.ok || !records.ok) return;
+    const paths = ['/api/curve', '/api/fills', '/api/alerts', '/api/journal', '/api/feeds'];
+    const answers = await Promise.all(paths.map((path) => ask(token, path)));
+    if (answers.some(({ ok }) => !ok)) return;
+    const [curve, earlierFills, earlierAlerts, records, feeds] = answers;
     journal.add(records.value);
-    fills = earlierFills.value;
-    alerts = earlierAlerts.value.map(numbered);
+    for (const { symbol, sequence, ageMs } of feeds.value)
+      if (ageMs !== null) seen.set(symbol, { sequence, at: Date.now() - ageMs });
+    // What has come meanwhile may stand in the lists, or be newer than they are.
+    fills = [
+      ...fills.filter((fill) => !earlierFills.value.some((one) => isSameFill(one, fill))),
+      ...earlierFills.value,
+    ];
+    alerts = [
+      ...alerts.filter((alert) => !earlierAlerts.value.some((one) => isSameAlert(one, alert))),
+      ...earlierAlerts.value.map(numbered),
+    ];
     curves.clear();
     peaks.clear();
     takeCurve(curve.value);
     if (state !== undefined) keepCurves();
   } catch {
-    connection?.restart();
+    // The stream ends too, and what is missing is read with the next one.
   }
   soon();
 }
@@ -112,9 +122,11 @@ function takeCurve({ times, currencies, strategies }) {
 
 function heard(name, value) {
   if (name === 'fill') {
+    if (fills.some((fill) => isSameFill(fill, value))) return;
     fills.unshift(value);
     fills.length = Math.min(fills.length, fillsMax);
   } else if (name === 'alert') {
+    if (alerts.some((alert) => isSameAlert(alert, value))) return;
     alerts.unshift(numbered(value));
     alerts.length = Math.min(alerts.length, alertsMax);
   } else if (name === 'journal') {
@@ -124,12 +136,19 @@ function heard(name, value) {
     const first = state === undefined;
     state = value;
     keepCurves();
-    if (first) {
-      say('', false);
-      void readRest();
-    }
+    for (const { symbol, sequence } of state.feeds)
+      if (seen.get(symbol)?.sequence !== sequence) seen.set(symbol, { sequence, at: Date.now() });
+    if (first) say('', false);
   }
   soon();
+}
+
+function isSameFill(one, other) {
+  return one.tradeId === other.tradeId && one.symbol === other.symbol;
+}
+
+function isSameAlert(one, other) {
+  return one.time === other.time && one.text === other.text;
 }
 
 function numbered(alert) {
@@ -145,6 +164,7 @@ function begin(status) {
   for (const { name } of status.strategies) painted.add(name);
   book = undefined;
   prices.clear();
+  seen.clear();
   curves.clear();
   peaks.clear();
 }
@@ -152,7 +172,6 @@ function begin(status) {
 function broken(retryMs) {
   if (state !== undefined) downSince = new Date();
   state = undefined;
-  feeds = [];
   book = undefined;
   const seconds = Math.max(1, Math.round(retryMs / 1_000));
   say(
@@ -222,10 +241,19 @@ function keepCurves() {
       ...lines.map((line) => [nameOf(line), line.profit]),
     ]);
   }
-  for (const { symbol, bid, ask: offer } of state.feeds) {
+  const chosen = byId('symbol').value;
+  for (const { symbol, bid, ask: offer, sequence } of state.feeds) {
     if (bid === null || offer === null) continue;
+    // Of hundreds of books few change between two states.
+    if (seen.get(symbol)?.sequence === sequence && symbol !== chosen) continue;
     columnsOf(prices, symbol).add(now, [['middle', (Number(bid) + Number(offer)) / 2]]);
   }
+}
+
+/** `null`: of a book that never came. */
+function ageOf({ symbol, status }, now) {
+  const at = seen.get(symbol)?.at;
+  return at === undefined || status === 'empty' ? null : now - at;
 }
 
 function shownFills() {
@@ -274,30 +302,15 @@ function show() {
   views.showPositions(state);
   views.showOrders(state, acts, explanation);
   views.showFills(fills, explanation);
-  views.showFeeds(feeds.length > 0 ? feeds : state.feeds.map((feed) => ({ ...feed, ageMs: null })));
+  const now = Date.now();
+  views.showFeeds(state.feeds.map((feed) => ({ ...feed, ageMs: ageOf(feed, now) })));
   views.showGauges(state);
-  views.showBalances(balances);
+  views.showBalances(state.balances);
   journal.show();
   views.showAlerts(alerts);
   priceChart.show(prices.get(byId('symbol').value) ?? new Columns(), [priceLine]);
   const profit = curves.get(byId('currency').value) ?? new Columns();
   profitChart.show(profit, profitLines(profit));
-}
-
-/** The age of feeds, and balances. A daemon that does not answer counts as gone, although its stream is open. */
-async function readRest() {
-  if (state === undefined || document.hidden) return;
-  try {
-    const [newFeeds, newBalances] = await Promise.all([
-      ask(token, '/api/feeds'),
-      ask(token, '/api/balances'),
-    ]);
-    if (newFeeds.ok) feeds = newFeeds.value;
-    if (newBalances.ok) balances = newBalances.value;
-    soon();
-  } catch {
-    connection?.restart();
-  }
 }
 
 async function readBook() {
@@ -308,7 +321,7 @@ async function readBook() {
     if (ok && symbol === byId('symbol').value) book = value;
     soon();
   } catch {
-    // The other reading notices a daemon that is gone.
+    // The stream notices a daemon that is gone.
   }
 }
 
@@ -348,5 +361,7 @@ document.addEventListener('visibilitychange', () => {
   show();
 });
 repeat(bookEvery, readBook);
-repeat(restEvery, readRest);
+setInterval(() => {
+  if (state !== undefined) soon();
+}, ageEvery);
 connect();

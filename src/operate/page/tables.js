@@ -41,26 +41,27 @@ export function keep(parent, rows, { keyOf, create, update }) {
   }
 }
 
+/** Rows up to which a table is drawn whole. Of a longer one those in sight of its box are drawn, and some around them. */
+const rowsWhole = 120;
+const rowsAround = 15;
+
 /**
  * A table: `columns` are `{ title, value(row), kind, tone(row), button }`; `kind` is `word`, `text` or nothing for a number. A `button`
  * is `{ text(row), label(row), press(row, element), link }`.
  */
-export function table(element, rows, { columns, keyOf, empty }) {
-  if (element.tBodies.length === 0) {
-    const head = element.createTHead().insertRow();
-    for (const { title, kind } of columns) {
-      const cell = make('th', kind, title);
-      cell.scope = 'col';
-      head.append(cell);
-    }
-    element.createTBody();
-    element.append(make('caption'));
-  }
-  const caption = element.querySelector('caption');
+export function table(element, rows, look) {
+  const { columns, keyOf, empty } = look;
+  if (element.parts === undefined) begin(element, columns);
+  const { caption, above, body, below } = element.parts;
+  element.again = () => table(element, rows, look);
   caption.hidden = rows.length > 0;
   element.tHead.hidden = rows.length === 0;
   write(caption, empty);
-  keep(element.tBodies[0], rows, {
+  const { from, to, height } = inSight(element, rows.length);
+  stretch(above, from * height);
+  stretch(below, (rows.length - to) * height);
+  element.ariaRowCount = from === 0 && to === rows.length ? null : rows.length;
+  keep(body, rows.slice(from, to), {
     keyOf,
     create: (row) => newRow(columns, row),
     update: (line, row) => {
@@ -75,6 +76,43 @@ export function table(element, rows, { columns, keyOf, empty }) {
       });
     },
   });
+}
+
+function begin(element, columns) {
+  const head = element.createTHead().insertRow();
+  for (const { title, kind } of columns) {
+    const cell = make('th', kind, title);
+    cell.scope = 'col';
+    head.append(cell);
+  }
+  const [above, body, below] = [element.createTBody(), element.createTBody(), element.createTBody()];
+  const caption = make('caption');
+  element.append(caption);
+  for (const space of [above, below]) {
+    space.ariaHidden = 'true';
+    space.hidden = true;
+    space.insertRow().insertCell().colSpan = columns.length;
+  }
+  element.parts = { caption, above, body, below };
+  element.closest('.scroll')?.addEventListener('scroll', () => element.again());
+}
+
+/** From which row to which a table is drawn, and how high one of its rows is, in pixels. */
+function inSight(element, count) {
+  const box = element.closest('.scroll');
+  if (count <= rowsWhole || box === null) return { from: 0, to: count, height: 0 };
+  const height = element.parts.body.rows[0]?.offsetHeight || 28;
+  const from = Math.min(count, Math.max(0, Math.floor(box.scrollTop / height) - rowsAround));
+  const shown = Math.ceil((box.clientHeight || 400) / height) + 2 * rowsAround;
+  return { from, to: Math.min(count, from + shown), height };
+}
+
+/** The room of rows that are not drawn. */
+function stretch(space, height) {
+  space.hidden = height === 0;
+  const cell = space.rows[0].cells[0];
+  const text = `${height}px`;
+  if (cell.style.height !== text) cell.style.height = text;
 }
 
 function newRow(columns, row) {

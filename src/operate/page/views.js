@@ -8,6 +8,9 @@ const sideTone = ({ side }) => (side === 'buy' ? 'good' : 'bad');
 const money = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 5 });
 const figure = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
 
+/** The state comes four times a second, so that the age of a feed is not known better than that. */
+const ageText = (ms) => (ms === null ? '–' : ms < 1_000 ? '< 1 s' : `${Math.round(ms / 1_000)} s`);
+
 const word = (title, value) => ({ title, value, kind: 'word' });
 const number = (title, value, tone) => ({ title, value, tone });
 const side = { title: 'side', value: (row) => row.side, kind: 'word', tone: sideTone };
@@ -219,7 +222,7 @@ export function showFeeds(feeds) {
       },
       number('bid', (row) => row.bid),
       number('ask', (row) => row.ask),
-      number('age', (row) => (row.ageMs === null ? '–' : `${row.ageMs} ms`)),
+      number('age', (row) => ageText(row.ageMs)),
       number(
         'gaps',
         (row) => row.gaps,
@@ -253,7 +256,18 @@ export function showAlerts(alerts) {
   });
 }
 
+/** Limits that are drawn at most: those that are used most, in the order in which they came. */
+const limitsMax = 24;
+
 export function showGauges({ budgets, limits }) {
+  const share = ({ used, limit }) => Number(used) / Number(limit);
+  const most = new Set(
+    limits.length <= limitsMax ? limits : limits.toSorted((a, b) => share(b) - share(a)).slice(0, limitsMax),
+  );
+  const more = byId('limits-more');
+  more.hidden = most.size === limits.length;
+  write(more, `${limits.length - most.size} more limits are used less. godwit limits lists all.`);
+
   gauges(
     byId('budgets'),
     budgets.map(({ lane, used, capacity, waiting }) => ({
@@ -266,15 +280,20 @@ export function showGauges({ budgets, limits }) {
   );
   gauges(
     byId('limits'),
-    limits.map(({ name, of, used, limit, unit }) => ({
-      key: JSON.stringify([name, of]),
-      name: `${name}, ${of}`,
-      used: Number(used),
-      limit: Number(limit),
-      text: `${used} of ${limit} ${unit}; ${figure(Math.max(0, Number(limit) - Number(used)))} left`,
-    })),
+    limits
+      .filter((one) => most.has(one))
+      .map(({ name, of, used, limit, unit }) => ({
+        key: JSON.stringify([name, of]),
+        name: `${name}, ${of}`,
+        used: Number(used),
+        limit: Number(limit),
+        text: `${used} of ${limit} ${unit}; ${figure(Math.max(0, Number(limit) - Number(used)))} left`,
+      })),
   );
 }
+
+/** Symbols of a strategy that are named. */
+const symbolsMax = 12;
 
 export function showStrategies({ status }, parts) {
   keep(byId('strategies'), status.strategies, {
@@ -284,12 +303,19 @@ export function showStrategies({ status }, parts) {
       const [, text, , details] = box.children;
       write(
         text,
-        [`${state}${why === '' ? '' : `: ${why}`}`, symbols.join(' ')].filter((one) => one !== '').join('; '),
+        [`${state}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
+          .filter((one) => one !== '')
+          .join('; '),
       );
       mark(text, 'bad', state === 'stopped');
       if (details.open) details.form.follow(status.run, params);
     },
   });
+}
+
+function symbolsText(symbols) {
+  const more = symbols.length - symbolsMax;
+  return `${symbols.slice(0, symbolsMax).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function newStrategy(name, parts) {
