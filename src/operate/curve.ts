@@ -1,7 +1,7 @@
 import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, seconds } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
-import { accountProfits } from './run-view.ts';
+import { accountProfits } from './profits.ts';
 import type { CurveText, StrategyProfit } from './schemas.ts';
 
 const every = seconds(5);

@@ -3,7 +3,7 @@ import { Observable, map, share } from 'rxjs';
 import type { Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
-import { accountProfits } from './run-view.ts';
+import { accountProfits } from './profits.ts';
 
 /** Orders in a state that is sent. */
 const ordersMax = 200;

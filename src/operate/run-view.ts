@@ -8,6 +8,7 @@ import type { LossLatch } from '../core/model/loss.ts';
 import type { Order } from '../core/model/order.ts';
 import { productOf } from '../core/model/product.ts';
 import type { Position } from '../core/state/view.ts';
+import { accountProfits, profitsOf } from './profits.ts';
 import { shownParams, shownSchema, usualParams } from './shown-params.ts';
 import { JournalTail } from './journal-tail.ts';
 import type { DriftState, OperatedRun } from './run.ts';
@@ -211,21 +212,9 @@ export class RunView {
     return `profit ${profits.join(', ') || 'none'}; positions ${positions.join(', ') || 'none'}; ${orders.open} open orders, ${orders.unknown} unknown`;
   }
 
-  /**
-   * Profit of each strategy by quote currency, in doubles: realised and unrealised, fees and charges counted. Orders of others
-   * count for `external`. What has no price is left out.
-   */
+  /** Profit of each strategy by quote currency, in doubles. What has no price is left out. */
   strategyProfits(positions: readonly HeldRow[] = this.positions()): StrategyProfit[] {
-    const sums = new Map<string, { name: string; currency: string; profit: number }>();
-    for (const row of positions) {
-      if (row.unrealized === null) continue;
-      const { strategy: name, currency } = row;
-      const fees = Number(row.fees) * (row.feeCurrency === currency ? 1 : Number(row.price ?? 0));
-      const profit = Number(row.realized) + Number(row.unrealized) - fees - Number(row.charges);
-      const key = JSON.stringify([name, currency]);
-      sums.set(key, { name, currency, profit: (sums.get(key)?.profit ?? 0) + profit });
-    }
-    return [...sums.values()].map((sum) => ({ ...sum, kind: 'live' }));
+    return profitsOf(positions);
   }
 
   /** Profit of the account by quote currency: what its strategies come to. */
@@ -321,14 +310,6 @@ export class RunView {
     const last = view.lastTrade(instrument.id)?.price;
     return last === undefined ? undefined : instrument.priceAmount(last);
   }
-}
-
-/** What live strategies come to, by quote currency. */
-export function accountProfits(rows: readonly StrategyProfit[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const { kind, currency, profit } of rows)
-    if (kind === 'live') sums.set(currency, (sums.get(currency) ?? 0) + profit);
-  return sums;
 }
 
 function unrealizedText(
