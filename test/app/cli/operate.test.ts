@@ -99,6 +99,53 @@ test('commands see and steer the daemon that runs, and say when none does', asyn
   }
 });
 
+test('a second daemon of one run directory and one on a port that is taken end in a sentence; the first is found as before', async () => {
+  const exchange = new Cli(['exchange', '--port', '0', '--seed', '7', '--json']);
+  const daemons: Cli[] = [];
+  try {
+    const { rest, ws } = JSON.parse(await exchange.firstLine()) as Record<'rest' | 'ws', string>;
+    const start = (directory: string, port: number): Cli => {
+      const set = [
+        `venue.base_url=${rest}`,
+        `venue.ws_url=${ws}`,
+        `run.directory=${directory}`,
+        `operate.port=${port}`,
+      ];
+      const args = ['trade', '--mode', 'paper', '--strategy', 'market-maker', '--json'];
+      const daemon = new Cli([...args, ...set.flatMap((one) => ['--set', one])]);
+      daemons.push(daemon);
+      return daemon;
+    };
+    const directory = join(folder, 'one');
+    const own = ['--set', `run.directory=${directory}`, '--json'];
+    const statusNow = async () => JSON.parse((await run(['status', ...own])).out) as Status;
+    start(directory, 0);
+    const file = join(directory, 'operate.json');
+    await until('the first daemon', () => existsSync(file));
+    const written = readFileSync(file, 'utf8');
+    const { run: first } = await statusNow();
+
+    const second = await start(directory, 0).end();
+    expect([second.code, second.err.trim().split('\n').at(-1)]).toEqual([
+      1,
+      `godwit: another process writes the journal in ${directory}; stop it first`,
+    ]);
+    const { url } = JSON.parse(written) as { url: string };
+    const { port } = new URL(url);
+    const other = join(folder, 'other');
+    const third = await start(other, Number(port)).end();
+    expect([third.code, third.err.trim().split('\n').at(-1)]).toEqual([
+      1,
+      `godwit: operate: cannot listen on 127.0.0.1 port ${port} (EADDRINUSE): choose another operate.port, or operate.enabled=false`,
+    ]);
+    expect(existsSync(join(other, 'operate.json'))).toBe(false);
+    expect(readFileSync(file, 'utf8')).toBe(written);
+    expect((await statusNow()).run).toBe(first);
+  } finally {
+    for (const daemon of [...daemons, exchange]) daemon.kill('SIGKILL');
+  }
+});
+
 const script = '/usr/bin/script';
 
 test.skipIf(!existsSync(script))(

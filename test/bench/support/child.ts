@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 export interface Child {
   /** What it said first: its port, or what else its user must know. */
   readonly said: unknown;
+  /** Tells it something, and returns its answer. */
+  ask(message: object): Promise<unknown>;
   close(): void;
 }
 
@@ -13,5 +15,13 @@ export interface Child {
 export async function startChild(file: string, args: readonly string[] = []): Promise<Child> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: ['--no-warnings'] });
   const [said] = (await once(child, 'message')) as [unknown];
-  return { said, close: () => child.disconnect() };
+  return {
+    said,
+    ask: async (message) => {
+      const answer = once(child, 'message');
+      child.send(message);
+      return ((await answer) as [unknown])[0];
+    },
+    close: () => child.disconnect(),
+  };
 }
