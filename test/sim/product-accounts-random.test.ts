@@ -221,8 +221,6 @@ class World {
     const shape = (accounts: typeof books) =>
       text(
         accounts
-          // Reports of one moment all show the account after it: what a position left with nothing then counts as closed.
-          .filter(({ balance, positions }) => balance !== zero || positions.length > 0)
           .toSorted((a, b) => (a.mode < b.mode ? -1 : 1))
           .map(({ mode, balance, leverage, reservedOrders, positions }) => ({
             mode,

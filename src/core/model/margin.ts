@@ -3,6 +3,7 @@ import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Instrument, InstrumentId, Ticks } from './instrument.ts';
 import type { MarginProductName } from './product.ts';
+import { productOf } from './product.ts';
 
 /** Source: API v3, "Margin order", margin_mode. */
 export const marginModes = ['isolated', 'cross'] as const;
@@ -124,6 +125,16 @@ export function marginKeyOf({ id, spec }: Instrument, mode: MarginMode): MarginA
   };
 }
 
+/** Whether a margin account pays for an order. */
+export function isPaidBy(
+  { product, mode, instrument: only, currency }: MarginAccountKey,
+  { margin }: { readonly margin?: MarginMark | undefined },
+  instrument: Instrument,
+): boolean {
+  if (margin?.mode !== mode || productOf(instrument, margin) !== product) return false;
+  return mode === 'isolated' ? only === instrument.id : currency === instrument.spec.quoteCurrency;
+}
+
 /**
  * Names that were made: a text that is made anew for each look into a map is hashed anew. There are as many as symbols and
  * currencies have margin accounts.
@@ -192,7 +203,8 @@ export function isSameChange(one: MarginChange, other: MarginChange): boolean {
 
 /**
  * Whether a report says that its account is closed. The venue says `closed` of a position, too: the account stays open then, be it
- * empty, unless it is automatic. `former`: the account as it was known before.
+ * empty, unless it is automatic and no order is left. `former`: the account as it was known before; a report of the same moment may
+ * have shown it empty. `hasOrders`: orders that it pays for may be live; who knows of no orders takes it that there are none.
  */
 export function isAccountClosed(
   {
@@ -205,8 +217,16 @@ export function isAccountClosed(
     readonly account: MarginAccountView;
   },
   former: MarginAccountView | undefined,
+  hasOrders = false,
 ): boolean {
-  const isEmpty = account.balance === zero && account.positions.length === 0;
-  const isOfPosition = reason === 'liquidated' || (!account.auto && (former?.positions.length ?? 0) > 0);
-  return reportType === 'closed' && isEmpty && !isOfPosition;
+  if (reportType !== 'closed' || !isEmpty(account)) return false;
+  if (reason === 'liquidated') return false;
+  if (account.auto) return !hasOrders;
+  if (former === undefined) return true;
+  const isOfOneMoment = former.updatedAt === account.updatedAt && isEmpty(former);
+  return former.positions.length === 0 && !isOfOneMoment;
+}
+
+function isEmpty({ balance, positions }: MarginAccountView): boolean {
+  return balance === zero && positions.length === 0;
 }

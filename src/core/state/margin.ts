@@ -39,6 +39,7 @@ const before = 0 as Micros;
  */
 export class MarginStore {
   readonly #positions: PositionStore;
+  readonly #hasOrders: (key: MarginAccountKey) => boolean;
   /** Closed accounts too, so that a late answer does not open them again. */
   readonly #known = new Map<string, CarriedMarginAccount>();
   /** The oldest first, as are the intents. */
@@ -49,8 +50,10 @@ export class MarginStore {
   /** What the last report of an account booked. */
   charged: readonly Charge[] = [];
 
-  constructor(positions: PositionStore) {
+  /** `hasOrders`: whether orders that an account pays for may be live. */
+  constructor(positions: PositionStore, hasOrders: (key: MarginAccountKey) => boolean = () => false) {
     this.#positions = positions;
+    this.#hasOrders = hasOrders;
   }
 
   /** Changes that were accepted and are not settled, the oldest first. */
@@ -100,7 +103,11 @@ export class MarginStore {
     this.#known.set(key, {
       product,
       account,
-      open: !isAccountClosed(event, known?.open === true ? known.account : undefined),
+      open: !isAccountClosed(
+        event,
+        known?.open === true ? known.account : undefined,
+        account.auto && this.#hasOrders({ product, ...account }),
+      ),
       since: event.receiveTime,
     });
     this.#noteModes(account);

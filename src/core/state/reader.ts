@@ -181,6 +181,10 @@ export class StateReader implements StateView {
     return this.#stores.margin.accounts();
   }
 
+  hasOrdersOn(key: MarginAccountKey): boolean {
+    return this.#stores.hasOrdersOn(key);
+  }
+
   venuePosition(instrument: InstrumentId, mode: MarginMode): PositionView | undefined {
     const key = marginKeyOf(this.instruments.at(instrument), mode);
     return this.#stores.margin.position(key, instrument);

@@ -13,6 +13,8 @@ import type {
 } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import { isLiquidation } from '../model/liquidation.ts';
+import type { MarginAccountKey } from '../model/margin.ts';
+import { isPaidBy } from '../model/margin.ts';
 import type { BookView, Ticker } from '../model/market.ts';
 import { BalanceStore } from './balances.ts';
 import { CandleStore } from './candles.ts';
@@ -52,10 +54,12 @@ export class Stores {
   booked: OwnTrade[] = [];
   /** Whether nothing has happened yet but market data. */
   blank = true;
+  readonly #instruments: Instruments;
   readonly #options: StateOptions;
 
   constructor(instruments: Instruments, options: StateOptions) {
     const count = instruments.all.length;
+    this.#instruments = instruments;
     this.#options = options;
     this.books = new BookStore(count, options.ladder);
     this.tickers = new TickerStore(count);
@@ -64,7 +68,7 @@ export class Stores {
     this.positions = new PositionStore(instruments, (strategy, currency, result) =>
       this.losses.closed(strategy, currency, result),
     );
-    this.margin = new MarginStore(this.positions);
+    this.margin = new MarginStore(this.positions, (key) => this.hasOrdersOn(key));
     this.sessions = new SessionStore(instruments);
     this.orders = new OrderStore({
       closedOrdersMax: options.closedOrdersMax,
@@ -78,6 +82,13 @@ export class Stores {
       strategyOf: (executed) => this.#holderOf(executed) ?? externalStrategy,
       modeOf: (positionId) => this.margin.modeOf(positionId),
     });
+  }
+
+  /** Whether orders that a margin account pays for may be live. */
+  hasOrdersOn(key: MarginAccountKey): boolean {
+    return this.orders.index
+      .list(undefined, key.instrument)
+      .some((order) => isPaidBy(key, order, this.#instruments.at(order.instrument)));
   }
 
   carry(): CarriedState {

@@ -103,6 +103,8 @@ export interface StateView {
   /** A margin account as the venue last reported it; `undefined` when it is not open. */
   marginAccount(key: MarginAccountKey): MarginAccountView | undefined;
   marginAccounts(): readonly OpenMarginAccount[];
+  /** Whether orders that a margin account pays for may be live. */
+  hasOrdersOn(key: MarginAccountKey): boolean;
   /** A position as the venue last reported it, that of all strategies together; `undefined` when there is none. */
   venuePosition(instrument: InstrumentId, mode: MarginMode): PositionView | undefined;
   /** Changes of margin accounts that were accepted and are not settled, the oldest first. */

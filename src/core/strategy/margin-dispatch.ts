@@ -2,7 +2,6 @@ import type { Streams } from '../bus/streams.ts';
 import type { MarginAccountChanged, MarginDenied, MarginRejected } from '../model/event.ts';
 import type { MarginAccountView, PositionView } from '../model/margin.ts';
 import { marginNameOf } from '../model/margin.ts';
-import { isAccountClosed } from '../model/margin.ts';
 import type { Product } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyGuard } from './guard.ts';
@@ -43,7 +42,7 @@ export class MarginDispatch {
     const known = this.#former.get(key);
     // Several reports of one moment may all show the account as it is after it.
     const before = known?.last.updatedAt === account.updatedAt ? known.before : known?.last;
-    if (isAccountClosed(event, known?.last)) this.#former.delete(key);
+    if (this.#parts.state.marginAccount({ product, ...account }) === undefined) this.#former.delete(key);
     else this.#former.set(key, { last: account, before: before ?? account });
     if (!this.products.includes(product)) return;
     this.#call('onMargin', (handlers) => handlers.onMargin?.(account, reason, product));

@@ -191,7 +191,7 @@ function accountDenial(change: MarginChange, view: StateView, memory: Memory): D
     (balance === undefined || balance === account.balance) &&
     (leverage === undefined || leverage === account.leverage);
   if (isSame) return deny('MARGIN_UNCHANGED', `the ${name} is already as the change asks`);
-  const isUsed = account.positions.length > 0 || hasOrders(change, view);
+  const isUsed = account.positions.length > 0 || view.hasOrdersOn(change);
   if (leverage !== undefined && leverage !== account.leverage && isUsed)
     return deny('LEVERAGE_FIXED', `leverage of the ${name} cannot change while it has positions or orders`);
   if (balance === undefined || balance === account.balance) return undefined;
@@ -238,17 +238,6 @@ function takeDenial(
     );
   }
   return balanceLimits(change, { ...account, balance }, view, memory);
-}
-
-function hasOrders({ product, mode, instrument: id, currency }: MarginChange, view: StateView): boolean {
-  return view.openOrders(undefined, id).some((order) => {
-    const instrument = view.instruments.at(order.instrument);
-    return (
-      order.margin?.mode === mode &&
-      instrument.spec.quoteCurrency === currency &&
-      productOf(instrument, order.margin) === product
-    );
-  });
 }
 
 function nameOfChange({ product, mode, instrument, currency }: MarginChange, view: StateView): string {

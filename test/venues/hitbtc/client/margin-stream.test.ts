@@ -146,10 +146,11 @@ describe('notices of margin and futures', () => {
     expect(handler.account('margin', key)?.balance).toBe(parseAmount('50'));
     const empty = { ...closed, currencies: balanceOf('0') };
     socket({ method: 'margin_account', params: account(empty) });
-    socket({ method: 'margin_account', params: account({ ...empty, report_reason: 'closed' }) });
+    const later = { ...empty, report_reason: 'closed', updated_at: '2024-01-02T03:04:09Z' };
+    socket({ method: 'margin_account', params: account(later) });
     expect(handler.account('margin', key)).toBeUndefined();
-    const [first, ...later] = watcher.all('marginAccount');
-    expect([first, ...later].map((event) => event && isAccountClosed(event, first?.account))).toEqual([
+    const [first, ...others] = watcher.all('marginAccount');
+    expect([first, ...others].map((event) => event && isAccountClosed(event, first?.account))).toEqual([
       false,
       false,
       true,
@@ -165,6 +166,20 @@ describe('notices of margin and futures', () => {
       socket({ method: 'margin_account', params: account({ ...closed, margin_auto: auto }) });
       expect(handler.account('margin', key)?.balance).toBe(auto ? undefined : parseAmount('0'));
     }
+  });
+
+  test('so it does when a report of the same moment showed it empty before', () => {
+    const { socket, handler } = build();
+    const { change: key } = change(1, {});
+    const moment = { updated_at: '2024-01-02T03:04:09Z', currencies: balanceOf('0') };
+    socket({ method: 'margin_account', params: account({ positions: [position()] }) });
+    socket({ method: 'margin_account', params: account({ ...moment, report_reason: 'closeTrade' }) });
+    const closed = { report_type: 'closed', report_reason: 'closed' };
+    socket({ method: 'margin_account', params: account({ ...moment, ...closed }) });
+    expect(handler.account('margin', key)?.balance).toBe(parseAmount('0'));
+    const later = { ...moment, ...closed, updated_at: '2024-01-02T03:04:10Z' };
+    socket({ method: 'margin_account', params: account(later) });
+    expect(handler.account('margin', key)).toBeUndefined();
   });
 
   test('funding names the position whose time changed, where several share an account', () => {
