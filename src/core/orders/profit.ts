@@ -2,9 +2,11 @@ import type { Amount } from '../base/amount.ts';
 import { add, multiply, subtract, zero } from '../base/amount.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { LossScope } from '../model/loss.ts';
+import { accountOf } from '../model/margin.ts';
 import type { Order } from '../model/order.ts';
 import type { Position, StateView } from '../state/view.ts';
 import type { Memory } from './memory.ts';
+import { worstRate } from './reservations.ts';
 
 export interface Profit {
   /** Realised and unrealised, less fees, funding and interest. */
@@ -70,18 +72,23 @@ function worstLoss(
 ): Amount | undefined {
   const middle = middleOf(view, instrument);
   if (middle === undefined) return undefined;
-  const lots = (order.quantity - order.cumulative) as Lots;
+  const lots = lotsOf(order, view);
   const { marketReservePercent } = memory.options;
   const away = BigInt(Math.round((order.side === 'buy' ? 1 : -1) * marketReservePercent * 1_000));
   const price =
     order.price === undefined
       ? (((middle * (100_000n + away)) / 100_000n) as Amount)
       : instrument.priceAmount(order.price);
-  const { contract, takeRate, makeRate } = instrument;
+  const { contract } = instrument;
   const paid = contract.worthAt(price, lots);
   const worth = contract.worthAt(middle, lots);
   const lost = order.side === 'buy' ? subtract(paid, worth) : subtract(worth, paid);
-  const rate = takeRate > makeRate ? takeRate : makeRate;
-  const fee = rate > zero ? multiply(contract.worthOf(paid), rate) : zero;
+  const fee = multiply(contract.worthOf(paid), worstRate(instrument, order.takeRate, order.makeRate));
   return add(lost > zero ? lost : zero, fee);
+}
+
+/** What may still execute; of an order that closes a position all that is open. */
+function lotsOf(order: Order, view: StateView): Lots {
+  if (order.margin?.closePosition !== true) return (order.quantity - order.cumulative) as Lots;
+  return Math.abs(view.position(order.instrument, order.strategy, accountOf(order)).quantity) as Lots;
 }

@@ -55,7 +55,7 @@ export class OrderReservations {
     const price = command.price ?? command.stopPrice;
     if (price === undefined) return;
     const lots = (command.quantity - original.cumulative) as Lots;
-    const cost = costOf(this.#view.instruments.at(command.instrument), command.side, price, lots);
+    const cost = costOf(original, this.#view.instruments.at(command.instrument), price, lots);
     reservations.set(
       command.newClientOrderId,
       this.#beyond({ ...cost, inFlight: true }, command.clientOrderId),

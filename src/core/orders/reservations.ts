@@ -5,7 +5,7 @@ import { microsPerSecond } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
 import type { OrderReport } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
-import type { ClientOrderId, Order, Side } from '../model/order.ts';
+import type { ClientOrderId, Order, OrderRequest, Side } from '../model/order.ts';
 import type { Balance } from '../model/market.ts';
 
 /** What an order may take, of which currency. */
@@ -89,7 +89,7 @@ export class Reservations {
   spend(report: OrderReport, instrument: Instrument, now: Micros): void {
     const { fill, order } = report;
     if (fill === undefined) return;
-    this.take(costOf(instrument, order.side, fill.price, fill.quantity), fill.time, now);
+    this.take(costOf(order, instrument, fill.price, fill.quantity), fill.time, now);
   }
 
   /** Notes what the venue took out of the account at `time`, unless a later balance has come already. */
@@ -178,10 +178,10 @@ export class Reservations {
   }
 }
 
-/** The currency and the most that executing `lots` at `price` takes, with the larger of both fee rates. */
+/** The currency and the most that executing `lots` of an order at `price` takes, with the larger of both fee rates. */
 export function costOf(
+  { side, takeRate, makeRate }: Pick<OrderRequest, 'side' | 'takeRate' | 'makeRate'>,
   instrument: Instrument,
-  side: Side,
   price: Ticks,
   lots: Lots,
 ): { readonly currency: string; readonly amount: Amount } {
@@ -189,14 +189,14 @@ export function costOf(
   const currency = side === 'buy' ? quoteCurrency : baseCurrency;
   const amount = side === 'buy' ? instrument.notional(price, lots) : instrument.quantityAmount(lots);
   if (feeCurrency !== currency) return { currency, amount };
-  return { currency, amount: add(amount, multiply(amount, worstRate(instrument))) };
+  return { currency, amount: add(amount, multiply(amount, worstRate(instrument, takeRate, makeRate))) };
 }
 
 /** What `costOf` says of one lot at one tick (of one lot, for a sell), rounded; NaN where it does not grow with the price. */
 export function roughUnitCost(instrument: Instrument, side: Side): number {
   if (instrument.contract.isInverse && side === 'buy') return Number.NaN;
   const many = 1_000_000;
-  const { amount } = costOf(instrument, side, many as Ticks, many as Lots);
+  const { amount } = costOf({ side }, instrument, many as Ticks, many as Lots);
   return Number(amount) / many / (side === 'buy' ? many : 1);
 }
 
@@ -209,7 +209,7 @@ export function reservationOf(
   const lots = (order.quantity - order.cumulative) as Lots;
   if (!(lots > 0) || (price === undefined && order.side === 'buy')) return undefined;
   const inFlight = isUnanswered(order);
-  const { currency, amount } = costOf(instrument, order.side, price ?? (0 as Ticks), lots);
+  const { currency, amount } = costOf(order, instrument, price ?? (0 as Ticks), lots);
   return { currency, amount, inFlight, lots, price };
 }
 
@@ -218,8 +218,10 @@ export function isUnanswered({ state }: Order): boolean {
   return state === 'pending' || state === 'unknown';
 }
 
-function worstRate(instrument: Instrument): Amount {
-  const { takeRate, makeRate } = instrument;
-  const worse = takeRate > makeRate ? takeRate : makeRate;
-  return worse > 0n ? worse : zero;
+/** The larger of both fee rates, not below 0. What an order asks for is added to them. Source: API v3, take_rate and make_rate. */
+export function worstRate(instrument: Instrument, takeMarkup = zero, makeMarkup = zero): Amount {
+  const taking = takeMarkup > zero ? add(instrument.takeRate, takeMarkup) : instrument.takeRate;
+  const making = makeMarkup > zero ? add(instrument.makeRate, makeMarkup) : instrument.makeRate;
+  const worse = taking > making ? taking : making;
+  return worse > zero ? worse : zero;
 }

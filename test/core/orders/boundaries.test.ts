@@ -98,6 +98,20 @@ describe('limits pass at the limit and refuse one increment more', () => {
     expect(world.place({ side: 'sell', price: ticks(10_100), quantity: lots(10) })).toMatch(passed);
   });
 
+  test('funds: a fee rate that an order asks for is added to that of the symbol', () => {
+    const world = new World();
+    const markup = { takeRate: parseAmount('0.001') };
+    // 100.00 x 1.0 x 1.003 = 100.3.
+    world.money({ BBB: '100.3' });
+    expect(world.place({ price: ticks(10_000), ...markup })).toBe('FUNDS');
+    world.money({ BBB: '200.48998' });
+    expect(world.place({ price: ticks(10_000), ...markup })).toMatch(passed);
+    // Without an answer it holds its 100.3; the next one needs more than 99.99 x 1.002 = 100.18998.
+    expect(world.place({ price: ticks(9_999) })).toBe('FUNDS');
+    world.money({ BBB: '200.48998000001' });
+    expect(world.place({ price: ticks(9_999) })).toMatch(passed);
+  });
+
   test('funds: where an account reports buying power, that counts instead of its balance', () => {
     const world = new World();
     const received = (quote: BuyingPower, base: BuyingPower): void => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount } from '../../../src/core/base/amount.ts';
+import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { BadInput } from '../../../src/core/base/errors.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
@@ -179,6 +179,20 @@ describe('orders under way', () => {
       const world = begin({ BBB: { day: limit } });
       const id = world.place({ price: 11_000 as Ticks }) as ClientOrderId;
       world.unanswered(id);
+      world.clock.advance(seconds(1));
+      expect(latches(world)).toEqual(expected);
+    }
+  });
+
+  test('the fee rate that an unknown order asks for counts, too', () => {
+    // 110 at 0.3 % instead of 0.2 % is a fee of 0.33.
+    for (const [limit, expected] of [
+      ['10.34', []],
+      ['10.33', ['undefined day reducing']],
+    ] as const) {
+      const world = begin({ BBB: { day: limit } });
+      const takeRate = parseAmount('0.001');
+      world.unanswered(world.place({ price: 11_000 as Ticks, takeRate }) as ClientOrderId);
       world.clock.advance(seconds(1));
       expect(latches(world)).toEqual(expected);
     }

@@ -27,7 +27,7 @@ test('funds that cover an order plainly cover it exactly', () => {
       fc.boolean(),
       (which, side, { price, lots, spare, held }, inFlight) => {
         const instrument = instruments.at(which as never);
-        const cost = costOf(instrument, side, price as Ticks, lots as Lots);
+        const cost = costOf({ side }, instrument, price as Ticks, lots as Lots);
         const reservations = new Reservations();
         reservations.set('other-order' as ClientOrderId, {
           currency: cost.currency,

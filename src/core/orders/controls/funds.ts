@@ -24,7 +24,8 @@ export const funds: Control = (candidate, view, memory) => {
   const { side } = request;
   const { quoteCurrency, baseCurrency } = instrument.spec;
   const balance = spendable(view.balance(side === 'buy' ? quoteCurrency : baseCurrency));
-  if (balance !== undefined && price !== undefined && replaces === undefined) {
+  const isPlain = replaces === undefined && request.takeRate === undefined && request.makeRate === undefined;
+  if (balance !== undefined && price !== undefined && isPlain) {
     const rough = (memory.instruments[instrument.id]?.roughCost[side] ?? Number.NaN) * lots;
     if (memory.reservations.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime))
       return undefined;
@@ -33,7 +34,7 @@ export const funds: Control = (candidate, view, memory) => {
     return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
   }
   if (balance === undefined) return undefined;
-  const cost = costOf(instrument, side, price ?? (0 as Ticks), lots);
+  const cost = costOf(request, instrument, price ?? (0 as Ticks), lots);
   const released =
     replaces === undefined ? zero : (memory.reservations.of(replaces.clientOrderId)?.amount ?? zero);
   const free = add(memory.reservations.free(balance, memory.uptime), released);
