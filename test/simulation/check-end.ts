@@ -159,6 +159,7 @@ export function replayDiffers(
         of.marginAccounts(),
         of.mode,
         of.modeWhy,
+        of.losses.latches,
       ],
       (_key, value: unknown) => plainOf(value),
     );

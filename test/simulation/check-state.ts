@@ -2,7 +2,7 @@ import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { isTerminal } from '../../src/core/model/order-life.ts';
 import type { BalancesChanged, Event, OrderFoundAlive, ReadAnswered } from '../../src/core/model/event.ts';
 import type { Balance } from '../../src/core/model/market.ts';
-import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import type { InstrumentId, Instruments } from '../../src/core/model/instrument.ts';
 import type { PositionAccount } from '../../src/core/model/margin.ts';
 import { accountOf } from '../../src/core/model/margin.ts';
 import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
@@ -17,6 +17,7 @@ export interface StateCheckParts {
   readonly time: VirtualClock;
   readonly breaches: Breaches;
   readonly marks: Marks;
+  readonly instruments: Instruments;
   /** When the last byte of an order left, true time; undefined: never. */
   readonly sentAt: (id: string) => number | undefined;
   /** Whether the exchange ever had an order of that id. */
@@ -39,12 +40,13 @@ export class StateCheck {
 
   constructor(parts: StateCheckParts) {
     this.#parts = parts;
-    this.#orders = new ReportedOrders(parts.marks);
+    this.#orders = new ReportedOrders(parts.marks, parts.instruments);
   }
 
   /** A new process begins with what the disk kept. */
   restart(history: readonly StampedEvent[]): void {
-    this.#orders = new ReportedOrders(this.#parts.marks);
+    const { marks, instruments } = this.#parts;
+    this.#orders = new ReportedOrders(marks, instruments);
     this.#ended = new Set();
     this.#looks = new Map();
     this.#reported = new Map();

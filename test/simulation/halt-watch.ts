@@ -24,10 +24,10 @@ interface Due {
   readonly ids: readonly ClientOrderId[];
 }
 
-/** After a halt own orders are asked to go within five seconds (I7); what must halt does within one (I23). */
+/** After a halt or a limit on loss own orders are asked to go within five seconds (I7); what must halt does within one (I23). */
 export class HaltWatch {
   readonly #stage: HaltStage;
-  #cancels: Due | undefined;
+  #cancels: readonly Due[] = [];
   #halt: { readonly at: number; readonly process: unknown; readonly why: string } | undefined;
 
   constructor(stage: HaltStage) {
@@ -42,19 +42,24 @@ export class HaltWatch {
 
   after(event: Event, view: StateView): void {
     if (event.kind !== 'modeChanged' || event.mode !== 'halted') return;
-    const { time, marks } = this.#stage;
-    marks.hit('branch/halted');
+    this.#stage.marks.hit('branch/halted');
     const ids = view
       .openOrders()
       .filter(
         ({ state, strategy }) => strategy !== 'external' && (state === 'new' || state === 'partiallyFilled'),
       )
       .map(({ clientOrderId }) => clientOrderId);
-    this.#cancels = { at: time.now() + 5_000_000, process: view, ids };
+    this.expectCancels(ids);
+  }
+
+  /** From now on these orders are to go. */
+  expectCancels(ids: readonly ClientOrderId[]): void {
+    const { time, view } = this.#stage;
+    this.#cancels = [...this.#cancels, { at: time.now() + 5_000_000, process: view(), ids }];
   }
 
   afterStep(): void {
-    const { time, breaches, wire, view: viewOf, weather } = this.#stage;
+    const { time, breaches, view: viewOf } = this.#stage;
     const view = viewOf();
     const now = time.now();
     if (this.#halt !== undefined && now > this.#halt.at) {
@@ -63,16 +68,22 @@ export class HaltWatch {
       if (process === view && view?.mode !== 'halted')
         breaches.add('I23', `trading goes on a second after this: ${why}`);
     }
-    if (this.#cancels === undefined || now <= this.#cancels.at) return;
-    const { process, ids, at } = this.#cancels;
-    this.#cancels = undefined;
+    for (const due of this.#cancels) if (now > due.at) this.#checkCancels(due, view);
+    this.#cancels = this.#cancels.filter(({ at }) => now <= at);
+  }
+
+  #checkCancels({ process, ids, at }: Due, view: StateView | undefined): void {
+    const { breaches, wire, weather } = this.#stage;
     // While connections are refused nothing can leave.
     if (process !== view || view === undefined || weather().roads.rest.refusedTo > at - 5_000_000) return;
     for (const id of ids) {
       const state = view.order(id)?.state;
       const lives = state === 'new' || state === 'partiallyFilled';
       if (lives && !wire.cancelled.has(id))
-        breaches.add('I7', `order ${id} lives five seconds after the halt, and no cancel has left`);
+        breaches.add(
+          'I7',
+          `order ${id} lives five seconds after a halt or a limit on loss, and no cancel has left`,
+        );
     }
   }
 }

@@ -1,3 +1,4 @@
+import { lossBugs } from './planted-on-losses.ts';
 import { marginBugs } from './planted-on-margin.ts';
 import type { SourceChange } from './planted-source.ts';
 
@@ -228,4 +229,5 @@ export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ...otherBugs,
   ...smallBugs,
   ...marginBugs,
+  ...lossBugs,
 };

@@ -1,10 +1,14 @@
+import type { Amount } from '../../src/core/base/amount.ts';
+import { zero } from '../../src/core/base/amount.ts';
 import { ownerOf } from '../../src/core/model/client-order-id.ts';
 import { isTerminal } from '../../src/core/model/order-life.ts';
 import type { Event, OrderReport, OwnTrade, ReadAnswered } from '../../src/core/model/event.ts';
+import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { MarginMode, PositionAccount, PositionView } from '../../src/core/model/margin.ts';
 import { accountOf, positionAccounts } from '../../src/core/model/margin.ts';
 import type { ClientOrderId, Order, Side } from '../../src/core/model/order.ts';
 import type { Marks } from './marks.ts';
+import { Profits } from './profits.ts';
 import { placeOf } from './traded.ts';
 import { workloadName } from './workload.ts';
 
@@ -27,6 +31,8 @@ export interface Known {
   waits: boolean;
   /** Placed as one with others. */
   readonly listed: boolean;
+  /** What it adds to the rate of a taker. */
+  readonly takeMarkup: Amount;
 }
 
 /**
@@ -34,7 +40,9 @@ export interface Known {
  * executed sum at its highest, every end for good.
  */
 export class ReportedOrders {
+  readonly profits = new Profits();
   readonly #marks: Marks;
+  readonly #instruments: Instruments;
   readonly #orders = new Map<string, Known>();
   readonly #trades = new Set<string>();
   readonly #external = new Map<string, number>();
@@ -46,8 +54,9 @@ export class ReportedOrders {
   /** Orders of which we have no answer. */
   readonly unknown = new Set<string>();
 
-  constructor(marks: Marks) {
+  constructor(marks: Marks, instruments: Instruments) {
     this.#marks = marks;
+    this.#instruments = instruments;
   }
 
   /** Signed lots by instrument and account: see `placeOf`. */
@@ -57,6 +66,31 @@ export class ReportedOrders {
 
   order(id: string): Known | undefined {
     return this.#orders.get(id);
+  }
+
+  /** Orders that may be live. */
+  *open(): Iterable<readonly [ClientOrderId, Known]> {
+    for (const [id, known] of this.#orders) if (known.open) yield [id as ClientOrderId, known];
+  }
+
+  *unknownOrders(): Iterable<Known> {
+    for (const id of this.unknown) {
+      const known = this.#orders.get(id);
+      if (known?.unknown === true) yield known;
+    }
+  }
+
+  /** Lots of the other orders of its strategy, on its side and in its account, that may execute: lists are left out. */
+  workingBeside(one: Known): number {
+    let lots = 0;
+    for (const known of this.#orders.values()) {
+      if (!known.open || known === one || known === one.replaces || known.listed) continue;
+      const { instrument, account, side, strategy } = known;
+      if (instrument !== one.instrument || account !== one.account || side !== one.side) continue;
+      const other = known.replaces?.open === true ? leftOf(known.replaces) : 0;
+      if (strategy === one.strategy) lots += Math.max(0, leftOf(known) - other);
+    }
+    return lots;
   }
 
   /** Own orders of a symbol that may be live, in lots by side: what limits must count. */
@@ -150,6 +184,9 @@ export class ReportedOrders {
         return false;
       case 'readAnswered':
         return this.#read(event);
+      case 'lossLimitCleared':
+        if (event.limit === 'losingTrades') this.profits.forgive(event);
+        return false;
       default:
         return false;
     }
@@ -157,7 +194,7 @@ export class ReportedOrders {
 
   #begin(
     id: ClientOrderId,
-    { instrument, side, quantity, price, strategy, margin, stopPrice, list }: Wish,
+    { instrument, side, quantity, price, strategy, margin, stopPrice, list, takeRate }: Wish,
     replaces?: ClientOrderId,
   ): void {
     if (this.#orders.has(id)) return;
@@ -175,6 +212,7 @@ export class ReportedOrders {
       account: original?.account ?? accountOf({ margin }),
       unknown: false,
       listed: list !== undefined || original?.listed === true,
+      takeMarkup: original?.takeMarkup ?? takeRate ?? zero,
       waits: stopPrice !== undefined || (list?.orders.indexOf(id) ?? 0) > 0,
     });
   }
@@ -277,7 +315,7 @@ export class ReportedOrders {
     }: Pick<Order, 'instrument' | 'side' | 'clientOrderId'> & {
       readonly account: PositionAccount;
     },
-    fill: Pick<OwnTrade, 'tradeId' | 'quantity' | 'positionId'>,
+    fill: Pick<OwnTrade, 'tradeId' | 'quantity' | 'positionId' | 'price' | 'fee'>,
   ): boolean {
     // A trade with oneself has one number and two sides.
     const key = `${instrument}/${side}/${fill.tradeId}`;
@@ -294,6 +332,7 @@ export class ReportedOrders {
     const holder = entry?.strategy ?? this.#holderOf({ clientOrderId, instrument, side, account });
     if (holder === 'external') this.#external.set(place, this.externalOf(place) + lots);
     this.#net.set(place, this.netOf(instrument, account) + lots);
+    this.profits.book({ instrument, holder, place, side, fill }, this.#instruments);
     return true;
   }
 }
@@ -302,13 +341,13 @@ type ForeignOrder = Pick<Order, 'clientOrderId' | 'instrument' | 'side'> &
   ({ readonly account: PositionAccount } | Pick<Order, 'margin'>);
 
 type Wish = Pick<Order, 'instrument' | 'side' | 'quantity' | 'price' | 'strategy' | 'margin'> &
-  Partial<Pick<Order, 'stopPrice' | 'list'>>;
+  Partial<Pick<Order, 'stopPrice' | 'list' | 'takeRate'>>;
 
 function costOf(known: Known): number {
   return leftOf(known) * (known.side === 'buy' ? known.price : 1);
 }
 
 /** What of an order may still execute; the quantity of a replacement counts what its original executed. */
-function leftOf({ quantity, cumulative, replaces }: Known): number {
+export function leftOf({ quantity, cumulative, replaces }: Known): number {
   return Math.max(0, quantity - Math.max(cumulative, replaces?.cumulative ?? 0));
 }

@@ -45,6 +45,12 @@ export const branches = [
   'branch/halt outlived a restart',
   'branch/halted',
   'branch/operator cleared a halt',
+  'branch/limit on loss reducing',
+  'branch/limit on loss halted',
+  'branch/limit on loss over',
+  'branch/limit on loss outlived a restart',
+  'branch/operator cleared a limit on loss',
+  'branch/order reduced after a limit on loss',
 ] as const;
 
 export async function runSeeds({ from, count, minutes, write }: SeedsParts): Promise<SeedsResult> {

@@ -24,6 +24,7 @@ import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { ThreadHost } from '../../src/core/strategy/thread-host.ts';
 import { Trader } from '../../src/core/trader/trader.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
+import type { SeedLosses } from './losses.ts';
 
 /** What a defect planted from outside may stand in front of. */
 export interface TraderHooks {
@@ -50,6 +51,7 @@ export interface SimTraderParts {
   readonly strategy: StrategyDefinition;
   readonly socketsCount: 'connections' | 'messages';
   readonly unknownOrdersMax: number;
+  readonly losses: SeedLosses;
   readonly hooks: TraderHooks;
   /** The operator has seen why an earlier run halted. */
   readonly clearHalt: boolean;
@@ -109,6 +111,7 @@ export class SimTrader {
       ...simOrderOptions,
       limits: Object.fromEntries(traded),
       unknownOrdersMax: parts.unknownOrdersMax,
+      loss: parts.losses.account,
       // Every other seed has a halt cancel all orders of a symbol at once.
       cancelTogether: { ...simOrderOptions.cancelTogether, from: seed % 2 === 0 ? 2 : 50 },
     };
@@ -151,7 +154,7 @@ export class SimTrader {
         {
           name: strategy.name,
           tag: 'work',
-          limits: strategyLimits.parse({}),
+          limits: strategyLimits.parse({ loss: parts.losses.strategy }),
           open: ({ state, publish }) =>
             new ThreadHost({
               definition: strategy,

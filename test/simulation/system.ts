@@ -6,6 +6,8 @@ import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import { Breaches } from './breaches.ts';
 import { CounterRandom } from './counter-random.ts';
+import type { SeedLosses } from './losses.ts';
+import { lossesOf } from './losses.ts';
 import { Marks } from './marks.ts';
 import { PartyClock } from './party-clock.ts';
 import type { DiskImage } from './sim-disk.ts';
@@ -58,6 +60,7 @@ export class SimulatedSystem {
   accepted = 0;
   readonly #parts: SystemParts;
   readonly #unknownOrdersMax: number;
+  readonly #losses: SeedLosses;
   readonly #socketsCount: 'connections' | 'messages';
   readonly #random: CounterRandom;
   /** Wall-clock error of the next process of the trader. */
@@ -74,6 +77,7 @@ export class SimulatedSystem {
     this.#parts = parts;
     this.seed = seed;
     this.traded = tradedOf(seed);
+    this.#losses = lossesOf(seed);
     this.#random = new CounterRandom(seed, 'house');
     // Two readings the documents leave open, and how far the machines' clocks are apart.
     const reading = new CounterRandom(seed, 'interpretation');
@@ -109,6 +113,7 @@ export class SimulatedSystem {
       log: parts.log,
       elapsedMs: () => this.elapsedMs,
       unknownOrdersMax: this.#unknownOrdersMax,
+      losses: this.#losses,
     });
     this.network = new SimNetwork({
       time: this.time,
@@ -168,7 +173,7 @@ export class SimulatedSystem {
       random: new CounterRandom(seed, `disk/${this.#processes}`),
       weather: this.diskWeather,
     });
-    this.tower.restart(image.all);
+    this.tower.restart(image.all, clearHalt);
     this.trader = new SimTrader({
       clock: this.#clock,
       seed,
@@ -180,6 +185,7 @@ export class SimulatedSystem {
       strategy: workload(this.traded, 700, this.hand),
       socketsCount: this.#socketsCount,
       unknownOrdersMax: this.#unknownOrdersMax,
+      losses: this.#losses,
       hooks,
       clearHalt,
       watch: (stamped) => this.tower.watch(stamped),
@@ -216,7 +222,13 @@ export class SimulatedSystem {
       this.start(true);
       return;
     }
-    if (view.mode !== 'halted' && view.stopped(workloadName) === undefined) return;
+    if (view.mode !== 'halted' && view.stopped(workloadName) === undefined) {
+      if (view.losses.latches.length === 0) return;
+      this.tower.losses.mayClear = true;
+      this.touch();
+      this.trader?.trader.act({ act: 'clear' }, 'operator', '');
+      return;
+    }
     this.marks.hit('branch/operator cleared a halt');
     this.crash();
     this.start(true);

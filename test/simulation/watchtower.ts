@@ -9,11 +9,13 @@ import type { Breaches } from './breaches.ts';
 import { BookTruth } from './check-books.ts';
 import { replayDiffers } from './check-end.ts';
 import { ChargeCheck } from './check-charges.ts';
+import { LossCheck } from './check-losses.ts';
 import { ReadCheck } from './check-reads.ts';
 import { StateCheck } from './check-state.ts';
 import { WireCheck } from './check-wire.ts';
 import { DueWatch } from './due-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
+import type { SeedLosses } from './losses.ts';
 import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
@@ -41,6 +43,7 @@ export interface WatchtowerParts {
   readonly elapsedMs: () => number;
   /** The limit of unknown orders. */
   readonly unknownOrdersMax: number;
+  readonly losses: SeedLosses;
 }
 
 /** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
@@ -56,6 +59,7 @@ export class Watchtower implements WireTap {
   readonly reads: ReadCheck;
   readonly unknown: UnknownCheck;
   readonly charges: ChargeCheck;
+  readonly losses: LossCheck;
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
   garbled = false;
   /** The exchange was told to answer 429 whatever the budget says. */
@@ -77,6 +81,7 @@ export class Watchtower implements WireTap {
       time,
       breaches,
       marks,
+      instruments,
       sentAt: (id) => this.wire.sentAt(id),
       existed: (id) => exchange.has(id),
     });
@@ -88,6 +93,17 @@ export class Watchtower implements WireTap {
     this.reads = new ReadCheck(time, breaches);
     this.charges = new ChargeCheck({ exchange, breaches, marks, elapsedMs: parts.elapsedMs });
     this.unknown = new UnknownCheck({ time, breaches, halts: this.halts, max: parts.unknownOrdersMax });
+    this.losses = new LossCheck({
+      time,
+      breaches,
+      marks,
+      instruments,
+      state,
+      halts: this.halts,
+      losses: parts.losses,
+      isFree: exchange.accounts.length === 1,
+      sentAt: (id) => wire.sentAt(id),
+    });
   }
 
   /** The hash over everything so far. */
@@ -95,14 +111,15 @@ export class Watchtower implements WireTap {
     return this.#hash.copy().digest('hex');
   }
 
-  /** A new process begins with what the disk holds. */
-  restart(history: readonly StampedEvent[]): void {
+  /** A new process begins with what the disk holds; `mayClear`: the operator has it clear halts. */
+  restart(history: readonly StampedEvent[], mayClear: boolean): void {
     this.#startedAt = this.#parts.time.now();
     this.state.restart(history);
     this.wire.restart();
     this.reads.restart();
     this.unknown.restart();
     this.charges.restart(history);
+    this.losses.restart(history, mayClear);
   }
 
   afterStep(): void {
@@ -112,6 +129,7 @@ export class Watchtower implements WireTap {
     if (view !== undefined) {
       this.books.afterStep(view);
       this.state.afterStep(view);
+      this.losses.afterStep(view);
     }
     this.halts.afterStep();
     this.#checkSilence(view);
@@ -147,6 +165,7 @@ export class Watchtower implements WireTap {
     this.reads.after(event, view);
     this.unknown.after(event);
     this.charges.after(event, view);
+    this.losses.after(event, view);
     this.#checkFinding(event);
     for (const hook of this.eventHooks) hook(event.kind);
   }
@@ -157,7 +176,10 @@ export class Watchtower implements WireTap {
     log?.(`${elapsedMs()} > ${road} ${text}`);
     if (road === 'trading') {
       const ids = this.wire.frame(text);
-      for (const id of ids) this.dues.sent(id);
+      for (const id of ids) {
+        this.dues.sent(id);
+        this.losses.sent(id);
+      }
       if (ids.length > 0) for (const hook of this.orderHooks) hook(text);
     }
     if (road === 'rest') {
