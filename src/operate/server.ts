@@ -14,7 +14,8 @@ import { openApiOf } from './openapi.ts';
 import type { OperateOptions } from './options.ts';
 import { contentPolicy, servePage } from './page-files.ts';
 import type { Route } from './routes.ts';
-import { Refused, routesOf } from './routes.ts';
+import { Refused } from './refused.ts';
+import { routesOf } from './routes.ts';
 import type { OperatedRun } from './run.ts';
 import { RunView } from './run-view.ts';
 

@@ -1,0 +1,180 @@
+import type { Clock, Micros } from '../core/base/clock.ts';
+import { seconds } from '../core/base/clock.ts';
+import { BadInput } from '../core/base/errors.ts';
+import type { ClientOrderId } from '../core/model/order.ts';
+import type { OperatorAct } from '../core/model/operator.ts';
+import { unguessable } from './access.ts';
+import { Refused, shown } from './refused.ts';
+import type { OperatedRun } from './run.ts';
+import type { RunView } from './run-view.ts';
+import type { Acted, AskedAct } from './schemas.ts';
+
+/** How long the code of a first step may be sent again. */
+const confirmWithin = seconds(60);
+
+type StrategyAct = Extract<AskedAct, { act: 'startStrategy' | 'stopStrategy' | 'setParams' }>;
+/** What enters the run as it is asked for. */
+type PlainAct = Exclude<AskedAct, StrategyAct | { act: 'stop' }>;
+
+/** Carries out acts. */
+export class Acts {
+  readonly #run: OperatedRun;
+  readonly #view: RunView;
+  readonly #clock: Clock;
+  #code: { readonly text: string; readonly until: Micros } | undefined;
+
+  constructor(run: OperatedRun, view: RunView) {
+    this.#run = run;
+    this.#view = view;
+    this.#clock = run.clock;
+  }
+
+  take(asked: AskedAct): Acted | Promise<Acted> {
+    const { run } = this.#run;
+    if (asked.run !== undefined && asked.run !== run)
+      throw new Refused(
+        409,
+        'RUN',
+        `nothing was done: this was meant for run ${shown(asked.run)}, and the daemon was started again as run ${run}; look at it, then ask again`,
+      );
+    if (asked.act === 'startStrategy' || asked.act === 'stopStrategy' || asked.act === 'setParams')
+      return this.#onStrategy(asked);
+    if (asked.act === 'stop') {
+      this.#run.stop(asked.why === '' ? `stopped by ${asked.who}` : `${asked.why}, by ${asked.who}`);
+      return done('the daemon stops: it cancels its orders and ends');
+    }
+    if (asked.act === 'clear' && !this.#isConfirmed(asked.confirm)) return this.#firstStep();
+    this.#run.act(this.#actOf(asked), asked.who, asked.why);
+    return done(this.#textOf(asked));
+  }
+
+  /** Throws `Refused` when the strategy is not there, is not as the act expects, or does not take what it is given. */
+  async #onStrategy(asked: StrategyAct): Promise<Acted> {
+    const { strategy, who, why } = asked;
+    this.#strategy(strategy);
+    const { trader, strategyActs } = this.#run;
+    const stopped = trader.view.stopped(strategy);
+    if (!trader.started)
+      throw new Refused(409, 'STARTING', 'strategies have not started: the account is not compared yet');
+    if (asked.act === 'startStrategy' && stopped === undefined)
+      throw new Refused(409, 'RUNNING', `strategy ${strategy} runs already`);
+    if (asked.act === 'stopStrategy' && trader.view.off(strategy) !== undefined)
+      throw new Refused(409, 'STOPPED', `strategy ${strategy} is stopped already`);
+    try {
+      if (asked.act === 'stopStrategy') {
+        strategyActs.stop(strategy, who, why);
+        return done(`strategy ${strategy}: stopped until it is started; its orders are canceled`);
+      }
+      if (asked.act === 'startStrategy') {
+        await strategyActs.start(strategy, who, why);
+        return done(`strategy ${strategy}: started`);
+      }
+      await strategyActs.setParams(strategy, asked.params, who, why);
+      const now = 'begins anew with them; orders of before are canceled';
+      const names = Object.keys(asked.params).join(', ');
+      return done(
+        `strategy ${strategy}: ${names} changed; it ${stopped === undefined ? now : 'has them once it is started'}`,
+      );
+    } catch (error) {
+      if (error instanceof BadInput) throw new Refused(400, 'PARAMS', error.message);
+      throw error;
+    }
+  }
+
+  /** Throws `Refused` when it names what is not there. */
+  #actOf(asked: PlainAct): OperatorAct {
+    switch (asked.act) {
+      case 'pause':
+      case 'resume':
+      case 'flatten': {
+        if (asked.act === 'flatten' && this.#view.status().trading.mode === 'halted')
+          throw new Refused(
+            409,
+            'HALTED',
+            'trading is halted, so nothing can be closed: clear the halt first',
+          );
+        return { act: asked.act, strategy: this.#strategy(asked.strategy) };
+      }
+      case 'cancelAll': {
+        const instrument =
+          asked.symbol === null ? undefined : this.#run.trader.instruments.find(asked.symbol);
+        if (asked.symbol !== null && instrument === undefined)
+          throw new Refused(404, 'NOT_FOUND', `there is no symbol ${shown(asked.symbol)} in this run`);
+        return { act: 'cancelAll', strategy: this.#strategy(asked.strategy), instrument: instrument?.id };
+      }
+      case 'cancel': {
+        const order = this.#view.order(asked.clientOrderId);
+        if (order === undefined)
+          throw new Refused(404, 'NOT_FOUND', `there is no order ${shown(asked.clientOrderId)} in this run`);
+        if (
+          !this.#run.trader.view
+            .openOrders()
+            .some(({ clientOrderId }) => clientOrderId === asked.clientOrderId)
+        )
+          throw new Refused(409, 'ENDED', `order ${asked.clientOrderId} is ${order.state}`);
+        return { act: 'cancel', clientOrderId: asked.clientOrderId as ClientOrderId };
+      }
+      default:
+        return { act: asked.act };
+    }
+  }
+
+  #strategy(name: string | null): string | undefined {
+    if (name === null) return undefined;
+    if (this.#run.strategies.some((one) => one.name === name)) return name;
+    throw new Refused(404, 'NOT_FOUND', `there is no strategy ${shown(name)} in this run`);
+  }
+
+  #firstStep(): Acted {
+    const text = unguessable(64);
+    this.#code = { text, until: (this.#clock.uptime() + confirmWithin) as Micros };
+    const { trading, lossLimits } = this.#view.status();
+    const held = [
+      ...(trading.mode === 'active' ? [] : [`trading is ${trading.mode}: ${trading.why}`]),
+      ...lossLimits.map(({ why }) => why),
+    ];
+    return {
+      done: false,
+      text: `${held.join('; ') || 'nothing holds'}. Send the code within a minute to clear it`,
+      confirm: text,
+    };
+  }
+
+  #isConfirmed(confirm: string | undefined): boolean {
+    const code = this.#code;
+    if (confirm === undefined) return false;
+    this.#code = undefined;
+    if (code !== undefined && confirm === code.text && this.#clock.uptime() <= code.until) return true;
+    throw new Refused(
+      409,
+      'CONFIRM',
+      'expected the code that the first step answered within the last minute',
+    );
+  }
+
+  #textOf(asked: PlainAct): string {
+    const of = (name: string | null): string => (name === null ? 'all strategies' : `strategy ${name}`);
+    switch (asked.act) {
+      case 'pause':
+        return `${of(asked.strategy)}: paused; live orders stay`;
+      case 'resume':
+        return `${of(asked.strategy)}: trading goes on`;
+      case 'flatten':
+        return `${of(asked.strategy)}: paused; orders are canceled and positions closed`;
+      case 'reduce':
+        return 'only orders that reduce leave';
+      case 'halt':
+        return 'trading is halted; own orders are canceled';
+      case 'clear':
+        return 'halts and limits on loss are cleared';
+      case 'cancel':
+        return `order ${asked.clientOrderId} is being canceled`;
+      case 'cancelAll':
+        return `${of(asked.strategy)}: orders are being canceled`;
+    }
+  }
+}
+
+function done(text: string): Acted {
+  return { done: true, text };
+}

@@ -1,0 +1,16 @@
+/** Something asked that cannot be answered: the status, a code and one sentence. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** What somebody typed, short, as it may stand in a sentence. */
+export function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 40));
+}
