@@ -38,9 +38,14 @@ export function passNoticesOn(child, environment, say) {
   };
   child.on('message', (message) => {
     const given = Array.isArray(message?.notices) ? message.notices.slice(0, noticesMax) : [];
+    // Systemd tells notices before a reload from those after it by its monotonic clock.
+    if (given.includes('RELOADING=1')) given.push(`MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
     for (const text of given) {
       const name = notice.exec(String(text))?.[1];
-      if (name !== undefined) waiting.set(name, String(text));
+      if (name === undefined) continue;
+      // The manager goes by the last one of `READY`, `RELOADING` and `STOPPING`.
+      waiting.delete(name);
+      waiting.set(name, String(text));
     }
     call();
   });

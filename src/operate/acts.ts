@@ -14,14 +14,15 @@ const confirmWithin = seconds(60);
 
 type StrategyAct = Extract<AskedAct, { act: 'startStrategy' | 'stopStrategy' | 'setParams' }>;
 /** What enters the run as it is asked for. */
-type PlainAct = Exclude<AskedAct, StrategyAct | { act: 'stop' }>;
+type PlainAct = Exclude<AskedAct, StrategyAct | { act: 'stop' | 'reload' }>;
 
 /** Carries out acts. */
 export class Acts {
   readonly #run: OperatedRun;
   readonly #view: RunView;
   readonly #clock: Clock;
-  #code: { readonly text: string; readonly until: Micros } | undefined;
+  /** Of the last first step: what it was asked for is `of`. */
+  #code: { readonly text: string; readonly until: Micros; readonly of: string } | undefined;
 
   constructor(run: OperatedRun, view: RunView) {
     this.#run = run;
@@ -43,7 +44,8 @@ export class Acts {
       this.#run.stop(asked.why === '' ? `stopped by ${asked.who}` : `${asked.why}, by ${asked.who}`);
       return done('the daemon stops: it cancels its orders and ends');
     }
-    if (asked.act === 'clear' && !this.#isConfirmed(asked.confirm)) return this.#firstStep();
+    if (asked.act === 'reload') return this.#reload(asked);
+    if (asked.act === 'clear' && !this.#isConfirmed(asked.confirm, 'clear')) return this.#firstStep();
     this.#run.act(this.#actOf(asked), asked.who, asked.why);
     return done(this.#textOf(asked));
   }
@@ -125,9 +127,39 @@ export class Acts {
     throw new Refused(404, 'NOT_FOUND', `there is no strategy ${shown(name)} in this run`);
   }
 
-  #firstStep(): Acted {
+  /** Throws `Refused` when the configuration cannot be taken over. What raises a limit is done by the second step alone. */
+  async #reload({ who, why, confirm }: Extract<AskedAct, { act: 'reload' }>): Promise<Acted> {
+    let raised = '';
+    try {
+      const {
+        done: isDone,
+        changes,
+        raises,
+      } = await this.#run.reload({
+        who,
+        why,
+        confirms: ({ settings, changes: shownChanges }) => {
+          raised = `${settings}${JSON.stringify(shownChanges)}`;
+          return this.#isConfirmed(confirm, raised);
+        },
+      });
+      const listed = [...changes];
+      if (isDone) return { ...done(reloadText(changes.length)), changes: listed };
+      const text = `this allows more than before: ${raises.join('; ')}. Send the code within a minute to take it over`;
+      return { done: false, text, confirm: this.#codeOf(raised), changes: listed };
+    } catch (error) {
+      if (error instanceof BadInput) throw new Refused(409, 'RELOAD', error.message);
+      throw error;
+    }
+  }
+
+  #codeOf(of: string): string {
     const text = unguessable(64);
-    this.#code = { text, until: (this.#clock.uptime() + confirmWithin) as Micros };
+    this.#code = { text, until: (this.#clock.uptime() + confirmWithin) as Micros, of };
+    return text;
+  }
+
+  #firstStep(): Acted {
     const { trading, lossLimits } = this.#view.status();
     const held = [
       ...(trading.mode === 'active' ? [] : [`trading is ${trading.mode}: ${trading.why}`]),
@@ -136,19 +168,20 @@ export class Acts {
     return {
       done: false,
       text: `${held.join('; ') || 'nothing holds'}. Send the code within a minute to clear it`,
-      confirm: text,
+      confirm: this.#codeOf('clear'),
     };
   }
 
-  #isConfirmed(confirm: string | undefined): boolean {
+  /** Throws `Refused` when the code is not that of the last first step, or was for something else. */
+  #isConfirmed(confirm: string | undefined, of: string): boolean {
     const code = this.#code;
     if (confirm === undefined) return false;
     this.#code = undefined;
-    if (code !== undefined && confirm === code.text && this.#clock.uptime() <= code.until) return true;
+    if (code?.of === of && confirm === code.text && this.#clock.uptime() <= code.until) return true;
     throw new Refused(
       409,
       'CONFIRM',
-      'expected the code that the first step answered within the last minute',
+      'expected the code that the first step answered within the last minute, for the same',
     );
   }
 
@@ -173,6 +206,11 @@ export class Acts {
         return `${of(asked.strategy)}: orders are being canceled`;
     }
   }
+}
+
+function reloadText(count: number): string {
+  if (count === 0) return 'the configuration was read again: nothing has changed';
+  return `the configuration was read again: ${count} ${count === 1 ? 'setting' : 'settings'} taken over`;
 }
 
 function done(text: string): Acted {

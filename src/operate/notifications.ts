@@ -30,16 +30,38 @@ interface Receiver {
 
 /** Tells the places of the configuration what an operator should know. A place that does not answer holds nothing up. */
 export class Notifications {
-  readonly #setup: NotificationsSetup;
-  readonly #receivers: readonly Receiver[];
+  readonly #setup: Omit<NotificationsSetup, 'options' | 'secrets'>;
   readonly #watch: NewsWatch;
   readonly #unwatch: Cancel;
-  readonly #commands: TelegramCommands | undefined;
-  readonly #cancelSummary: Cancel;
+  #receivers: readonly Receiver[] = [];
+  #commands: TelegramCommands | undefined;
+  #cancelSummary: Cancel = () => {};
 
-  constructor(setup: NotificationsSetup) {
-    const { options, secrets, run, view, clock, log } = setup;
+  constructor({ options, secrets, ...setup }: NotificationsSetup) {
+    const { run } = setup;
     this.#setup = setup;
+    this.#open({ options, secrets });
+    this.#watch = new NewsWatch(run, ({ kind, text }) => this.send(kind, text));
+    this.#unwatch = run.trader.watchLanes(
+      (data) => {
+        if (data.kind === 'bookSnapshot') this.#watch.observe(data);
+      },
+      ({ event }) => this.#watch.observe(event),
+    );
+    this.send('started', `started, ${run.mode}, run ${run.run}, at ${run.venue}`);
+  }
+
+  /** Other places from now on. What waits for those of before is sent to them. */
+  renew(places: Pick<NotificationsSetup, 'options' | 'secrets'>): void {
+    this.#cancelSummary();
+    this.#commands?.close();
+    this.#commands = undefined;
+    for (const { sender } of this.#receivers) void sender.close();
+    this.#open(places);
+  }
+
+  #open({ options, secrets }: Pick<NotificationsSetup, 'options' | 'secrets'>): void {
+    const { run, view, clock, log } = this.#setup;
     const receivers: Receiver[] = [];
     if (options.webhook !== undefined && secrets.webhook !== undefined)
       receivers.push({
@@ -62,14 +84,6 @@ export class Notifications {
         this.#commands = new TelegramCommands({ call, chats: telegram.chats, run, view, clock, log });
     }
     this.#receivers = receivers;
-    this.#watch = new NewsWatch(run, ({ kind, text }) => this.send(kind, text));
-    this.#unwatch = run.trader.watchLanes(
-      (data) => {
-        if (data.kind === 'bookSnapshot') this.#watch.observe(data);
-      },
-      ({ event }) => this.#watch.observe(event),
-    );
-    this.send('started', `started, ${run.mode}, run ${run.run}, at ${run.venue}`);
     this.#cancelSummary = daily({ clock, at: options.summaryAt }, () => this.send('summary', view.summary()));
   }
 

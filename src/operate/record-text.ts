@@ -96,7 +96,7 @@ function controlText(event: Event, instruments: Instruments): string {
     case 'modeChanged':
       return `trading is ${event.mode}: ${event.why}`;
     case 'operatorActed':
-      return `${event.who} asked for ${event.act.act}${event.why === '' ? '' : `: ${event.why}`}`;
+      return `${event.who} asked for ${event.act.act}${event.why === '' ? '' : `: ${event.why}`}${event.act.act === 'reload' ? ` (${event.act.changed})` : ''}`;
     case 'profitMarked':
       return `losses of ${event.mark.strategy ?? 'the account'} in ${event.mark.currency} count from here`;
     case 'lossLimitReached':

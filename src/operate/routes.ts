@@ -43,7 +43,7 @@ export function routesOf(run: OperatedRun, view: RunView, curve: Pick<Curve, 'te
       method: 'POST',
       path: '/api/acts',
       role: 'operate',
-      summary: 'does something; what clears a latch takes two steps',
+      summary: 'does something; what clears a latch or raises a limit takes two steps',
       body: schemas.actSchema,
       answer: schemas.actedSchema,
       answers: ({ body }) => acts.take(body as AskedAct),

@@ -232,7 +232,8 @@ export class RunView {
 
   /** How much of each limit is used. A limit that is not set has no row. */
   limits(): LimitUse[] {
-    const { trader, orders, strategies } = this.#run;
+    const { trader, strategies } = this.#run;
+    const orders = this.#run.orders();
     const { view } = trader;
     const count = (name: string, of: string, used: number, limit: number): LimitUse => ({
       name,

@@ -41,6 +41,31 @@ export interface DriftResult {
   readonly to: Micros;
 }
 
+export interface AskedReload {
+  readonly who: string;
+  readonly why: string;
+  /** Whether limits may be raised now, as they would be. Called once everything is ready. It may throw: then nothing is done. */
+  readonly confirms: (raised: {
+    readonly changes: ReloadAnswer['changes'];
+    readonly raises: readonly string[];
+    /** The limits as one text: the same text, the same limits. */
+    readonly settings: string;
+  }) => boolean;
+}
+
+export interface ReloadAnswer {
+  /** False when limits would be raised and this was not confirmed: nothing was done. */
+  readonly done: boolean;
+  /** What differs; values are JSON, `null` where a setting is not set, `"[secret]"` in place of what may be one. */
+  readonly changes: readonly {
+    readonly name: string;
+    readonly from: string | null;
+    readonly to: string | null;
+  }[];
+  /** Limits that allow more than before, in words. */
+  readonly raises: readonly string[];
+}
+
 /** A running daemon, as its operator's interface sees it. */
 export interface OperatedRun {
   readonly trader: Pick<Trader, 'view' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watchLanes'>;
@@ -51,7 +76,8 @@ export interface OperatedRun {
   readonly venue: string;
   readonly versions: Versions;
   readonly strategies: readonly OperatedStrategy[];
-  readonly orders: OrderOptions;
+  /** As they hold now, like the limits of strategies. */
+  readonly orders: () => OrderOptions;
   /** The symbols to show first: those that strategies declare, and all on which something is held or live. */
   readonly shown: () => readonly InstrumentId[];
   readonly budgets: () => Readonly<Record<Lane, LaneUsage>>;
@@ -80,6 +106,11 @@ export interface OperatedRun {
       why: string,
     ): Promise<void>;
   };
+  /**
+   * Reads the configuration again and takes all of it over, or nothing. Rejects with `BadInput` in one sentence, and nothing has
+   * changed, when it cannot.
+   */
+  readonly reload: (asked: AskedReload) => Promise<ReloadAnswer>;
   /** Begins the orderly stop of the daemon. */
   readonly stop: (why: string) => void;
 }

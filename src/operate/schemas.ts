@@ -279,6 +279,15 @@ export const actSchema = z.discriminatedUnion('act', [
     params: z.record(z.string().max(64), z.unknown()).describe('what changes; the rest stays'),
     ...asked,
   }),
+  z.strictObject({
+    act: z.literal('reload'),
+    confirm: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('the code that the first call answered, when limits would be raised'),
+    ...asked,
+  }),
   z.strictObject({ act: z.literal('stop'), ...asked }),
 ]);
 
@@ -288,6 +297,16 @@ export const actedSchema = z.object({
   done: z.boolean().describe('false: nothing was done yet, the code must be sent again as confirm'),
   text,
   confirm: text.optional(),
+  changes: z
+    .array(
+      z.object({
+        name: text.describe('the setting'),
+        from: text.nullable().describe('JSON; null: not set'),
+        to: text.nullable().describe('JSON; null: not set'),
+      }),
+    )
+    .optional()
+    .describe('of a reload: what differs from the configuration that held before'),
 });
 
 export const refusedSchema = z.object({ error: z.object({ code: text, message: text }) });

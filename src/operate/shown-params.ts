@@ -9,6 +9,11 @@ export function shownParams(params: Fields): Record<string, unknown> {
   return mapped(params, (value, name) => (secretName.test(name) ? shownSecret : shownValue(value)));
 }
 
+/** A value as it may be shown, by the names on the way to it. */
+export function shownAt(path: readonly string[], value: unknown): unknown {
+  return path.some((name) => secretName.test(name)) ? shownSecret : shownValue(value);
+}
+
 /** The JSON Schema of parameters as it may be shown: no value of one that is named like a secret. */
 export function shownSchema(schema: Fields): Record<string, unknown> {
   return mapped(schema, (value, key) => {

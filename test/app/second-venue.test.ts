@@ -47,6 +47,7 @@ describe('a venue from a file of its own', () => {
       mode: 'sim',
       live: false,
       config: configOf(),
+      read: configOf,
       environment: { KEY: 'toy-key', SECRET: 'none' },
       output: { data: () => {}, progress: (line) => void said.push(line), colour: false },
       json: true,

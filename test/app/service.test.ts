@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { ServiceReport } from '../../src/app/live/service-report.ts';
 import type { LauncherChannel } from '../../src/app/process/service-manager.ts';
@@ -20,7 +21,10 @@ const unit = readFileSync(join(home, 'config/systemd/godwit.service'), 'utf8');
 function reported(watchdog = seconds(30)): { rig: Rig; told: string[]; report: ServiceReport } {
   const rig = new Rig();
   const told: string[] = [];
-  const manager = { watchdog, tell: (notices: readonly string[]) => void told.push(...notices) };
+  const manager = {
+    watchdog,
+    tell: (notices: readonly string[]) => void told.push(...notices),
+  };
   const report = new ServiceReport(manager, {
     trader: rig.trader,
     at: runAtOf(rig.clock),
@@ -57,13 +61,31 @@ test('a halt is told, and a daemon that starts halted is ready for its operator'
   expect(told.join()).toContain('trading is halted');
 });
 
+test('a reload is told, but not before the daemon is ready', () => {
+  const { rig, told, report } = reported();
+  told.length = 0;
+  report.reloading();
+  report.reloaded();
+  expect(told).toEqual([]);
+  rig.ready();
+  rig.wait(3_000);
+  told.length = 0;
+  report.reloading();
+  expect(told).toEqual(['RELOADING=1']);
+  report.reloaded();
+  expect(told).toEqual(['RELOADING=1', 'READY=1']);
+});
+
 test('a stop is told, and nothing after it', () => {
   const { rig, told, report } = reported();
   rig.ready();
   rig.wait(3_000);
+  report.reloading();
   report.stopping();
   expect(told.at(-2)).toBe('STOPPING=1');
   told.length = 0;
+  report.reloaded();
+  report.reloading();
   rig.wait(60_000);
   expect(told).toEqual([]);
 });
@@ -90,6 +112,7 @@ test('a session that systemd started is ready, beats, and says that it stops', a
   for (const [program, flag] of [
     ['systemd-notify', '--version'],
     ['python3', '--version'],
+    ['setsid', '--version'],
   ] as const)
     if (spawnSync(program, [flag]).error !== undefined) skip(`${program} is not installed here`);
   const folder = mkdtempSync(join(tmpdir(), 'godwit-service-'));
@@ -103,11 +126,16 @@ test('a session that systemd started is ready, beats, and says that it stops', a
     cli = new Cli(
       ['demo', '--set', `run.directory=${join(folder, 'run')}`],
       { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '3000000' },
-      launcher,
+      ['setsid', ...launcher],
     );
     await until(`three beats; told: ${text}`, () => text.split('WATCHDOG=1').length > 3, seconds(60));
     expect(text).toContain('READY=1');
     expect(text).toContain('STATUS=up');
+    // As the unit's ExecReload does.
+    cli.kill('SIGHUP');
+    await until(`the reload; told: ${text}`, () => /RELOADING=1[^]*READY=1/.test(text), seconds(10));
+    expect(text).toMatch(/MONOTONIC_USEC=[0-9]+/);
+    expect(cli.err).toContain('SIGHUP: the configuration was read again: nothing has changed');
     cli.kill('SIGTERM');
     expect((await cli.end()).code).toBe(143);
     await until(`the stop; told: ${text}`, () => text.includes('STOPPING=1'), seconds(10));
@@ -118,6 +146,57 @@ test('a session that systemd started is ready, beats, and says that it stops', a
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test.skipIf(process.platform === 'win32')(
+  'while the event loop stands still the watchdog is not fed',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'godwit-service-'));
+    const told = join(folder, 'told');
+    writeFileSync(told, '');
+    // In place of that of systemd: when it was called, and with what.
+    writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$(date +%s%3N) $*" >>'${told}'\n`, {
+      mode: 0o755,
+    });
+    const hanger = fileURLToPath(new URL('../system/fixtures/hanger.ts', import.meta.url));
+    const config = join(folder, 'hang.yaml');
+    const hangs = { name: 'hanger', path: hanger, host: 'thread', params: { afterMs: 1_500, forMs: 3_000 } };
+    writeFileSync(config, JSON.stringify({ strategies: [hangs] }));
+    const beats = (): readonly number[] =>
+      readFileSync(told, 'utf8')
+        .split('\n')
+        .flatMap((line) => (line.includes('WATCHDOG=1') ? [Number(line.split(' ')[0])] : []));
+    const gaps = (): readonly number[] =>
+      beats().flatMap((at, i, all) => (i === 0 ? [] : [at - (all[i - 1] ?? 0)]));
+    const cli = new Cli(
+      ['demo', '--config', config, '--set', `run.directory=${join(folder, 'run')}`],
+      {
+        NOTIFY_SOCKET: join(folder, 'socket'),
+        WATCHDOG_USEC: '900000',
+        PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+      },
+      launcher,
+    );
+    try {
+      await until(
+        'the hang and beats after it',
+        () => {
+          const at = gaps().findIndex((gap) => gap > 2_000);
+          return at >= 0 && gaps().length > at + 5;
+        },
+        seconds(60),
+      );
+      const longest = Math.max(...gaps());
+      expect(longest).toBeGreaterThan(2_600);
+      // Systemd would have waited for less than a third of it.
+      expect(gaps().filter((gap) => gap > 900)).toEqual([longest]);
+      cli.kill('SIGTERM');
+      expect((await cli.end()).code).toBe(143);
+    } finally {
+      cli.kill();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test('a systemd-notify that is not there is said once, and the session goes on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-service-'));
@@ -140,6 +219,7 @@ test('the unit says what the daemon needs, and systemd reads it', ({ skip }) => 
     'Type=notify',
     'NotifyAccess=all',
     'WatchdogSec=30',
+    'ExecReload=/bin/kill -HUP $MAINPID',
     'KillSignal=SIGTERM',
     'TimeoutStopSec=20',
     'RestartPreventExitStatus=2 78',

@@ -28,6 +28,22 @@ test('a signal that comes several times at once, as to a whole group of processe
   expect(received).toEqual(['stop SIGTERM']);
 });
 
+test('SIGHUP that means something else is no stop, however often it comes', () => {
+  const signals = new EventEmitter();
+  const received: string[] = [];
+  const clock = new VirtualClock(micros(1_000_000));
+  const note = (what: string) => (): void => void received.push(what);
+  const letGo = onStopSignal(note('stop'), note('now'), signals, clock, note('hung up'));
+  signals.emit('SIGHUP');
+  clock.advance(millis(600));
+  signals.emit('SIGHUP');
+  signals.emit('SIGTERM');
+  expect(received).toEqual(['hung up', 'hung up', 'stop']);
+  letGo();
+  signals.emit('SIGHUP');
+  expect(received).toHaveLength(3);
+});
+
 test('a second one, later, is impatient; and nothing is heard once it is let go', () => {
   const { signals, clock, received, letGo } = watched();
   signals.emit('SIGINT');

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { BadInput } from '../../src/core/base/errors.ts';
 import type { Acted, HeldRow, OrderRow, Status } from '../../src/operate/schemas.ts';
 import type { Operated } from './support.ts';
-import { ask, codeOf, operated } from './support.ts';
+import { ask, codeOf, operated, tokens } from './support.ts';
 
 let open: Operated | undefined;
 afterEach(async () => {
@@ -206,6 +207,62 @@ describe('what is done', () => {
       { error: { code: 'PARAMS', message: 'strategy buyer: param size: found 3, expected text' } },
     ]);
     expect(codeOf(await act(run, { act: 'stopStrategy', strategy: 'other' }))).toBe('NOT_FOUND');
+  });
+
+  const collar = { name: 'orders.collarPercent', from: '5', to: '3' };
+
+  test('a reload that raises no limit is done at once, and says what changed', async () => {
+    const run = await begin();
+    expect((await act(run, { act: 'reload' })).body).toEqual({
+      done: true,
+      text: 'the configuration was read again: nothing has changed',
+      changes: [],
+    });
+    run.reloads = () => ({ changes: [collar], raises: [] });
+    expect((await act(run, { act: 'reload', why: 'calm' })).body).toEqual({
+      done: true,
+      text: 'the configuration was read again: 1 setting taken over',
+      changes: [collar],
+    });
+    expect(run.reloaded).toEqual([', by ann', 'calm, by ann']);
+  });
+
+  test('a reload that raises a limit takes two steps, and its code is for nothing else', async () => {
+    const run = await begin();
+    const changes = [{ ...collar, to: '6' }];
+    run.reloads = () => ({ changes, raises: ['orders.collarPercent'] });
+    const first = (await act(run, { act: 'reload' })).body as Acted;
+    expect(first).toMatchObject({ done: false, changes });
+    expect(first.text).toContain('this allows more than before: orders.collarPercent');
+    expect(run.reloaded).toEqual([]);
+    // The file was edited between the steps.
+    run.reloads = () => ({ changes, raises: ['orders.collarPercent', 'orders.marketOrders'] });
+    expect(codeOf(await act(run, { act: 'reload', confirm: first.confirm }))).toBe('CONFIRM');
+    run.reloads = () => ({ changes, raises: ['orders.collarPercent'] });
+    expect(codeOf(await act(run, { act: 'reload', confirm: first.confirm }))).toBe('CONFIRM');
+    const clearing = (await act(run, { act: 'clear' })).body as Acted;
+    expect(codeOf(await act(run, { act: 'reload', confirm: clearing.confirm }))).toBe('CONFIRM');
+    const again = (await act(run, { act: 'reload' })).body as Acted;
+    expect(codeOf(await act(run, { act: 'clear', confirm: again.confirm }))).toBe('CONFIRM');
+    expect(run.reloaded).toEqual([]);
+    const second = (await act(run, { act: 'reload' })).body as Acted;
+    const done = await act(run, { act: 'reload', confirm: second.confirm });
+    expect([done.status, done.body]).toMatchObject([200, { done: true, changes }]);
+    expect(run.reloaded).toEqual([', by ann']);
+  });
+
+  test('a configuration that cannot be taken over is refused in its sentence', async () => {
+    const run = await begin();
+    run.reloads = () => {
+      throw new BadInput('venue.base_url changed: that needs a restart');
+    };
+    const refused = await act(run, { act: 'reload' });
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { error: { code: 'RELOAD', message: 'venue.base_url changed: that needs a restart' } },
+    ]);
+    const reader = await ask(run.server, '/api/acts', { token: tokens.read, body: { act: 'reload' } });
+    expect(reader.status).toBe(403);
   });
 
   test('stop asks the daemon to end, with the reason', async () => {

@@ -86,6 +86,7 @@ async function notify(
         stop: () => {},
         setParams: () => Promise.resolve(),
       },
+      reload: () => Promise.reject(new Error('not asked here')),
       stop: () => {},
     },
     view: operating.view,
@@ -97,6 +98,28 @@ async function notify(
 
 const textsOf = (received: readonly Received[]): readonly string[] =>
   received.flatMap(({ body }) => (body['texts'] as readonly string[] | undefined) ?? [String(body['text'])]);
+
+test('other places get what comes from then on, and those of before what waited for them', async () => {
+  const { address, received } = await listen();
+  const { rig } = await notify({ name: 'old', webhook: {} }, { webhook: `${address}/old` });
+  await until('the start', () => received.length > 0);
+  rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
+  notifications?.renew({
+    options: notifyOptions.parse({ name: 'new', webhook: {} }),
+    secrets: { webhook: `${address}/new`, telegram: undefined },
+  });
+  rig.trader.act({ act: 'clear' }, 'ann', '');
+  await until('both', () => textsOf(received).length >= 3);
+  const places = received.map(({ path, body }) => [path, body['name'], (body['texts'] as string[])[0]]);
+  expect(places).toHaveLength(3);
+  expect(places).toEqual(
+    expect.arrayContaining([
+      ['/old', 'old', 'started, sim, run r1, at http://127.0.0.1:7'],
+      ['/old', 'old', expect.stringContaining('a strange market')],
+      ['/new', 'new', expect.stringContaining('trading goes on')],
+    ]),
+  );
+});
 
 describe('a webhook', () => {
   test('gets what an operator should know, several texts in one message', async () => {

@@ -375,6 +375,32 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     },
   );
 
+  test(
+    'reads the configuration again after a confirmation, and asks once more where limits are raised',
+    { timeout: 60_000 },
+    async () => {
+      open = await operated();
+      const page = await shown(open);
+      await page.click('#reload');
+      await page.shows('#sure', 'Reload the configuration?');
+      expect(open.reloaded).toEqual([]);
+      await page.click('#sure-yes');
+      await page.shows('#answer', 'nothing has changed');
+      open.reloads = () => ({
+        changes: [{ name: 'orders.collarPercent', from: '5', to: '6' }],
+        raises: ['orders.collarPercent'],
+      });
+      await page.click('#reload');
+      await page.click('#sure-yes');
+      await page.shows('#sure', 'this allows more than before: orders.collarPercent.');
+      expect(open.reloaded).toHaveLength(1);
+      await page.click('#sure-yes');
+      await page.shows('#answer', '1 setting taken over');
+      expect(open.reloaded).toEqual([', by dashboard', ', by dashboard']);
+      expect(page.complaints).toEqual([]);
+    },
+  );
+
   test('a page of an earlier run changes nothing of a later one', { timeout: 60_000 }, async () => {
     open = await operated();
     const port = Number(new URL(open.server.url).port);

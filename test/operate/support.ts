@@ -8,7 +8,7 @@ import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
 import { defineStrategy, z } from '../../src/core/strategy/index.ts';
 import { paramsSchemaText, readParams } from '../../src/core/strategy/params.ts';
 import { operateOptions } from '../../src/operate/options.ts';
-import type { DriftState } from '../../src/operate/run.ts';
+import type { DriftState, ReloadAnswer } from '../../src/operate/run.ts';
 import type { Explained } from '../../src/operate/schemas.ts';
 import { OperateServer } from '../../src/operate/server.ts';
 import { Rig, instrument } from '../core/trader/support/rig.ts';
@@ -52,6 +52,10 @@ export interface Operated {
   readonly changed: object[];
   /** Whether the journal names no order. */
   unknown: boolean;
+  /** What a reload comes to; where limits are raised, once it is confirmed. */
+  reloads: () => Omit<ReloadAnswer, 'done'>;
+  /** Reloads that were done, by whom and why. */
+  readonly reloaded: string[];
 }
 
 /** What a trader in memory has no journal for. */
@@ -113,7 +117,8 @@ export async function operated(
   const rig = new Rig({ strategies: [tuned ? tunable : buyer] }).ready();
   const acts: Operated['acts'] = [];
   const stops: string[] = [];
-  const journal = { unknown: false };
+  const told = { unknown: false, reloads: (): Omit<ReloadAnswer, 'done'> => ({ changes: [], raises: [] }) };
+  const reloaded: string[] = [];
   const changed: object[] = [];
   let params: Readonly<Record<string, unknown>> = tuned ? {} : { size: 3, apiKey: 'of-nobody' };
   const untuned = {
@@ -140,7 +145,7 @@ export async function operated(
         schema,
         limits: strategyLimits.parse({}),
       })),
-      orders: orderOptions.parse({}),
+      orders: () => orderOptions.parse({}),
       shown: () => [instrument],
       budgets: () => ({
         cancel: { used: 0, capacity: 10 },
@@ -151,7 +156,7 @@ export async function operated(
       journal: () => ({ waiting: 4, synced: { at: 1_700_000_000_500_000 as Micros, took: 2_500 as Micros } }),
       drift: drift && (() => drift),
       explain: async (id) => {
-        if (journal.unknown) throw new NotFound('none');
+        if (told.unknown) throw new NotFound('none');
         return explainedAs(id);
       },
       act: (act, who, why) => {
@@ -173,10 +178,18 @@ export async function operated(
           changed.push({ strategy, changes, who, why });
         },
       },
+      reload: async ({ who, why, confirms }) => {
+        const { changes, raises } = told.reloads();
+        const settings = JSON.stringify(raises);
+        if (raises.length > 0 && !confirms({ changes, raises, settings }))
+          return { done: false, changes, raises };
+        reloaded.push(`${why}, by ${who}`);
+        return { done: true, changes, raises };
+      },
       stop: (why) => stops.push(why),
     },
   });
-  return Object.assign(journal, { rig, server, acts, stops, changed });
+  return Object.assign(told, { rig, server, acts, stops, changed, reloaded });
 }
 
 export interface Answer {

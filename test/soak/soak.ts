@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runFileIn } from '../../src/app/operate/run-file.ts';
 import { millis, seconds } from '../../src/core/base/clock.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { Account } from '../system/support/account.ts';
@@ -85,24 +86,9 @@ function tradeArguments(account: Account, directory: string): readonly string[] 
   return ['trade', '--mode', 'sim', '--json', '--strategy', 'market-maker', ...sets];
 }
 
-interface Place {
-  readonly url: string;
-  readonly token: string;
-  readonly pid: number;
-}
-
-/** Where a daemon listens; `undefined` while it does not. */
-function placeOf(directory: string): Place | undefined {
-  try {
-    return JSON.parse(readFileSync(join(directory, 'operate.json'), 'utf8')) as Place;
-  } catch {
-    return undefined;
-  }
-}
-
 async function ready(directory: string, daemon: Cli): Promise<void> {
   const answers = async (): Promise<boolean> => {
-    const place = placeOf(directory);
+    const place = runFileIn(directory);
     if (place === undefined || place.pid !== daemon.child.pid) return false;
     const answer = await fetch(`${place.url}/ready`).catch(() => undefined);
     return answer?.status === 200;
@@ -117,7 +103,7 @@ async function troubles(account: Account, directory: string): Promise<number> {
 }
 
 async function sampleOf(directory: string, life: number, time: number): Promise<Sample> {
-  const place = placeOf(directory);
+  const place = runFileIn(directory);
   if (place === undefined) throw new Error('the daemon has ended by itself');
   const answer = await fetch(`${place.url}/metrics`, {
     headers: { authorization: `Bearer ${place.token}` },

@@ -125,8 +125,12 @@ function addIncident(root: Command, output: Output, run: Run): void {
       'writes configuration, strategies, journal, recording and logs into one archive without secrets, which godwit replay runs',
     )
     .option('--out <file>', 'the archive (incident-RUN.zip)')
-    .option('--log <file>', 'a log of the run to put in; may be repeated', collect)
-    .addHelpText('after', '\nExample: godwit incident export --log bot.log')
+    .option(
+      '--log <file>',
+      'another log to put in, beside that of the run directory; may be repeated',
+      collect,
+    )
+    .addHelpText('after', '\nExample: godwit incident export --out incident.zip')
     .action(async (options: IncidentOptions) => {
       const { incidentCommand } = await import('../inspect/incident.ts');
       const { journal, recording, out, log = [], json } = options;

@@ -84,28 +84,42 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
         return run(listCommand(commandOf(options, output), name));
       });
   }
-  addActs(root, output, run);
+  const acting = actingOn(root, output, run);
+  addActs(acting, output, run);
+  addOtherActs(acting);
 }
 
-function addActs(root: Command, output: Output, run: Run): void {
-  const act = async (options: OperateOptions, body: Readonly<Record<string, unknown>>): Promise<void> => {
-    const { actCommand } = await import('../operate/commands.ts');
-    const { why, who } = options;
-    const asked = {
-      ...body,
-      ...(why !== undefined && { why }),
-      who: who ?? handed.environment['USER'] ?? 'operator',
-    };
-    return run(actCommand(commandOf(options, output), asked));
+/** How an act is sent, and how its command begins. */
+interface Acting {
+  readonly send: (options: OperateOptions, body: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly add: (verb: string, text: string, example: string) => Command;
+}
+
+function actingOn(root: Command, output: Output, run: Run): Acting {
+  return {
+    send: async (options, body) => {
+      const { actCommand } = await import('../operate/commands.ts');
+      const { why, who } = options;
+      const asked = {
+        ...body,
+        ...(why !== undefined && { why }),
+        who: who ?? handed.environment['USER'] ?? 'operator',
+      };
+      return run(actCommand(commandOf(options, output), asked));
+    },
+    add: (verb, text, example) =>
+      withTarget(root.command(verb))
+        .description(text)
+        .option('--why <text>', 'the reason; kept in the journal')
+        .option('--who <name>', 'who asks; kept in the journal; the user of this shell when left out')
+        .addHelpText('after', `\nExample: ${example}`),
   };
-  const add = (verb: string, text: string, example: string): Command =>
-    withTarget(root.command(verb))
-      .description(text)
-      .option('--why <text>', 'the reason; kept in the journal')
-      .option('--who <name>', 'who asks; kept in the journal; the user of this shell when left out')
-      .addHelpText('after', `\nExample: ${example}`);
-  const ofStrategy = (command: Command): Command =>
-    command.option('--strategy <name>', 'one strategy; all when left out');
+}
+
+const ofStrategy = (command: Command): Command =>
+  command.option('--strategy <name>', 'one strategy; all when left out');
+
+function addActs({ send: act, add }: Acting, output: Output, run: Run): void {
   for (const [verb, text] of [
     ['pause', 'no new order of strategies leaves; live orders stay'],
     ['resume', 'strategies trade again'],
@@ -145,16 +159,29 @@ function addActs(root: Command, output: Output, run: Run): void {
       const { paramsCommand } = await import('../operate/commands.ts');
       return run(paramsCommand(commandOf(options, output), strategy));
     });
+}
+
+/** Two of them take two steps: they clear a latch, or raise a limit. */
+function addOtherActs({ send: act, add }: Acting): void {
   add('clear', 'clears a halt and limits on loss that were reached; in two steps', 'godwit clear')
     .option('--confirm <code>', 'the code that the first step printed')
-    .action((options: OperateOptions) =>
-      act(options, { act: 'clear', ...(options.confirm !== undefined && { confirm: options.confirm }) }),
-    );
+    .action((options: OperateOptions) => act(options, { act: 'clear', ...confirmOf(options) }));
+  add(
+    'reload',
+    'reads the configuration of the daemon again: all of it, or nothing; what raises a limit takes two steps',
+    'godwit reload --why "a calmer market"',
+  )
+    .option('--confirm <code>', 'the code that the first step printed')
+    .action((options: OperateOptions) => act(options, { act: 'reload', ...confirmOf(options) }));
   ofStrategy(add('cancel', 'cancels one order, or all with --all', 'godwit cancel --all --symbol BTCUSDT'))
     .argument('[id]', 'the client id of the order')
     .option('--all', 'every order')
     .option('--symbol <symbol>', 'with --all: those on one symbol')
     .action((id: string | undefined, options: OperateOptions) => act(options, cancelOf(id, options)));
+}
+
+function confirmOf({ confirm }: OperateOptions): { readonly confirm?: string } {
+  return confirm === undefined ? {} : { confirm };
 }
 
 function cancelOf(id: string | undefined, options: OperateOptions): Readonly<Record<string, unknown>> {

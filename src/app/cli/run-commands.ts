@@ -4,6 +4,7 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import { startAnew } from '../process/exit.ts';
+import type { Config } from '../config/schema.ts';
 import type { BacktestCommand } from '../backtest/command.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import type { ExplainsOrders } from '../live/operated.ts';
@@ -56,11 +57,13 @@ function addDemo(root: Command, output: Output, run: Run, said: () => string): v
         log: { level: 'warn' },
         strategies: [{ name: 'maker', path: shipped('market-maker') }],
       };
-      const config = withStrategy(configOf(options, base), options);
+      const read = (): Config => withStrategy(configOf(options, base), options);
+      const config = read();
       const { runDemo } = await import('../live/demo.ts');
       return run(
         runDemo({
           config,
+          read,
           output,
           json: options.json === true,
           forMs: options.for,
@@ -104,7 +107,8 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
     .action(async (options: TradeOptions) => {
       if (!handed.isHanded) startAnew();
-      const config = withStrategy(configOf(options), options);
+      const read = (): Config => withStrategy(configOf(options), options);
+      const config = read();
       const { runTrade } = await import('../live/trade.ts');
       return run(
         runTrade({
@@ -112,6 +116,7 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
           live: options.live === true,
           clearHalt: options.clearHalt === true,
           config,
+          read,
           environment: handed.environment,
           output,
           json: options.json === true,

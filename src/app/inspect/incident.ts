@@ -1,4 +1,4 @@
-import { microsPerSecond } from '../../core/base/clock.ts';
+import { microsPerMilli, microsPerSecond } from '../../core/base/clock.ts';
 import { BadInput, GodwitError, NotFound } from '../../core/base/errors.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
 import { copyJournal, lastRunIn } from '../../core/journal/replay.ts';
@@ -7,6 +7,7 @@ import { prepareFile } from '../../research/report/target-file.ts';
 import type { Config } from '../config/schema.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import { exitCodes } from '../process/exit-codes.ts';
+import { logPath } from '../process/log-file.ts';
 import type { Output } from '../process/output.ts';
 import { packageVersion } from '../process/package.ts';
 import type { ArchiveEntry } from './archive.ts';
@@ -44,7 +45,7 @@ export async function incidentCommand(command: IncidentCommand): Promise<number>
       ...filesOf(scratch).map((path) => fileEntry('journal', path)),
       ...recordedFiles(command, directory, place, notes).map((path) => fileEntry('recording', path)),
       ...strategyEntries(config, notes),
-      ...logEntries(command),
+      ...logEntries(command, directory, place, notes),
       { name: 'config.json', content: withoutSecrets(JSON.stringify(config, undefined, 2), command) },
     ];
     const about = {
@@ -118,24 +119,49 @@ function strategyEntries({ strategies }: Config, notes: string[]): readonly Arch
   });
 }
 
-function logEntries(command: IncidentCommand): readonly ArchiveEntry[] {
-  return command.logs.map((path, at) => {
+/** The logs that are named, and those that the run left in its directory. */
+function logEntries(
+  command: IncidentCommand,
+  directory: string,
+  place: RunPlace,
+  notes: string[],
+): readonly ArchiveEntry[] {
+  const named = new Set(command.logs.map((path) => resolve(path)));
+  const own = ownLogs(directory, place).filter((path) => !named.has(resolve(path)));
+  if (own.length === 0 && named.size === 0)
+    notes.push(`there is no log of the run in ${directory} (log.file); --log names one`);
+  return [...command.logs, ...own].map((path, at) => {
     let text: string;
     try {
       text = readFileSync(path, 'utf8');
     } catch {
-      throw new BadInput(`--log ${path}: expected a file that can be read`);
+      throw new BadInput(
+        at < command.logs.length
+          ? `--log ${path}: expected a file that can be read`
+          : `${path}: expected a log that can be read`,
+      );
     }
     return { name: `logs/${at + 1}-${basename(path)}`, content: withoutSecrets(text, command) };
   });
+}
+
+/** What was written since the run began, the newest first. */
+function ownLogs(directory: string, { started }: RunPlace): readonly string[] {
+  const found: string[] = [];
+  for (let number = 0; existsSync(logPath(directory, number)); number++) {
+    const path = logPath(directory, number);
+    if (statSync(path).mtimeMs * microsPerMilli >= started.receiveTime) found.push(path);
+  }
+  return found;
 }
 
 /** A text in which the secrets of the configuration, and logins in addresses, are replaced. */
 function withoutSecrets(text: string, { config, environment }: IncidentCommand): string {
   const { api_key: apiKey, secret_key: secretKey } = config.venue;
   const { operate, read } = config.operate.tokens;
+  const { webhook, telegram } = config.operate.notify;
   let clean = text.replaceAll(/(\w:\/\/)[^/\s"@]+@/g, '$1[secret]@');
-  for (const reference of [apiKey, secretKey, operate, read]) {
+  for (const reference of [apiKey, secretKey, operate, read, webhook?.url, telegram?.token]) {
     const value = reference === undefined ? undefined : valueOf(reference, environment);
     if (value !== undefined) clean = clean.replaceAll(value, '[secret]');
   }

@@ -19,6 +19,8 @@ import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
 export interface DemoSetting {
   readonly config: Config;
+  /** Reads the configuration again. */
+  readonly read: () => Config;
   readonly output: Output;
   readonly json: boolean;
   readonly forMs: number | undefined;
@@ -73,6 +75,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       daemon,
       parts,
       mode: 'sim',
+      source: setting,
       budgets: parts.budgets,
       lagMax: millis(config.orders.marketLagMsMax),
       figures: config.report,

@@ -1,11 +1,11 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Trader } from '../../core/trader/trader.ts';
-import type { Config } from '../config/schema.ts';
 import type { OpenOperate, OpenedOperate } from '../operate/open.ts';
 import { openOperate } from '../operate/open.ts';
 import { handed } from '../process/handed.ts';
 import { packageVersion } from '../process/package.ts';
+import { hasTerminal } from '../process/stop-signal.ts';
 import { serviceManager } from '../process/service-manager.ts';
 import { hashOf, decidingConfig } from '../run/hashes.ts';
 import { rowsOf } from './account-now.ts';
@@ -15,11 +15,18 @@ import type { FollowedRun } from './run-until-stopped.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { ServiceReport } from './service-report.ts';
 import type { TradeMode } from './check-trade.ts';
+import type { ConfigSource } from './reloads.ts';
+import { Reloads } from './reloads.ts';
 
-export interface OperatedSession extends Omit<FollowedRun, 'asked' | 'onIncident' | 'onStopping'> {
+export interface OperatedSession extends Omit<
+  FollowedRun,
+  'asked' | 'onIncident' | 'onStopping' | 'onHangUp'
+> {
   readonly daemon: Daemon;
   readonly parts: LiveParts;
   readonly mode: TradeMode;
+  /** Where its configuration is read again. */
+  readonly source: ConfigSource;
   readonly explains: ExplainsOrders;
   /** Where the frames of the run are recorded, if they are. */
   readonly recordTo: string | undefined;
@@ -33,42 +40,30 @@ export type ExplainsOrders = (
 
 /** Follows a daemon until it is stopped, by a signal, its time, or its operator, who sees and steers it meanwhile. */
 export async function runOperated(session: OperatedSession): Promise<number> {
-  const { daemon, parts, mode, output, clock, budgets } = session;
+  const { daemon, parts, output, clock } = session;
   const { environment, log } = parts;
-  const { config } = daemon.changed;
-  const folders = session.recordTo === undefined ? [] : [session.recordTo];
-  const explainer = session.explains({ directory: session.directory, folders }, clock);
   const stop = Promise.withResolvers<string>();
   let operate: OpenedOperate | undefined;
+  const manager = serviceManager(handed.environment);
+  const service = manager && new ServiceReport(manager, { ...daemon, now: () => parts.turns.now() });
+  const reloads = new Reloads({
+    source: session.source,
+    trader: daemon.trader,
+    strategyActs: daemon.strategyActs,
+    act: (act, who, why) => daemon.act(act, who, why),
+    renews: (other) => operate?.renews(other) ?? (() => {}),
+    begins: () => service?.reloading(),
+    ends: () => service?.reloaded(),
+  });
   // Signals are listened to from now on: what opens meanwhile must not let one pass.
+  const run = runOf(session, reloads, stop.resolve);
   const opening = openOperate({
-    config,
+    config: daemon.changed.config,
     environment,
     clock,
     log,
     recordTo: session.recordTo,
-    run: {
-      trader: daemon.trader,
-      clock,
-      run: daemon.run,
-      mode,
-      account: config.account,
-      venue: parts.addresses.baseUrl,
-      versions: {
-        godwit: packageVersion(),
-        node: process.versions.node,
-        configuration: hashOf(decidingConfig(config)),
-      },
-      strategies: strategiesOf(config, daemon),
-      orders: config.orders,
-      shown: () => shownOf(daemon.trader),
-      budgets: () => budgets.usage(),
-      journal: () => daemon.journal(),
-      explain: (id) => explainer.explain(id),
-      act: (act, who, why) => daemon.act(act, who, why),
-      strategyActs: daemon.strategyActs,
-      stop: stop.resolve,
-    },
+    run,
   });
   const open = async (): Promise<void> => {
     try {
@@ -81,19 +76,53 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     if (output.watched === true) output.progress(`Dashboard: ${operate.dashboard}`);
   };
   const opened = open();
-  const manager = serviceManager(handed.environment);
-  const service = manager && new ServiceReport(manager, { ...daemon, now: () => parts.turns.now() });
+  const say = (line: string): void => {
+    output.progress(line);
+    operate?.alert(line);
+  };
   try {
     return await runUntilStopped({
       ...session,
       asked: stop.promise,
       onIncident: (line) => operate?.alert(line),
       onStopping: () => service?.stopping(),
+      onHangUp: hasTerminal() ? undefined : () => void reloads.bySignal(say),
     });
   } finally {
     await opened;
     await operate?.close(daemon.trader.view.modeWhy);
   }
+}
+
+/** The run as its operator sees and steers it. */
+function runOf(session: OperatedSession, reloads: Reloads, stop: (why: string) => void): OpenOperate['run'] {
+  const { daemon, parts, mode, clock, budgets } = session;
+  const { config } = daemon.changed;
+  const folders = session.recordTo === undefined ? [] : [session.recordTo];
+  const explainer = session.explains({ directory: session.directory, folders }, clock);
+  return {
+    trader: daemon.trader,
+    clock,
+    run: daemon.run,
+    mode,
+    account: config.account,
+    venue: parts.addresses.baseUrl,
+    versions: {
+      godwit: packageVersion(),
+      node: process.versions.node,
+      configuration: hashOf(decidingConfig(config)),
+    },
+    strategies: strategiesOf(daemon, reloads),
+    orders: () => reloads.config.orders,
+    shown: () => shownOf(daemon.trader),
+    budgets: () => budgets.usage(),
+    journal: () => daemon.journal(),
+    explain: (id) => explainer.explain(id),
+    act: (act, who, why) => daemon.act(act, who, why),
+    strategyActs: daemon.strategyActs,
+    reload: (asked) => reloads.reload(asked),
+    stop,
+  };
 }
 
 /** Every symbol of which a feed is followed, and all on which something is held or live. */
@@ -104,11 +133,13 @@ function shownOf(trader: Trader): readonly InstrumentId[] {
   return [...new Set([...declared, ...rowsOf(trader)])];
 }
 
-function strategiesOf({ strategies }: Config, { loaded }: Daemon) {
-  return strategies.map(({ name, path, limits }, at) => ({
+function strategiesOf({ changed, loaded }: Daemon, reloads: Reloads): OpenOperate['run']['strategies'] {
+  return changed.config.strategies.map(({ name, path, limits }, at) => ({
     name,
     path,
     schema: JSON.parse(loaded[at]?.paramsSchema ?? '{}') as Readonly<Record<string, unknown>>,
-    limits,
+    get limits() {
+      return reloads.config.strategies[at]?.limits ?? limits;
+    },
   }));
 }

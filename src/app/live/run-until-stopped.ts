@@ -44,6 +44,8 @@ export interface FollowedRun {
   readonly asked?: Promise<string> | undefined;
   /** Takes every line that a person should read at once. */
   readonly onIncident?: ((line: string) => void) | undefined;
+  /** SIGHUP: a request to stop when left out. */
+  readonly onHangUp?: (() => void) | undefined;
   /** The stop begins. */
   readonly onStopping?: (() => void) | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
@@ -69,6 +71,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   const stopped = untilStopped({
     clock: setting.clock,
     forMs: setting.forMs,
+    onHangUp: setting.onHangUp,
     onSecond: () => {
       const ids = ownOpenIds(daemon.trader).join(', ') || 'none';
       output.progress(`Second signal: exiting at once. Orders that may be live: ${ids}`);

@@ -28,6 +28,7 @@ export class ServiceReport {
   readonly #daemon: ReportedDaemon;
   readonly #every: Micros;
   #ready = false;
+  #stopped = false;
   #status = '';
   #cancel: Cancel = () => {};
 
@@ -38,8 +39,19 @@ export class ServiceReport {
     this.#beat();
   }
 
+  /** The configuration is read again. */
+  reloading(): void {
+    if (this.#ready && !this.#stopped) this.#manager.tell(['RELOADING=1']);
+  }
+
+  /** It was read. */
+  reloaded(): void {
+    if (this.#ready && !this.#stopped) this.#manager.tell(['READY=1']);
+  }
+
   /** The daemon stops: nothing more is told. */
   stopping(): void {
+    this.#stopped = true;
     this.#cancel();
     this.#manager.tell(['STOPPING=1', statusNotice('stops: cancels own orders')]);
   }

@@ -22,11 +22,26 @@ export interface StrategyActsParts {
 }
 
 interface Managed {
-  readonly configured: Params;
+  configured: Params;
   params: Params;
   loaded: LoadedStrategy;
   /** An act on it is being prepared. */
   busy: boolean;
+}
+
+/** Parameters that strategies were loaded with and that do not hold yet. */
+export interface PreparedParams {
+  /** Lets them hold: a strategy that runs begins anew at once. */
+  enter(who: string, why: string): void;
+  /** Lets go of what no strategy runs with. To be called in any case, at the end. */
+  letGo(): Promise<void>;
+}
+
+interface Ready {
+  readonly strategy: string;
+  readonly managed: Managed;
+  readonly params: Params;
+  readonly loaded: LoadedStrategy;
 }
 
 /**
@@ -77,18 +92,56 @@ export class StrategyActs {
     return this.#alone(strategy, async (managed) => {
       const params = { ...managed.params, ...changes };
       const loaded = await managed.loaded.again(params);
-      const runs = this.#parts.trader.view.stopped(strategy) === undefined;
-      managed.params = params;
-      const act: OperatorAct = {
-        act: 'setParams',
-        strategy,
-        params: JSON.stringify(params),
-        configured: JSON.stringify(managed.configured),
-      };
-      if (runs) managed.loaded = loaded;
-      else await loaded.discard();
-      this.#parts.enter(act, who, why, runs ? loaded.plan : undefined);
+      if (!this.#change({ strategy, managed, params, loaded }, who, why)) await loaded.discard();
     });
+  }
+
+  /**
+   * Loads strategies with the parameters that their configuration has now. Until `letGo` no other act on them begins. Throws
+   * `BadInput`, and nothing is loaded, when one does not take them.
+   */
+  async prepare(configured: ReadonlyMap<string, Params>): Promise<PreparedParams> {
+    const ready: Ready[] = [];
+    const idle = new Set<LoadedStrategy>();
+    const held = new Set<Managed>();
+    const letGo = async (): Promise<void> => {
+      for (const managed of held) managed.busy = false;
+      await Promise.all([...idle].map((one) => one.discard()));
+    };
+    try {
+      for (const [strategy, params] of configured) {
+        const managed = this.#hold(strategy);
+        held.add(managed);
+        const loaded = await managed.loaded.again(params);
+        idle.add(loaded);
+        ready.push({ strategy, managed, params, loaded });
+      }
+    } catch (error) {
+      await letGo();
+      throw error;
+    }
+    const enter = (who: string, why: string): void => {
+      for (const one of ready) {
+        one.managed.configured = one.params;
+        if (this.#change(one, who, why)) idle.delete(one.loaded);
+      }
+    };
+    return { enter, letGo };
+  }
+
+  /** Whether the strategy runs, with what was loaded; otherwise it has the parameters once it is started. */
+  #change({ strategy, managed, params, loaded }: Ready, who: string, why: string): boolean {
+    const runs = this.#parts.trader.view.stopped(strategy) === undefined;
+    managed.params = params;
+    if (runs) managed.loaded = loaded;
+    const act: OperatorAct = {
+      act: 'setParams',
+      strategy,
+      params: JSON.stringify(params),
+      configured: JSON.stringify(managed.configured),
+    };
+    this.#parts.enter(act, who, why, runs ? loaded.plan : undefined);
+    return runs;
   }
 
   #of(strategy: string): Managed {
@@ -98,10 +151,15 @@ export class StrategyActs {
   }
 
   /** One act on a strategy at a time: the next one would build on what this one has not done yet. */
-  async #alone(strategy: string, work: (managed: Managed) => Promise<void>): Promise<void> {
+  #hold(strategy: string): Managed {
     const managed = this.#of(strategy);
     if (managed.busy) throw new BadInput(`strategy ${strategy}: another act on it is under way`);
     managed.busy = true;
+    return managed;
+  }
+
+  async #alone(strategy: string, work: (managed: Managed) => Promise<void>): Promise<void> {
+    const managed = this.#hold(strategy);
     try {
       await work(managed);
     } finally {

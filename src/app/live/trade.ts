@@ -22,6 +22,8 @@ export interface TradeSetting {
   /** Live trading was asked for a second time, by its own flag. */
   readonly live: boolean;
   readonly config: Config;
+  /** Reads the configuration again. */
+  readonly read: () => Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
   readonly json: boolean;
@@ -70,6 +72,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     daemon,
     parts,
     mode,
+    source: setting,
     budgets: parts.budgets,
     lagMax: millis(config.orders.marketLagMsMax),
     figures: config.report,

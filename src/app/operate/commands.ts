@@ -160,8 +160,13 @@ export async function actCommand(
 ): Promise<number> {
   const { actedSchema } = await import('../../operate/schemas.ts');
   const acted = actedSchema.parse(await new OperateClient(target).act(body));
-  if (json) output.data(JSON.stringify(acted));
-  else output.data(acted.confirm === undefined ? acted.text : `${acted.text}: --confirm ${acted.confirm}`);
+  if (json) {
+    output.data(JSON.stringify(acted));
+    return 0;
+  }
+  output.data(acted.confirm === undefined ? acted.text : `${acted.text}: --confirm ${acted.confirm}`);
+  for (const { name, from, to } of acted.changes ?? [])
+    output.data(`  ${name}: ${from ?? 'not set'} → ${to ?? 'not set'}`);
   return 0;
 }
 

@@ -9,7 +9,7 @@ import type { Output } from '../process/output.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
 import { OperateFailed } from './client.ts';
 import { plainText } from './columns.ts';
-import { runDirectories, runsIn } from './run-file.ts';
+import { runDirectories, runFileIn } from './run-file.ts';
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -62,7 +62,9 @@ export async function logsCommand(command: LogsCommand): Promise<number> {
 function directoryOf(directory: string): string {
   const all = runDirectories(directory);
   const isBelow = (one: string): boolean => !relative(directory, one).startsWith('..');
-  const found = all.find((one) => runsIn(one)) ?? all.find((one) => isBelow(one) && existsSync(logPath(one)));
+  const found =
+    all.find((one) => runFileIn(one) !== undefined) ??
+    all.find((one) => isBelow(one) && existsSync(logPath(one)));
   if (found !== undefined && existsSync(logPath(found))) return found;
   throw new OperateFailed(
     found === undefined

@@ -29,6 +29,8 @@ export interface OpenedOperate {
   /** Address of the page, with the token in it. */
   readonly dashboard: string;
   alert(text: string): void;
+  /** Reads the secrets of other notification settings; returns what lets these hold. Throws `ConfigError`. */
+  renews(config: Config): () => void;
   close(why: string): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
   const { enabled, tokens: _tokens, notify, drift: _drift, ...options } = config.operate;
   if (!enabled) return undefined;
   const tokens = tokensOf(setting);
-  const secrets = notifySecrets(setting);
+  const secrets = notifySecrets(config, setting.environment);
   const nightly = nightlyOf(setting);
   const run = { ...setting.run, drift: nightly && (() => nightly.state) };
   const server = await OperateServer.start({ options, tokens, run, clock, log });
@@ -59,6 +61,10 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
     url: server.url,
     dashboard: dashboardAddress({ url: server.url, token: tokens.operate }),
     alert: (text) => server.alert(text),
+    renews: (other) => {
+      const places = { options: other.operate.notify, secrets: notifySecrets(other, setting.environment) };
+      return () => notifications.renew(places);
+    },
     close: async (why) => {
       removeRunFile(directory);
       await nightly?.close();
@@ -90,7 +96,10 @@ function tokensOf({ config, environment }: OpenOperate): { operate: string; read
 }
 
 /** The address of the webhook and the token of the bot, where they are named. */
-function notifySecrets({ config, environment }: OpenOperate): NotificationsSetup['secrets'] {
+function notifySecrets(
+  config: Config,
+  environment: OpenOperate['environment'],
+): NotificationsSetup['secrets'] {
   const { webhook, telegram } = config.operate.notify;
   const read = (reference: string | undefined, path: string): string | undefined =>
     reference === undefined ? undefined : resolveSecret(reference, path, environment).reveal();

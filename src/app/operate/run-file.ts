@@ -38,15 +38,10 @@ export function removeRunFile(directory: string): void {
  */
 export function findRunFile(directory: string): RunFile | undefined {
   for (const one of runDirectories(directory)) {
-    const found = liveFile(one);
+    const found = runFileIn(one);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Whether a daemon runs in a run directory. */
-export function runsIn(directory: string): boolean {
-  return liveFile(directory) !== undefined;
 }
 
 /** Where a run of a configuration may be: its run directory, the newest below it, the newest sessions of `npm start`. */
@@ -69,8 +64,11 @@ function newestBelow(directory: string): readonly string[] {
     .map((name) => join(directory, name));
 }
 
-/** A file that a killed daemon left names a process that is gone. */
-function liveFile(directory: string): RunFile | undefined {
+/**
+ * The daemon that runs in this very run directory; a file that a killed one left names a process that is gone. Throws `ConfigError`
+ * when it cannot be read.
+ */
+export function runFileIn(directory: string): RunFile | undefined {
   const path = join(directory, fileName);
   let text: string;
   try {

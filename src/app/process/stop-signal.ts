@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { unreachable } from '../../core/base/assert.ts';
 import { millis } from '../../core/base/clock.ts';
@@ -21,13 +22,15 @@ const sameStop = millis(500);
 /**
  * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP and `now` on a second one, not of the same stop, which should print what may be
  * live and exit. The end of the channel to what started the process is such a first request too, but never an impatient one:
- * a stop often ends the launcher before the run. Under nohup SIGHUP is none. Returns a function that lets go of the signals.
+ * a stop often ends the launcher before the run. Under nohup SIGHUP is none. Where it means something else, `hangUp` is called
+ * for it. Returns a function that lets go of the signals.
  */
 export function onStopSignal(
   stop: (cause: StopCause) => void,
   now: (cause: StopCause) => void,
   signals: Pick<EventEmitter, 'on' | 'off'> = process,
   clock: Clock = new SystemClock(),
+  hangUp?: () => void,
 ): Cancel {
   let first: number | undefined;
   const handle = (cause: StopCause): void => {
@@ -40,7 +43,10 @@ export function onStopSignal(
   const asked: readonly StopSignal[] = handed.hangUpIgnored
     ? ['SIGINT', 'SIGTERM']
     : ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  const heard = asked.map((signal) => ({ signal: signal as string, hear: (): void => handle(signal) }));
+  const heard = asked.map((signal) => ({
+    signal: signal as string,
+    hear: signal === 'SIGHUP' && hangUp !== undefined ? hangUp : (): void => handle(signal),
+  }));
   const orphaned = (): void => {
     if (first === undefined) handle('orphaned');
   };
@@ -49,6 +55,20 @@ export function onStopSignal(
   return () => {
     for (const { signal, hear } of heard) signals.off(signal, hear);
   };
+}
+
+/**
+ * Whether this process belongs to a terminal, of which SIGHUP says that it was closed. To be asked at the start: one that was
+ * closed cannot be opened.
+ */
+export function hasTerminal(): boolean {
+  if (process.platform === 'win32') return true;
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The exit code of a process that ended so. */

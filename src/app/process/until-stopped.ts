@@ -12,10 +12,12 @@ export interface UntilSetting {
   readonly early?: (stop: () => void) => void;
   /** A second signal: print the orders that may be live; then the process ends at once. */
   readonly onSecond?: () => void;
+  /** SIGHUP: a request to stop when left out. */
+  readonly onHangUp?: (() => void) | undefined;
 }
 
 /** Resolves on the first signal, when the time is up, or when ended early. */
-export function untilStopped({ clock, forMs, early, onSecond }: UntilSetting): Promise<StopCause> {
+export function untilStopped({ clock, forMs, early, onSecond, onHangUp }: UntilSetting): Promise<StopCause> {
   return new Promise((resolve) => {
     let cancelTimer: Cancel = () => {};
     const end = (cause: StopCause): void => {
@@ -24,9 +26,10 @@ export function untilStopped({ clock, forMs, early, onSecond }: UntilSetting): P
     };
     if (forMs !== undefined) cancelTimer = clock.after(millis(forMs), () => end('ended'));
     early?.(() => end('ended'));
-    onStopSignal(end, (cause) => {
+    const leave = (cause: StopCause): void => {
       onSecond?.();
       exitProcess(exitCodeOfStop(cause));
-    });
+    };
+    onStopSignal(end, leave, process, clock, onHangUp);
   });
 }

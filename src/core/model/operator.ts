@@ -22,7 +22,9 @@ export interface ChangedParams {
  * `pause`: strategies go on, their new orders and replacements are denied, live orders stay. `flatten`: as `pause`; live orders are
  * canceled, and positions closed by orders that only reduce. `reduce` and `halt` hold until `clear`. `clear` ends them, and
  * limits on loss that were reached. `stopStrategy` ends a strategy as the end of a run does, and it stays stopped over a restart
- * until `startStrategy`. `setParams` holds over a restart; a strategy that runs is started again with them at once.
+ * until `startStrategy`. `setParams` holds over a restart; a strategy that runs is started again with them at once. `reload`: the
+ * configuration was read again. `changed` says which settings differ, `limits` is the JSON of the `LimitSettings` that hold for the
+ * rest of the run; the next run reads its own.
  */
 export type OperatorAct =
   | (Scoped & { readonly act: 'pause' | 'resume' | 'flatten' })
@@ -30,4 +32,5 @@ export type OperatorAct =
   | { readonly act: 'cancel'; readonly clientOrderId: ClientOrderId }
   | (Scoped & { readonly act: 'cancelAll'; readonly instrument: InstrumentId | undefined })
   | { readonly act: 'startStrategy' | 'stopStrategy'; readonly strategy: string }
-  | (ChangedParams & { readonly act: 'setParams'; readonly strategy: string });
+  | (ChangedParams & { readonly act: 'setParams'; readonly strategy: string })
+  | { readonly act: 'reload'; readonly changed: string; readonly limits: string };

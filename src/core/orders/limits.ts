@@ -78,7 +78,7 @@ export interface ResolvedStrategy {
  * The instrument limits of the options, by instrument id. Throws `BadInput` on an unknown symbol, a limit off
  * the grid, or (with `requireLimits`) a tradable symbol without limits.
  */
-export function resolveInstruments(
+function resolveInstruments(
   instruments: Instruments,
   options: OrderOptions,
   { minimumNotional }: Pick<Capabilities, 'minimumNotional'>,
@@ -94,7 +94,7 @@ export function resolveInstruments(
 }
 
 /** The strategies by name, resolved. Throws `BadInput` when two share a name or a tag, or a tag is malformed. */
-export function resolveStrategies(
+function resolveStrategies(
   instruments: Instruments,
   idPrefix: string,
   entries: readonly StrategyEntry[],
@@ -210,7 +210,7 @@ export interface ResolvedLossLimit {
 }
 
 /** The limits on loss of the account and of each strategy. Throws `BadInput` when no symbol is priced in a currency. */
-export function resolveLosses(
+function resolveLosses(
   instruments: Instruments,
   account: LossLimits,
   strategies: readonly StrategyEntry[],
@@ -232,6 +232,35 @@ export function resolveLosses(
       };
     });
   return [...of(account, undefined), ...strategies.flatMap(({ name, limits }) => of(limits.loss, name))];
+}
+
+/** All that the controls of a run go by. */
+export interface ResolvedLimits {
+  readonly options: OrderOptions;
+  readonly instruments: readonly InstrumentLimits[];
+  /** By name. */
+  readonly strategies: ReadonlyMap<string, ResolvedStrategy>;
+  readonly losses: readonly ResolvedLossLimit[];
+}
+
+/** Throws `BadInput` when options or strategies do not fit the instruments. */
+export function resolveLimits({
+  instruments,
+  options,
+  strategies,
+  capabilities,
+}: {
+  readonly instruments: Instruments;
+  readonly options: OrderOptions;
+  readonly strategies: readonly StrategyEntry[];
+  readonly capabilities: Capabilities;
+}): ResolvedLimits {
+  return {
+    options,
+    instruments: resolveInstruments(instruments, options, capabilities),
+    losses: resolveLosses(instruments, options.loss, strategies),
+    strategies: resolveStrategies(instruments, options.idPrefix, strategies),
+  };
 }
 
 /** A limit in lots, cut down to the grid: a limit is never rounded up. */

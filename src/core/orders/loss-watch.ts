@@ -30,33 +30,41 @@ interface LossWatchParts {
  */
 export class LossWatch {
   readonly #parts: LossWatchParts;
-  readonly #limits: readonly ResolvedLossLimit[];
   /** The event and the instant of the last valuation: nothing can have changed since. */
   #seen = Number.NaN;
   #now = Number.NaN;
-  #cancelTimer: Cancel = () => {};
+  /** `undefined` while there is nothing to watch. */
+  #cancelTimer: Cancel | undefined;
 
   constructor(parts: LossWatchParts) {
     this.#parts = parts;
-    this.#limits = parts.memory.losses;
   }
 
   begin(): void {
-    if (this.#limits.length > 0 || this.#parts.view.losses.latches.length > 0) this.#schedule();
+    const { view, memory } = this.#parts;
+    if (this.#cancelTimer !== undefined) return;
+    if (memory.losses.length > 0 || view.losses.latches.length > 0) this.#schedule();
+  }
+
+  /** Other limits hold from now on. What was reached stays reached. */
+  limitsChanged(): void {
+    this.#seen = Number.NaN;
+    this.begin();
+    this.check();
   }
 
   close(): void {
-    this.#cancelTimer();
+    this.#cancelTimer?.();
   }
 
   check(): void {
-    const { view, clock } = this.#parts;
+    const { view, clock, memory } = this.#parts;
     const now = clock.now();
     this.#clearOver(now);
-    if (this.#limits.length === 0 || (view.time === this.#seen && now === this.#now)) return;
+    if (memory.losses.length === 0 || (view.time === this.#seen && now === this.#now)) return;
     this.#seen = view.time;
     this.#now = now;
-    for (const limit of this.#limits) this.#checkOne(limit, now);
+    for (const limit of memory.losses) this.#checkOne(limit, now);
   }
 
   /** An own fill has changed the profit at the same instant. */

@@ -13,12 +13,14 @@ import { Intents } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { StrategyEntry } from './limits.ts';
 import type { LiveDenials } from './live-denials.ts';
+import { loosened } from './loosened.ts';
 import { LossWatch } from './loss-watch.ts';
 import { MarginChangeTracker } from './margin/changes.ts';
 import { MarginComparison } from './margin/comparison.ts';
 import { Memory } from './memory.ts';
 import { MissingOrders } from './missing.ts';
-import type { OrderOptions } from './options.ts';
+import type { LimitSettings, OrderOptions } from './options.ts';
+import { limitsOf } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { Reconciler } from './reconcile.ts';
 import type { Reservations } from './reservations.ts';
@@ -104,6 +106,11 @@ export class OrderManager {
   /** Whether the reconciliation after the last start or outage is complete. */
   get reconciled(): boolean {
     return this.#memory.reconciled;
+  }
+
+  /** In what other limits allow more than the present ones, in words. Throws `BadInput` when they do not fit the instruments. */
+  loosenedBy(limits: LimitSettings): readonly string[] {
+    return loosened(this.#view.instruments, this.#memory.limits, this.#memory.resolve(limits));
   }
 
   observe(event: Event): void {
@@ -204,6 +211,9 @@ export class OrderManager {
     else if (act.act === 'cancel') {
       const order = this.#view.order(act.clientOrderId);
       if (order !== undefined && !isTerminal(order.state)) this.#cancels.requestWhole(order);
+    } else if (act.act === 'reload') {
+      this.#memory.take(this.#memory.resolve(limitsOf(act.limits)));
+      this.#losses.limitsChanged();
     }
   }
 

@@ -9,9 +9,15 @@ import type { Product } from '../model/product.ts';
 import { MarginHolds } from './margin/holds.ts';
 import { OpenChanges } from './margin/open-changes.ts';
 import { Reservations } from './reservations.ts';
-import type { InstrumentLimits, ResolvedLossLimit, ResolvedStrategy, StrategyEntry } from './limits.ts';
-import { resolveInstruments, resolveLosses, resolveStrategies } from './limits.ts';
-import type { OrderOptions } from './options.ts';
+import type {
+  InstrumentLimits,
+  ResolvedLimits,
+  ResolvedLossLimit,
+  ResolvedStrategy,
+  StrategyEntry,
+} from './limits.ts';
+import { resolveLimits } from './limits.ts';
+import type { LimitSettings, OrderOptions } from './options.ts';
 import { RecentOrders } from './recent.ts';
 import { Throttle } from './throttle.ts';
 
@@ -38,17 +44,18 @@ interface MemoryParts {
 
 /** What the controls know beside the state: limits, what passed lately, what is held back, whether we are reconciled. */
 export class Memory {
-  readonly options: OrderOptions;
+  /** This, `instruments`, `strategies`, `losses` and `messages` change when other limits are taken. */
+  options: OrderOptions;
   readonly capabilities: Capabilities;
   readonly run: string;
   /** How every id of ours in this run begins. */
   readonly runHead: string;
-  readonly instruments: readonly InstrumentLimits[];
-  readonly strategies: ReadonlyMap<string, StrategyMemory>;
+  instruments: readonly InstrumentLimits[];
+  strategies: ReadonlyMap<string, StrategyMemory>;
   /** What the strategies trade; spot when there is none. */
   readonly products: ReadonlySet<Product>;
-  readonly losses: readonly ResolvedLossLimit[];
-  readonly messages: Throttle;
+  losses: readonly ResolvedLossLimit[];
+  messages: Throttle;
   /** Of the wallet of spot and margin trading. */
   readonly reservations = new Reservations();
   /** Of the wallet of contracts. */
@@ -58,40 +65,88 @@ export class Memory {
   readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */
   reconciled = false;
+  readonly #parts: MemoryParts;
 
   /** Throws `BadInput` when the limits do not fit the instruments. */
   constructor(parts: MemoryParts) {
-    const { options, capabilities = fullCapabilities, also = options } = parts;
+    const { options, capabilities = fullCapabilities } = parts;
+    this.#parts = parts;
     this.options = options;
     this.capabilities = capabilities;
     this.run = parts.run;
     this.runHead = `${options.idPrefix}-${parts.run}-`;
     this.clock = parts.clock;
     this.marginChanges = new OpenChanges(parts.clock);
-    this.instruments = resolveInstruments(parts.instruments, options, capabilities);
-    this.losses = resolveLosses(parts.instruments, options.loss, parts.strategies);
+    const limits = resolveLimits({ ...parts, capabilities });
+    this.instruments = limits.instruments;
+    this.losses = limits.losses;
     this.messages = new Throttle(options.messagesPerSecondMax, seconds(1));
     const strategies = new Map<string, StrategyMemory>();
-    const duplicateMs = Math.max(options.duplicateMs, also.duplicateMs);
-    for (const limits of resolveStrategies(parts.instruments, options.idPrefix, parts.strategies).values()) {
-      checkIds(`${this.runHead}${limits.tag}-`, limits.name, capabilities);
-      const most = Math.min(limits.messagesPerSecondMax, options.messagesPerSecondMax);
-      const recentMax = most * Math.max(1, Math.ceil(duplicateMs / 1_000));
-      strategies.set(limits.name, {
-        limits,
-        messages: new Throttle(limits.messagesPerSecondMax, seconds(1)),
-        recent: new RecentOrders(Math.min(recentMax, 10_000)),
-        idHead: wholeHead(`${this.runHead}${limits.tag}-`),
+    for (const one of limits.strategies.values()) {
+      checkIds(`${this.runHead}${one.tag}-`, one.name, capabilities);
+      strategies.set(one.name, {
+        limits: one,
+        messages: new Throttle(one.messagesPerSecondMax, seconds(1)),
+        recent: new RecentOrders(this.#recentMax(one)),
+        idHead: wholeHead(`${this.runHead}${one.tag}-`),
       });
     }
     this.strategies = strategies;
-    const traded = [...strategies.values()].flatMap(({ limits }) => limits.products);
+    const traded = [...strategies.values()].flatMap((one) => one.limits.products);
     this.products = new Set(traded.length === 0 ? ['spot'] : traded);
+  }
+
+  /** Other limits for the same run. Changes nothing. Throws `BadInput` when they do not fit the instruments. */
+  resolve({ orders, strategies: given }: LimitSettings): ResolvedLimits {
+    const { instruments, strategies } = this.#parts;
+    return resolveLimits({
+      instruments,
+      capabilities: this.capabilities,
+      options: { ...this.options, ...orders },
+      strategies: strategies.map((entry) => ({
+        ...entry,
+        limits: { ...entry.limits, ...given[entry.name] },
+      })),
+    });
+  }
+
+  /** The limits that hold now. */
+  get limits(): ResolvedLimits {
+    const { options, instruments, losses } = this;
+    const strategies = new Map([...this.strategies].map(([name, { limits }]) => [name, limits]));
+    return { options, instruments, losses, strategies };
+  }
+
+  /** Lets other limits hold from now on. What passed lately counts against them. */
+  take({ options, instruments, strategies, losses }: ResolvedLimits): void {
+    this.options = options;
+    this.instruments = instruments;
+    this.losses = losses;
+    this.messages = this.messages.resized(options.messagesPerSecondMax);
+    const taken = new Map<string, StrategyMemory>();
+    for (const [name, before] of this.strategies) {
+      const limits = strategies.get(name) ?? before.limits;
+      taken.set(name, {
+        limits,
+        messages: before.messages.resized(limits.messagesPerSecondMax),
+        recent: before.recent.resized(this.#recentMax(limits)),
+        idHead: before.idHead,
+      });
+    }
+    this.strategies = taken;
   }
 
   /** The same memory, read under other options. Limits of symbols and strategies stay those it was made with. */
   under(options: OrderOptions): Memory {
     return Object.create(this, { options: { value: options } }) as Memory;
+  }
+
+  /** How many orders of a strategy may pass within the time in which equal ones are refused. */
+  #recentMax({ messagesPerSecondMax }: ResolvedStrategy): number {
+    const { options } = this;
+    const most = Math.min(messagesPerSecondMax, options.messagesPerSecondMax);
+    const duplicateMs = Math.max(options.duplicateMs, this.#parts.also?.duplicateMs ?? 0);
+    return Math.min(most * Math.max(1, Math.ceil(duplicateMs / 1_000)), 10_000);
   }
 
   /** Monotonic time, for windows. */

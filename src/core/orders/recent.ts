@@ -34,6 +34,17 @@ export class RecentOrders {
     this.#mask = size - 1;
   }
 
+  /** The same orders in a ring of another size. */
+  resized(max: number): RecentOrders {
+    const other = new RecentOrders(max);
+    for (let i = 0; i < this.#requests.length; i++) {
+      const slot = (this.#next + i) % this.#requests.length;
+      const request = this.#requests[slot];
+      if (request !== undefined) other.add(request, this.#times[slot] as Micros);
+    }
+    return other;
+  }
+
   add(request: OrderRequest, now: Micros): void {
     const slot = this.#next;
     const bucket = hashOf(request) & this.#mask;

@@ -18,6 +18,14 @@ export class Throttle {
     return now - (this.#times[this.#next] as number) >= this.#window;
   }
 
+  /** As if it had counted with another `max` so far. */
+  resized(max: number): Throttle {
+    const other = new Throttle(max, this.#window);
+    const times = [...this.#times.subarray(this.#next), ...this.#times.subarray(0, this.#next)];
+    for (const time of times.slice(-max)) other.count(time as Micros);
+    return other;
+  }
+
   count(now: Micros): void {
     this.#times[this.#next] = now;
     this.#next = this.#next + 1 === this.max ? 0 : this.#next + 1;

@@ -13,6 +13,7 @@ import type {
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
+import type { LimitSettings } from '../orders/options.ts';
 import type { StrategyEntry } from '../orders/limits.ts';
 import { OrderManager } from '../orders/manager.ts';
 import { State } from '../state/state.ts';
@@ -213,7 +214,13 @@ export class Trader {
       case 'pause':
       case 'cancel':
       case 'cancelAll':
+      case 'reload':
     }
+  }
+
+  /** In what other limits allow more than the present ones, in words. Throws `BadInput` when they do not fit the instruments. */
+  loosenedBy(limits: LimitSettings): readonly string[] {
+    return this.#orders.loosenedBy(limits);
   }
 
   #endStrategy(strategy: string): void {

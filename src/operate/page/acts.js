@@ -34,9 +34,16 @@ export class Acts {
       ),
     );
     byId('flatten').addEventListener('click', () => this.flatten(null));
+    byId('reload').addEventListener('click', () =>
+      this.confirmed(
+        { act: 'reload' },
+        'Reload the configuration?',
+        'The daemon reads its files again and takes over all that changed, or nothing.',
+      ),
+    );
     byId('sure-yes').addEventListener('click', () => {
       byId('sure').close();
-      void this.send(this.#asked);
+      void this.#sure(this.#asked);
     });
     byId('sure-no').addEventListener('click', () => byId('sure').close());
   }
@@ -91,9 +98,20 @@ export class Acts {
 
   async #clear() {
     const first = await this.send({ act: 'clear' });
+    this.#second({ act: 'clear' }, 'Clear what holds?', first);
+  }
+
+  /** Sends what was confirmed. A reload that raises limits asks once more. */
+  async #sure(body) {
+    const answer = await this.send(body);
+    this.#second(body, 'Raise these limits?', answer);
+  }
+
+  /** Asks for the second step where the answer to the first one wants it. */
+  #second(body, title, first) {
     if (first?.confirm === undefined) return;
-    const held = first.text.replace(/\. Send the code.*$/, '.');
-    this.confirmed({ act: 'clear', confirm: first.confirm }, 'Clear what holds?', held);
+    const text = first.text.replace(/\. Send the code.*$/, '.');
+    this.confirmed({ ...body, confirm: first.confirm }, title, text);
   }
 
   /** Nothing while no run was seen. */

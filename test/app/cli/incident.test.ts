@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { logPath } from '../../../src/app/process/log-file.ts';
 import { registerVenues } from '../../../src/app/venue/load.ts';
 import { Stage, strategyOf } from '../../system/support/stage.ts';
 import { run } from './support/run.ts';
@@ -26,6 +27,11 @@ beforeAll(async () => {
   const venue = { ...stage.config.venue, secret_key: `\${file:${file('secret', secret)}}` };
   const config = file('config.yaml', JSON.stringify({ ...stage.config, venue }));
   const log = file('bot.log', `{"msg":"signed with ${secret}"}\n{"msg":"proxy http://ann:pass@proxy/"}\n`);
+  // As a session of the command line leaves it, and one of an earlier run.
+  const own = logPath(stage.config.run.directory);
+  writeFileSync(own, `{"msg":"signed with ${secret}, too"}\n`);
+  writeFileSync(logPath(stage.config.run.directory, 1), 'of an earlier run');
+  utimesSync(logPath(stage.config.run.directory, 1), 1, 1);
   // The daemon still writes its journal.
   const written = await run([
     'incident',
@@ -70,6 +76,7 @@ test('an archive holds configuration, strategy, journal, frames and logs, and no
     'incident.json',
     'journal/journal.sqlite',
     'logs/1-bot.log',
+    'logs/2-godwit.log',
     'recording/TIME.frames',
     'strategies/steady-taker/steady-taker.ts',
   ]);
@@ -78,7 +85,8 @@ test('an archive holds configuration, strategy, journal, frames and logs, and no
     for (const word of [secret, key, 'ann:pass'])
       expect([name, Buffer.from(bytes).includes(word)]).toEqual([name, false]);
   }
-  expect(Buffer.from(files['logs/1-bot.log'] ?? []).toString()).toContain('signed with [secret]');
+  for (const name of ['logs/1-bot.log', 'logs/2-godwit.log'])
+    expect(Buffer.from(files[name] ?? []).toString()).toContain('signed with [secret]');
   expect(statSync(archive).mode & 0o777).toBe(0o600);
 });
 

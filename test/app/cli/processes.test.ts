@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { findRunFile } from '../../../src/app/operate/run-file.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
+import { readJournal } from '../../../src/core/journal/replay.ts';
 import { Cli, godwit, launcher } from '../../system/support/cli.ts';
+import { lives } from '../../system/support/process-chain.ts';
 import { until } from '../../system/support/until.ts';
 
 // Processes and sockets take their time on a busy machine.
@@ -12,6 +16,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-processes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const script = '/usr/bin/script';
 
 interface Told {
   readonly rest: string;
@@ -211,17 +217,22 @@ describe('trade', () => {
     }
   });
 
-  test('cancels its orders when its terminal is closed, and ends with 129', async () => {
-    const demo = new Cli(['demo', '--json', '--set', `run.directory=${join(folder, 'hangup')}`]);
+  test.skipIf(!existsSync(script))('stops in good order when its terminal is closed', async () => {
+    const runs = join(folder, 'hangup');
+    const command = `${launcher.join(' ')} demo --set run.directory=${runs}`;
+    const terminal = new Cli([], {}, [script, '-qec', command, '/dev/null']);
     try {
-      await demo.firstLine();
-      demo.kill('SIGHUP');
-      const { code, err, out } = await demo.end();
-      expect(err).toContain('SIGHUP: cancelling own orders');
-      expect(out).toContain('"placed"');
-      expect(code).toBe(129);
+      const found = await until('a daemon', () => findRunFile(runs), seconds(30));
+      terminal.kill('SIGKILL');
+      await until('its end', () => !lives(found.pid), seconds(15));
+      const [run = ''] = readdirSync(runs);
+      expect(readdirSync(join(runs, run))).toContain('report.html');
+      const events = [...readJournal(join(runs, run))].map(({ event }) => event);
+      expect(events.flatMap((event) => (event.kind === 'modeChanged' ? [event.why] : []))).toContain(
+        'stopped by SIGHUP',
+      );
     } finally {
-      demo.kill();
+      terminal.kill('SIGKILL');
     }
   });
 

@@ -67,7 +67,10 @@ async function trade(mode: TradeMode, path: string) {
     explains,
   };
   try {
-    return { code: await runTrade({ mode, config, environment: {}, output, ...flags }), err: '' };
+    return {
+      code: await runTrade({ mode, config, read: () => config, environment: {}, output, ...flags }),
+      err: '',
+    };
   } catch (error) {
     return { code: exitCodeOf(error), err: `godwit: ${sentenceOf(error)}` };
   }
