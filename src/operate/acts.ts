@@ -8,13 +8,15 @@ import { Refused, shown } from './refused.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import type { Acted, AskedAct } from './schemas.ts';
+import { changeText } from './shown-params.ts';
 
 /** How long the code of a first step may be sent again. */
 const confirmWithin = seconds(60);
 
 type StrategyAct = Extract<AskedAct, { act: 'startStrategy' | 'stopStrategy' | 'setParams' }>;
+type PromoteAct = Extract<AskedAct, { act: 'promote' }>;
 /** What enters the run as it is asked for. */
-type PlainAct = Exclude<AskedAct, StrategyAct | { act: 'stop' | 'reload' }>;
+type PlainAct = Exclude<AskedAct, StrategyAct | PromoteAct | { act: 'stop' | 'reload' }>;
 
 /** Carries out acts. */
 export class Acts {
@@ -40,6 +42,7 @@ export class Acts {
       );
     if (asked.act === 'startStrategy' || asked.act === 'stopStrategy' || asked.act === 'setParams')
       return this.#onStrategy(asked);
+    if (asked.act === 'promote') return this.#promote(asked);
     if (asked.act === 'stop') {
       this.#run.stop(asked.why === '' ? `stopped by ${asked.who}` : `${asked.why}, by ${asked.who}`);
       return done('the daemon stops: it cancels its orders and ends');
@@ -53,11 +56,9 @@ export class Acts {
   /** Throws `Refused` when the strategy is not there, is not as the act expects, or does not take what it is given. */
   async #onStrategy(asked: StrategyAct): Promise<Acted> {
     const { strategy, who, why } = asked;
-    this.#strategy(strategy);
+    this.#started(strategy);
     const { trader, strategyActs } = this.#run;
     const stopped = trader.view.stopped(strategy);
-    if (!trader.started)
-      throw new Refused(409, 'STARTING', 'strategies have not started: the account is not compared yet');
     if (asked.act === 'startStrategy' && stopped === undefined)
       throw new Refused(409, 'RUNNING', `strategy ${strategy} runs already`);
     if (asked.act === 'stopStrategy' && trader.view.off(strategy) !== undefined)
@@ -81,6 +82,39 @@ export class Acts {
       if (error instanceof BadInput) throw new Refused(400, 'PARAMS', error.message);
       throw error;
     }
+  }
+
+  /** Throws `Refused` when there is no such strategy, or none has started yet. */
+  #started(strategy: string): void {
+    this.#strategy(strategy);
+    if (!this.#run.trader.started)
+      throw new Refused(409, 'STARTING', 'strategies have not started: the account is not compared yet');
+  }
+
+  async #promote({ strategy, confirm, who, why }: PromoteAct): Promise<Acted> {
+    this.#started(strategy);
+    const { strategyActs, shadows } = this.#run;
+    const shadow = shadows?.of(strategy);
+    if (shadow === undefined)
+      throw new Refused(409, 'NO_SHADOW', `strategy ${strategy} has no shadow in the configuration`);
+    const now = { path: strategyActs.code(strategy).path, params: strategyActs.params(strategy) };
+    const change = changeText(now, shadow);
+    const of = `promote ${strategy}: ${change}`;
+    if (!this.#isConfirmed(confirm, of))
+      return {
+        done: false,
+        text: `strategy ${strategy}: ${change}. Send the code within a minute to promote its shadow`,
+        confirm: this.#codeOf(of),
+      };
+    try {
+      await strategyActs.promote(strategy, who, why);
+    } catch (error) {
+      if (error instanceof BadInput) throw new Refused(409, 'NOT_PROMOTED', error.message);
+      throw error;
+    }
+    return done(
+      `strategy ${strategy} begins anew with what its shadow had, and the shadow with what it had; it holds over a restart, until the configuration of this strategy is edited`,
+    );
   }
 
   /** Throws `Refused` when it names what is not there. */

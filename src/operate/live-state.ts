@@ -113,8 +113,8 @@ function textOf(event: string, data: string): string {
 
 /** The clock is not part of it: a state in which nothing else changed is not sent again. */
 function stateText(view: RunView): string {
-  const { now: _, ...status } = view.status();
   const positions = view.positions();
+  const { now: _, ...status } = view.status(positions);
   const strategyProfits = view.strategyProfits(positions);
   const feeds = view.feeds().map(({ ageMs: _age, ...feed }) => feed);
   return JSON.stringify({

@@ -4,7 +4,7 @@ import type { HeldRow, StrategyProfit } from './schemas.ts';
  * Profit of each strategy by quote currency, in doubles: realised and unrealised, fees and charges counted. Orders of others
  * count for `external`. What has no price is left out.
  */
-export function profitsOf(positions: readonly HeldRow[]): StrategyProfit[] {
+export function profitsOf(positions: readonly HeldRow[], kind: StrategyProfit['kind']): StrategyProfit[] {
   const sums = new Map<string, { name: string; currency: string; profit: number }>();
   for (const row of positions) {
     if (row.unrealized === null) continue;
@@ -14,7 +14,7 @@ export function profitsOf(positions: readonly HeldRow[]): StrategyProfit[] {
     const key = JSON.stringify([name, currency]);
     sums.set(key, { name, currency, profit: (sums.get(key)?.profit ?? 0) + profit });
   }
-  return [...sums.values()].map((sum) => ({ ...sum, kind: 'live' }));
+  return [...sums.values()].map((sum) => ({ ...sum, kind }));
 }
 
 /** What live strategies come to, by quote currency. */

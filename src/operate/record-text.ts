@@ -95,8 +95,12 @@ function controlText(event: Event, instruments: Instruments): string {
       return `strategy ${event.strategy}, ${event.level}: ${event.text}`;
     case 'modeChanged':
       return `trading is ${event.mode}: ${event.why}`;
-    case 'operatorActed':
-      return `${event.who} asked for ${event.act.act}${event.why === '' ? '' : `: ${event.why}`}${event.act.act === 'reload' ? ` (${event.act.changed})` : ''}`;
+    case 'operatorActed': {
+      const { act, who, why } = event;
+      const what = act.act === 'promote' ? `${act.act} of strategy ${act.strategy}` : act.act;
+      const changed = act.act === 'reload' ? ` (${act.changed})` : '';
+      return `${who} asked for ${what}${why === '' ? '' : `: ${why}`}${changed}`;
+    }
     case 'profitMarked':
       return `losses of ${event.mark.strategy ?? 'the account'} in ${event.mark.currency} count from here`;
     case 'lossLimitReached':

@@ -1,5 +1,4 @@
-import type { Amount } from '../core/base/amount.ts';
-import { add, formatAmount, subtract, zero } from '../core/base/amount.ts';
+import { formatAmount } from '../core/base/amount.ts';
 import type { Cancel, Micros } from '../core/base/clock.ts';
 import { microsPerMilli } from '../core/base/clock.ts';
 import type { OwnTrade } from '../core/model/event.ts';
@@ -7,7 +6,7 @@ import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 import type { LossLatch } from '../core/model/loss.ts';
 import type { Order } from '../core/model/order.ts';
 import { productOf } from '../core/model/product.ts';
-import type { Position } from '../core/state/view.ts';
+import { fillsOf, heldRows } from './held-rows.ts';
 import { accountProfits, profitsOf } from './profits.ts';
 import { shownParams, shownSchema, usualParams } from './shown-params.ts';
 import { JournalTail } from './journal-tail.ts';
@@ -79,7 +78,7 @@ export class RunView {
     this.tail.close();
   }
 
-  status(): Status {
+  status(positions: readonly HeldRow[] = this.positions()): Status {
     const { trader, clock, run, mode, account, venue } = this.#run;
     const { view } = trader;
     return {
@@ -95,14 +94,15 @@ export class RunView {
       marketLagMs: milliseconds(view.marketLag),
       clockOffsetMs: milliseconds(view.clockOffset),
       orders: { open: view.openCount(), unknown: view.unknownCount(), inFlight: trader.waiting.inFlight },
-      strategies: this.strategies(),
+      strategies: this.strategies(positions),
       lossLimits: view.losses.latches.map(latchRow),
       drift: driftRow(this.#run.drift?.()),
     };
   }
 
-  strategies(): Status['strategies'] {
-    const { trader, strategies, strategyActs } = this.#run;
+  strategies(positions: readonly HeldRow[] = this.positions()): Status['strategies'] {
+    const { trader, strategies, strategyActs, shadows } = this.#run;
+    const inShadow = shadows?.trader === undefined ? [] : heldRows(shadows.trader);
     return strategies.map(({ name }) => {
       const stopped = trader.view.stopped(name);
       const paused = trader.view.paused(name);
@@ -110,19 +110,41 @@ export class RunView {
         trader.hosts.find((host) => host.name === name)?.feeds.map(({ symbol }) => symbol) ?? [];
       const running = trader.started ? 'running' : 'starting';
       const state = stopped === undefined ? (paused === undefined ? running : 'paused') : 'stopped';
-      const shown = shownParams(strategyActs.params(name));
-      return { name, state, why: stopped ?? paused ?? '', symbols: [...symbols], params: shown };
+      const params = shownParams(strategyActs.params(name));
+      const why = stopped ?? paused ?? '';
+      const shadow = shadows?.of(name);
+      return {
+        name,
+        kind: 'live',
+        state,
+        why,
+        symbols: [...symbols],
+        params,
+        fills: fillsOf(trader.view, name),
+        profit: profitIn(positions, name),
+        shadow:
+          shadow === undefined
+            ? null
+            : {
+                kind: 'shadow',
+                state: shadow.state,
+                why: shadow.why,
+                path: shadow.path,
+                params: shownParams(shadow.params),
+                fills: shadows?.trader === undefined ? 0 : fillsOf(shadows.trader.view, name),
+                profit: profitIn(inShadow, name),
+              },
+      };
     });
   }
 
   /** As `strategies`, with what a form for the parameters needs. */
   strategyRows(): StrategyRow[] {
     const rows = this.strategies();
-    return this.#run.strategies.flatMap(({ path, schema }, at) => {
-      const row = rows[at];
-      if (row === undefined) return [];
+    return rows.map((row) => {
+      const { path, schema } = this.#run.strategyActs.code(row.name);
       const params = { ...shownParams(usualParams(schema)), ...row.params };
-      return [{ ...row, path, params, schema: shownSchema(schema) }];
+      return { ...row, path, params, schema: shownSchema(schema) };
     });
   }
 
@@ -182,24 +204,16 @@ export class RunView {
   }
 
   positions(): HeldRow[] {
-    const { trader } = this.#run;
-    return trader.view.positions().map((position) => {
-      const instrument = trader.instruments.at(position.instrument);
-      const price = this.#valueOf(instrument);
-      return {
-        strategy: position.strategy,
-        symbol: instrument.symbol,
-        account: position.account,
-        quantity: instrument.quantityText(position.quantity as Lots),
-        averagePrice: position.averagePrice === undefined ? null : formatAmount(position.averagePrice),
-        price: price === undefined ? null : formatAmount(price),
-        realized: formatAmount(position.realized),
-        unrealized: unrealizedText(position, instrument, price),
-        fees: formatAmount(position.fees),
-        feeCurrency: instrument.spec.feeCurrency,
-        charges: formatAmount(position.charges),
-        currency: instrument.spec.quoteCurrency,
-      };
+    return heldRows(this.#run.trader);
+  }
+
+  /** What the shadows hold and have held that run. */
+  #shadowPositions(): HeldRow[] {
+    const { shadows } = this.#run;
+    if (shadows?.trader === undefined) return [];
+    return heldRows(shadows.trader).filter(({ strategy }) => {
+      const shadow = shadows.of(strategy);
+      return shadow !== undefined && shadow.state !== 'stopped';
     });
   }
 
@@ -212,9 +226,9 @@ export class RunView {
     return `profit ${profits.join(', ') || 'none'}; positions ${positions.join(', ') || 'none'}; ${orders.open} open orders, ${orders.unknown} unknown`;
   }
 
-  /** Profit of each strategy by quote currency, in doubles. What has no price is left out. */
+  /** Profit of each strategy, and of each shadow that runs, by quote currency, in doubles. What has no price is left out. */
   strategyProfits(positions: readonly HeldRow[] = this.positions()): StrategyProfit[] {
-    return profitsOf(positions);
+    return [...profitsOf(positions, 'live'), ...profitsOf(this.#shadowPositions(), 'shadow')];
   }
 
   /** Profit of the account by quote currency: what its strategies come to. */
@@ -302,26 +316,11 @@ export class RunView {
     if (this.#fills.length > fillsMax) this.#fills.shift();
     this.#onFill(fill);
   }
-
-  /** The middle of the book, or the last trade. */
-  #valueOf(instrument: Instrument): Amount | undefined {
-    const { view } = this.#run.trader;
-    const { bestBid, bestAsk } = view.book(instrument.id);
-    if (bestBid !== undefined && bestAsk !== undefined) return instrument.midAmount(bestBid, bestAsk);
-    const last = view.lastTrade(instrument.id)?.price;
-    return last === undefined ? undefined : instrument.priceAmount(last);
-  }
 }
 
-function unrealizedText(
-  position: Position,
-  instrument: Instrument,
-  price: Amount | undefined,
-): string | null {
-  if (position.quantity === 0) return '0';
-  if (price === undefined) return null;
-  const worth = instrument.contract.worthAt(price, position.quantity as Lots);
-  return formatAmount(subtract(add(position.cash, worth), add(position.realized, zero)));
+function profitIn(rows: readonly HeldRow[], strategy: string): Record<string, number> {
+  const own = rows.filter((row) => row.strategy === strategy);
+  return Object.fromEntries(profitsOf(own, 'live').map(({ currency, profit }) => [currency, profit]));
 }
 
 function orderRow(order: Order, instrument: Instrument): OrderRow {

@@ -10,11 +10,18 @@ import type { Explained, Status, Versions } from './schemas.ts';
 /** A strategy as its configuration has it. */
 export interface OperatedStrategy {
   readonly name: string;
+  readonly limits: StrategyLimits;
+}
+
+/** The shadow of a strategy. */
+export interface OperatedShadow {
   /** Where its code is, as the configuration names it. */
   readonly path: string;
-  /** The JSON Schema of its parameters. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly limits: StrategyLimits;
+  /** Without defaults. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly state: 'starting' | 'running' | 'stopped';
+  /** Why it is stopped, otherwise empty. */
+  readonly why: string;
 }
 
 /** The nightly comparison with a backtest, as it stands. */
@@ -76,6 +83,13 @@ export interface OperatedRun {
   readonly venue: string;
   readonly versions: Versions;
   readonly strategies: readonly OperatedStrategy[];
+  /** Strategies in shadow, if there are any, and the trader that they have, which sends nothing. */
+  readonly shadows?:
+    | {
+        readonly trader: Pick<Trader, 'view' | 'instruments'> | undefined;
+        of(strategy: string): OperatedShadow | undefined;
+      }
+    | undefined;
   /** As they hold now, like the limits of strategies. */
   readonly orders: () => OrderOptions;
   /** The symbols to show first: those that strategies declare, and all on which something is held or live. */
@@ -96,6 +110,8 @@ export interface OperatedRun {
   readonly strategyActs: {
     /** The parameters as they are now, without defaults. */
     params(strategy: string): Readonly<Record<string, unknown>>;
+    /** Where its code is now, as the configuration names it, and the JSON Schema of its parameters. */
+    code(strategy: string): { readonly path: string; readonly schema: Readonly<Record<string, unknown>> };
     start(strategy: string, who: string, why: string): Promise<void>;
     stop(strategy: string, who: string, why: string): void;
     /** Parameters that are not named stay. */
@@ -105,6 +121,8 @@ export interface OperatedRun {
       who: string,
       why: string,
     ): Promise<void>;
+    /** Path and params of the shadow become those of the strategy, and the other way round. */
+    promote(strategy: string, who: string, why: string): Promise<void>;
   };
   /**
    * Reads the configuration again and takes all of it over, or nothing. Rejects with `BadInput` in one sentence, and nothing has

@@ -17,12 +17,35 @@ export const latchSchema = z.object({
   until: time.nullable().describe('null: until an operator clears it'),
 });
 
+const came = {
+  fills: z.int().describe('own executions, those of earlier runs of the journal counted'),
+  profit: z
+    .record(text, z.number())
+    .describe('by quote currency: realised and unrealised, fees, funding and interest counted'),
+};
+
+export const shadowSchema = z.object({
+  kind: z.literal('shadow'),
+  state: z.enum(['running', 'stopped', 'starting']),
+  why: text,
+  path: text.describe('where its code is, as the configuration names it'),
+  params: z.record(text, z.unknown()),
+  ...came,
+});
+
 export const strategySchema = z.object({
   name: text,
+  kind: z.literal('live'),
   state: z.enum(['running', 'paused', 'stopped', 'starting']),
   why: text,
   symbols: z.array(text),
   params: z.record(text, z.unknown()),
+  ...came,
+  shadow: shadowSchema
+    .nullable()
+    .describe(
+      'what runs beside it on the same market and is filled by the simulated venue; it sends nothing',
+    ),
 });
 
 export const strategyRowSchema = strategySchema.extend({
@@ -286,6 +309,12 @@ export const actSchema = z.discriminatedUnion('act', [
       .max(64)
       .optional()
       .describe('the code that the first call answered, when limits would be raised'),
+    ...asked,
+  }),
+  z.strictObject({
+    act: z.literal('promote'),
+    strategy: named,
+    confirm: z.string().max(64).optional().describe('the code that the first call answered'),
     ...asked,
   }),
   z.strictObject({ act: z.literal('stop'), ...asked }),

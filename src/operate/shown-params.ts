@@ -48,3 +48,21 @@ function mapped(fields: Fields, of: (value: unknown, name: string) => unknown): 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+interface Settings {
+  readonly path: string;
+  readonly params: Fields;
+}
+
+/** What is different between two settings of a strategy, in words; what is named like a secret is left out. */
+export function changeText(before: Settings, after: Settings): string {
+  const from = { ...before, params: shownParams(before.params) };
+  const to = { ...after, params: shownParams(after.params) };
+  const told = (value: unknown): string => (value === undefined ? 'as usual' : JSON.stringify(value));
+  const changes = [...new Set([...Object.keys(from.params), ...Object.keys(to.params)])]
+    .map((name) => [name, told(from.params[name]), told(to.params[name])] as const)
+    .filter(([, was, is]) => was !== is)
+    .map(([name, was, is]) => `${name} ${was} becomes ${is}`);
+  const code = from.path === to.path ? [] : [`path ${from.path} becomes ${to.path}`];
+  return [...code, ...changes].join(', ') || 'nothing changes';
+}

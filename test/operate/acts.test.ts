@@ -75,9 +75,13 @@ describe('what is seen', () => {
     expect(await read(run, '/api/strategies')).toEqual([
       {
         name: 'buyer',
+        kind: 'live',
         state: 'running',
         why: '',
         symbols: ['AAABBB'],
+        fills: 0,
+        profit: {},
+        shadow: null,
         path: 'strategies/buyer',
         params: { pace: 7, size: 3, apiKey: '[secret]' },
         schema: {
@@ -87,6 +91,39 @@ describe('what is seen', () => {
       },
     ]);
     expect(JSON.stringify(await read(run, '/api/status'))).not.toContain('of-nobody');
+  });
+
+  test('a shadow stands with its strategy, with what each has come to', async () => {
+    const run = await begin();
+    run.shadow = {
+      path: 'strategies/newer',
+      params: { size: 4, apiKey: 'x' },
+      state: 'stopped',
+      why: 'a hang',
+    };
+    run.rig.report(rest(run), 'partiallyFilled', 2);
+    // The trader of the test stands for that of the shadows, too.
+    const figures = { fills: 1, profit: { BBB: expect.closeTo(2, 5) } };
+    expect((await read<Status>(run, '/api/status')).strategies).toMatchObject([
+      {
+        name: 'buyer',
+        kind: 'live',
+        ...figures,
+        shadow: {
+          kind: 'shadow',
+          state: 'stopped',
+          why: 'a hang',
+          path: 'strategies/newer',
+          params: { size: 4, apiKey: '[secret]' },
+          ...figures,
+        },
+      },
+    ]);
+    // A shadow that is stopped has no curve any more.
+    const kinds = (): readonly string[] => run.server.view.strategyProfits().map(({ kind }) => kind);
+    expect(kinds()).toEqual(['live']);
+    run.shadow = { ...run.shadow, state: 'running', why: '' };
+    expect(kinds()).toEqual(['live', 'shadow']);
   });
 
   test('health and readiness need no token; a halted run is not ready, with the reason', async () => {
@@ -263,6 +300,39 @@ describe('what is done', () => {
     ]);
     const reader = await ask(run.server, '/api/acts', { token: tokens.read, body: { act: 'reload' } });
     expect(reader.status).toBe(403);
+  });
+
+  test('a shadow is promoted in two steps, and not while the strategy is not flat', async () => {
+    const run = await begin();
+    const promote = (more: object = {}) =>
+      act(run, { act: 'promote', strategy: 'buyer', why: 'better', ...more });
+    expect(codeOf(await promote())).toBe('NO_SHADOW');
+    expect(codeOf(await promote({ strategy: 'other' }))).toBe('NOT_FOUND');
+    const params = { size: 4, apiKey: 'of-another' };
+    run.shadow = { path: 'strategies/newer', params, state: 'running', why: '' };
+    const first = (await promote()).body as Acted;
+    expect(first).toMatchObject({
+      done: false,
+      text: 'strategy buyer: path strategies/buyer becomes strategies/newer, size 3 becomes 4. Send the code within a minute to promote its shadow',
+    });
+    expect(run.changed).toEqual([]);
+    // The code is for what was shown.
+    run.shadow = { ...run.shadow, params: { ...params, size: 5 } };
+    expect(codeOf(await promote({ confirm: first.confirm }))).toBe('CONFIRM');
+    const clear = (await act(run, { act: 'clear' })).body as Acted;
+    expect(codeOf(await promote({ confirm: clear.confirm }))).toBe('CONFIRM');
+
+    const id = rest(run);
+    const held = (await promote()).body as Acted;
+    const refused = await promote({ confirm: held.confirm });
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { error: { code: 'NOT_PROMOTED', message: 'strategy buyer is not flat' } },
+    ]);
+    run.rig.report(id, 'canceled');
+    const again = (await promote()).body as Acted;
+    expect((await promote({ confirm: again.confirm })).body).toMatchObject({ done: true });
+    expect(run.changed).toEqual([{ promoted: 'buyer', who: 'ann', why: 'better' }]);
   });
 
   test('stop asks the daemon to end, with the reason', async () => {

@@ -82,9 +82,11 @@ async function notify(
       },
       strategyActs: {
         params: () => ({}),
+        code: () => ({ path: '', schema: {} }),
         start: () => Promise.resolve(),
         stop: () => {},
         setParams: () => Promise.resolve(),
+        promote: () => Promise.resolve(),
       },
       reload: () => Promise.reject(new Error('not asked here')),
       stop: () => {},

@@ -8,7 +8,7 @@ import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
 import { defineStrategy, z } from '../../src/core/strategy/index.ts';
 import { paramsSchemaText, readParams } from '../../src/core/strategy/params.ts';
 import { operateOptions } from '../../src/operate/options.ts';
-import type { DriftState, ReloadAnswer } from '../../src/operate/run.ts';
+import type { DriftState, OperatedShadow, ReloadAnswer } from '../../src/operate/run.ts';
 import type { Explained } from '../../src/operate/schemas.ts';
 import { OperateServer } from '../../src/operate/server.ts';
 import { Rig, instrument } from '../core/trader/support/rig.ts';
@@ -56,6 +56,8 @@ export interface Operated {
   reloads: () => Omit<ReloadAnswer, 'done'>;
   /** Reloads that were done, by whom and why. */
   readonly reloaded: string[];
+  /** That of the buyer. */
+  shadow: OperatedShadow | undefined;
 }
 
 /** What a trader in memory has no journal for. */
@@ -117,7 +119,11 @@ export async function operated(
   const rig = new Rig({ strategies: [tuned ? tunable : buyer] }).ready();
   const acts: Operated['acts'] = [];
   const stops: string[] = [];
-  const told = { unknown: false, reloads: (): Omit<ReloadAnswer, 'done'> => ({ changes: [], raises: [] }) };
+  const told: Pick<Operated, 'unknown' | 'reloads' | 'shadow'> = {
+    unknown: false,
+    reloads: () => ({ changes: [], raises: [] }),
+    shadow: undefined,
+  };
   const reloaded: string[] = [];
   const changed: object[] = [];
   let params: Readonly<Record<string, unknown>> = tuned ? {} : { size: 3, apiKey: 'of-nobody' };
@@ -139,12 +145,8 @@ export async function operated(
       account: undefined,
       venue: 'http://127.0.0.1:7',
       versions: { godwit: '0.0.0', node: '26.0.0', configuration: '00' },
-      strategies: ['buyer', ...more].map((name) => ({
-        name,
-        path: `strategies/${name}`,
-        schema,
-        limits: strategyLimits.parse({}),
-      })),
+      strategies: ['buyer', ...more].map((name) => ({ name, limits: strategyLimits.parse({}) })),
+      shadows: { trader: rig.trader, of: (name) => (name === 'buyer' ? told.shadow : undefined) },
       orders: () => orderOptions.parse({}),
       shown: () => [instrument],
       budgets: () => ({
@@ -165,6 +167,7 @@ export async function operated(
       },
       strategyActs: {
         params: () => params,
+        code: (name) => ({ path: `strategies/${name}`, schema }),
         start: (strategy, who, why) => {
           if (!tuned)
             return Promise.reject(new BadInput('strategy buyer: param size: found 3, expected text'));
@@ -176,6 +179,10 @@ export async function operated(
           if (tuned) readParams(tunable, { ...params, ...changes });
           params = { ...params, ...changes };
           changed.push({ strategy, changes, who, why });
+        },
+        promote: async (strategy, who, why) => {
+          if (rig.trader.view.openCount() > 0) throw new BadInput(`strategy ${strategy} is not flat`);
+          changed.push({ promoted: strategy, who, why });
         },
       },
       reload: async ({ who, why, confirms }) => {

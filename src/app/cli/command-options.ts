@@ -62,7 +62,13 @@ export const shipped = (name: string): string => namedStrategy(name, home);
 export function withStrategy(config: Config, options: StrategyOptions): Config {
   if (options.strategy === undefined) {
     if (options.param !== undefined) throw new UsageError('--param: expected --strategy with it');
-    const strategies = config.strategies.map((one) => ({ ...one, path: strategyPath(one.path, home) }));
+    const strategies = config.strategies.map(({ shadow, ...one }) => ({
+      ...one,
+      path: strategyPath(one.path, home),
+      ...(shadow && {
+        shadow: { ...shadow, ...(shadow.path !== undefined && { path: strategyPath(shadow.path, home) }) },
+      }),
+    }));
     return { ...config, strategies };
   }
   const path = shipped(options.strategy);

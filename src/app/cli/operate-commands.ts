@@ -147,9 +147,7 @@ function addActs({ send: act, add }: Acting, output: Output, run: Run): void {
           : { act: 'stopStrategy', strategy: options.strategy },
       ),
     );
-  add('start', 'starts a strategy that was stopped', 'godwit start maker')
-    .argument('<strategy>', 'its name')
-    .action((strategy: string, options: OperateOptions) => act(options, { act: 'startStrategy', strategy }));
+  addStrategyActs(add, act);
   add('params', 'shows the parameters of a strategy, or changes some', 'godwit params maker levels=3')
     .argument('<strategy>', 'its name')
     .argument('[changes...]', 'name=value; what is not named stays')
@@ -182,6 +180,22 @@ function addOtherActs({ send: act, add }: Acting): void {
 
 function confirmOf({ confirm }: OperateOptions): { readonly confirm?: string } {
   return confirm === undefined ? {} : { confirm };
+}
+
+/** Acts on one strategy that is named. */
+function addStrategyActs(
+  add: (verb: string, text: string, example: string) => Command,
+  act: (options: OperateOptions, body: Readonly<Record<string, unknown>>) => Promise<void>,
+): void {
+  add('start', 'starts a strategy that was stopped', 'godwit start maker')
+    .argument('<strategy>', 'its name')
+    .action((strategy: string, options: OperateOptions) => act(options, { act: 'startStrategy', strategy }));
+  add('promote', 'swaps a strategy with its shadow while it is flat; in two steps', 'godwit promote maker')
+    .argument('<strategy>', 'its name')
+    .option('--confirm <code>', 'the code that the first step printed')
+    .action((strategy: string, options: OperateOptions) =>
+      act(options, { act: 'promote', strategy, ...confirmOf(options) }),
+    );
 }
 
 function cancelOf(id: string | undefined, options: OperateOptions): Readonly<Record<string, unknown>> {

@@ -16,6 +16,7 @@ import {
   notifySection,
   operateTokens,
   runSection,
+  shadowSection,
   strategySection,
   venueSection,
 } from './sections.ts';
@@ -34,6 +35,7 @@ export const configSchema = z.strictObject({
     .array(strategySection.extend({ limits: strategyLimits.prefault({}) }))
     .max(100)
     .default([]),
+  shadow: shadowSection.prefault({}),
   orders: orderOptions.prefault({}),
   gate: gateOptions.prefault({}),
   budgets: budgetOptions.prefault({}),

@@ -63,6 +63,19 @@ export const strategySection = z.strictObject({
     .enum(['limited', 'full'])
     .default('limited')
     .describe('limited: its worker has no network, programs, foreign files; full: the same rights as Godwit'),
+  shadow: z
+    .strictObject({
+      path: z.string().min(1).optional().describe('its code; that of the strategy when left out'),
+      params: z
+        .record(z.string(), z.unknown())
+        .default({})
+        .describe('without a path: those that differ from the params of the strategy; with one: all of them'),
+    })
+    .refine(({ path, params }) => path !== undefined || Object.keys(params).length > 0, {
+      error: 'expected params or a path that differ from those of the strategy',
+    })
+    .optional()
+    .describe('runs beside the strategy on the same market, filled by the simulated venue; sends nothing'),
 });
 
 export const operateTokens = z
@@ -117,6 +130,19 @@ export const backtestSection = z.strictObject({
     .describe(
       'what the account of contracts starts with; 1000000 of every currency that contracts settle in when left out',
     ),
+});
+
+export const shadowSection = z.strictObject({
+  balances: z
+    .record(z.string(), decimalText)
+    .optional()
+    .describe('what the simulated account of the shadows starts with; what the account has when left out'),
+  waitingMax: z
+    .int()
+    .min(100)
+    .max(1_000_000)
+    .default(50_000)
+    .describe('shadows that are more market events behind than this are stopped'),
 });
 
 export const logSection = z.strictObject({

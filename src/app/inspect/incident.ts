@@ -99,9 +99,13 @@ function recordedFiles(
   return files;
 }
 
-/** The files of each strategy, below a folder of its own, as far apart as they are on this machine. */
+/** The files of each strategy, and of a shadow with other code, below a folder of its own, as far apart as they are on this machine. */
 function strategyEntries({ strategies }: Config, notes: string[]): readonly ArchiveEntry[] {
-  return strategies.flatMap(({ name, path }) => {
+  const all = strategies.flatMap(({ name, path, shadow }) => [
+    { name, path },
+    ...(shadow?.path === undefined ? [] : [{ name: shadowFolder(name), path: shadow.path }]),
+  ]);
+  return all.flatMap(({ name, path }) => {
     try {
       return strategyParts(path).map((part) => {
         const isOutside = part.name.startsWith('../') || /^[A-Za-z]:|^\//.test(part.name);
@@ -117,6 +121,11 @@ function strategyEntries({ strategies }: Config, notes: string[]): readonly Arch
       return [];
     }
   });
+}
+
+/** No strategy has such a name. */
+export function shadowFolder(strategy: string): string {
+  return `${strategy}.shadow`;
 }
 
 /** The logs that are named, and those that the run left in its directory. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
@@ -8,6 +8,7 @@ import { home } from '../process/package.ts';
 import type { ReplayCommand } from '../replay/command.ts';
 import { strategyPath } from '../run/strategy-path.ts';
 import { unpackArchive } from './archive.ts';
+import { shadowFolder } from './incident.ts';
 
 /**
  * Replays the run of an archive of `incident export` with the strategies that are in it, unpacked into a folder that is removed
@@ -42,15 +43,37 @@ function withStrategiesOf(recorded: Tree, folder: string): Tree {
     ...recorded,
     strategies: strategies.map((one: unknown) => {
       if (!isTree(one)) return one;
-      const { name, path } = one;
-      const unpacked = join(folder, 'strategies', String(name));
-      // A shipped one is here, too, wherever it was there.
-      if (!existsSync(unpacked)) return { ...one, path: shippedPath(String(path)) };
-      // A strategy that is one file is the only one there.
-      const [file = ''] = readdirSync(unpacked);
-      return { ...one, path: String(path).endsWith('.ts') ? join(unpacked, file) : unpacked };
+      const { name, path, shadow } = one;
+      const own = join(folder, 'strategies', String(name));
+      const other = join(folder, 'strategies', shadowFolder(String(name)));
+      if (!isTree(shadow) || shadow['path'] === undefined) return { ...one, path: unpackedPath(own, path) };
+      // A shadow of the same code has no files of its own. One that was promoted before the run has changed places.
+      const beside = existsSync(other) ? other : own;
+      const isSwapped = path === configuredShadow(folder, name);
+      const [live, inShadow] = isSwapped ? [beside, own] : [own, beside];
+      const shadowPath = unpackedPath(inShadow, shadow['path']);
+      return { ...one, path: unpackedPath(live, path), shadow: { ...shadow, path: shadowPath } };
     }),
   };
+}
+
+function unpackedPath(unpacked: string, path: unknown): string {
+  // A shipped one is here, too, wherever it was there.
+  if (!existsSync(unpacked)) return shippedPath(String(path));
+  // A strategy that is one file is the only one there.
+  const [file = ''] = readdirSync(unpacked);
+  return String(path).endsWith('.ts') ? join(unpacked, file) : unpacked;
+}
+
+/** The path that the configuration of the archive has for the shadow of a strategy. */
+function configuredShadow(folder: string, name: unknown): unknown {
+  const config: unknown = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+  const strategies = isTree(config) ? config['strategies'] : undefined;
+  const found = Array.isArray(strategies)
+    ? strategies.find((one: unknown) => isTree(one) && one['name'] === name)
+    : undefined;
+  const shadow: unknown = isTree(found) ? found['shadow'] : undefined;
+  return isTree(shadow) ? shadow['path'] : undefined;
 }
 
 function shippedPath(path: string): string {

@@ -14,6 +14,7 @@ import { StrategyError } from '../run/strategy-plans.ts';
 import { loadVenue } from '../venue/load.ts';
 import { checkAccount, journalAccount } from './run-journal.ts';
 import { credentialsOf } from './parts.ts';
+import { checkDeclared, shadowsOf } from './shadow-configs.ts';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -44,7 +45,12 @@ export async function checkTrade(setting: TradeCheck): Promise<void> {
   checkMode(setting, addresses);
   checkKeys(setting, addresses);
   checkDirectory(setting, addresses);
-  await checkStrategies(config, clock);
+  const tried = await checkStrategies(config, clock);
+  const shadows = { ...config, strategies: shadowsOf(config.strategies) };
+  for (const shadow of await checkStrategies(shadows, clock)) {
+    const live = tried.find((one) => one.name === shadow.name);
+    if (live !== undefined) checkDeclared(shadow.name, live, shadow);
+  }
 }
 
 /**

@@ -26,6 +26,7 @@ import { pause } from '../../core/base/pause.ts';
 import { runId } from '../run/id.ts';
 import { handToScope, onLateError } from '../run/uncaught-errors.ts';
 import { RunInputs } from './run-inputs.ts';
+import { ShadowRun } from './shadow-run.ts';
 import type { StrategyActsParts, WithChanges } from './strategy-acts.ts';
 import { StrategyActs, withChangedParams } from './strategy-acts.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
@@ -45,6 +46,8 @@ export interface Daemon {
   readonly changed: WithChanges;
   /** Starts, stops and changes one strategy. */
   readonly strategyActs: StrategyActs;
+  /** The strategies in shadow, when the configuration has any. */
+  readonly shadows: ShadowRun | undefined;
   /** The hash over everything the journal took so far, the market included. */
   digest(): string;
   /** An operator asks for something: an input of the run like any other. */
@@ -92,6 +95,9 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
   const recorder = openRecorder(setting, instruments);
   const inputs = new RunInputs({ real: clock, turns, record: recorder?.take });
   const loaded = await closedUnless(journal, () => loadChecked({ setting, known, inputs, kept, run }));
+  const shadows = await closedUnless(journal, () =>
+    ShadowRun.open({ ...setting, instruments, header, run, live: loaded }),
+  );
   let trader: Trader | undefined;
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
@@ -120,17 +126,10 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     loaded,
   });
   const begun = trader;
-  await closedUnless(begun, () => checkNeeded(held(begun), known));
+  const both = { close: async () => void (await Promise.all([begun.close(), shadows?.close()])) };
+  await closedUnless(both, () => checkNeeded(held(begun), known));
+  shadows?.follow(begun);
   begin({ setting, trader: begun, journal, inputs, loaded, run });
-  const act: StrategyActsParts['enter'] = (what, who, why, plan) =>
-    inputs.enter({ mark: 'act', act: what, who, why }, () => begun.act(what, who, why, plan));
-  const strategyActs = new StrategyActs({
-    configured: given.config,
-    config: changed.config,
-    loaded,
-    trader: begun,
-    enter: act,
-  });
   return {
     trader,
     run,
@@ -138,14 +137,24 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     loaded,
     journal: () => ({ waiting: journal.outstanding, synced: journal.synced }),
     changed,
-    strategyActs,
+    ...actsOf({ configured: given.config, config: changed.config, loaded, trader, shadows }, inputs),
+    shadows,
     digest: () => journal.digest(),
-    act,
     at: runAtOf(turns),
     unrecorded: () => recorder?.halted(),
     broken: broken.promise,
-    stop: (...ending) => stop({ setting, trader: begun, recorder, inputs }, ending),
+    stop: (...ending) => stop({ setting, trader: begun, shadows, recorder, inputs }, ending),
   };
+}
+
+/** What an operator may ask for enters the run as an input of it. */
+function actsOf(
+  parts: Omit<StrategyActsParts, 'enter' | 'trader'> & { readonly trader: Trader },
+  inputs: RunInputs,
+): Pick<Daemon, 'act' | 'strategyActs'> {
+  const act: StrategyActsParts['enter'] = (what, who, why, plan) =>
+    inputs.enter({ mark: 'act', act: what, who, why }, () => parts.trader.act(what, who, why, plan));
+  return { act, strategyActs: new StrategyActs({ ...parts, enter: act }) };
 }
 
 interface Loading {
@@ -259,23 +268,25 @@ function openRecorder(setting: DaemonSetting, instruments: Instruments): Recordi
 interface Running {
   readonly setting: DaemonSetting;
   readonly trader: Trader;
+  readonly shadows: ShadowRun | undefined;
   readonly recorder: Recording | undefined;
   readonly inputs: RunInputs;
 }
 
 /** Returns the client ids of orders that may still be live. */
 async function stop(
-  { setting, trader, recorder, inputs }: Running,
+  { setting, trader, shadows, recorder, inputs }: Running,
   [why, limit, settled]: Parameters<Daemon['stop']>,
 ): Promise<readonly string[]> {
   const { clock } = setting;
   inputs.enter({ mark: 'stop', why }, () => trader.stop(why));
+  shadows?.stop(why);
   const end = clock.uptime() + limit;
   while (!trader.quiet && clock.uptime() < end) await pause(clock, millis(20));
   if (trader.quiet) await pause(clock, settleTime);
   const left = ownOpenIds(trader);
   settled?.();
-  await Promise.race([trader.close(), pause(clock, seconds(2))]);
+  await Promise.race([Promise.all([trader.close(), shadows?.close()]), pause(clock, seconds(2))]);
   setting.turns.close();
   await recorder?.close();
   return left;

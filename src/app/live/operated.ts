@@ -80,6 +80,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     output.progress(line);
     operate?.alert(line);
   };
+  daemon.shadows?.onEnd((why) => say(`The shadows have ended, and the live strategies go on: ${why}`));
   try {
     return await runUntilStopped({
       ...session,
@@ -120,6 +121,7 @@ function runOf(session: OperatedSession, reloads: Reloads, stop: (why: string) =
     explain: (id) => explainer.explain(id),
     act: (act, who, why) => daemon.act(act, who, why),
     strategyActs: daemon.strategyActs,
+    shadows: daemon.shadows,
     reload: (asked) => reloads.reload(asked),
     stop,
   };
@@ -133,11 +135,9 @@ function shownOf(trader: Trader): readonly InstrumentId[] {
   return [...new Set([...declared, ...rowsOf(trader)])];
 }
 
-function strategiesOf({ changed, loaded }: Daemon, reloads: Reloads): OpenOperate['run']['strategies'] {
-  return changed.config.strategies.map(({ name, path, limits }, at) => ({
+function strategiesOf({ changed }: Daemon, reloads: Reloads): OpenOperate['run']['strategies'] {
+  return changed.config.strategies.map(({ name, limits }, at) => ({
     name,
-    path,
-    schema: JSON.parse(loaded[at]?.paramsSchema ?? '{}') as Readonly<Record<string, unknown>>,
     get limits() {
       return reloads.config.strategies[at]?.limits ?? limits;
     },

@@ -1,14 +1,25 @@
 import { BadInput } from '../../core/base/errors.ts';
 import { sinceCarried } from '../../core/trader/carrier.ts';
-import type { OperatorAct } from '../../core/model/operator.ts';
+import type { ChangedParams, OperatorAct } from '../../core/model/operator.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { ModeStore } from '../../core/state/mode.ts';
 import type { StrategyPlan } from '../../core/trader/parts.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { Config } from '../config/schema.ts';
+import { heldBy } from '../../operate/readiness.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
+import type { ShadowStrategy, ShadowRun } from './shadow-run.ts';
 
 type Params = Readonly<Record<string, unknown>>;
+type StrategyConfig = Config['strategies'][number];
+
+/** What a promotion changed besides params: kept as JSON. */
+interface Promoted {
+  readonly path: string;
+  readonly shadow: Pick<ShadowStrategy, 'path' | 'params'>;
+  /** What the configuration said then. */
+  readonly configured: Pick<StrategyConfig, 'path' | 'shadow'>;
+}
 
 export interface StrategyActsParts {
   /** As configured, before what an operator changed. */
@@ -16,15 +27,19 @@ export interface StrategyActsParts {
   /** As this run began with it. */
   readonly config: Pick<Config, 'strategies'>;
   readonly loaded: readonly LoadedStrategy[];
-  readonly trader: Pick<Trader, 'view'>;
+  readonly trader: Pick<Trader, 'view' | 'instruments'>;
+  readonly shadows: Pick<ShadowRun, 'of' | 'load'> | undefined;
   /** Enters an act, and what the strategy begins anew with. */
   readonly enter: (act: OperatorAct, who: string, why: string, plan?: StrategyPlan) => void;
 }
 
 interface Managed {
-  configured: Params;
+  configured: StrategyConfig;
+  path: string;
   params: Params;
   loaded: LoadedStrategy;
+  /** After a promotion: as `ChangedParams` has it. */
+  promoted: string | undefined;
   /** An act on it is being prepared. */
   busy: boolean;
 }
@@ -54,17 +69,26 @@ export class StrategyActs {
 
   constructor(parts: StrategyActsParts) {
     this.#parts = parts;
-    for (const [at, { name, params }] of parts.config.strategies.entries()) {
+    for (const [at, one] of parts.config.strategies.entries()) {
       const loaded = parts.loaded[at];
       if (loaded === undefined) continue;
-      const configured = parts.configured.strategies[at]?.params ?? params;
-      this.#managed.set(name, { configured, params, loaded, busy: false });
+      const { name, path, params } = one;
+      const configured = parts.configured.strategies[at] ?? one;
+      const changed = configured === one ? undefined : parts.trader.view.changedParams(name);
+      const promoted = changed?.promoted;
+      this.#managed.set(name, { configured, path, params, loaded, promoted, busy: false });
     }
   }
 
   /** The parameters of a strategy as they are now, without defaults. */
   params(strategy: string): Params {
     return this.#of(strategy).params;
+  }
+
+  /** Where the code of a strategy is now, as the configuration names it, and the JSON Schema of its parameters. */
+  code(strategy: string): { readonly path: string; readonly schema: Readonly<Record<string, unknown>> } {
+    const { path, loaded } = this.#of(strategy);
+    return { path, schema: JSON.parse(loaded.paramsSchema) as Readonly<Record<string, unknown>> };
   }
 
   /** Starts a strategy that has been stopped. Throws `BadInput`, and nothing is entered, when it cannot be loaded. */
@@ -112,6 +136,10 @@ export class StrategyActs {
       for (const [strategy, params] of configured) {
         const managed = this.#hold(strategy);
         held.add(managed);
+        if (managed.promoted !== undefined)
+          throw new BadInput(
+            `strategy ${strategy} was promoted from its shadow: other params of it in the configuration need a restart of the daemon`,
+          );
         const loaded = await managed.loaded.again(params);
         idle.add(loaded);
         ready.push({ strategy, managed, params, loaded });
@@ -122,7 +150,7 @@ export class StrategyActs {
     }
     const enter = (who: string, why: string): void => {
       for (const one of ready) {
-        one.managed.configured = one.params;
+        one.managed.configured = { ...one.managed.configured, params: { ...one.params } };
         if (this.#change(one, who, why)) idle.delete(one.loaded);
       }
     };
@@ -138,10 +166,76 @@ export class StrategyActs {
       act: 'setParams',
       strategy,
       params: JSON.stringify(params),
-      configured: JSON.stringify(managed.configured),
+      configured: JSON.stringify(managed.configured.params),
+      ...(managed.promoted !== undefined && { promoted: managed.promoted }),
     };
     this.#parts.enter(act, who, why, runs ? loaded.plan : undefined);
     return runs;
+  }
+
+  /**
+   * Gives a strategy the code and the parameters of its shadow, and the shadow those of the strategy. Throws `BadInput`, and nothing
+   * is entered, unless both run and the strategy holds nothing and has no open order.
+   */
+  promote(strategy: string, who: string, why: string): Promise<void> {
+    return this.#alone(strategy, async (managed) => {
+      const { path, params, configured } = managed;
+      const { shadow, shadows } = this.#promotable(strategy);
+      const loaded = await managed.loaded.again(shadow.params, shadow.path);
+      try {
+        const next = await shadows.load(strategy, { path, params });
+        try {
+          // Both may have changed while files were loaded.
+          this.#promotable(strategy);
+          if (loaded.sha256 !== shadow.sha256)
+            throw new BadInput(
+              `strategy ${strategy}: the files of its shadow have changed since the daemon started: start the daemon again to run them`,
+            );
+        } catch (error) {
+          await next.discard();
+          throw error;
+        }
+        const promoted: Promoted = {
+          path: shadow.path,
+          shadow: { path, params },
+          configured: { path: configured.path, shadow: configured.shadow },
+        };
+        const texts = {
+          params: JSON.stringify(shadow.params),
+          configured: JSON.stringify(configured.params),
+          promoted: JSON.stringify(promoted),
+        };
+        Object.assign(managed, {
+          path: shadow.path,
+          params: shadow.params,
+          loaded,
+          promoted: texts.promoted,
+        });
+        this.#parts.enter({ act: 'promote', strategy, ...texts }, who, why, loaded.plan);
+        next.enter(who, why);
+      } catch (error) {
+        await loaded.discard();
+        throw error;
+      }
+    });
+  }
+
+  /** The shadow of a strategy that may be promoted now. Throws `BadInput` with why not. */
+  #promotable(strategy: string): { shadow: ShadowStrategy; shadows: Pick<ShadowRun, 'of' | 'load'> } {
+    const { shadows, trader } = this.#parts;
+    const refuse = (why: string): never => {
+      throw new BadInput(`strategy ${strategy} ${why}`);
+    };
+    const shadow = shadows?.of(strategy);
+    if (shadows === undefined || shadow === undefined) return refuse('has no shadow in the configuration');
+    if (shadow.state === 'stopped') return refuse(`has a shadow that is stopped: ${shadow.why}`);
+    if (shadow.state === 'starting') return refuse('has a shadow that has not started yet');
+    const stopped = trader.view.stopped(strategy);
+    if (stopped !== undefined) return refuse(`is stopped (${stopped}): start it first`);
+    const held = heldBy(trader, strategy);
+    if (held !== undefined)
+      return refuse(`is not flat: it has ${held}; godwit flatten --strategy ${strategy} ends that`);
+    return { shadow, shadows };
   }
 
   #of(strategy: string): Managed {
@@ -175,8 +269,8 @@ export interface WithChanges {
 }
 
 /**
- * What operators changed about strategies holds over a restart. Once the configuration says something else about the parameters
- * than it did then, it rules again.
+ * What operators changed about strategies holds over a restart. Once the configuration says something else about that than it did
+ * then, it rules again.
  */
 export function withChangedParams(config: Config, history: readonly StampedEvent[]): WithChanges {
   const kept = new ModeStore();
@@ -186,19 +280,50 @@ export function withChangedParams(config: Config, history: readonly StampedEvent
   }
   const notes: string[] = [];
   const strategies = config.strategies.map((strategy) => {
-    const { name, params } = strategy;
+    const { name } = strategy;
     const off = kept.off(name);
     if (off !== undefined) notes.push(`strategy ${name} stays stopped (${off}): godwit start ${name}`);
-    const changed = kept.changedParams(name);
-    if (changed === undefined || changed.params === JSON.stringify(params)) return strategy;
-    if (changed.configured !== JSON.stringify(params)) {
+    const given = kept.changedParams(name);
+    if (given === undefined) return strategy;
+    const { before, after } = changeOf(given);
+    if (after.isIn(strategy)) return strategy;
+    const what = given.promoted === undefined ? 'params' : 'path, params or shadow';
+    if (!before.isIn(strategy)) {
       notes.push(
-        `strategy ${name}: the configuration has other params since an operator changed them, and rules`,
+        `strategy ${name}: the configuration has other ${what} since an operator changed them, and rules`,
       );
       return strategy;
     }
-    notes.push(`strategy ${name} has the params that an operator changed, not those of the configuration`);
-    return { ...strategy, params: JSON.parse(changed.params) as typeof params };
+    const which = given.promoted === undefined ? 'params' : 'path and params';
+    const how = given.promoted === undefined ? 'changed' : 'promoted from its shadow';
+    notes.push(`strategy ${name} has the ${which} that an operator ${how}, not those of the configuration`);
+    return { ...strategy, ...after.values };
   });
   return { config: notes.length === 0 ? config : { ...config, strategies }, notes };
+}
+
+/** Settings of a strategy, and whether an entry of a configuration has the same. */
+interface Values {
+  readonly values: Partial<StrategyConfig>;
+  isIn(strategy: StrategyConfig): boolean;
+}
+
+/** What the configuration said when an operator changed something, and what has been in its place since. */
+function changeOf({ params, configured, promoted }: ChangedParams): { before: Values; after: Values } {
+  const swap = promoted === undefined ? undefined : (JSON.parse(promoted) as Promoted);
+  const of = (text: string, rest: Partial<StrategyConfig> | undefined): Values => {
+    const values = { params: JSON.parse(text) as StrategyConfig['params'], ...rest };
+    const same = Object.entries(values);
+    return {
+      values,
+      isIn: (strategy) =>
+        same.every(
+          ([key, value]) => JSON.stringify(strategy[key as keyof StrategyConfig]) === JSON.stringify(value),
+        ),
+    };
+  };
+  return {
+    before: of(configured, swap?.configured),
+    after: of(params, swap && { path: swap.path, shadow: swap.shadow }),
+  };
 }

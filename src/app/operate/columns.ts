@@ -27,3 +27,12 @@ function cellOf(value: unknown): string {
 export function plainText(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }
+
+/** Profit by currency in a few words. */
+export function profitText(profit: Readonly<Record<string, number>>): string {
+  return (
+    Object.entries(profit)
+      .map(([currency, sum]) => `${sum.toPrecision(6)} ${currency}`)
+      .join(', ') || 'none'
+  );
+}

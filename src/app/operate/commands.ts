@@ -12,7 +12,7 @@ import type {
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
-import { columns, plainText } from './columns.ts';
+import { columns, plainText, profitText } from './columns.ts';
 import { OperateClient, OperateFailed } from './client.ts';
 
 export interface OperateCommand {
@@ -44,13 +44,18 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   for (const { why, until } of status.lossLimits)
     output.data(`limit     ${why}; until ${until ?? 'an operator clears it'}`);
   if (status.drift !== null) output.data(`drift     ${driftText(status.drift)}`);
-  const strategies = status.strategies.map(({ name, state, why, symbols }) => ({
-    strategy: name,
-    state,
-    why,
-    symbols: symbols.join(' '),
-  }));
-  print(output, strategies, ['strategy', 'state', 'symbols', 'why']);
+  const strategies = status.strategies.flatMap(({ shadow, ...live }) =>
+    [live, ...(shadow === null ? [] : [shadow])].map(({ kind, state, why, fills, profit }) => ({
+      strategy: live.name,
+      kind,
+      state,
+      why,
+      symbols: live.symbols.join(' '),
+      fills,
+      profit: profitText(profit),
+    })),
+  );
+  print(output, strategies, ['strategy', 'kind', 'state', 'symbols', 'fills', 'profit', 'why']);
   print(output, feeds, ['symbol', 'status', 'bid', 'ask', 'ageMs', 'gaps']);
   print(output, budgets, ['lane', 'used', 'capacity', 'waiting']);
   return 0;

@@ -9,7 +9,7 @@ import type {
   OrderRow,
   Status,
 } from '../../operate/schemas.ts';
-import { columns, plainText } from './columns.ts';
+import { columns, plainText, profitText } from './columns.ts';
 
 /** What the stream of live state says, and what has happened since. */
 export interface Watched {
@@ -64,12 +64,19 @@ export function drawScreen(model: WatchModel, size: ScreenSize, now: Micros): re
 function headOf({ status, profits }: Watched): readonly string[] {
   const { trading, sessions, orders } = status;
   const up = (isUp: boolean): string => (isUp ? 'up' : 'DOWN');
-  const profit = Object.entries(profits).map(([currency, sum]) => `${sum.toPrecision(6)} ${currency}`);
   const strategies = status.strategies.map(({ name, state }) => `${name} ${state}`);
+  const shadows = status.strategies.flatMap(({ name, profit, shadow }) =>
+    shadow === null
+      ? []
+      : [
+          `shadow of ${name} ${shadow.state}, ${shadow.fills} fills, profit ${profitText(shadow.profit)} (live ${profitText(profit)})`,
+        ],
+  );
   return [
     `${status.run}, ${status.mode}, at ${status.venue}, since ${status.startedAt}`,
     `trading ${trading.mode}${trading.why === '' ? '' : `: ${trading.why}`}${sideBySide}market ${up(sessions.market)}, trading session ${up(sessions.trading)}${sideBySide}orders ${orders.open} open, ${orders.unknown} unknown, ${orders.inFlight} on their way`,
-    `strategies ${strategies.join(', ') || 'none'}${sideBySide}profit ${profit.join(', ') || 'none'}`,
+    `strategies ${strategies.join(', ') || 'none'}${sideBySide}profit ${profitText(profits)}`,
+    ...shadows,
   ];
 }
 

@@ -190,13 +190,15 @@ function changesOf(
   return changed;
 }
 
-/** Where a strategy lies decides nothing: its files are compared by their hash. */
+/** Where a strategy lies decides nothing, for its files are compared by their hash; nor does a shadow. */
 function withoutPaths(configuration: Tree): Tree {
   const { strategies } = configuration;
   if (!Array.isArray(strategies)) return configuration;
   return {
     ...configuration,
-    strategies: strategies.map((one: unknown) => (isTree(one) ? { ...one, path: '' } : one)),
+    strategies: strategies.map((one: unknown) =>
+      isTree(one) ? { ...one, path: '', shadow: undefined } : one,
+    ),
   };
 }
 
@@ -231,20 +233,28 @@ async function* framesIn(
 
 /** What strategies began anew with in the run, loaded ahead of the acts that say so: an act is played in an instant. */
 class PlansAgain {
-  readonly #now: Map<string, { readonly loaded: LoadedStrategy; params: Params }>;
+  readonly #now: Map<string, { loaded: LoadedStrategy; params: Params; path: string; shadow: string }>;
   readonly #ready: (StrategyPlan | undefined)[] = [];
 
   constructor(strategies: Config['strategies'], loaded: readonly LoadedStrategy[]) {
     this.#now = new Map(
-      loaded.map((one, at) => [one.plan.name, { loaded: one, params: strategies[at]?.params ?? {} }]),
+      loaded.map((one, at) => {
+        const { params = {}, path = '', shadow } = strategies[at] ?? {};
+        return [one.plan.name, { loaded: one, params, path, shadow: shadow?.path ?? path }];
+      }),
     );
   }
 
   async prepare(mark: RunMark): Promise<void> {
     if (mark.mark !== 'act' || !isAnew(mark.act)) return;
-    const now = this.#now.get(mark.act.strategy);
-    if (now !== undefined && mark.act.act === 'setParams') now.params = JSON.parse(mark.act.params) as Params;
-    this.#ready.push((await now?.loaded.again(now.params))?.plan);
+    const { act } = mark;
+    const now = this.#now.get(act.strategy);
+    if (now === undefined) return void this.#ready.push(undefined);
+    if ('params' in act) now.params = JSON.parse(act.params) as Params;
+    // Its path is of the machine of the run; the configuration has both paths of this one.
+    if (act.act === 'promote') [now.path, now.shadow] = [now.shadow, now.path];
+    now.loaded = await now.loaded.again(now.params, now.path);
+    this.#ready.push(now.loaded.plan);
   }
 
   /** The plan of an act, in the order in which they were prepared. */
@@ -253,6 +263,6 @@ class PlansAgain {
   }
 }
 
-function isAnew(act: OperatorAct): act is Extract<OperatorAct, { act: 'startStrategy' | 'setParams' }> {
-  return act.act === 'startStrategy' || act.act === 'setParams';
+function isAnew(act: OperatorAct): act is Extract<OperatorAct, { readonly strategy: string }> {
+  return act.act === 'startStrategy' || act.act === 'setParams' || act.act === 'promote';
 }

@@ -59,6 +59,7 @@ export function decidingConfig(config: Config): Tree {
     record: _record,
     log: _log,
     operate: _operate,
+    shadow: _shadow,
     ...deciding
   } = config;
   return { ...deciding, run: { seed: config.run.seed } };

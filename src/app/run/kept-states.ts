@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -52,6 +53,11 @@ export class KeptStates {
       mode: 0o600,
     });
     renameSync(`${file}.next`, file);
+  }
+
+  /** What the strategy kept is no longer its own. */
+  forget(strategy: string): void {
+    rmSync(this.#file(strategy), { force: true });
   }
 
   #file(strategy: string): string {

@@ -16,7 +16,7 @@ import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import { paramsSchemaText, readFeeds, readParams, readProducts } from '../../core/strategy/params.ts';
 import { ThreadHost } from '../../core/strategy/thread-host.ts';
 import { WorkerHost } from '../../core/strategy/worker-host.ts';
-import type { StrategyPlan } from '../../core/trader/parts.ts';
+import type { HostOpening, StrategyPlan } from '../../core/trader/parts.ts';
 import type { KeptStates } from './kept-states.ts';
 import { StrategyErrors, IsolatedHost } from './isolated-host.ts';
 
@@ -31,10 +31,10 @@ export interface LoadedStrategy {
   readonly paramsSchema: string;
   readonly sha256: string;
   /**
-   * The same code with other parameters, to be opened in its place. Throws `BadInput` when they are not as they must be, or change
-   * what the strategy follows or trades, which the run cannot change.
+   * The same code with other parameters, or other code where `path` names it, to be opened in its place. Throws `BadInput` when they
+   * are not as they must be, or change what the strategy follows or trades, which the run cannot change.
    */
-  again(params: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
+  again(params: StrategyConfig['params'], path?: string): Promise<LoadedStrategy>;
   /** Lets go of what was loaded and will not be opened. */
   discard(): Promise<void>;
 }
@@ -115,7 +115,8 @@ async function loadOne(
   const loaded = {
     ...declared,
     sha256: hashStrategy(config.path),
-    again: (params: StrategyConfig['params']) => loadAgain(declared, { ...config, params }, setting, last),
+    again: (params: StrategyConfig['params'], path = config.path) =>
+      loadAgain(declared, { before: config, params, path }, { setting, last }),
     discard: () => Promise.resolve(),
   };
   if (setting.host === 'recorded' && config.host === 'worker')
@@ -144,21 +145,37 @@ async function loadOne(
   };
 }
 
-async function loadAgain(
-  before: Pick<LoadedStrategy, 'feeds' | 'products'>,
-  config: StrategyConfig,
-  setting: PlanSetting,
-  last: KeptLast,
-): Promise<LoadedStrategy> {
-  const loaded = await loadOne(config, setting, last);
-  if (declaredText(loaded) === declaredText(before)) return loaded;
-  await loaded.discard();
-  throw new BadInput(
-    `strategy ${config.name}: these params change which feeds it follows or what it trades: set them in the configuration and start the daemon again`,
-  );
+interface Again {
+  readonly before: StrategyConfig;
+  readonly params: StrategyConfig['params'];
+  readonly path: string;
 }
 
-function declaredText({ feeds, products }: Pick<LoadedStrategy, 'feeds' | 'products'>): string {
+async function loadAgain(
+  declared: Pick<LoadedStrategy, 'feeds' | 'products'>,
+  { before, params, path }: Again,
+  { setting, last }: { readonly setting: PlanSetting; readonly last: KeptLast },
+): Promise<LoadedStrategy> {
+  const { name } = before;
+  const isOther = path !== before.path;
+  // What code of another file has kept means nothing to this one.
+  const loaded = await loadOne({ ...before, params, path }, setting, isOther ? { state: undefined } : last);
+  if (declaredText(loaded) !== declaredText(declared)) {
+    await loaded.discard();
+    throw new BadInput(
+      `strategy ${name}: these params change which feeds it follows or what it trades: set them in the configuration and start the daemon again`,
+    );
+  }
+  if (!isOther) return loaded;
+  const open = (parts: HostOpening): StrategyHost => {
+    setting.kept?.forget(name);
+    return loaded.plan.open(parts);
+  };
+  return { ...loaded, plan: { ...loaded.plan, open } };
+}
+
+/** The feeds and products that a strategy declares, as text that is equal where they are. */
+export function declaredText({ feeds, products }: Pick<LoadedStrategy, 'feeds' | 'products'>): string {
   const rows = feeds.map(({ symbol, book, trades, ticker, candles, hedge, contract }) =>
     JSON.stringify([
       symbol,
@@ -224,10 +241,10 @@ async function openWorker(
     products,
     paramsSchema,
     sha256,
-    again: (params) => {
+    again: (params, path = config.path) => {
       // A replay knows the code that the run began with.
-      if (hashStrategy(config.path) === sha256)
-        return loadAgain(worker, { ...config, params }, setting, last);
+      if (path !== config.path || hashStrategy(config.path) === sha256)
+        return loadAgain(worker, { before: config, params, path }, { setting, last });
       throw new BadInput(
         `strategy ${config.name}: its files have changed since the daemon started: start the daemon again to run them`,
       );

@@ -14,6 +14,8 @@ export interface ChangedParams {
   readonly params: string;
   /** What the configuration said then. Once it says something else, it rules again. */
   readonly configured: string;
+  /** What a promotion changed besides, as JSON text; not there before the first one. */
+  readonly promoted?: string | undefined;
 }
 
 /**
@@ -22,9 +24,9 @@ export interface ChangedParams {
  * `pause`: strategies go on, their new orders and replacements are denied, live orders stay. `flatten`: as `pause`; live orders are
  * canceled, and positions closed by orders that only reduce. `reduce` and `halt` hold until `clear`. `clear` ends them, and
  * limits on loss that were reached. `stopStrategy` ends a strategy as the end of a run does, and it stays stopped over a restart
- * until `startStrategy`. `setParams` holds over a restart; a strategy that runs is started again with them at once. `reload`: the
- * configuration was read again. `changed` says which settings differ, `limits` is the JSON of the `LimitSettings` that hold for the
- * rest of the run; the next run reads its own.
+ * until `startStrategy`. `setParams` holds over a restart; a strategy that runs is started again with them at once. `promote` does
+ * the same with the parameters, and the code, of the shadow of a strategy. `reload`: the configuration was read again. `changed`
+ * says which settings differ, `limits` is the JSON of the `LimitSettings` that hold for the rest of the run; the next run reads its own.
  */
 export type OperatorAct =
   | (Scoped & { readonly act: 'pause' | 'resume' | 'flatten' })
@@ -32,5 +34,5 @@ export type OperatorAct =
   | { readonly act: 'cancel'; readonly clientOrderId: ClientOrderId }
   | (Scoped & { readonly act: 'cancelAll'; readonly instrument: InstrumentId | undefined })
   | { readonly act: 'startStrategy' | 'stopStrategy'; readonly strategy: string }
-  | (ChangedParams & { readonly act: 'setParams'; readonly strategy: string })
+  | (ChangedParams & { readonly act: 'setParams' | 'promote'; readonly strategy: string })
   | { readonly act: 'reload'; readonly changed: string; readonly limits: string };

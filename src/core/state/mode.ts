@@ -80,8 +80,11 @@ export class ModeStore {
         this.#off.delete(act.strategy);
         return;
       case 'setParams':
-        this.#params.set(act.strategy, { params: act.params, configured: act.configured });
+      case 'promote': {
+        const { strategy, params, configured, promoted } = act;
+        this.#params.set(strategy, { params, configured, ...(promoted !== undefined && { promoted }) });
         return;
+      }
       default:
     }
   }

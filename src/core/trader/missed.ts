@@ -3,6 +3,7 @@ import type { BookSnapshot, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
 import type { State } from '../state/state.ts';
+import type { StateView } from '../state/view.ts';
 import type { FeedRequest } from '../strategy/feed-request.ts';
 
 /**
@@ -12,11 +13,17 @@ import type { FeedRequest } from '../strategy/feed-request.ts';
 export function missedEvents(state: State, feeds: readonly FeedRequest[], now: Micros): readonly Event[] {
   const times = { exchangeTime: now, receiveTime: now };
   const carried: Event = { kind: 'stateCarried', ...times, state: state.carry() };
-  return [carried, ...feeds.flatMap((feed) => marketOf(state, feed, times))];
+  return [carried, ...knownMarket(state, feeds, now)];
+}
+
+/** The market of these feeds as it stands. A book that is out of use is left out. */
+export function knownMarket(view: StateView, feeds: readonly FeedRequest[], now: Micros): readonly Event[] {
+  const times = { exchangeTime: now, receiveTime: now };
+  return feeds.flatMap((feed) => marketOf(view, feed, times));
 }
 
 function marketOf(
-  state: State,
+  state: StateView,
   { symbol, candles = [] }: FeedRequest,
   times: Pick<Event, 'exchangeTime' | 'receiveTime'>,
 ): readonly Event[] {

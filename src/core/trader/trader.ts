@@ -207,6 +207,7 @@ export class Trader {
         this.#endStrategy(act.strategy);
         return;
       case 'setParams':
+      case 'promote':
         if (plan === undefined || this.#state.stopped(act.strategy) !== undefined) return;
         this.#next.set(act.strategy, plan);
         this.#endStrategy(act.strategy);

@@ -18,7 +18,7 @@ export class Acts {
     this.#runOf = runOf;
     byId('pause').addEventListener('click', () => void this.send({ act: 'pause' }));
     byId('resume').addEventListener('click', () => void this.send({ act: 'resume' }));
-    byId('clear').addEventListener('click', () => void this.#clear());
+    byId('clear').addEventListener('click', () => void this.#inTwo({ act: 'clear' }, 'Clear what holds?'));
     byId('halt').addEventListener('click', () =>
       this.confirmed(
         { act: 'halt' },
@@ -65,6 +65,10 @@ export class Acts {
     );
   }
 
+  promote(strategy) {
+    void this.#inTwo({ act: 'promote', strategy }, `Promote the shadow of ${strategy}?`);
+  }
+
   /** Sends it after a second look. */
   confirmed(body, title, text) {
     const dialog = byId('sure');
@@ -96,9 +100,9 @@ export class Acts {
     }
   }
 
-  async #clear() {
-    const first = await this.send({ act: 'clear' });
-    this.#second({ act: 'clear' }, 'Clear what holds?', first);
+  /** The answer to the first step says what is at stake. */
+  async #inTwo(body, title) {
+    this.#second(body, title, await this.send(body));
   }
 
   /** Sends what was confirmed. A reload that raises limits asks once more. */

@@ -44,7 +44,13 @@ export function showTiles({ status, profits, drawdowns }) {
     ['Market lag', lag === null ? '–' : `${lag} ms`],
     ...(drift === null
       ? []
-      : [['Drift', `${drift.score ?? '–'}`, drift.why !== '' || drift.score > drift.limit ? 'bad' : undefined]]),
+      : [
+          [
+            'Drift',
+            `${drift.score ?? '–'}`,
+            drift.why !== '' || drift.score > drift.limit ? 'bad' : undefined,
+          ],
+        ]),
     ...Object.entries(profits).map(([currency, value]) => [
       `Profit, ${currency}`,
       money(value),
@@ -299,8 +305,11 @@ export function showStrategies({ status }, parts) {
   keep(byId('strategies'), status.strategies, {
     keyOf: ({ name }) => name,
     create: ({ name }) => newStrategy(name, parts),
-    update: (box, { state, why, symbols, params }) => {
-      const [, text, , details] = box.children;
+    update: (box, { state, why, symbols, params, fills, profit, shadow }) => {
+      const [, text, beside, buttons, details] = box.children;
+      buttons.lastElementChild.hidden = shadow === null;
+      write(beside, shadow === null ? '' : shadowText(shadow, { fills, profit }));
+      mark(beside, 'bad', shadow?.state === 'stopped');
       write(
         text,
         [`${state}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
@@ -316,6 +325,15 @@ export function showStrategies({ status }, parts) {
 function symbolsText(symbols) {
   const more = symbols.length - symbolsMax;
   return `${symbols.slice(0, symbolsMax).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function shadowText(shadow, live) {
+  const came = ({ fills, profit }) => {
+    const sums = Object.entries(profit).map(([currency, sum]) => `${figure(sum)} ${currency}`);
+    return `${fills} fills, profit ${sums.join(', ') || 'none'}`;
+  };
+  const state = `${shadow.state}${shadow.why === '' ? '' : `: ${shadow.why}`}`;
+  return `Shadow ${state}; ${came(shadow)}; live ${came(live)}`;
 }
 
 function newStrategy(name, parts) {
@@ -334,10 +352,11 @@ function newStrategy(name, parts) {
   add('Pause', () => acts.send({ act: 'pause', strategy: name }));
   add('Resume', () => acts.send({ act: 'resume', strategy: name }));
   add('Flatten', () => acts.flatten(name));
+  add('Promote shadow', () => acts.promote(name));
   const details = make('details');
   details.form = new ParamsForm(name, parts);
   details.append(make('summary', undefined, 'Parameters'), details.form.element);
-  box.append(make('h3', undefined, name), make('p'), buttons, details);
+  box.append(make('h3', undefined, name), make('p'), make('p'), buttons, details);
   return box;
 }
 

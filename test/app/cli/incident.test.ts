@@ -18,7 +18,11 @@ let files: Readonly<Record<string, Uint8Array>>;
 
 beforeAll(async () => {
   registerVenues();
-  stage = await Stage.open({ strategies: [strategyOf('steady-taker', { everyMs: 300 })], record: true });
+  const shadow = { path: strategyOf('steady-taker-copy')['path'], params: { most: 0 } };
+  stage = await Stage.open({
+    strategies: [strategyOf('steady-taker', { everyMs: 300 }, { shadow })],
+    record: true,
+  });
   await stage.next('orderReport', ({ reportType }) => reportType === 'trade');
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
@@ -78,6 +82,7 @@ test('an archive holds configuration, strategy, journal, frames and logs, and no
     'logs/1-bot.log',
     'logs/2-godwit.log',
     'recording/TIME.frames',
+    'strategies/steady-taker.shadow/steady-taker-copy.ts',
     'strategies/steady-taker/steady-taker.ts',
   ]);
   const key = stage.exchange.accounts.get('demo').keys[0]?.secret.reveal() ?? 'none';

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/core/config/error.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { configJsonSchema } from '../../../src/app/config/schema.ts';
+import { shadowsOf } from '../../../src/app/live/shadow-configs.ts';
 import { resolveSecret } from '../../../src/app/config/secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-config-'));
@@ -50,6 +51,34 @@ describe('a configuration', () => {
     expect(config.backtest.balances).toEqual({ BTC: '1', ETH: '12.5', USD: '0.1', XRP: '0.00000001' });
     for (const text of ['-1', '1e21', 'many'])
       expect(() => load('', [`backtest.balances.BTC=${text}`])).toThrow('expected');
+  });
+
+  test('a strategy may have a shadow, of other params or other code', () => {
+    const shadowed = (shadow: string) =>
+      load(`strategies: [{ name: maker, path: a, params: { x: 1, y: 2 }, host: thread, shadow: ${shadow} }]`)
+        .config;
+    const [same] = shadowsOf(shadowed('{ params: { y: 3 } }').strategies);
+    expect(same).toMatchObject({
+      name: 'maker',
+      path: 'a',
+      params: { x: 1, y: 3 },
+      host: 'worker',
+      trust: 'full',
+    });
+    const [other] = shadowsOf(shadowed('{ path: b, params: { z: 4 } }').strategies);
+    expect(other).toMatchObject({ name: 'maker', path: 'b', params: { z: 4 } });
+    expect(shadowsOf(load('strategies: [{ name: maker, path: a }]').config.strategies)).toEqual([]);
+    expect(() => shadowed('{}')).toThrow(
+      /strategies\.0\.shadow: expected params or a path that differ from those of the strategy, found a section$/,
+    );
+    expect(() => shadowed('{ parms: {} }')).toThrow(
+      /strategies\.0\.shadow\.parms is not a known setting; did you mean "params"\?/,
+    );
+    expect(() => load('shadow: { waitingMax: 1 }')).toThrow(/shadow\.waitingMax: expected .* found 1$/);
+    expect(load('shadow: { balances: { USDT: 1000 } }').config.shadow).toEqual({
+      balances: { USDT: '1000' },
+      waitingMax: 50_000,
+    });
   });
 
   test('refuses an unknown key with its path and the nearest known name', () => {

@@ -1,0 +1,55 @@
+import type { Amount } from '../core/base/amount.ts';
+import { add, formatAmount, subtract, zero } from '../core/base/amount.ts';
+import type { Instrument, Lots } from '../core/model/instrument.ts';
+import type { Position, StateView } from '../core/state/view.ts';
+import type { Trader } from '../core/trader/trader.ts';
+import type { HeldRow } from './schemas.ts';
+
+/** What the strategies of a trader hold and have held, in text. */
+export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instruments'>): HeldRow[] {
+  return view.positions().map((position) => {
+    const instrument = instruments.at(position.instrument);
+    const price = valueOf(view, instrument);
+    return {
+      strategy: position.strategy,
+      symbol: instrument.symbol,
+      account: position.account,
+      quantity: instrument.quantityText(position.quantity as Lots),
+      averagePrice: position.averagePrice === undefined ? null : formatAmount(position.averagePrice),
+      price: price === undefined ? null : formatAmount(price),
+      realized: formatAmount(position.realized),
+      unrealized: unrealizedText(position, instrument, price),
+      fees: formatAmount(position.fees),
+      feeCurrency: instrument.spec.feeCurrency,
+      charges: formatAmount(position.charges),
+      currency: instrument.spec.quoteCurrency,
+    };
+  });
+}
+
+/** How many executions a strategy has had, those of earlier runs of the journal counted. */
+export function fillsOf(view: Pick<StateView, 'positions'>, strategy: string): number {
+  return view
+    .positions()
+    .filter((one) => one.strategy === strategy)
+    .reduce((sum, { fillCount }) => sum + fillCount, 0);
+}
+
+/** The middle of the book, or the last trade. */
+function valueOf(view: StateView, instrument: Instrument): Amount | undefined {
+  const { bestBid, bestAsk } = view.book(instrument.id);
+  if (bestBid !== undefined && bestAsk !== undefined) return instrument.midAmount(bestBid, bestAsk);
+  const last = view.lastTrade(instrument.id)?.price;
+  return last === undefined ? undefined : instrument.priceAmount(last);
+}
+
+function unrealizedText(
+  position: Position,
+  instrument: Instrument,
+  price: Amount | undefined,
+): string | null {
+  if (position.quantity === 0) return '0';
+  if (price === undefined) return null;
+  const worth = instrument.contract.worthAt(price, position.quantity as Lots);
+  return formatAmount(subtract(add(position.cash, worth), add(position.realized, zero)));
+}
