@@ -97,7 +97,7 @@ export interface CarriedMarginAccount {
   readonly open: boolean;
   /** Wall time at which it was so at the earliest. */
   readonly since: Micros;
-  /** As it was before the last read that showed it changed, until a report comes. */
+  /** As it was before the read or the answer to a change that showed it last, until a report comes. */
   readonly earlier?: MarginAccountView | undefined;
 }
 

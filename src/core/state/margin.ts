@@ -96,19 +96,19 @@ export class MarginStore {
     const { product, account } = event;
     const key = marginNameOf({ product, ...account });
     const known = this.#known.get(key);
+    const former = known?.open === true ? known.account : undefined;
     this.charged =
       event.reason === 'interestTaken' && known?.open === true
         ? this.#charge(event, lastBefore(event.account, known))
         : [];
+    // The answer to a change may come before the report of what was taken until then.
+    const isLater = event.reason === 'marginChanged' && (former?.updatedAt ?? before) < account.updatedAt;
     this.#known.set(key, {
       product,
       account,
-      open: !isAccountClosed(
-        event,
-        known?.open === true ? known.account : undefined,
-        account.auto && this.#hasOrders({ product, ...account }),
-      ),
+      open: !isAccountClosed(event, former, account.auto && this.#hasOrders({ product, ...account })),
       since: event.receiveTime,
+      ...(isLater && former !== undefined && { earlier: former }),
     });
     this.#noteModes(account);
   }

@@ -276,6 +276,16 @@ describe('funding and interest', () => {
     expect(state.charged.map(({ amount }) => formatAmount(amount))).toEqual(['1']);
   });
 
+  test('so does the answer to a change that overtook the report', () => {
+    const state = applyAll(newState(), [
+      ...bought('a', 'maker', 1, isolated),
+      changed('100', { updatedAt: 20 as Micros }),
+      changed('80', { updatedAt: 32 as Micros }, { reason: 'marginChanged' }),
+      changed('99', { updatedAt: 31 as Micros }, taken),
+    ]);
+    expect(state.charged.map(({ amount }) => formatAmount(amount))).toEqual(['1']);
+  });
+
   test('of a cross account it is of the position that the report names, else of all by notional value', () => {
     const crossed = {
       mode: 'cross',
