@@ -322,6 +322,18 @@ describe('margin that was changed from outside', () => {
     expect(found(world)).toEqual([]);
   });
 
+  test('by the fee of an execution that an update of the orders shows first is none', () => {
+    const { world } = joined();
+    reportAccount(world, { balance: '30' }, { reason: 'interestTaken' });
+    const id = place(world) as ClientOrderId;
+    world.fill(id, 10);
+    reportAccount(world, { balance: '29.8', lots: 10 }, { reason: 'updated' });
+    reportAccount(world, { balance: '29.8', lots: 10 }, { reason: 'openTrade' });
+    expect(found(world)).toEqual([]);
+    reportAccount(world, { balance: '28', lots: 10 }, { reason: 'updated' });
+    expect(found(world)).toHaveLength(1);
+  });
+
   test('during an outage is seen by the look after it', () => {
     const { world, venue } = joined();
     reportAccount(world, { balance: '30' });

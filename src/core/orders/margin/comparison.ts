@@ -76,8 +76,10 @@ export class MarginComparison {
     const name = marginNameOf(key);
     const before = this.#seen.get(name);
     const isExplained = this.#parts.changes.reported(event);
+    const hasTraded = this.#traded.delete(name);
     this.#seen.set(name, account);
-    this.#traded.delete(name);
+    // An execution is reported as an update of its orders, too.
+    if (hasTraded && reason === 'updated') return;
     if (isExplained || isAutomatic(account) || (before !== undefined && isAutomatic(before))) return;
     const wasEmptied = account.balance === zero && before?.positions.length === 0;
     if (moved.has(reason) || (reason === 'closed' && wasEmptied)) this.#findChange(key, before, account);
