@@ -222,6 +222,7 @@ export interface MarginSetting {
 export interface CloseRequest {
   /** `isolated` when left out. */
   readonly marginMode?: MarginMode | undefined;
+  /** A limit. Without it a market order leaves, which is denied unless `orders.marketOrders` is on. */
   readonly price?: PriceLike | undefined;
 }
 

@@ -115,7 +115,10 @@ export const marketOrders: Control = ({ instrument, request }, view, memory) => 
   if (!isMarketLike(request.type)) return undefined;
   const { options } = memory;
   if (!options.marketOrders)
-    return deny('MARKET_ORDERS_OFF', `orders of type ${request.type} are switched off`);
+    return deny(
+      'MARKET_ORDERS_OFF',
+      `orders of type ${request.type} are off unless orders.marketOrders is on`,
+    );
   const { bestBid, bestAsk } = view.book(instrument.id);
   if (bestBid === undefined || bestAsk === undefined) {
     return deny('REFERENCE_PRICE_MISSING', `the book of ${instrument.symbol} has not both sides`);
