@@ -235,6 +235,10 @@ describe('a promotion', () => {
     await until('fills of the live one', () => fillsOf(stage.daemon.trader) >= 2);
     expect(stage.daemon.strategyActs.code(name).path).toBe(path);
     expect(shadow()).toMatchObject({ path: fixture(name), params: { most: 0 } });
+    // A reload would give it params of the code that it has no more.
+    await expect(stage.daemon.strategyActs.prepare(new Map([[name, { most: 3 }]]))).rejects.toThrow(
+      /was promoted from its shadow: .* need a restart of the daemon$/,
+    );
     await stage.daemon.strategyActs.setParams(name, { everyMs: 35 }, 'ann', '');
     await stage.stop();
 
