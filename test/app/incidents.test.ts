@@ -44,7 +44,11 @@ function denied(code: DenialCode, why: string, at: number): Event {
 
 test('an order that is denied is reported with its code and why, each code once a minute', () => {
   const incidents = new Incidents(instruments);
-  expect(incidents.of(denied('MARKET_ORDERS_OFF', 'orders of type market are off unless orders.marketOrders is on', 0))).toBe(
+  expect(
+    incidents.of(
+      denied('MARKET_ORDERS_OFF', 'orders of type market are off unless orders.marketOrders is on', 0),
+    ),
+  ).toBe(
     'strategy maker: an order was denied, MARKET_ORDERS_OFF: orders of type market are off unless orders.marketOrders is on',
   );
   expect(incidents.of(denied('MARKET_ORDERS_OFF', 'other words', 1))).toBeUndefined();
