@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toolOptions } from '../support/tool-options.ts';
 import { benchSpec } from './support/book-frames.ts';
 import { startChild } from './support/child.ts';
-import { liveReactor } from './support/live-reactor.ts';
+import { liveReactor, updatesPerSecond } from './support/live-reactor.ts';
 import { operate } from './support/operated.ts';
 import { median, quantile } from './support/print.ts';
 import { instruments } from './support/reactor-parts.ts';
@@ -30,7 +30,8 @@ const rounds = Number(options.rounds);
 const turnMs = Number(options.seconds) * 1_000;
 const settleMs = 1_000;
 
-const reactor = await liveReactor(false);
+const seconds = (rounds * 2 + 1) * ((turnMs + settleMs) / 1_000) + 10;
+const reactor = await liveReactor(false, Math.ceil(seconds) * updatesPerSecond);
 const { trader, clock, budgets } = reactor;
 const probe = new WireProbe();
 const server = await operate(trader, clock, {

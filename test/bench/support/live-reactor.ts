@@ -15,6 +15,9 @@ import type { Child } from './child.ts';
 import { startChild } from './child.ts';
 import { instruments, parts, plan, unbound, warmUp } from './reactor-parts.ts';
 
+/** So many book updates come in a second. */
+export const updatesPerSecond = 2_000;
+
 export interface LiveReactor {
   readonly trader: Trader;
   readonly clock: TurnClock;
@@ -29,9 +32,9 @@ export interface LiveReactor {
  * The reactor as the daemon wires it, with its code compiled: live venue, bus, state, strategy, orders, gate; the journal in
  * memory. Frames come from `pace-server.ts`, 2,000 a second.
  */
-export async function liveReactor(stayAwake: boolean): Promise<LiveReactor> {
+export async function liveReactor(stayAwake: boolean, updates = 100_000): Promise<LiveReactor> {
   await warmUp();
-  const child = await startChild('pace-server.ts', ['2000']);
+  const child = await startChild('pace-server.ts', [String(updatesPerSecond), String(updates)]);
   const said = child.said as { rest: string; ws: string; apiKey: string; secretKey: string };
   const real = new SystemClock();
   const clock = new TurnClock(real);

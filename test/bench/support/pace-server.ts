@@ -10,10 +10,10 @@ import { benchSpec, snapshotFrame, stamp, updateFrames } from './book-frames.ts'
 import { frameDepth } from './frame-passes.ts';
 
 // A venue in a process of its own: its public socket sends book updates of four levels evenly, so many a second, each
-// in a write of its own; its trading socket and REST are the embedded exchange. Usage: node pace-server.ts RATE
+// in a write of its own; its trading socket and REST are the embedded exchange. Usage: node pace-server.ts RATE [UPDATES]
 
 const rate = Number(process.argv[2] ?? '2000');
-const updates = updateFrames(4, 100_000, frameDepth);
+const updates = updateFrames(4, Number(process.argv[3] ?? '100000'), frameDepth);
 const exchange = await ExchangeServer.start({
   options: { flow: { enabled: false }, limits: { enabled: false } },
   clock: new SystemClock(),
