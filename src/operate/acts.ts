@@ -101,11 +101,10 @@ export class Acts {
     const change = changeText(now, shadow);
     const of = `promote ${strategy}: ${change}`;
     if (!this.#isConfirmed(confirm, of))
-      return {
-        done: false,
-        text: `strategy ${strategy}: ${change}. Send the code within a minute to promote its shadow`,
-        confirm: this.#codeOf(of),
-      };
+      return this.#asks(
+        of,
+        `strategy ${strategy}: ${change}. Send the code within a minute to promote its shadow`,
+      );
     try {
       await strategyActs.promote(strategy, who, why);
     } catch (error) {
@@ -180,17 +179,18 @@ export class Acts {
       const listed = [...changes];
       if (isDone) return { ...done(reloadText(changes.length)), changes: listed };
       const text = `this allows more than before: ${raises.join('; ')}. Send the code within a minute to take it over`;
-      return { done: false, text, confirm: this.#codeOf(raised), changes: listed };
+      return { ...this.#asks(raised, text), changes: listed };
     } catch (error) {
       if (error instanceof BadInput) throw new Refused(409, 'RELOAD', error.message);
       throw error;
     }
   }
 
-  #codeOf(of: string): string {
-    const text = unguessable(64);
-    this.#code = { text, until: (this.#clock.uptime() + confirmWithin) as Micros, of };
-    return text;
+  /** The answer to a first step: nothing is done until its code comes back for the same. */
+  #asks(of: string, text: string): Acted {
+    const code = unguessable(64);
+    this.#code = { text: code, until: (this.#clock.uptime() + confirmWithin) as Micros, of };
+    return { done: false, text, confirm: code };
   }
 
   #firstStep(): Acted {
@@ -199,11 +199,10 @@ export class Acts {
       ...(trading.mode === 'active' ? [] : [`trading is ${trading.mode}: ${trading.why}`]),
       ...lossLimits.map(({ why }) => why),
     ];
-    return {
-      done: false,
-      text: `${held.join('; ') || 'nothing holds'}. Send the code within a minute to clear it`,
-      confirm: this.#codeOf('clear'),
-    };
+    return this.#asks(
+      'clear',
+      `${held.join('; ') || 'nothing holds'}. Send the code within a minute to clear it`,
+    );
   }
 
   /** Throws `Refused` when the code is not that of the last first step, or was for something else. */

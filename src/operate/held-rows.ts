@@ -1,6 +1,7 @@
 import type { Amount } from '../core/base/amount.ts';
-import { add, formatAmount, subtract, zero } from '../core/base/amount.ts';
+import { add, formatAmount, subtract } from '../core/base/amount.ts';
 import type { Instrument, Lots } from '../core/model/instrument.ts';
+import { middleOf } from '../core/orders/profit.ts';
 import type { Position, StateView } from '../core/state/view.ts';
 import type { Trader } from '../core/trader/trader.ts';
 import type { HeldRow } from './schemas.ts';
@@ -9,7 +10,7 @@ import type { HeldRow } from './schemas.ts';
 export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instruments'>): HeldRow[] {
   return view.positions().map((position) => {
     const instrument = instruments.at(position.instrument);
-    const price = valueOf(view, instrument);
+    const price = middleOf(view, instrument);
     return {
       strategy: position.strategy,
       symbol: instrument.symbol,
@@ -35,14 +36,6 @@ export function fillsOf(view: Pick<StateView, 'positions'>, strategy: string): n
     .reduce((sum, { fillCount }) => sum + fillCount, 0);
 }
 
-/** The middle of the book, or the last trade. */
-function valueOf(view: StateView, instrument: Instrument): Amount | undefined {
-  const { bestBid, bestAsk } = view.book(instrument.id);
-  if (bestBid !== undefined && bestAsk !== undefined) return instrument.midAmount(bestBid, bestAsk);
-  const last = view.lastTrade(instrument.id)?.price;
-  return last === undefined ? undefined : instrument.priceAmount(last);
-}
-
 function unrealizedText(
   position: Position,
   instrument: Instrument,
@@ -51,5 +44,5 @@ function unrealizedText(
   if (position.quantity === 0) return '0';
   if (price === undefined) return null;
   const worth = instrument.contract.worthAt(price, position.quantity as Lots);
-  return formatAmount(subtract(add(position.cash, worth), add(position.realized, zero)));
+  return formatAmount(subtract(add(position.cash, worth), position.realized));
 }

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/schema.ts';
-import { configSchema } from '../../src/app/config/schema.ts';
 import { Reloads } from '../../src/app/live/reloads.ts';
-import { replaySession } from '../../src/app/replay/session.ts';
-import { openRecording } from '../../src/data/open/own-formats.ts';
 import { Stage, strategyOf } from './support/stage.ts';
+import { expectReplays } from './support/replayed.ts';
 import { until } from './support/until.ts';
 
 // A configuration file is edited under a daemon, which reads it again.
@@ -81,16 +79,6 @@ async function verdict(on: Stage): Promise<string> {
 
 const acts = (on: Stage): readonly string[] => on.all('operatorActed').map(({ act }) => act.act);
 
-async function replayIsEqual(on: Stage): Promise<void> {
-  expect(await on.stop()).toEqual([]);
-  const result = await replaySession({
-    configure: (recorded) => configSchema.parse(recorded),
-    recording: await openRecording([on.recording]),
-  });
-  expect(result.digest).toBe(on.daemon.digest());
-  expect(result.changed).toEqual([]);
-}
-
 test('a limit that is lowered holds at once, one that is raised after two steps, and the replay is the same', async () => {
   const { on, reload, write } = await open();
   expect(await verdict(on)).toBe('passes');
@@ -125,7 +113,7 @@ test('a limit that is lowered holds at once, one that is raised after two steps,
     },
     { act: { act: 'reload' }, who: 'ann' },
   ]);
-  await replayIsEqual(on);
+  await expectReplays(on);
 });
 
 describe.each(['thread', 'worker'] as const)('a strategy in a %s', (host) => {
@@ -157,7 +145,7 @@ describe.each(['thread', 'worker'] as const)('a strategy in a %s', (host) => {
     expect(on.daemon.strategyActs.params(maker)).toEqual({ ...eager, halfSpreadTicksMin: 3 });
     expect(acts(on)).toEqual(['setParams', 'reload', 'reload', 'setParams']);
     expect(await verdict(on)).toBe('QUANTITY_MAX');
-    await replayIsEqual(on);
+    await expectReplays(on);
   });
 });
 

@@ -2,11 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { replaySession } from '../../src/app/replay/session.ts';
-import { openRecording } from '../../src/data/open/own-formats.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
 import type { ConfigInput } from './support/stage.ts';
 import { Stage, strategyOf } from './support/stage.ts';
+import { expectReplays } from './support/replayed.ts';
 import { until } from './support/until.ts';
 
 // A strategy in shadow beside the live one, on the embedded exchange.
@@ -205,13 +204,7 @@ describe('a promotion', () => {
       const before = shadowFills();
       await goesOn();
       expect(shadowFills()).toBe(before);
-      expect(await stage.stop()).toEqual([]);
-      const result = await replaySession({
-        configure: (recorded) => configSchema.parse(recorded),
-        recording: await openRecording([stage.recording]),
-      });
-      expect(result.digest).toBe(stage.daemon.digest());
-      expect(result.changed).toEqual([]);
+      await expectReplays(stage);
     },
   );
 

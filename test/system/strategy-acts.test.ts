@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { replaySession } from '../../src/app/replay/session.ts';
-import type { ReplayResult } from '../../src/app/replay/session.ts';
-import { openRecording } from '../../src/data/open/own-formats.ts';
 import { Stage, strategyOf } from './support/stage.ts';
+import { expectReplays } from './support/replayed.ts';
 import { until } from './support/until.ts';
 
 // An operator stops, starts and changes one strategy of a daemon that goes on.
@@ -44,13 +42,6 @@ async function stopMaker(on: Stage): Promise<void> {
   await until('its end', () => standing(on) !== undefined);
 }
 
-async function replayOf(on: Stage): Promise<ReplayResult> {
-  return await replaySession({
-    configure: (recorded) => configSchema.parse(recorded),
-    recording: await openRecording([on.recording]),
-  });
-}
-
 describe.each(['thread', 'worker'] as const)('a strategy in a %s', (host) => {
   test('is stopped, started and given other parameters, and the replay comes to the same digest', async () => {
     const on = await open(host);
@@ -83,10 +74,7 @@ describe.each(['thread', 'worker'] as const)('a strategy in a %s', (host) => {
       .slice(denied)
       .map((one) => one.denial.code);
     expect(codes).not.toContain('ID_REUSED');
-    expect(await on.stop()).toEqual([]);
-    const result = await replayOf(on);
-    expect(result.digest).toBe(on.daemon.digest());
-    expect(result.changed).toEqual([]);
+    await expectReplays(on);
   });
 
   test('refuses parameters in a sentence, and goes on as it was', async () => {

@@ -1,3 +1,4 @@
+import { listed } from '../../core/base/listed.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
 import type { Recording } from '../../data/recording/contract.ts';
@@ -46,10 +47,7 @@ export class EventCounts {
   /** For people: format, period, symbols, counts, proof, notes and findings. */
   lines(recording: Recording): readonly string[] {
     const symbols = recording.instruments.all.map(({ symbol }) => symbol);
-    const shown =
-      symbols.length > 12
-        ? `${symbols.slice(0, 12).join(', ')} and ${symbols.length - 12} more`
-        : symbols.join(', ');
+    const shown = listed(symbols, 12);
     const { proof } = recording;
     const { letter, reasons, emptyUpdates } = this.gradeOf(recording);
     return [

@@ -1,4 +1,5 @@
 import { BadInput, BrokenInvariant, GodwitError } from '../../core/base/errors.ts';
+import { listed } from '../../core/base/listed.ts';
 import type { OperatorAct } from '../../core/model/operator.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { AskedReload, ReloadAnswer } from '../../operate/run.ts';
@@ -91,7 +92,7 @@ export class Reloads {
     const { live, fixed } = compareConfigs(this.#config, config);
     if (fixed.length > 0)
       throw new BadInput(
-        `${listed(fixed)} changed: that needs a restart of the daemon, and nothing else was taken over`,
+        `${listed(fixed, namedMax)} changed: that needs a restart of the daemon, and nothing else was taken over`,
       );
     const changes = live.map(shownChange);
     const limits = limitsIn(config);
@@ -140,11 +141,6 @@ const valueMax = 200;
 function changedText(changes: ReloadAnswer['changes']): string {
   const short = (text: string | null): string =>
     text === null ? 'unset' : text.length > valueMax ? `${text.slice(0, valueMax)}…` : text;
-  return listed(changes.map(({ name, from, to }) => `${name} ${short(from)} → ${short(to)}`));
-}
-
-function listed(texts: readonly string[]): string {
-  const more = texts.length - namedMax;
-  const named = texts.slice(0, namedMax).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
+  const texts = changes.map(({ name, from, to }) => `${name} ${short(from)} → ${short(to)}`);
+  return listed(texts, namedMax);
 }

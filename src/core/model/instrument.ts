@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import type { Amount } from '../base/amount.ts';
 import { multiply, parseAmount, zero } from '../base/amount.ts';
 import type { Brand } from '../base/brand.ts';
@@ -215,9 +216,8 @@ export class Instruments {
 
   /** The first symbols in words: `there are A, B and 7 more`. */
   listed(): string {
-    const first = this.all.slice(0, listedMax).map(({ symbol }) => symbol);
-    const more = this.all.length - first.length;
-    return `there ${this.all.length === 1 ? 'is' : 'are'} ${first.join(', ') || 'none'}${more > 0 ? ` and ${more} more` : ''}`;
+    const symbols = this.all.map(({ symbol }) => symbol);
+    return `there ${symbols.length === 1 ? 'is' : 'are'} ${listed(symbols, listedMax) || 'none'}`;
   }
 
   /** The instrument of that id, which must come from this collection. */

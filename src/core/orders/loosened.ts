@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { ResolvedLimits, ResolvedLossLimit, ResolvedMargin, ResolvedStrategy } from './limits.ts';
 import type { OrderOptions } from './options.ts';
@@ -80,7 +81,7 @@ function loosenedInstruments(
     for (const name of namesOf(marginWays))
       if (allowsMore(from.margin[name], to.margin[name], marginWays[name])) note(`margin ${name}`, symbol);
   }
-  return [...symbols].map(([name, found]) => `${name} of ${listed(found)}`);
+  return [...symbols].map(([name, found]) => `${name} of ${listed(found, symbolsMax)}`);
 }
 
 function loosenedLoss(limit: ResolvedLossLimit, losses: readonly ResolvedLossLimit[]): readonly string[] {
@@ -117,18 +118,17 @@ function loosenedStrategy(
       .map((name) => `${name} of strategy ${before.name}`),
     ...(positions.length === 0
       ? []
-      : [`positionMax of strategy ${before.name} for ${listed(positions.map(({ symbol }) => symbol))}`]),
+      : [
+          `positionMax of strategy ${before.name} for ${listed(
+            positions.map(({ symbol }) => symbol),
+            symbolsMax,
+          )}`,
+        ]),
   ];
 }
 
 /** A limit that is left out is `Infinity` in lots, and `undefined` in money. */
 const instrumentLimits = ['quantityMax', 'notionalMax', 'positionMax', 'exposureMax'] as const;
-
-function listed(symbols: readonly string[]): string {
-  const more = symbols.length - symbolsMax;
-  const named = symbols.slice(0, symbolsMax).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
-}
 
 function namesOf<Name extends string>(of: Readonly<Record<Name, unknown>>): readonly Name[] {
   return Object.keys(of) as Name[];

@@ -81,11 +81,11 @@ export class HostGroup {
     const at = this.#hosts.findIndex(({ name }) => name === plan.name);
     const before = this.#hosts[at];
     if (before === undefined) return;
+    const { state, clock } = this.#parts;
     const closed = before.close().finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
     const starts = (this.#reopened.get(plan.name) ?? 0) + 1;
     this.#reopened.set(plan.name, starts);
-    const { state, clock } = this.#parts;
     const missed: HostOpening['missed'] = (feeds) => missedEvents(state, feeds, clock.now());
     const host = plan.open({ ...this.#opening(), missed });
     this.#hosts[at] = host;

@@ -1,3 +1,4 @@
+import { listed } from '../../core/base/listed.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 
 interface Rule {
@@ -30,9 +31,11 @@ export function inverseNotes(format: string, instruments: Instruments): readonly
     ({ symbol, contract }) => !contract.isInverse && rule.symbols.test(symbol),
   );
   if (found.length === 0) return [];
-  const names = found.slice(0, namedMax).map(({ symbol }) => symbol);
-  const more = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';
+  const names = listed(
+    found.map(({ symbol }) => symbol),
+    namedMax,
+  );
   return [
-    `${names.join(', ')}${more}: inverse contracts, settled in the coin; without a scenario that says instrument: { kind: inverse, contract: ... } (${rule.worth}) amounts of money are wrong`,
+    `${names}: inverse contracts, settled in the coin; without a scenario that says instrument: { kind: inverse, contract: ... } (${rule.worth}) amounts of money are wrong`,
   ];
 }

@@ -5,6 +5,17 @@ import type { Event } from '../../../src/core/model/event.ts';
 import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { Stage } from './stage.ts';
 
+/** Stops the session: no order is left, and its recording gives its digest again with nothing changed. */
+export async function expectReplays(stage: Stage): Promise<void> {
+  expect(await stage.stop()).toEqual([]);
+  const result = await replaySession({
+    configure: (recorded) => configSchema.parse(recorded),
+    recording: await openRecording([stage.recording]),
+  });
+  expect(result.digest).toBe(stage.daemon.digest());
+  expect(result.changed).toEqual([]);
+}
+
 /** The recording of a session that has ended gives its digest again, and these kinds of events one for one. */
 export async function expectReplayed(stage: Stage, kinds: readonly Event['kind'][]): Promise<void> {
   const again: Event[] = [];
