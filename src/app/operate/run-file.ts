@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../core/config/error.ts';
 
@@ -15,11 +15,14 @@ const fileName = 'operate.json';
 /** Where `npm start` keeps its sessions, each in a directory of its own. */
 const demoRuns = join('runs', 'demo');
 
+/** Under another name first: who looks for it while it is written finds the whole of it, or what was there before. */
 export function writeRunFile(directory: string, file: RunFile): void {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, fileName);
-  rmSync(path, { force: true });
-  writeFileSync(path, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+  const unfinished = `${path}.unfinished`;
+  rmSync(unfinished, { force: true });
+  writeFileSync(unfinished, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+  renameSync(unfinished, path);
 }
 
 /** Address of the dashboard. It holds the token, in the part that a browser sends to nobody. */
