@@ -2,10 +2,12 @@ import { millis, seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode } from './check-trade.ts';
+import { claimAccount } from '../process/account-claim.ts';
 import { checkTrade } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
 import type { LiveSetting } from './parts.ts';
-import { prepareLive } from './parts.ts';
+import { credentialsOf, prepareLive } from './parts.ts';
+import { loadVenue } from '../venue/load.ts';
 import { createRunLogger } from '../process/logger.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
@@ -46,6 +48,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   const { config, mode, output } = setting;
   const clock = new SystemClock();
   await checkTrade({ ...setting, clock });
+  const release = mode === 'paper' ? undefined : await claimOf(setting, clock);
   const rows = openExport(setting.exportTo);
   const live: LiveSetting = {
     config,
@@ -88,7 +91,15 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     rows,
   });
   if (earlier !== undefined) await endOrLimit(earlier, clock);
+  release?.();
   return code;
+}
+
+/** Mode paper has no account. */
+async function claimOf(setting: TradeSetting, clock: SystemClock): Promise<() => void> {
+  const { venue, run } = setting.config;
+  const { baseUrl } = (await loadVenue(venue)).addresses(venue);
+  return claimAccount({ clock, baseUrl, apiKey: credentialsOf(setting).apiKey, directory: run.directory });
 }
 
 async function endOrLimit(earlier: Promise<void>, clock: SystemClock): Promise<void> {

@@ -273,9 +273,12 @@ export const folders: Readonly<Record<string, Folder>> = {
   'app/process': {
     folders: ['core/base', 'research/export', 'research/report'],
     packages: [
+      'node:crypto',
       'node:events',
       'node:fs',
       'node:module',
+      'node:net',
+      'node:os',
       'node:path',
       'node:url',
       'node:worker_threads',
