@@ -1,10 +1,13 @@
 import type { Amount } from '../core/base/amount.ts';
 import { add, formatAmount, subtract } from '../core/base/amount.ts';
-import type { Instrument, Lots } from '../core/model/instrument.ts';
+import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 import { middleOf } from '../core/orders/profit.ts';
 import type { Position, StateView } from '../core/state/view.ts';
 import type { Trader } from '../core/trader/trader.ts';
-import type { HeldRow } from './schemas.ts';
+import { timeText } from '../core/base/clock.ts';
+import type { PositionView } from '../core/model/margin.ts';
+import { isSameAccount } from '../core/model/margin.ts';
+import type { HeldRow, MarginRow } from './schemas.ts';
 
 /** What the strategies of a trader hold and have held, in text. */
 export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instruments'>): HeldRow[] {
@@ -26,6 +29,51 @@ export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instrumen
       currency: instrument.spec.quoteCurrency,
     };
   });
+}
+
+/** Margin accounts of a trader that are open, in text. */
+export function marginRows({ view, instruments }: Pick<Trader, 'view' | 'instruments'>): MarginRow[] {
+  return view.marginAccounts().map(({ product, account }) => {
+    const { mode, instrument, currency, leverage, called, updatedAt, positions } = account;
+    const key = { product, mode, instrument, currency };
+    return {
+      product,
+      mode,
+      symbol: instrument === undefined ? null : instruments.at(instrument).symbol,
+      currency,
+      leverage: leverage === undefined ? null : formatAmount(leverage),
+      balance: formatAmount(account.balance),
+      reservedOrders: formatAmount(account.reservedOrders),
+      reservedPositions: formatAmount(account.reservedPositions),
+      callMargin: formatAmount(account.callMargin),
+      liquidationMargin: formatAmount(account.liquidationMargin),
+      called,
+      changing: view.marginChanges.some(({ change }) => isSameAccount(change, key)),
+      updatedAt: timeText(updatedAt),
+      positions: positions.map((position) => marginPosition(position, view, instruments)),
+    };
+  });
+}
+
+function marginPosition(
+  position: PositionView,
+  view: StateView,
+  instruments: Trader['instruments'],
+): MarginRow['positions'][number] {
+  const instrument = instruments.at(position.instrument);
+  const price = middleOf(view, instrument);
+  const priceText = (ticks: Ticks | undefined) => (ticks === undefined ? null : instrument.priceText(ticks));
+  return {
+    symbol: instrument.symbol,
+    mode: position.mode,
+    quantity: formatAmount(position.quantity),
+    entry: formatAmount(position.entry),
+    price: price === undefined ? null : formatAmount(price),
+    marginCallPrice: priceText(position.marginCall),
+    liquidationPrice: priceText(position.liquidation),
+    leverage: formatAmount(position.leverage),
+    pnl: formatAmount(position.pnl),
+  };
 }
 
 /** How many executions a strategy has had, those of earlier runs of the journal counted. */

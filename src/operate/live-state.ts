@@ -121,12 +121,14 @@ function stateText(view: RunView): string {
     status,
     feeds,
     positions,
+    margin: view.margin(),
     balances: view.balances(),
     profits: Object.fromEntries(accountProfits(strategyProfits)),
     strategyProfits,
     orders: view.orders(ordersMax),
     budgets: view.budgets(),
     limits: view.limits(),
+    controls: view.controls().filter(({ denied }) => denied > 0),
   });
 }
 

@@ -144,8 +144,17 @@ function listRoutes(view: RunView): readonly Route[] {
     list('/api/orders', 'orders that may be live', schemas.orderSchema, () => view.orders()),
     list('/api/fills', 'the last 1,000 own fills, the newest first', schemas.fillSchema, () => view.fills()),
     list('/api/positions', 'what strategies hold', schemas.positionSchema, () => view.positions()),
+    list('/api/margin', 'margin accounts that are open, with their positions', schemas.marginSchema, () =>
+      view.margin(),
+    ),
     list('/api/balances', 'balances of the account', schemas.balanceSchema, () => view.balances()),
     list('/api/limits', 'how much of each limit is used', schemas.limitSchema, () => view.limits()),
+    list(
+      '/api/controls',
+      'every code that refuses an order or a change of margin, with how often it did; the most frequent first',
+      schemas.controlSchema,
+      () => view.controls(),
+    ),
     list('/api/budgets', 'request budgets by lane', schemas.budgetSchema, () => view.budgets()),
     list('/api/strategies', 'strategies with their parameters', schemas.strategyRowSchema, () =>
       view.strategyRows(),

@@ -1,26 +1,30 @@
 import { formatAmount } from '../core/base/amount.ts';
 import type { Cancel, Micros } from '../core/base/clock.ts';
-import { microsPerMilli } from '../core/base/clock.ts';
-import type { OwnTrade } from '../core/model/event.ts';
+import { microsPerMilli, timeText } from '../core/base/clock.ts';
+import type { DenialCode } from '../core/model/denial.ts';
+import { denialCodes } from '../core/model/denial.ts';
+import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
-import type { LossLatch } from '../core/model/loss.ts';
 import type { Order } from '../core/model/order.ts';
 import { productOf } from '../core/model/product.ts';
-import { fillsOf, heldRows } from './held-rows.ts';
+import { fillsOf, heldRows, marginRows } from './held-rows.ts';
 import { accountProfits, profitsOf } from './profits.ts';
+import { driftRow, latchRow, profitIn } from './status-rows.ts';
 import { shownParams, shownSchema, usualParams } from './shown-params.ts';
 import { JournalTail } from './journal-tail.ts';
-import type { DriftState, OperatedRun } from './run.ts';
+import type { OperatedRun } from './run.ts';
 import type {
   Alert,
   BalanceRow,
   BookText,
   BudgetRow,
+  ControlRow,
   FeedRow,
   FillRow,
   LimitUse,
   OrderRow,
   HeldRow,
+  MarginRow,
   Status,
   StrategyProfit,
   StrategyRow,
@@ -39,6 +43,7 @@ export class RunView {
   readonly #fills: FillRow[] = [];
   readonly #alerts: Alert[] = [];
   readonly #gaps = new Map<string, number>();
+  readonly #denials = new Map<DenialCode, Omit<ControlRow, 'code'>>();
   readonly #unwatch: Cancel;
   #onFill: (fill: FillRow) => void = () => {};
   #onAlert: (alert: Alert) => void = () => {};
@@ -55,6 +60,8 @@ export class RunView {
         } else if (event.kind === 'bookStale' && event.reason === 'gap') {
           const { symbol } = run.trader.instruments.at(event.instrument);
           this.#gaps.set(symbol, (this.#gaps.get(symbol) ?? 0) + 1);
+        } else if (event.kind === 'orderDenied' || event.kind === 'marginDenied') {
+          this.#denied(event);
         }
       },
     );
@@ -207,6 +214,18 @@ export class RunView {
     return heldRows(this.#run.trader);
   }
 
+  /** Margin accounts that are open, as the venue reports them. */
+  margin(): MarginRow[] {
+    return marginRows(this.#run.trader);
+  }
+
+  /** Every code that denies, the most frequent first. */
+  controls(): ControlRow[] {
+    const none = { denied: 0, strategy: null, time: null, why: null };
+    const rows = denialCodes.map((code) => ({ code, ...(this.#denials.get(code) ?? none) }));
+    return rows.toSorted((one, other) => other.denied - one.denied);
+  }
+
   /** What the shadows hold and have held that run. */
   #shadowPositions(): HeldRow[] {
     const { shadows } = this.#run;
@@ -296,6 +315,11 @@ export class RunView {
     }));
   }
 
+  #denied({ strategy, denial: { code, why }, receiveTime }: OrderDenied | MarginDenied): void {
+    const denied = (this.#denials.get(code)?.denied ?? 0) + 1;
+    this.#denials.set(code, { denied, strategy, time: timeText(receiveTime), why });
+  }
+
   #booked(trade: OwnTrade): void {
     const { trader } = this.#run;
     const instrument = trader.instruments.at(trade.instrument);
@@ -316,11 +340,6 @@ export class RunView {
     if (this.#fills.length > fillsMax) this.#fills.shift();
     this.#onFill(fill);
   }
-}
-
-function profitIn(rows: readonly HeldRow[], strategy: string): Record<string, number> {
-  const own = rows.filter((row) => row.strategy === strategy);
-  return Object.fromEntries(profitsOf(own, 'live').map(({ currency, profit }) => [currency, profit]));
 }
 
 function orderRow(order: Order, instrument: Instrument): OrderRow {
@@ -344,40 +363,8 @@ function orderRow(order: Order, instrument: Instrument): OrderRow {
   };
 }
 
-function latchRow(latch: LossLatch): Status['lossLimits'][number] {
-  const { strategy, currency, limit, action, why, since, until } = latch;
-  return {
-    strategy: strategy ?? null,
-    currency,
-    limit,
-    action,
-    why,
-    since: timeText(since),
-    until: until === undefined ? null : timeText(until),
-  };
-}
-
-function driftRow(state: DriftState | undefined): Status['drift'] {
-  if (state === undefined) return null;
-  const { running, limit, result, endedAt, why, failures } = state;
-  return {
-    running,
-    score: result?.score ?? null,
-    limit,
-    from: result === undefined ? null : timeText(result.from),
-    to: result === undefined ? null : timeText(result.to),
-    endedAt: endedAt === undefined ? null : timeText(endedAt),
-    why,
-    failures,
-  };
-}
-
 function priceText(instrument: Instrument, price: Ticks | undefined): string | null {
   return price === undefined ? null : instrument.priceText(price);
-}
-
-function timeText(time: Micros): string {
-  return new Date(Math.floor(time / microsPerMilli)).toISOString();
 }
 
 function milliseconds(time: Micros | undefined): number | null {

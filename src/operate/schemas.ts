@@ -201,6 +201,45 @@ export const positionSchema = z.object({
   currency: text.describe('the quote currency'),
 });
 
+export const marginSchema = z.object({
+  product: z.enum(['margin', 'futures']).describe('whose orders the account pays'),
+  mode: z.enum(['isolated', 'cross']),
+  symbol: optionalText.describe('null: cross margin'),
+  currency: text,
+  leverage: decimal.nullable(),
+  balance: decimal,
+  reservedOrders: decimal,
+  reservedPositions: decimal,
+  callMargin: decimal.describe('equity at which a margin call is sent'),
+  liquidationMargin: decimal.describe('equity at which positions are liquidated'),
+  called: z.boolean().describe('whether the account is under a margin call'),
+  changing: z.boolean().describe('whether a change of ours is not settled yet'),
+  updatedAt: time,
+  positions: z
+    .array(
+      z.object({
+        symbol: text,
+        mode: z.enum(['isolated', 'cross']),
+        quantity: decimal.describe('negative: short'),
+        entry: decimal.describe('the average price of what is open'),
+        price: decimal.nullable().describe('the middle of the book, or the last trade'),
+        marginCallPrice: decimal.nullable().describe('null: no price leads there'),
+        liquidationPrice: decimal.nullable().describe('null: no price leads there'),
+        leverage: decimal,
+        pnl: decimal.describe('realised profit, as the venue tells it'),
+      }),
+    )
+    .describe('as the venue reports them'),
+});
+
+export const controlSchema = z.object({
+  code: text.describe('a row of docs/errors.md'),
+  denied: z.int().describe('intents that were refused with it since the start'),
+  strategy: optionalText.describe('whose intent was the last; null: none'),
+  time: time.nullable(),
+  why: optionalText,
+});
+
 export const balanceSchema = z.object({ currency: text, available: decimal, reserved: decimal });
 
 export const limitSchema = z.object({
@@ -348,6 +387,8 @@ export type OrderRow = z.output<typeof orderSchema>;
 export type Explained = z.output<typeof explainedSchema>;
 export type FillRow = z.output<typeof fillSchema>;
 export type HeldRow = z.output<typeof positionSchema>;
+export type MarginRow = z.output<typeof marginSchema>;
+export type ControlRow = z.output<typeof controlSchema>;
 export type BalanceRow = z.output<typeof balanceSchema>;
 export type LimitUse = z.output<typeof limitSchema>;
 export type BudgetRow = z.output<typeof budgetSchema>;

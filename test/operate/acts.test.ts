@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { BadInput } from '../../src/core/base/errors.ts';
-import type { Acted, HeldRow, OrderRow, Status } from '../../src/operate/schemas.ts';
+import { denialCodes } from '../../src/core/model/denial.ts';
+import type { Acted, ControlRow, HeldRow, OrderRow, Status } from '../../src/operate/schemas.ts';
 import type { Operated } from './support.ts';
-import { ask, codeOf, operated, tokens } from './support.ts';
+import { ask, codeOf, operated, reportMargin, tokens } from './support.ts';
 
 let open: Operated | undefined;
 afterEach(async () => {
@@ -68,6 +69,63 @@ describe('what is seen', () => {
       unit: 'orders',
     });
     expect(codeOf(await ask(run.server, '/api/books/NOPE'))).toBe('NOT_FOUND');
+  });
+
+  test('a margin account is shown with its positions, and a change on its way', async () => {
+    const run = await begin();
+    expect(await read(run, '/api/margin')).toEqual([]);
+    reportMargin(run.rig);
+    const account = {
+      product: 'margin',
+      mode: 'isolated',
+      symbol: 'AAABBB',
+      currency: 'BBB',
+      leverage: '10',
+      balance: '50',
+      reservedOrders: '1',
+      reservedPositions: '20.5',
+      callMargin: '9',
+      liquidationMargin: '6',
+      called: true,
+      changing: false,
+      updatedAt: new Date(run.rig.clock.now() / 1_000).toISOString(),
+      positions: [
+        {
+          symbol: 'AAABBB',
+          mode: 'isolated',
+          quantity: '-2',
+          entry: '98',
+          price: '100',
+          marginCallPrice: '110',
+          liquidationPrice: '115',
+          leverage: '10',
+          pnl: '-0.5',
+        },
+      ],
+    };
+    expect(await read(run, '/api/margin')).toEqual([account]);
+  });
+
+  test('every code that refuses is listed, what it refused last first', async () => {
+    const run = await begin();
+    const before = await read<ControlRow[]>(run, '/api/controls');
+    expect(before.map(({ code }) => code)).toEqual([...denialCodes]);
+    expect(before.every(({ denied, why }) => denied === 0 && why === null)).toBe(true);
+    run.rig.trader.act({ act: 'pause', strategy: undefined }, 'ann', 'lunch');
+    for (const _ of [1, 2]) {
+      run.rig.wait(2_000);
+      run.rig.trade(100);
+    }
+    const denial = run.rig.all('orderDenied').at(-1);
+    const [first, second] = await read<ControlRow[]>(run, '/api/controls');
+    expect(first).toEqual({
+      code: 'PAUSED',
+      denied: 2,
+      strategy: 'buyer',
+      time: new Date((denial?.receiveTime ?? 0) / 1_000).toISOString(),
+      why: denial?.denial.why,
+    });
+    expect(second).toEqual(before[0]);
   });
 
   test('a strategy has its path, its parameters with defaults, and their schema; a secret is not shown', async () => {
@@ -156,7 +214,9 @@ describe('what is seen', () => {
         '/api/feeds',
         '/api/fills',
         '/api/journal',
+        '/api/controls',
         '/api/limits',
+        '/api/margin',
         '/api/orders',
         '/api/orders/{id}',
         '/api/orders/{id}/explain',

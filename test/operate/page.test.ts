@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { Browser, hasBrowser } from './browser.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
-import { ask, operated, tokens } from './support.ts';
+import { ask, operated, reportMargin, tokens } from './support.ts';
 import type { FeedRow } from '../../src/operate/schemas.ts';
 
 /** Name a folder to look at them: the temporary one of a test run is emptied at its end. */
@@ -400,6 +400,49 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       expect(page.complaints).toEqual([]);
     },
   );
+
+  test.each([1280, 390])(
+    'shows margin accounts while there are any, and what the controls refused, %d pixels wide',
+    { timeout: 60_000 },
+    async (width) => {
+      open = await operated();
+      const page = await shown(open, width);
+      await page.shows('#controls', 'nothing was refused');
+      expect(await page.text('#margin-section')).toBe('');
+      reportMargin(open.rig);
+      open.rig.trader.act({ act: 'pause', strategy: undefined }, 'ann', 'lunch');
+      open.rig.wait(2_000);
+      open.rig.trade(100);
+      expect(await page.shows('#margin', '115')).toContain('margin, isolated\tAAABBB\tmargin call\t50 BBB');
+      expect(await page.shows('#controls', 'PAUSED')).toContain('lunch, by ann');
+      expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await page.picture(join(pictures, `margin-${width}.png`));
+      expect(page.complaints).toEqual([]);
+    },
+  );
+
+  test('promotes a shadow after a confirmation', { timeout: 60_000 }, async () => {
+    open = await operated();
+    const page = await shown(open);
+    const button = `document.querySelector('[aria-label="Promote shadow buyer"]')`;
+    await page.shows('#strategies', 'running');
+    expect(await page.value(`${button}.hidden`)).toBe(true);
+    open.shadow = { path: 'strategies/newer', params: { size: 4 }, state: 'running', why: '' };
+    await page.shows('#strategies', 'Shadow running');
+    expect(await page.value(`${button}.hidden`)).toBe(false);
+    await page.click('[aria-label="Promote shadow buyer"]');
+    await page.shows('#sure', 'Promote the shadow of buyer?');
+    expect(await page.shows('#sure', 'path strategies/buyer becomes strategies/newer')).toContain(
+      'size 3 becomes 4',
+    );
+    await page.press('Escape');
+    expect(open.changed).toEqual([]);
+    await page.click('[aria-label="Promote shadow buyer"]');
+    await page.shows('#sure', 'size 3 becomes 4');
+    await page.click('#sure-yes');
+    await vi.waitFor(() => expect(open?.changed).toEqual([{ promoted: 'buyer', who: 'dashboard', why: '' }]));
+    expect(page.complaints).toEqual([]);
+  });
 
   test('a page of an earlier run changes nothing of a later one', { timeout: 60_000 }, async () => {
     open = await operated();

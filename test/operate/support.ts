@@ -1,8 +1,10 @@
 import { request } from 'undici';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { BadInput, NotFound } from '../../src/core/base/errors.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { Ticks } from '../../src/core/model/instrument.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
 import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
 import { defineStrategy, z } from '../../src/core/strategy/index.ts';
@@ -58,6 +60,50 @@ export interface Operated {
   readonly reloaded: string[];
   /** That of the buyer. */
   shadow: OperatedShadow | undefined;
+}
+
+/** The venue shows an account of isolated margin that is short two lots and has come to a margin call. */
+export function reportMargin(rig: Rig): void {
+  const now = rig.clock.now();
+  const times = { createdAt: now, updatedAt: now };
+  const position = {
+    id: 1,
+    instrument,
+    mode: 'isolated',
+    leverage: parseAmount('10'),
+    quantity: parseAmount('-2'),
+    pnl: parseAmount('-0.5'),
+    feeCumulative: zero,
+    entry: parseAmount('98'),
+    marginCall: 110 as Ticks,
+    liquidation: 115 as Ticks,
+    auto: false,
+    amr: false,
+    ...times,
+  } as const;
+  rig.subject.next({
+    kind: 'marginAccount',
+    product: 'margin',
+    reportType: 'updated',
+    reason: 'status',
+    account: {
+      mode: 'isolated',
+      instrument,
+      currency: 'BBB',
+      leverage: parseAmount('10'),
+      balance: parseAmount('50'),
+      reservedOrders: parseAmount('1'),
+      reservedPositions: parseAmount('20.5'),
+      callMargin: parseAmount('9'),
+      liquidationMargin: parseAmount('6'),
+      positions: [position],
+      called: true,
+      auto: false,
+      amr: false,
+      ...times,
+    },
+    ...rig.times,
+  });
 }
 
 /** What a trader in memory has no journal for. */

@@ -1,11 +1,13 @@
 import type {
   BalanceRow,
   BudgetRow,
+  ControlRow,
   FeedRow,
   FillRow,
   LimitUse,
   OrderRow,
   HeldRow,
+  MarginRow,
   Status,
   StrategyRow,
 } from '../../operate/schemas.ts';
@@ -102,26 +104,61 @@ const tables = {
     'fees',
     'charges',
   ],
+  margin: [
+    'product',
+    'mode',
+    'symbol',
+    'currency',
+    'leverage',
+    'balance',
+    'reservedOrders',
+    'reservedPositions',
+    'callMargin',
+    'liquidationMargin',
+    'called',
+    'changing',
+  ],
   balances: ['currency', 'available', 'reserved'],
   fills: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
   limits: ['of', 'name', 'used', 'limit', 'unit'],
+  controls: ['code', 'denied', 'time', 'strategy', 'why'],
 } as const satisfies {
   readonly orders: readonly (keyof OrderRow)[];
   readonly positions: readonly (keyof HeldRow)[];
+  readonly margin: readonly (keyof MarginRow)[];
   readonly balances: readonly (keyof BalanceRow)[];
   readonly fills: readonly (keyof FillRow)[];
   readonly limits: readonly (keyof LimitUse)[];
+  readonly controls: readonly (keyof ControlRow)[];
 };
 
-/** `godwit orders`, `positions`, `balances`, `trades`, `limits`: one list. */
+const marginPositions = [
+  'symbol',
+  'mode',
+  'quantity',
+  'entry',
+  'price',
+  'marginCallPrice',
+  'liquidationPrice',
+  'leverage',
+  'pnl',
+] as const satisfies readonly (keyof MarginRow['positions'][number])[];
+
+/** `godwit orders`, `positions`, `margin`, `balances`, `trades`, `limits`, `controls`: one list. */
 export async function listCommand(
   { target, output, json }: OperateCommand,
   name: keyof typeof tables,
 ): Promise<number> {
   const rows = (await new OperateClient(target).get(`/api/${name}`)) as Rows;
   if (json) output.data(JSON.stringify(rows));
-  else if (rows.length === 0) output.data(`no ${name}`);
+  else if (rows.length === 0) output.data(name === 'margin' ? 'no margin accounts' : `no ${name}`);
   else print(output, rows, tables[name]);
+  if (name === 'margin' && !json)
+    print(
+      output,
+      (rows as readonly MarginRow[]).flatMap(({ positions }) => positions),
+      marginPositions,
+    );
   return 0;
 }
 

@@ -2,7 +2,13 @@
 export const seenLists = [
   { verb: 'orders', name: 'orders', text: 'orders that may be live' },
   { verb: 'positions', name: 'positions', text: 'what strategies hold, with profit' },
+  { verb: 'margin', name: 'margin', text: 'margin accounts that are open, with their positions' },
   { verb: 'balances', name: 'balances', text: 'balances of the account' },
   { verb: 'trades', name: 'fills', text: 'the last own fills, the newest first' },
   { verb: 'limits', name: 'limits', text: 'how much of each limit is used' },
+  {
+    verb: 'controls',
+    name: 'controls',
+    text: 'the codes by which orders are refused, with how often each one did; the most frequent first',
+  },
 ] as const;

@@ -8,6 +8,8 @@ import { defaultRunDirectory } from '../config/default-directory.ts';
 /** A command that asks a daemon and needs nothing of the configuration but where the run is kept. */
 interface QuickLook {
   readonly verb: string;
+  /** Of `params`: whose. */
+  readonly strategy: string | undefined;
   readonly target: OperateTarget;
   readonly json: boolean;
 }
@@ -23,11 +25,12 @@ export async function quickLook(
 ): Promise<number | undefined> {
   const look = await lookOf(args, environment);
   if (look === undefined) return undefined;
-  const { verb, target, json } = look;
+  const { verb, strategy, target, json } = look;
   const [{ findRunFile }, commands] = await Promise.all([import('./run-file.ts'), import('./commands.ts')]);
   if (target.url === undefined && findRunFile(target.directory) === undefined) return undefined;
   const command = { target, output, json };
   if (verb === 'status') return await commands.statusCommand(command);
+  if (strategy !== undefined) return await commands.paramsCommand(command, strategy);
   const list = seenLists.find((one) => one.verb === verb);
   return list === undefined ? undefined : await commands.listCommand(command, list.name);
 }
@@ -36,16 +39,21 @@ async function lookOf(
   [verb = '', ...rest]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<QuickLook | undefined> {
-  if (verb !== 'status' && !seenLists.some((one) => one.verb === verb)) return undefined;
+  if (verb !== 'status' && verb !== 'params' && !seenLists.some((one) => one.verb === verb)) return undefined;
   if (Object.keys(environment).some((name) => name.startsWith('GODWIT__'))) return undefined;
   const files: string[] = [];
   const sets: string[] = [];
   let url: string | undefined;
   let json = false;
+  let strategy: string | undefined;
   for (let at = 0; at < rest.length; at++) {
     const word = rest[at] ?? '';
     if (word === '--json') {
       json = true;
+      continue;
+    }
+    if (verb === 'params' && strategy === undefined && !word.startsWith('-')) {
+      strategy = word;
       continue;
     }
     at += 1;
@@ -56,9 +64,10 @@ async function lookOf(
     else if (word === '--set' && value.startsWith('run.directory=')) sets.push(value);
     else return undefined;
   }
+  if (verb === 'params' && strategy === undefined) return undefined;
   const directory = await directoryOf(files, sets);
   if (directory === undefined) return undefined;
-  return { verb, target: { url, token: environment['GODWIT_TOKEN'], directory }, json };
+  return { verb, strategy, target: { url, token: environment['GODWIT_TOKEN'], directory }, json };
 }
 
 /** Where the run is kept; `undefined` where that needs a closer look. */

@@ -189,16 +189,18 @@ export interface MarginChange extends MarginAccountKey {
   readonly leverage: Amount | undefined;
 }
 
-/** Whether two changes ask for the same. */
-export function isSameChange(one: MarginChange, other: MarginChange): boolean {
+export function isSameAccount(one: MarginAccountKey, other: MarginAccountKey): boolean {
   return (
     one.product === other.product &&
     one.mode === other.mode &&
     one.instrument === other.instrument &&
-    one.currency === other.currency &&
-    one.balance === other.balance &&
-    one.leverage === other.leverage
+    one.currency === other.currency
   );
+}
+
+/** Whether two changes ask for the same. */
+export function isSameChange(one: MarginChange, other: MarginChange): boolean {
+  return isSameAccount(one, other) && one.balance === other.balance && one.leverage === other.leverage;
 }
 
 /**

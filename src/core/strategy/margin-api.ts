@@ -13,7 +13,7 @@ import type {
   OpenMarginAccount,
   PositionView,
 } from '../model/margin.ts';
-import { isSameChange, marginKeyOf } from '../model/margin.ts';
+import { isSameAccount, isSameChange, marginKeyOf } from '../model/margin.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { AmountLike, CloseRequest, Margin, MarginSetting } from './context.ts';
 import { refuseUnknown } from './known-keys.ts';
@@ -115,7 +115,7 @@ export class MarginApi implements Margin {
   #balanceToBe(key: MarginAccountKey): Amount {
     const { state } = this.#parts;
     const changes = [...state.marginChanges.map(({ change }) => change), ...this.#asked];
-    const last = changes.findLast((change) => change.balance !== undefined && isOf(change, key));
+    const last = changes.findLast((change) => change.balance !== undefined && isSameAccount(change, key));
     return last?.balance ?? state.marginAccount(key)?.balance ?? zero;
   }
 
@@ -133,13 +133,4 @@ export class MarginApi implements Margin {
     this.#asked.push(change);
     intend({ action: 'changeMargin', strategy, change });
   }
-}
-
-function isOf(change: MarginAccountKey, key: MarginAccountKey): boolean {
-  return (
-    change.product === key.product &&
-    change.mode === key.mode &&
-    change.instrument === key.instrument &&
-    change.currency === key.currency
-  );
 }

@@ -300,11 +300,13 @@ function show() {
   views.showBook({ book, orders: state.orders });
   views.showStrategies(state, { acts, tokenOf: () => token });
   views.showPositions(state);
+  views.showMargin(state);
   views.showOrders(state, acts, explanation);
   views.showFills(fills, explanation);
   const now = Date.now();
   views.showFeeds(state.feeds.map((feed) => ({ ...feed, ageMs: ageOf(feed, now) })));
   views.showGauges(state);
+  views.showControls(state);
   views.showBalances(state.balances);
   journal.show();
   views.showAlerts(alerts);

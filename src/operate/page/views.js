@@ -196,6 +196,38 @@ export function showPositions({ positions }) {
   });
 }
 
+/** Margin accounts, each beside its positions; the section is there while one is open. */
+export function showMargin({ margin }) {
+  byId('margin-section').hidden = margin.length === 0;
+  const rows = margin.flatMap((account) =>
+    account.positions.length === 0
+      ? [{ account, position: undefined }]
+      : account.positions.map((position) => ({ account, position })),
+  );
+  table(byId('margin'), rows, {
+    keyOf: ({ account, position }) =>
+      JSON.stringify([account.product, account.mode, account.symbol, account.currency, position?.symbol]),
+    empty: 'no margin accounts',
+    columns: [
+      word('account', ({ account }) => `${account.product}, ${account.mode}`),
+      word('symbol', ({ account, position }) => position?.symbol ?? account.symbol ?? '–'),
+      {
+        title: 'state',
+        kind: 'word',
+        value: ({ account }) => (account.called ? 'margin call' : account.changing ? 'changing' : 'open'),
+        tone: ({ account }) => (account.called ? 'bad' : undefined),
+      },
+      number('margin', ({ account }) => `${account.balance} ${account.currency}`),
+      number('leverage', ({ account, position }) => position?.leverage ?? account.leverage),
+      number('quantity', ({ position }) => position?.quantity ?? null),
+      number('entry', ({ position }) => position?.entry ?? null),
+      number('price', ({ position }) => position?.price ?? null),
+      number('margin call at', ({ position }) => position?.marginCallPrice ?? null),
+      number('liquidation at', ({ position }) => position?.liquidationPrice ?? null),
+    ],
+  });
+}
+
 export function showFills(fills, explanation) {
   table(byId('fills'), fills.slice(0, 100), {
     keyOf: (row) => JSON.stringify([row.symbol, row.tradeId, row.clientOrderId]),
@@ -235,6 +267,21 @@ export function showFeeds(feeds) {
         (row) => (row.gaps > 0 ? 'bad' : undefined),
       ),
       number('sequence', (row) => row.sequence),
+    ],
+  });
+}
+
+/** What the controls refused in this run. */
+export function showControls({ controls }) {
+  table(byId('controls'), controls, {
+    keyOf: (row) => row.code,
+    empty: 'nothing was refused',
+    columns: [
+      word('code', (row) => row.code),
+      number('refused', (row) => row.denied),
+      word('last', (row) => timeOf(row.time)),
+      strategy,
+      { title: 'why', value: (row) => row.why, kind: 'text' },
     ],
   });
 }

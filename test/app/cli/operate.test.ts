@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Acted, OrderRow, Status } from '../../../src/operate/schemas.ts';
+import { writeRunFile } from '../../../src/app/operate/run-file.ts';
+import { operated, tokens } from '../../operate/support.ts';
 import { Cli, launcher } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
 import { run } from './support/run.ts';
@@ -118,7 +120,11 @@ test('a second daemon of one run directory and one on a port that is taken end i
     };
     const directory = join(folder, 'one');
     const own = ['--set', `run.directory=${directory}`, '--json'];
-    const statusNow = async () => JSON.parse((await run(['status', ...own])).out) as Status;
+    const statusNow = async () => {
+      const { code, out, err } = await run(['status', ...own]);
+      expect([code, err]).toEqual([0, '']);
+      return JSON.parse(out) as Status;
+    };
     start(directory, 0);
     const file = join(directory, 'operate.json');
     await until('the first daemon', () => existsSync(file));
@@ -143,6 +149,83 @@ test('a second daemon of one run directory and one on a port that is taken end i
     expect((await statusNow()).run).toBe(first);
   } finally {
     for (const daemon of [...daemons, exchange]) daemon.kill('SIGKILL');
+  }
+});
+
+test('two daemons never trade with one key, whatever their run directories', async () => {
+  const exchange = new Cli(['exchange', '--port', '0', '--seed', '7', '--json']);
+  const daemons: Cli[] = [];
+  try {
+    const { rest, ws, accounts } = JSON.parse(await exchange.firstLine()) as {
+      readonly rest: string;
+      readonly ws: string;
+      readonly accounts: readonly { readonly api_key: string; readonly secret_key: string }[];
+    };
+    const start = (directory: string, account: number): Cli => {
+      const { api_key: key = '', secret_key: secret = '' } = accounts[account] ?? {};
+      const set = [
+        `venue.base_url=${rest}`,
+        `venue.ws_url=${ws}`,
+        'venue.api_key=${env:KEY}',
+        'venue.secret_key=${env:SECRET}',
+        `run.directory=${directory}`,
+        'operate.port=0',
+      ].flatMap((one) => ['--set', one]);
+      const daemon = new Cli(['trade', '--mode', 'sim', '--strategy', 'market-maker', ...set], {
+        KEY: key,
+        SECRET: secret,
+      });
+      daemons.push(daemon);
+      return daemon;
+    };
+    const [first, other, third] = ['first', 'second', 'third'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const trades = start(first, 0);
+    await until('the first daemon', () => existsSync(join(first, 'operate.json')));
+    const second = await start(other, 0).end();
+    expect([second.code, second.err.trim().split('\n').at(-1)]).toEqual([
+      1,
+      `godwit: another daemon trades with this venue.api_key at ${rest}: ${first} (process ${trades.child.pid}); stop it first`,
+    ]);
+    expect(existsSync(other)).toBe(false);
+    // Another account is free, and so is this one once its daemon was killed.
+    start(third, 3);
+    await until('a daemon of another account', () => existsSync(join(third, 'operate.json')));
+    trades.kill('SIGKILL');
+    await trades.end();
+    start(other, 0);
+    await until('the next daemon', () => existsSync(join(other, 'operate.json')));
+  } finally {
+    for (const daemon of [...daemons, exchange]) daemon.kill('SIGKILL');
+  }
+});
+
+test('a shadow is promoted by two commands', async () => {
+  const open = await operated();
+  const directory = join(folder, 'promotes');
+  try {
+    const { url } = open.server;
+    writeRunFile(directory, { url, token: tokens.operate, pid: process.pid, run: 'r1', startedAt: '' });
+    const promote = (...more: string[]) =>
+      run(['promote', 'buyer', '--set', `run.directory=${directory}`, '--who', 'ann', ...more]);
+    expect(await promote()).toMatchObject({ code: 6, err: expect.stringContaining('has no shadow') });
+    open.shadow = { path: 'strategies/newer', params: { size: 4 }, state: 'running', why: '' };
+    const first = await promote();
+    const [, code = ''] = /--confirm (\S+)$/.exec(first.out) ?? [];
+    expect([first.code, first.out]).toEqual([
+      0,
+      `strategy buyer: path strategies/buyer becomes strategies/newer, size 3 becomes 4, apiKey "[secret]" becomes as usual. Send the code within a minute to promote its shadow: --confirm ${code}`,
+    ]);
+    expect(open.changed).toEqual([]);
+    expect((await promote('--confirm', 'wrong')).code).toBe(6);
+    const again = /--confirm (\S+)$/.exec((await promote()).out)?.[1] ?? '';
+    expect((await promote('--confirm', again, '--why', 'better')).code).toBe(0);
+    expect(open.changed).toEqual([{ promoted: 'buyer', who: 'ann', why: 'better' }]);
+  } finally {
+    await open.server.close();
   }
 });
 

@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seenLists } from '../../../src/app/operate/lists.ts';
 import { quickLook } from '../../../src/app/operate/quick-look.ts';
 import { removeRunFile, writeRunFile } from '../../../src/app/operate/run-file.ts';
 import type { Operated } from '../../operate/support.ts';
-import { operated, tokens } from '../../operate/support.ts';
+import { operated, reportMargin, tokens } from '../../operate/support.ts';
 import { run } from './support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-look-'));
@@ -31,17 +34,52 @@ async function look(args: readonly string[], environment = {}): Promise<string |
 
 const set = ['--set', `run.directory=${folder}`];
 
+test('the run file is whole whenever somebody looks', async () => {
+  const ended = new Int32Array(new SharedArrayBuffer(4));
+  const reader = new Worker(
+    `const { readFileSync } = require('node:fs');
+    const { parentPort, workerData: { path, ended } } = require('node:worker_threads');
+    let seen = 0;
+    let broken = 0;
+    parentPort.postMessage('ready');
+    while (Atomics.load(ended, 0) === 0) {
+      seen += 1;
+      try {
+        JSON.parse(readFileSync(path, 'utf8'));
+      } catch {
+        broken += 1;
+      }
+    }
+    parentPort.postMessage({ seen, broken });`,
+    { eval: true, workerData: { path: join(folder, 'operate.json'), ended } },
+  );
+  try {
+    await once(reader, 'message');
+    const file = { url: 'http://127.0.0.1:1', token: 'x', pid: process.pid, run: 'r1', startedAt: '' };
+    for (let at = 0; at < 500; at++) writeRunFile(folder, file);
+    const told = once(reader, 'message');
+    Atomics.store(ended, 0, 1);
+    const [{ seen, broken }] = (await told) as [{ seen: number; broken: number }];
+    expect([seen > 20, broken]).toEqual([true, 0]);
+  } finally {
+    Atomics.store(ended, 0, 1);
+    await reader.terminate();
+  }
+});
+
 describe('a command that only sees a daemon', () => {
-  test.each(['status', 'orders', 'positions', 'balances', 'trades', 'limits'])(
+  test.each([['status'], ...seenLists.map(({ verb }) => [verb]), ['params', 'buyer']])(
     '%s says what the whole program says',
-    async (verb) => {
+    async (...words) => {
+      reportMargin(open.rig);
       for (const args of [
-        [verb, ...set],
-        [verb, ...set, '--json'],
+        [...words, ...set],
+        [...words, ...set, '--json'],
       ]) {
         const said = await look(args);
         // What it says of ages changes from one call to the next.
         const still = (text = ''): string => text.replaceAll(/\d+/g, '0');
+        expect(said).toBeDefined();
         expect(still(said)).toBe(still((await run(args)).out));
       }
     },
@@ -57,6 +95,8 @@ describe('a command that only sees a daemon', () => {
   test.each([
     ['another command', ['pause', ...set], {}],
     ['help', ['status', '--help'], {}],
+    ['changed parameters', ['params', 'buyer', 'size=4', ...set], {}],
+    ['parameters of nobody', ['params', ...set], {}],
     ['another setting', ['status', ...set, '--set', 'orders.collarPercent=3'], {}],
     ['a setting without a value', ['status', ...set, '--set'], {}],
     ['settings of the environment', ['status', ...set], { GODWIT__run__seed: '3' }],

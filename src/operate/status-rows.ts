@@ -1,0 +1,41 @@
+import { timeText } from '../core/base/clock.ts';
+import type { LossLatch } from '../core/model/loss.ts';
+import { profitsOf } from './profits.ts';
+import type { DriftState } from './run.ts';
+import type { HeldRow, Status } from './schemas.ts';
+
+/** A limit on loss that was reached. */
+export function latchRow(latch: LossLatch): Status['lossLimits'][number] {
+  const { strategy, currency, limit, action, why, since, until } = latch;
+  return {
+    strategy: strategy ?? null,
+    currency,
+    limit,
+    action,
+    why,
+    since: timeText(since),
+    until: until === undefined ? null : timeText(until),
+  };
+}
+
+/** The last day beside its backtest; `null` where nothing is compared. */
+export function driftRow(state: DriftState | undefined): Status['drift'] {
+  if (state === undefined) return null;
+  const { running, limit, result, endedAt, why, failures } = state;
+  return {
+    running,
+    score: result?.score ?? null,
+    limit,
+    from: result === undefined ? null : timeText(result.from),
+    to: result === undefined ? null : timeText(result.to),
+    endedAt: endedAt === undefined ? null : timeText(endedAt),
+    why,
+    failures,
+  };
+}
+
+/** Profit of a strategy by quote currency. */
+export function profitIn(rows: readonly HeldRow[], strategy: string): Record<string, number> {
+  const own = rows.filter((row) => row.strategy === strategy);
+  return Object.fromEntries(profitsOf(own, 'live').map(({ currency, profit }) => [currency, profit]));
+}
