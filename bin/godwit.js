@@ -29,7 +29,17 @@ if (pinned === undefined && major < 24) {
 }
 // What only sees a daemon loads no strategy, which could read the environment, and needs no process of its own: a second start of
 // Node would take as long as all the rest.
-const seeing = ['status', 'orders', 'positions', 'balances', 'trades', 'limits'];
+const seeing = [
+  'status',
+  'orders',
+  'positions',
+  'margin',
+  'balances',
+  'trades',
+  'limits',
+  'controls',
+  'params',
+];
 if (major >= 24 && seeing.includes(process.argv[2])) {
   nodeModule.enableCompileCache(compiled);
   // It ends the process.

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -9,6 +9,7 @@ import { quickLook } from '../../../src/app/operate/quick-look.ts';
 import { removeRunFile, writeRunFile } from '../../../src/app/operate/run-file.ts';
 import type { Operated } from '../../operate/support.ts';
 import { operated, reportMargin, tokens } from '../../operate/support.ts';
+import { home } from '../../system/support/cli.ts';
 import { run } from './support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-look-'));
@@ -68,6 +69,13 @@ test('the run file is whole whenever somebody looks', async () => {
 });
 
 describe('a command that only sees a daemon', () => {
+  test('is started without a second process', () => {
+    const launcher = readFileSync(join(home, 'bin/godwit.js'), 'utf8');
+    const [, listed = ''] = /^const seeing = \[([^\]]*)\];$/m.exec(launcher) ?? [];
+    const verbs = [...listed.matchAll(/'(\w+)'/g)].map(([, verb]) => verb);
+    expect(verbs.toSorted()).toEqual(['status', 'params', ...seenLists.map(({ verb }) => verb)].toSorted());
+  });
+
   test.each([['status'], ...seenLists.map(({ verb }) => [verb]), ['params', 'buyer']])(
     '%s says what the whole program says',
     async (...words) => {
