@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { claimAccount } from '../../src/app/process/account-claim.ts';
+import { claimAccount, claimRefusal } from '../../src/app/process/account-claim.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 
 const clock = new SystemClock();
@@ -24,6 +24,9 @@ test('one account is claimed once, and the sentence names who has it and no key'
     `another daemon trades with this venue.api_key at http://127.0.0.1:7: /runs/first (process ${process.pid}); stop it first`,
   );
   await expect(refused).rejects.not.toThrow(`one-${process.pid}`);
+  const asked = { clock, baseUrl: 'http://127.0.0.1:7' };
+  expect(await claimRefusal({ ...asked, apiKey: `one-${process.pid}` })).toContain('/runs/first');
+  expect(await claimRefusal({ ...asked, apiKey: `other-${process.pid}` })).toBeUndefined();
   await claim('other', '/runs/second');
   await claim('one', '/runs/second', 'http://127.0.0.1:8');
   release();

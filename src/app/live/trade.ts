@@ -45,10 +45,18 @@ const earlierLimit = seconds(2);
 
 /** The daemon. Live differs from sim by its addresses and keys alone; paper takes its fills from the simulated venue. */
 export async function runTrade(setting: TradeSetting): Promise<number> {
-  const { config, mode, output } = setting;
   const clock = new SystemClock();
   await checkTrade({ ...setting, clock });
-  const release = mode === 'paper' ? undefined : await claimOf(setting, clock);
+  const release = setting.mode === 'paper' ? undefined : await claimOf(setting, clock);
+  try {
+    return await runChecked(setting, clock);
+  } finally {
+    release?.();
+  }
+}
+
+async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<number> {
+  const { config, mode, output } = setting;
   const rows = openExport(setting.exportTo);
   const live: LiveSetting = {
     config,
@@ -91,7 +99,6 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     rows,
   });
   if (earlier !== undefined) await endOrLimit(earlier, clock);
-  release?.();
   return code;
 }
 

@@ -17,10 +17,11 @@ import type { TradeMode, TriedStrategy } from '../live/check-trade.ts';
 import { checkStrategies, checkTrade } from '../live/check-trade.ts';
 import { LoginRefused } from '../live/market-data.ts';
 import type { LiveParts } from '../live/parts.ts';
-import { prepareLive } from '../live/parts.ts';
+import { credentialsOf, prepareLive } from '../live/parts.ts';
 import type { JournalInstruments } from '../live/run-journal.ts';
 import { checkNeeded, headerOf, instrumentsOfJournal } from '../live/run-journal.ts';
 import { subscriptionsOf } from '../live/subscriptions.ts';
+import { claimRefusal } from '../process/account-claim.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import { openingBalances } from '../run/opening-balances.ts';
@@ -114,7 +115,11 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
         ? openingBalances(config.backtest.balances, instruments, strategies)
         : state.balances(),
   };
-  const refusals = [...kept.refusals, ...changedOf(known, strategies, state)];
+  const refusals = [
+    ...kept.refusals,
+    ...(kept.refusals.length > 0 || isPaper ? [] : await takenBy(parts)),
+    ...changedOf(known, strategies, state),
+  ];
   const start = refusals.length > 0 ? 'refused' : kept.halts.length > 0 ? 'halted' : 'ready';
   return {
     ...head,
@@ -132,6 +137,14 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
       capacity,
     })),
   };
+}
+
+/** The daemon of another run directory that trades the account. */
+async function takenBy(parts: LiveParts): Promise<readonly string[]> {
+  const { baseUrl } = parts.addresses;
+  const { apiKey } = credentialsOf(parts);
+  const refusal = await claimRefusal({ clock: parts.clock, baseUrl, apiKey });
+  return refusal === undefined ? [] : [refusal];
 }
 
 /** The limits as the controls would resolve them. Throws `BadInput` when they do not fit. */

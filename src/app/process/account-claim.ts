@@ -38,8 +38,7 @@ export async function claimAccount({
   apiKey,
   directory,
 }: ClaimedAccount): Promise<() => void> {
-  const hash = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex').slice(0, 32);
-  const path = pathOf(`godwit-account-${hash}`);
+  const path = pathOf(baseUrl, apiKey);
   const words = `${resolve(directory)} (process ${process.pid})`;
   const first = await listenAt(path, words);
   if (first !== undefined) return () => void first.close();
@@ -50,13 +49,27 @@ export async function claimAccount({
     const second = await listenAt(path, words);
     if (second !== undefined) return () => void second.close();
   }
-  throw new AccountTaken(
-    `another daemon trades with this venue.api_key at ${baseUrl}${other === undefined || other === '' ? '' : `: ${other}`}; stop it first`,
-  );
+  throw new AccountTaken(sentenceOf(baseUrl, other));
+}
+
+/** Why a claim would be refused now; `undefined` when it would not. Claims nothing. */
+export async function claimRefusal({
+  clock,
+  baseUrl,
+  apiKey,
+}: Omit<ClaimedAccount, 'directory'>): Promise<string | undefined> {
+  const other = await ownerAt(pathOf(baseUrl, apiKey), clock);
+  return other === undefined ? undefined : sentenceOf(baseUrl, other);
+}
+
+function sentenceOf(baseUrl: string, other = ''): string {
+  return `another daemon trades with this venue.api_key at ${baseUrl}${other === '' ? '' : `: ${other}`}; stop it first`;
 }
 
 /** Linux and Windows have names that no file stands for. */
-function pathOf(name: string): string {
+function pathOf(baseUrl: string, apiKey: string): string {
+  const hash = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex').slice(0, 32);
+  const name = `godwit-account-${hash}`;
   if (process.platform === 'linux') return `\0${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }

@@ -161,7 +161,7 @@ test('two daemons never trade with one key, whatever their run directories', asy
       readonly ws: string;
       readonly accounts: readonly { readonly api_key: string; readonly secret_key: string }[];
     };
-    const start = (directory: string, account: number): Cli => {
+    const start = (directory: string, account: number, verb = 'trade'): Cli => {
       const { api_key: key = '', secret_key: secret = '' } = accounts[account] ?? {};
       const set = [
         `venue.base_url=${rest}`,
@@ -171,7 +171,7 @@ test('two daemons never trade with one key, whatever their run directories', asy
         `run.directory=${directory}`,
         'operate.port=0',
       ].flatMap((one) => ['--set', one]);
-      const daemon = new Cli(['trade', '--mode', 'sim', '--strategy', 'market-maker', ...set], {
+      const daemon = new Cli([verb, '--mode', 'sim', '--strategy', 'market-maker', ...set], {
         KEY: key,
         SECRET: secret,
       });
@@ -191,6 +191,11 @@ test('two daemons never trade with one key, whatever their run directories', asy
       `godwit: another daemon trades with this venue.api_key at ${rest}: ${first} (process ${trades.child.pid}); stop it first`,
     ]);
     expect(existsSync(other)).toBe(false);
+    const planned = await start(other, 0, 'plan').end();
+    expect([planned.code, planned.out]).toEqual([
+      6,
+      expect.stringContaining(`at ${rest}: ${first} (process ${trades.child.pid}); stop it first`),
+    ]);
     // Another account is free, and so is this one once its daemon was killed.
     start(third, 3);
     await until('a daemon of another account', () => existsSync(join(third, 'operate.json')));
