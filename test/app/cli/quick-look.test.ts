@@ -73,7 +73,7 @@ describe('a command that only sees a daemon', () => {
     const launcher = readFileSync(join(home, 'bin/godwit.js'), 'utf8');
     const [, listed = ''] = /^const seeing = \[([^\]]*)\];$/m.exec(launcher) ?? [];
     const verbs = [...listed.matchAll(/'(\w+)'/g)].map(([, verb]) => verb);
-    expect(verbs.toSorted()).toEqual(['status', 'params', ...seenLists.map(({ verb }) => verb)].toSorted());
+    expect(new Set(verbs)).toEqual(new Set(['status', 'params', ...seenLists.map(({ verb }) => verb)]));
   });
 
   test.each([['status'], ...seenLists.map(({ verb }) => [verb]), ['params', 'buyer']])(
