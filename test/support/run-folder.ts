@@ -6,5 +6,6 @@ import { join } from 'node:path';
 export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-tests-'));
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  // A process that was killed a moment ago may still be writing.
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

@@ -204,7 +204,8 @@ test('two daemons never trade with one key, whatever their run directories', asy
     start(other, 0);
     await until('the next daemon', () => existsSync(join(other, 'operate.json')));
   } finally {
-    for (const daemon of [...daemons, exchange]) daemon.kill('SIGKILL');
+    for (const one of [...daemons, exchange]) one.kill('SIGKILL');
+    await Promise.all([...daemons, exchange].map((one) => one.end()));
   }
 });
 
