@@ -14,11 +14,13 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const folder = mkdtempSync(join(tmpdir(), 'godwit-launcher-'));
 const npx = ['npx', '--offline', 'godwit'] as const;
 let exchange: Cli;
-let account: Account;
+/** By a key each for the daemons that run at once; two of the keys are of one account. */
+let accounts: readonly Account[];
 
 beforeAll(async () => {
   exchange = new Cli(['exchange', '--port', '0', '--seed', '7', '--json']);
-  account = Account.of(await exchange.firstLine());
+  const line = await exchange.firstLine();
+  accounts = [0, 2, 3].map((index) => Account.of(line, index));
 });
 afterAll(() => {
   exchange.kill();
@@ -29,6 +31,7 @@ let sessions = 0;
 
 interface Session {
   readonly cli: Cli;
+  readonly account: Account;
   /** First part of the ids of its orders. */
   readonly prefix: string;
   readonly directory: string;
@@ -40,6 +43,7 @@ interface Session {
 async function trading(start: readonly [string, ...string[]], depth: number): Promise<Session> {
   const prefix = `x${(sessions += 1)}`;
   const directory = join(folder, prefix);
+  const account = accounts[sessions % accounts.length] as Account;
   const sets = account.settings(directory, {
     'orders.idPrefix': prefix,
     'orders.selfTrades': 'true',
@@ -53,25 +57,25 @@ async function trading(start: readonly [string, ...string[]], depth: number): Pr
     const chain = await chainOf(cli.child.pid ?? 0, depth);
     await until(
       `orders of ${prefix}; said: ${cli.err}`,
-      async () => (await liveOf(prefix)) > 0,
+      async () => (await liveOf(account, prefix)) > 0,
       seconds(60),
       millis(200),
     );
-    return { cli, prefix, directory, chain };
+    return { cli, account, prefix, directory, chain };
   } catch (error) {
     cli.kill();
     throw error;
   }
 }
 
-async function liveOf(prefix: string): Promise<number> {
+async function liveOf(account: Account, prefix: string): Promise<number> {
   return (await account.active()).filter(({ id }) => id.startsWith(`${prefix}-`)).length;
 }
 
 /** The session ended in good order: processes gone, orders gone, report written, which comes after the journal's end. */
-async function endedWell({ cli, prefix, directory, chain }: Session): Promise<void> {
+async function endedWell({ cli, account, prefix, directory, chain }: Session): Promise<void> {
   await until(`the end of ${prefix}; said: ${cli.err}`, () => !chain.some(lives), seconds(15), millis(50));
-  expect(await liveOf(prefix)).toBe(0);
+  expect(await liveOf(account, prefix)).toBe(0);
   expect(cli.err).toContain('cancelling own orders');
   expect(cli.err).not.toContain('may still be live');
   expect(readdirSync(directory)).toContain('report.html');
@@ -195,7 +199,7 @@ describe.skipIf(process.platform !== 'linux')('the environment of the process th
       const child = session.chain.at(-1) ?? 0;
       const environ = readFileSync(`/proc/${child}/environ`, 'utf8');
       expect(environ).toContain('PATH=');
-      for (const secret of Object.values(account.environment)) expect(environ).not.toContain(secret);
+      for (const secret of Object.values(session.account.environment)) expect(environ).not.toContain(secret);
       expect(environ).not.toMatch(/(^|\0)(KEY|SECRET)=/);
       session.cli.kill('SIGTERM');
       await endedWell(session);

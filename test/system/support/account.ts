@@ -45,11 +45,11 @@ export class Account {
     return Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
   }
 
-  /** Of the line that `godwit exchange --json` prints. */
-  static of(line: string): Account {
+  /** Of the line that `godwit exchange --json` prints: its keys in the order of the line. */
+  static of(line: string, index = 0): Account {
     const { rest, ws, accounts } = received.parse(JSON.parse(line));
-    const [first] = accounts;
-    return new Account(rest, ws, first?.api_key ?? '', first?.secret_key ?? '');
+    const keys = accounts[index];
+    return new Account(rest, ws, keys?.api_key ?? '', keys?.secret_key ?? '');
   }
 
   active(): Promise<readonly VenueRow[]> {
