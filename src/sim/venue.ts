@@ -120,7 +120,7 @@ export class SimVenue implements Venue {
     const isInstant = this.#prelude && command.kind === 'read';
     const delay = isInstant ? 0 : this.#latency.entry(command, this.#clock.now());
     this.#lastArrival = Math.max(this.#lastArrival, now + delay);
-    this.#delayed.put(this.#lastArrival, new InboundCommand(command, this.#clock.now()));
+    this.#delayed.put(this.#lastArrival, new InboundCommand(command, now));
   }
 
   /** Ends the stream. What is on its way is lost, as it would be; orders stay as they are. */
@@ -187,12 +187,14 @@ export class SimVenue implements Venue {
   }
 
   /** The command has reached the engine. */
-  #execute({ command, askedAt }: InboundCommand): void {
+  #execute({ command, sentAt }: InboundCommand): void {
     const now = this.#clock.now();
     const isInstant = this.#prelude && command.kind === 'read';
     const due = isInstant ? this.#clock.uptime() : this.#reportTime(now);
     const times = { exchangeTime: now, receiveTime: (now + (due - this.#clock.uptime())) as Micros };
     if (command.kind === 'read') {
+      // Reckoned back: the wall time may have been set since.
+      const askedAt = (now - (this.#clock.uptime() - sentAt)) as Micros;
       this.#deliver(this.#responses.toRead(command, askedAt, times), due);
       return;
     }
@@ -257,12 +259,12 @@ export type Message = InboundCommand | OutboundEvent;
 /** A command on its way to the engine. */
 export class InboundCommand {
   readonly command: Command;
-  /** When it was sent, by wall time. */
-  readonly askedAt: Micros;
+  /** By uptime. */
+  readonly sentAt: Micros;
 
-  constructor(command: Command, askedAt: Micros) {
+  constructor(command: Command, sentAt: Micros) {
     this.command = command;
-    this.askedAt = askedAt;
+    this.sentAt = sentAt;
   }
 }
 

@@ -100,12 +100,17 @@ class VenueClock implements Clock {
     return this.#own.after(delay, task);
   }
 
-  /** An event of the simulated venue, received by our own clock. What the market said was so before. */
+  /**
+   * An event of the simulated venue, received by our own clock. What the market said was so before. One that was dated by an offset
+   * that has been measured anew since is never received later than now: what comes after it would count as older.
+   */
   received(event: Event): Event {
-    if (this.offset === 0 || isMarketEvent(event)) return event;
-    const receiveTime = micros(event.receiveTime - this.offset);
+    if (isMarketEvent(event)) return event;
+    const back = Math.max(this.offset, event.receiveTime - this.#own.now());
+    if (back === 0) return event;
+    const receiveTime = micros(event.receiveTime - back);
     return event.kind === 'readAnswered'
-      ? { ...event, receiveTime, askedAt: micros(event.askedAt - this.offset) }
+      ? { ...event, receiveTime, askedAt: micros(event.askedAt - back) }
       : { ...event, receiveTime };
   }
 }
