@@ -1,12 +1,12 @@
 import type { Amount } from '../core/base/amount.ts';
 import { add, formatAmount, subtract } from '../core/base/amount.ts';
+import { timeText } from '../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
+import type { PositionView } from '../core/model/margin.ts';
+import { isSameAccount } from '../core/model/margin.ts';
 import { middleOf } from '../core/orders/profit.ts';
 import type { Position, StateView } from '../core/state/view.ts';
 import type { Trader } from '../core/trader/trader.ts';
-import { timeText } from '../core/base/clock.ts';
-import type { PositionView } from '../core/model/margin.ts';
-import { isSameAccount } from '../core/model/margin.ts';
 import type { HeldRow, MarginRow } from './schemas.ts';
 
 /** What the strategies of a trader hold and have held, in text. */
@@ -62,15 +62,14 @@ function marginPosition(
 ): MarginRow['positions'][number] {
   const instrument = instruments.at(position.instrument);
   const price = middleOf(view, instrument);
-  const priceText = (ticks: Ticks | undefined) => (ticks === undefined ? null : instrument.priceText(ticks));
   return {
     symbol: instrument.symbol,
     mode: position.mode,
     quantity: formatAmount(position.quantity),
     entry: formatAmount(position.entry),
     price: price === undefined ? null : formatAmount(price),
-    marginCallPrice: priceText(position.marginCall),
-    liquidationPrice: priceText(position.liquidation),
+    marginCallPrice: priceText(instrument, position.marginCall),
+    liquidationPrice: priceText(instrument, position.liquidation),
     leverage: formatAmount(position.leverage),
     pnl: formatAmount(position.pnl),
   };
@@ -82,6 +81,11 @@ export function fillsOf(view: Pick<StateView, 'positions'>, strategy: string): n
     .positions()
     .filter((one) => one.strategy === strategy)
     .reduce((sum, { fillCount }) => sum + fillCount, 0);
+}
+
+/** A price in decimals, where there is one. */
+export function priceText(instrument: Instrument, price: Ticks | undefined): string | null {
+  return price === undefined ? null : instrument.priceText(price);
 }
 
 function unrealizedText(

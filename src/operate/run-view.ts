@@ -4,10 +4,10 @@ import { microsPerMilli, timeText } from '../core/base/clock.ts';
 import type { DenialCode } from '../core/model/denial.ts';
 import { denialCodes } from '../core/model/denial.ts';
 import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
-import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
+import type { Instrument, Lots } from '../core/model/instrument.ts';
 import type { Order } from '../core/model/order.ts';
 import { productOf } from '../core/model/product.ts';
-import { fillsOf, heldRows, marginRows } from './held-rows.ts';
+import { fillsOf, heldRows, marginRows, priceText } from './held-rows.ts';
 import { accountProfits, profitsOf } from './profits.ts';
 import { driftRow, latchRow, profitIn } from './status-rows.ts';
 import { shownParams, shownSchema, usualParams } from './shown-params.ts';
@@ -361,10 +361,6 @@ function orderRow(order: Order, instrument: Instrument): OrderRow {
     createdAt: timeText(order.createdAt),
     updatedAt: timeText(order.updatedAt),
   };
-}
-
-function priceText(instrument: Instrument, price: Ticks | undefined): string | null {
-  return price === undefined ? null : instrument.priceText(price);
 }
 
 function milliseconds(time: Micros | undefined): number | null {

@@ -150,16 +150,18 @@ export async function listCommand(
   name: keyof typeof tables,
 ): Promise<number> {
   const rows = (await new OperateClient(target).get(`/api/${name}`)) as Rows;
-  if (json) output.data(JSON.stringify(rows));
-  else if (rows.length === 0) output.data(name === 'margin' ? 'no margin accounts' : `no ${name}`);
-  else print(output, rows, tables[name]);
-  if (name === 'margin' && !json)
-    print(
-      output,
-      (rows as readonly MarginRow[]).flatMap(({ positions }) => positions),
-      marginPositions,
-    );
+  if (json) {
+    output.data(JSON.stringify(rows));
+    return 0;
+  }
+  if (rows.length === 0) output.data(`no ${name === 'margin' ? 'margin accounts' : name}`);
+  print(output, rows, tables[name]);
+  print(output, name === 'margin' ? positionsIn(rows as readonly MarginRow[]) : [], marginPositions);
   return 0;
+}
+
+function positionsIn(accounts: readonly MarginRow[]): Rows {
+  return accounts.flatMap(({ positions }) => positions);
 }
 
 /** `godwit params STRATEGY`: what it runs with, and what each parameter may be. */
