@@ -226,7 +226,7 @@ export const marginSchema = z.object({
         marginCallPrice: decimal.nullable().describe('null: no price leads there'),
         liquidationPrice: decimal.nullable().describe('null: no price leads there'),
         leverage: decimal,
-        pnl: decimal.describe('realised profit, as the venue tells it'),
+        pnl: decimal.describe('unrealised profit, as the venue reports it'),
       }),
     )
     .describe('as the venue reports them'),

@@ -93,6 +93,14 @@ describe('a command that only sees a daemon', () => {
     },
   );
 
+  test('margin shows each account, then its positions', async () => {
+    expect(await look(['margin', ...set])).toBe('no margin accounts');
+    reportMargin(open.rig);
+    const lines = (await look(['margin', ...set]))?.split('\n').map((line) => line.trim().split(/ +/));
+    expect(lines?.[2]).toEqual('margin isolated AAABBB BBB 10 50 1 20.5 9 6 true false'.split(' '));
+    expect(lines?.[5]).toEqual('AAABBB isolated -2 98 100 110 115 10 -0.5'.split(' '));
+  });
+
   test('finds the run directory in a configuration file', async () => {
     const file = join(folder, 'bot.yaml');
     writeFileSync(file, `run: { directory: ${folder} }\n`);
