@@ -23,7 +23,7 @@ import { deposit, ourAccount, ProductAccounts } from './product-accounts.ts';
 
 /** What distinguishes one such engine from another. */
 export interface ModelEngineSetup {
-  /** Pays for orders; where the run has margin or futures accounts, the exchange's own ledger does in its place. */
+  /** Pays for orders; where the run has margin or futures accounts, the exchange's own wallets do in its place. */
   readonly account: SimAccount;
   readonly model: OpenFillModel;
   /** By instrument id. */
@@ -36,13 +36,13 @@ export interface ModelEngineSetup {
 
 /**
  * The order keeping of the embedded exchange beside a recorded market: a fill model says when our orders fill. An account
- * of the simulation pays for them; with margin or futures accounts the ledger of the exchange does.
+ * of the simulation pays for them; with margin or futures accounts the wallets of the exchange do.
  */
 export class ModelEngine implements SimEngine {
   readonly products: ProductAccounts | undefined;
   readonly #exchange: Exchange;
   readonly #state: ExchangeState;
-  /** Pays for orders; `undefined` where the ledger of the exchange does. */
+  /** Pays for orders; `undefined` where the wallets of the exchange do. */
   readonly #account: ModelAccount | undefined;
   readonly #spot: SimAccount;
   readonly #markets: ModelFills[] = [];

@@ -329,7 +329,7 @@ test('a sweep exports its trials, and the run of the best point', async () => {
     configure: (base) => configSchema.parse(base),
     workers: 1,
     store: join(folder, 'store.ndjson'),
-    ledger: join(folder, 'trials.ndjson'),
+    trialLog: join(folder, 'trials.ndjson'),
     resume: false,
     queue: undefined,
     timeoutMs: undefined,

@@ -104,13 +104,13 @@ const searched = (said: Tree) => ({
   output: silent,
   workers: 1,
   store: join(folder, 'store.ndjson'),
-  ledger: join(runs, 'trials.ndjson'),
+  trialLog: join(runs, 'trials.ndjson'),
   resume: false,
   queue: undefined,
   timeoutMs: undefined,
 });
 
-describe('the trial ledger', () => {
+describe('the trial log', () => {
   test('counts a trial of a sweep and a backtest with the same parameters once', async () => {
     const trials = async (params: Readonly<Record<string, unknown>>) =>
       figureOf(await backtest(params), 'ratios.trials')?.number;

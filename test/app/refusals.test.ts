@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { backtestCommand } from '../../src/app/backtest/command.ts';
 import type { SweepSetup } from '../../src/app/sweep/setup.ts';
-import { noteTrial } from '../../src/app/sweep/ledger.ts';
+import { noteTrial } from '../../src/app/sweep/trial-log.ts';
 import { figureOf } from '../../src/research/report/document.ts';
 import { readReport } from '../../src/research/report/stored.ts';
 

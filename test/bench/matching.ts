@@ -157,7 +157,7 @@ function openExchange(): Exchange {
   return exchange;
 }
 
-/** The whole exchange: ids, ledger, reports, levels, balances. Answers microseconds; the book is empty again after. */
+/** The whole exchange: ids, wallets, reports, levels, balances. Answers microseconds; the book is empty again after. */
 function runExchange(exchange: Exchange, stream: Stream, ids: readonly ClientOrderId[]): number {
   const clock = new SystemClock();
   const start = clock.uptime();
@@ -215,7 +215,7 @@ export function benchMatching(): readonly MatchingFigure[] {
   const rate = (times: number[]): number => stream.kind.length / (times.sort((a, b) => a - b)[7] as number);
   return [
     { name: 'matching alone, by handle', millionOperationsPerSecond: rate(bare) },
-    { name: 'exchange: ids, reports, ledger, balances', millionOperationsPerSecond: rate(whole) },
+    { name: 'exchange: ids, reports, wallets, balances', millionOperationsPerSecond: rate(whole) },
   ];
 }
 

@@ -29,7 +29,7 @@ const buy = (change: object): Promise<Answer> =>
   });
 const bitcoins = () => {
   const { accounts, wallet } = bench.server;
-  return wallet.context.ledger.balance(accounts.get('demo').id, 'BTC').available;
+  return wallet.context.held.balance(accounts.get('demo').id, 'BTC').available;
 };
 
 test('a purchase of v2 that names an amount of the target brings exactly that', async () => {

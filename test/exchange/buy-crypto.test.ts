@@ -39,7 +39,7 @@ const v2 = (line: string, json?: object, index = 0): Promise<Answer> => {
 const code = (answer: Answer) => [answer.status, answer.body.error?.code];
 const wallet = () => bench.server.wallet.context;
 const demo = () => bench.server.accounts.get('demo').id;
-const bitcoins = () => wallet().ledger.balance(demo(), 'BTC').available as bigint;
+const bitcoins = () => wallet().held.balance(demo(), 'BTC').available as bigint;
 const buy = (more: object = {}) =>
   v3('POST /1/order', {
     source: 'USD',

@@ -46,7 +46,7 @@ function total(currency: string): string {
         if (view.currency === currency) sum += view.balance;
     }
   }
-  return formatAmount((sum + wallet.context.ledger.total(currency)) as Amount);
+  return formatAmount((sum + wallet.context.held.total(currency)) as Amount);
 }
 
 async function openLong(quantity: string, balance = '1000'): Promise<void> {

@@ -151,7 +151,7 @@ test('random calls are answered or refused as documented, and no digit of money 
         expect(['USDT', 'BTC'].map((currency) => bench.total(currency))).toEqual(before);
         for (const name of names) {
           const { id } = bench.server.accounts.get(name);
-          for (const { available } of bench.server.wallet.context.ledger.balances(id))
+          for (const { available } of bench.server.wallet.context.held.balances(id))
             expect(available >= 0n).toBe(true);
         }
       } finally {

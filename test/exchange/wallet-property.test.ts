@@ -12,7 +12,7 @@ const codes = ['BTC', 'ETH', 'LTC', 'XRP', 'USDT', 'EUR'];
 /** Everything every account has anywhere, with what went in and out, is always the same. */
 function held(bench: Bench, currency: string): bigint {
   const { context } = bench.server.wallet;
-  let total = context.ledger.total(currency) + context.derivatives.total(currency);
+  let total = context.held.total(currency) + context.derivatives.total(currency);
   for (const { id } of bench.server.accounts.all) {
     const { available, reserved } = bench.server.core.exchange.balance(id as AccountId, currency);
     total += available + reserved;
@@ -167,7 +167,7 @@ describe('any calls of the wallet', () => {
     bench.pass(8_000_000);
     for (const { id } of bench.server.accounts.all) {
       expect(bench.server.wallet.context.log.unfinished(id as AccountId)).toBe(0);
-      for (const { reserved, available } of bench.server.wallet.context.ledger.balances(id as AccountId)) {
+      for (const { reserved, available } of bench.server.wallet.context.held.balances(id as AccountId)) {
         expect([reserved, available >= (0n as Amount)]).toEqual([0n, true]);
       }
     }

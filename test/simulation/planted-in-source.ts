@@ -49,14 +49,14 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
       to: 'this',
     },
     {
-      file: 'core/state/order-ledger.ts',
+      file: 'core/state/kept-orders.ts',
       from: 'if (replacement.inherited < entry.order.cumulative) {',
       to: 'if (entry.order.cumulative < 0) {',
     },
   ],
   'what an original executes later is not inherited': [
     {
-      file: 'core/state/order-ledger.ts',
+      file: 'core/state/kept-orders.ts',
       from: 'if (replacement.inherited < entry.order.cumulative) {',
       to: 'if (entry.order.cumulative < 0) {',
     },
@@ -190,7 +190,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'an original lives on beside its replacement': one(
     'core/state/orders.ts',
-    "    this.#ledger.move(original, 'canceled', time);\n",
+    "    this.#kept.move(original, 'canceled', time);\n",
   ),
   'a new run forgets a latched halt': one('core/state/mode.ts', '    if (this.latched) return;\n'),
   'market data that come too late are traded on': one(

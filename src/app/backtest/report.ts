@@ -11,10 +11,10 @@ import type { Doubt } from '../../research/report/doubts.ts';
 import { readReport, storeReport } from '../../research/report/stored.ts';
 import { tradesCsv } from '../../research/report/closed-trades.ts';
 import type { Summary } from '../../research/report/summary.ts';
-import type { TrialCount } from '../../research/report/trial-ledger.ts';
-import { appendTrial, trialsOn } from '../../research/report/trial-ledger.ts';
+import type { TrialCount } from '../../research/report/trial-log.ts';
+import { appendTrial, trialsOn } from '../../research/report/trial-log.ts';
 import { codeHash, dataHash } from '../run/hashes.ts';
-import { keepNewestRuns, ledgerIn, runsDirectory } from '../run/kept-files.ts';
+import { keepNewestRuns, trialLogIn, runsDirectory } from '../run/kept-files.ts';
 import type { Output } from '../process/output.ts';
 import type { TrialKey } from '../run/trial-key.ts';
 
@@ -36,7 +36,7 @@ export interface ReportOptions {
   readonly command?: string | undefined;
   /** How many runs without a name are kept; 200 when left out. */
   readonly keep?: number | undefined;
-  /** Where reports, grades and the ledger are kept; `runs` when left out. */
+  /** Where reports, grades and the trial log are kept; `runs` when left out. */
   readonly directory?: string | undefined;
 }
 
@@ -125,16 +125,16 @@ function count(
   directory: string,
   output: Output,
 ): TrialCount | undefined {
-  const ledger = ledgerIn(directory);
+  const trialLog = trialLogIn(directory);
   return attempt(output, 'the trial was not counted', () => {
-    appendTrial(ledger, {
+    appendTrial(trialLog, {
       data,
       ...trial,
       sharpe: dailySharpe(summary),
       decisions: String(identity['decisions']),
       types: [...summary.tally.asked],
     });
-    return trialsOn(ledger, data);
+    return trialsOn(trialLog, data);
   });
 }
 

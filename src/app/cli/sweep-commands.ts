@@ -142,7 +142,7 @@ async function common(files: readonly string[], flags: SweepFlags, output: Outpu
     json: flags.json === true,
     workers: flags.workers,
     store: flags.store,
-    ledger: flags.ledger,
+    trialLog: flags.ledger,
     resume: flags.resume,
     queue: flags.queue,
     timeoutMs: flags.timeout,

@@ -84,7 +84,7 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
   // A session that goes on is compared as far as it was recorded when the comparison began.
   const until = window !== undefined && marks.end === undefined ? marks.recordedTo : undefined;
   const read = readRecords(setting, marks, place, until);
-  const { ledger, margin, begin } = read;
+  const { record, margin, begin } = read;
   // Only a run can be replayed, from its beginning on.
   const { departed, notes } = place === undefined ? await departureOf(setting) : notReplayed(begin);
   const { recordedTo, ...begun } = marks;
@@ -94,14 +94,14 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     ...begun,
     begin,
     isWhole: place === undefined,
-    history: ledger.history,
+    history: record.history,
     end,
     cutAt,
-    fills: ledger.fills,
-    balances: ledger.balances,
-    futures: ledger.futures,
+    fills: record.fills,
+    balances: record.balances,
+    futures: record.futures,
     margin: margin.all(),
-    latency: ledger.latency,
+    latency: record.latency,
     departed,
     notes: [
       ...read.notes,
@@ -113,7 +113,7 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
 }
 
 interface ReadRecords {
-  readonly ledger: SessionLedger;
+  readonly record: SessionRecord;
   readonly margin: SessionMargin;
   readonly begin: Micros;
   /** When the last record was received. */
@@ -128,7 +128,7 @@ function readRecords(
   place: RecordPlace | undefined,
   until: Micros | undefined,
 ): ReadRecords {
-  const ledger = new SessionLedger(place === undefined ? undefined : instruments);
+  const record = new SessionRecord(place === undefined ? undefined : instruments);
   const margin = new SessionMargin(instruments);
   let isThisRun = place !== undefined;
   let isPast = isThisRun;
@@ -152,12 +152,12 @@ function readRecords(
     if (until !== undefined && event.receiveTime > until) break;
     isPast = true;
     margin.observe(event);
-    ledger.observe(stamped);
+    record.observe(stamped);
     if (begin === undefined) margin.begin();
     begin ??= event.receiveTime;
     last = Math.max(last, event.receiveTime) as Micros;
   }
-  return { ledger, margin, begin: begin ?? marks.begin, last, notes };
+  return { record, margin, begin: begin ?? marks.begin, last, notes };
 }
 
 function notReplayed(begin: Micros): Pick<DriftSession, 'departed' | 'notes'> {
@@ -202,7 +202,7 @@ function openText(count: number): string {
 const rememberedMax = 200_000;
 
 /** Own fills, opening balances and latencies out of a run's events. */
-class SessionLedger {
+class SessionRecord {
   readonly fills: DriftFill[] = [];
   readonly latency = new SessionLatency();
   readonly #within: Instruments | undefined;

@@ -8,11 +8,11 @@ import {
   tradesFile,
 } from '../../research/report/stored.ts';
 
-/** Where reports, grades and the trial ledger are kept when nothing else is said. */
+/** Where reports, grades and the trial log are kept when nothing else is said. */
 export const runsDirectory = 'runs';
 
-/** The trial ledger below a directory of runs. */
-export function ledgerIn(runs: string): string {
+/** The trial log below a directory of runs. */
+export function trialLogIn(runs: string): string {
   return join(runs, 'trials.ndjson');
 }
 

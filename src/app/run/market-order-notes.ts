@@ -1,16 +1,16 @@
 import type { Config } from '../config/schema.ts';
-import { typesAsked } from '../../research/report/trial-ledger.ts';
+import { typesAsked } from '../../research/report/trial-log.ts';
 import { hashStrategy } from '../../core/strategy/loader.ts';
-import { ledgerIn, runsDirectory } from './kept-files.ts';
+import { trialLogIn, runsDirectory } from './kept-files.ts';
 
 /**
  * A sentence for each strategy that is known to send market orders, where these are off: known from its backtests, which the
- * trial ledger keeps by the hash of its files. Nothing is known of one that was never run, or was changed since.
+ * trial log keeps by the hash of its files. Nothing is known of one that was never run, or was changed since.
  */
 export function marketOrderNotes({ orders, strategies }: Config, runs = runsDirectory): readonly string[] {
   if (orders.marketOrders) return [];
   return strategies.flatMap(({ name, path }) => {
-    const types = typesAsked(ledgerIn(runs), hashStrategy(path).slice(0, 16));
+    const types = typesAsked(trialLogIn(runs), hashStrategy(path).slice(0, 16));
     const market = types.filter((type) => type === 'market' || type.endsWith('Market'));
     if (market.length === 0) return [];
     return [

@@ -10,7 +10,7 @@ import { hashFillModel } from './fill-module.ts';
 import { scenarioConfig } from './scenario-config.ts';
 
 /**
- * What makes a run another attempt on the same data, as the trial ledger keeps it. A backtest and a trial of a sweep
+ * What makes a run another attempt on the same data, as the trial log keeps it. A backtest and a trial of a sweep
  * with the same parameters have one key: parameters that are not named count with their defaults, and neither paths
  * nor what decides nothing is in it.
  */

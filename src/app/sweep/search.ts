@@ -9,7 +9,7 @@ import type { Span } from '../../research/scenario/split.ts';
 import { lengthOf } from '../../research/scenario/split.ts';
 import type { Doubt } from '../../research/report/doubts.ts';
 import { doubt } from '../../research/report/doubts.ts';
-import { noteTrial } from './ledger.ts';
+import { noteTrial } from './trial-log.ts';
 import type { TrialRunner, TrialOutcome, TrialTask } from './trial-contract.ts';
 import type { SweepSetup } from './setup.ts';
 import { packOfSpan } from './setup.ts';
@@ -34,7 +34,7 @@ export interface SearchRun {
   readonly runner: TrialRunner;
   readonly store: SweepStore;
   /** Where trials are counted. */
-  readonly ledger: string;
+  readonly trialLog: string;
   /** Evaluation of each trial as it ends. */
   readonly onTried: (tried: Tried) => void;
   readonly signal: AbortSignal;
@@ -118,7 +118,7 @@ async function tryPoint(
   span: Span | undefined,
   keepEquity = false,
 ): Promise<Tried> {
-  const { setup, runner, store, ledger, onTried, signal } = run;
+  const { setup, runner, store, trialLog, onTried, signal } = run;
   const task = taskOf(setup, { point, share, span, keepEquity });
   const { code, data, configuration, objective } = setup;
   const { from, until, currency } = task;
@@ -131,7 +131,7 @@ async function tryPoint(
     noteRan(run, { task, span, key }, outcome);
     store.add(key, point, outcome);
     const part = span === undefined && from === undefined && until === undefined ? undefined : place;
-    noteTrial(ledger, setup, setup.trials.of({ point, part }), outcome);
+    noteTrial(trialLog, setup, setup.trials.of({ point, part }), outcome);
   }
   const value = outcome.failure === undefined ? objective(outcome.figures) : undefined;
   const tried = { key, trial, point, share, value, outcome, isStored: stored !== undefined };

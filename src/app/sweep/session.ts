@@ -6,7 +6,7 @@ import type { Doubt } from '../../research/report/doubts.ts';
 import type { Output } from '../process/output.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
-import { ledgerPath } from './ledger.ts';
+import { trialLogPath } from './trial-log.ts';
 import { SweepPool } from './pool.ts';
 import { SweepProgress, terminalLine } from './progress.ts';
 import type { TrialRunner } from './trial-contract.ts';
@@ -23,7 +23,7 @@ export interface SessionOptions {
   /** Where results are kept. */
   readonly store: string | undefined;
   /** Where trials are counted; `runs/trials.ndjson` when left out. */
-  readonly ledger: string | undefined;
+  readonly trialLog: string | undefined;
   /** Whether results that stand there count. */
   readonly resume: boolean;
   /** Workers behind a queue run the trials instead of threads. */
@@ -71,7 +71,7 @@ export async function runSession<Answer>(
       setup,
       runner,
       store,
-      ledger: resolve(options.ledger ?? ledgerPath),
+      trialLog: resolve(options.trialLog ?? trialLogPath),
       signal: stop.signal,
       ran: { count: 0, first: undefined },
       onTried: ({ value, isStored }) => progress.tried(value, isStored),

@@ -65,7 +65,7 @@ export interface SweepSetup {
   /** The hash of the files, by which trials on the same data are counted. */
   readonly files: string;
   readonly configuration: string;
-  /** How the trial ledger names a run. */
+  /** How the trial log names a run. */
   readonly trials: TrialNamer;
   /** Settings of its runs, and which values of parameters are searched. */
   readonly settings: Pick<DocumentSetting, 'parameters' | 'settings'>;

@@ -17,8 +17,8 @@ export class InFlightOrder {
   readonly clientOrderId: ClientOrderId;
   readonly strategy: string;
   /**
-   * `proposed`: no verdict yet. `pending`: accepted, and not yet entered in the ledger. `sent`: the gate has it, and an answer is
-   * awaited. Acknowledged and unknown orders have left the table; the ledger has them.
+   * `proposed`: no verdict yet. `pending`: accepted, and not yet entered in the records. `sent`: the gate has it, and an answer is
+   * awaited. Acknowledged and unknown orders have left the table; the records have them.
    */
   stage: 'proposed' | 'pending' | 'sent' = 'proposed';
   /** What is asked for. Of a replacement only where its strategy runs on this state. */
@@ -64,7 +64,7 @@ export class InFlightOrders {
   readonly #byOriginal = new SmallMap<ClientOrderId, InFlightOrder>();
   /** Intents under an id that has one already: each is denied, and the denial must find it. */
   readonly #duplicates: { readonly intent: Intent; readonly declared: number }[] = [];
-  /** Accepted last, and not entered in the ledger: that waits until something is asked, when the order has left. */
+  /** Accepted last, and not entered in the records: that waits until something is asked, when the order has left. */
   unentered: InFlightOrder | undefined;
   #declared = 0;
   #proposed = 0;
@@ -153,13 +153,13 @@ export class InFlightOrders {
     }
   }
 
-  /** A new order was accepted. Returns its row for the ledger. */
+  /** A new order was accepted. Returns its row for the records. */
   accept(request: OrderRequest, strategy: string, time: Micros): InFlightOrder {
     const id = request.clientOrderId;
     let order = this.find(id);
     const isOther = order !== undefined && order.strategy !== strategy;
     if (order === undefined || isOther || order.intent?.action === 'replace' || this.#duplicates.length > 0) {
-      // Under an id that is taken, as a rule: the ledger says so.
+      // Under an id that is taken, as a rule: the records say so.
       this.answer('place', id);
       order = new InFlightOrder(id, strategy, time);
     } else {
@@ -172,7 +172,7 @@ export class InFlightOrders {
     return order;
   }
 
-  /** The ledger has the order. */
+  /** The records have the order. */
   entered(order: InFlightOrder): void {
     if (order.stage === 'pending' && this.#orders.get(order.clientOrderId) === order) this.#remove(order);
   }

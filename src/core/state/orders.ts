@@ -26,7 +26,7 @@ import { BookedFills } from './booked-fills.ts';
 import { InFlightOrders } from './in-flight.ts';
 import { OrderEntry, externalStrategy, foundOrder, listedOrder, replacementOrder } from './order-entry.ts';
 import type { OrderIndex } from './order-index.ts';
-import { OrderLedger } from './order-ledger.ts';
+import { KeptOrders } from './kept-orders.ts';
 
 /** What is looked at to find whose an order is that none of ours made. */
 export interface ForeignOrder extends Pick<
@@ -55,37 +55,37 @@ export interface OrderStoreOptions {
  */
 export class OrderStore {
   readonly inFlight = new InFlightOrders();
-  readonly #ledger: OrderLedger;
+  readonly #kept: KeptOrders;
   readonly #bookedFills: BookedFills;
   readonly #options: OrderStoreOptions;
 
   constructor(options: OrderStoreOptions) {
     this.#options = options;
     this.#bookedFills = new BookedFills(options.fillsRememberedMax);
-    this.#ledger = new OrderLedger(options.closedOrdersMax, this.inFlight);
+    this.#kept = new KeptOrders(options.closedOrdersMax, this.inFlight);
   }
 
   /** Live orders, counts and sums. */
   get index(): OrderIndex {
-    return this.#ledger.index;
+    return this.#kept.index;
   }
 
   get(clientOrderId: ClientOrderId): Order | undefined {
-    return this.#ledger.find(clientOrderId)?.order;
+    return this.#kept.find(clientOrderId)?.order;
   }
 
   knows(clientOrderId: ClientOrderId): boolean {
-    return this.#ledger.knows(clientOrderId);
+    return this.#kept.knows(clientOrderId);
   }
 
   /** Orders with executed lots that no booked fill explains: their trade history must be read. */
   missingFills(): readonly Order[] {
-    return this.#ledger.missing();
+    return this.#kept.missing();
   }
 
   /** What broke a promise since the last call, if anything did. */
   takeViolation(): string | undefined {
-    return this.#ledger.takeViolation();
+    return this.#kept.takeViolation();
   }
 
   applyIntent(event: IntentDeclared): void {
@@ -94,20 +94,20 @@ export class OrderStore {
 
   applyPending({ command, receiveTime }: OrderPending): void {
     const { request, strategy } = command;
-    this.#ledger.place(this.inFlight.accept(request, strategy, receiveTime));
+    this.#kept.place(this.inFlight.accept(request, strategy, receiveTime));
   }
 
   applyCancelPending({ command }: CancelPending): void {
     this.inFlight.answer('cancel', command.clientOrderId);
-    const entry = this.#ledger.find(command.clientOrderId);
-    if (entry?.ended === false) this.#ledger.change(entry, { cancelPending: true });
+    const entry = this.#kept.find(command.clientOrderId);
+    if (entry?.ended === false) this.#kept.change(entry, { cancelPending: true });
   }
 
   applyReplacePending({ command, receiveTime }: ReplacePending): void {
     this.inFlight.answer('replace', command.newClientOrderId);
-    const original = this.#ledger.find(command.clientOrderId);
+    const original = this.#kept.find(command.clientOrderId);
     if (original === undefined) {
-      this.#ledger.violation(
+      this.#kept.violation(
         `a replacement was accepted for order ${command.clientOrderId}, which is not known`,
       );
       return;
@@ -115,29 +115,29 @@ export class OrderStore {
     const entry = new OrderEntry(replacementOrder(original.order, command, receiveTime));
     entry.replaces = original;
     entry.inherited = original.order.cumulative;
-    if (!this.#ledger.insert(entry)) return;
-    this.#ledger.link(original, entry);
-    this.#ledger.change(original, { replacePending: command.newClientOrderId });
+    if (!this.#kept.insert(entry)) return;
+    this.#kept.link(original, entry);
+    this.#kept.change(original, { replacePending: command.newClientOrderId });
   }
 
   applyDenied(event: OrderDenied): void {
     const proposal = this.inFlight.find(event.clientOrderId);
     const intent = this.inFlight.answer(event.action, event.clientOrderId);
-    const entry = this.#ledger.find(event.clientOrderId);
+    const entry = this.#kept.find(event.clientOrderId);
     if (intent !== undefined && entry === undefined) this.#keepDenied(event, intent, proposal?.request);
     // What was denied at our controls changes no order, and a reused id is the id of another order.
     if (intent !== undefined || event.denial.code === 'ID_REUSED' || entry === undefined) return;
     if (event.action === 'place' || event.action === 'replace') {
-      this.#ledger.end(entry, 'denied', event.receiveTime, event.denial);
+      this.#kept.end(entry, 'denied', event.receiveTime, event.denial);
     } else {
-      this.#ledger.change(entry, { cancelPending: false });
+      this.#kept.change(entry, { cancelPending: false });
     }
   }
 
   applyRejected(event: OrderRejected): void {
-    const entry = this.#ledger.find(event.clientOrderId);
+    const entry = this.#kept.find(event.clientOrderId);
     if (entry === undefined) return;
-    this.#ledger.end(entry, 'rejected', event.receiveTime, { code: String(event.code), why: event.why });
+    this.#kept.end(entry, 'rejected', event.receiveTime, { code: String(event.code), why: event.why });
   }
 
   applyCancelRejected(event: CancelRejected): void {
@@ -150,26 +150,26 @@ export class OrderStore {
   }
 
   applyUnknown(event: OrderUnknown): void {
-    const entry = this.#ledger.find(event.clientOrderId);
-    if (entry !== undefined) this.#ledger.move(entry, 'unanswered', event.receiveTime);
+    const entry = this.#kept.find(event.clientOrderId);
+    if (entry !== undefined) this.#kept.move(entry, 'unanswered', event.receiveTime);
   }
 
   applyProvenAbsent(event: OrderProvenAbsent): void {
-    const entry = this.#ledger.find(event.clientOrderId);
-    if (entry?.ended === false) this.#ledger.bury(entry, event.receiveTime);
+    const entry = this.#kept.find(event.clientOrderId);
+    if (entry?.ended === false) this.#kept.bury(entry, event.receiveTime);
   }
 
   applyFoundAlive({ clientOrderId, state, receiveTime }: OrderFoundAlive): void {
-    const entry = this.#ledger.find(clientOrderId);
+    const entry = this.#kept.find(clientOrderId);
     if (entry?.ended !== true) return;
     // Nothing has taken its place: what was to replace it counts in full beside it.
     entry.replacement = undefined;
-    this.#ledger.become(entry, state, receiveTime);
+    this.#kept.become(entry, state, receiveTime);
   }
 
   applyReport(event: OrderReport): void {
     const { order, fill } = event;
-    const known = this.#ledger.find(order.clientOrderId);
+    const known = this.#kept.find(order.clientOrderId);
     const entry = known ?? this.#found(order, order.cumulative - (fill?.quantity ?? 0));
     if (fill !== undefined) {
       const booked = this.#book(ownTrade(order, fill, (order.margin ?? entry.order.margin)?.mode), entry);
@@ -186,13 +186,13 @@ export class OrderStore {
   applyRead(event: ReadAnswered): void {
     for (const fill of event.fills) this.#bookHistory(fill, event.receiveTime);
     for (const order of event.orders) {
-      const entry = this.#ledger.find(order.clientOrderId) ?? this.#found(order, order.cumulative);
+      const entry = this.#kept.find(order.clientOrderId) ?? this.#found(order, order.cumulative);
       this.#applyVenueOrder(entry, order, order.state, event.receiveTime);
     }
   }
 
   carryOrders(closedMax: number): CarriedOrders {
-    return { ...this.#ledger.carry(closedMax), unjudged: this.inFlight.intents() };
+    return { ...this.#kept.carry(closedMax), unjudged: this.inFlight.intents() };
   }
 
   carryFills(max: number): CarriedFills {
@@ -200,7 +200,7 @@ export class OrderStore {
   }
 
   take(orders: CarriedOrders, fills: CarriedFills): void {
-    this.#ledger.take(orders);
+    this.#kept.take(orders);
     this.#bookedFills.take(fills);
     for (const intent of orders.unjudged) this.inFlight.declare(intent);
   }
@@ -212,26 +212,26 @@ export class OrderStore {
     if (request === undefined) return;
     const order = listedOrder(request, strategy, receiveTime);
     const entry = new OrderEntry({ ...order, originalClientOrderId });
-    this.#ledger.add(entry);
-    this.#ledger.end(entry, 'denied', event.receiveTime, event.denial);
+    this.#kept.add(entry);
+    this.#kept.end(entry, 'denied', event.receiveTime, event.denial);
   }
 
   /** What a replacement asks for: what its intent does not say is that of the order it replaces. */
   #requestOf(intent: Intent): OrderRequest | undefined {
     if (intent.action !== 'replace') return undefined;
     const { newClientOrderId, quantity, price, stopPrice } = intent;
-    const original = this.#ledger.find(intent.clientOrderId)?.order;
+    const original = this.#kept.find(intent.clientOrderId)?.order;
     return original && { ...original, clientOrderId: newClientOrderId, quantity, price, stopPrice };
   }
 
   #cancelDone(clientOrderId: ClientOrderId | undefined): void {
-    const entry = this.#ledger.find(clientOrderId);
-    if (entry !== undefined) this.#ledger.change(entry, { cancelPending: false });
+    const entry = this.#kept.find(clientOrderId);
+    if (entry !== undefined) this.#kept.change(entry, { cancelPending: false });
   }
 
   /** An order of no known strategy, unless it replaces one that is known or liquidates what one strategy holds. */
   #found(order: VenueOrder, executedBefore: number): OrderEntry {
-    const original = this.#ledger.find(order.originalClientOrderId)?.order;
+    const original = this.#kept.find(order.originalClientOrderId)?.order;
     const { clientOrderId, instrument, side, margin } = order;
     const strategy =
       original?.strategy ??
@@ -239,7 +239,7 @@ export class OrderStore {
     const entry = new OrderEntry(foundOrder(order, strategy));
     // What it executed before we knew of it is not ours to book.
     entry.inherited = original?.cumulative ?? executedBefore;
-    this.#ledger.add(entry);
+    this.#kept.add(entry);
     return entry;
   }
 
@@ -248,14 +248,14 @@ export class OrderStore {
     const first = !entry.reported;
     entry.order = mergeReport(entry, reported);
     entry.reported = true;
-    this.#ledger.move(entry, happening, time);
-    const original = this.#ledger.find(reported.originalClientOrderId);
+    this.#kept.move(entry, happening, time);
+    const original = this.#kept.find(reported.originalClientOrderId);
     if (original === undefined || !first || happening === 'rejected') return;
     // The venue places a replacement only after it has cancelled the original (v3-gaps, section 10).
     entry.inherited = original.order.cumulative;
-    this.#ledger.link(original, entry);
-    this.#ledger.move(original, 'canceled', time);
-    this.#ledger.settle(entry);
+    this.#kept.link(original, entry);
+    this.#kept.move(original, 'canceled', time);
+    this.#kept.settle(entry);
   }
 
   #book(fill: OwnTrade, entry: OrderEntry | undefined): boolean {
@@ -282,14 +282,14 @@ export class OrderStore {
   /** A row of the trade history: evidence that the order lived and executed at least this much. */
   #bookHistory(fill: OwnTrade, time: Micros): void {
     if (this.#bookedFills.knows(fill)) return;
-    const entry = this.#ledger.find(fill.clientOrderId);
+    const entry = this.#kept.find(fill.clientOrderId);
     if (!this.#book(this.#placed(fill, entry), entry) || entry === undefined) return;
     const { order } = entry;
     const cumulative = Math.max(order.cumulative, entry.booked) as Lots;
     entry.order = { ...order, cumulative };
     // Only an order that inherits nothing is known to be filled by its fills alone.
     const filled = cumulative >= order.quantity && order.originalClientOrderId === undefined;
-    this.#ledger.move(entry, filled ? 'filled' : 'partiallyFilled', time);
+    this.#kept.move(entry, filled ? 'filled' : 'partiallyFilled', time);
   }
 }
 

@@ -220,9 +220,9 @@ export class BuyCryptoService {
   }
 
   #credit({ account, networkCode, targetAmount, operationId, order }: BuyRecord): void {
-    const { ledger, log, notices } = this.#wallet;
+    const { held, log, notices } = this.#wallet;
     const currency = order.targetCode;
-    ledger.deposit(account, currency, targetAmount);
+    held.deposit(account, currency, targetAmount);
     this.#wallet.count(currency, 'received', targetAmount);
     log.add({
       account,

@@ -1,6 +1,6 @@
 import type { AccountPort } from './account-port.ts';
 import type { AccountId } from './command.ts';
-import type { FeeBox } from './ledger.ts';
+import type { FeeBox } from './wallets.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { Wallet, IntegerBalance } from './wallet.ts';
 import type { Terms } from './terms.ts';
@@ -14,7 +14,7 @@ export interface AccountInstrument {
   readonly terms: Terms;
   /** Where the order pays from instead, when it is traded on margin. */
   readonly margin: MarginAccount | undefined;
-  /** Pays instead of the ledger, when there is one. */
+  /** Pays instead of the wallets, when there is one. */
   readonly port: AccountPort | undefined;
   /** No fees are paid: the exchange keeps no funds for spot orders. */
   readonly isFree: boolean;

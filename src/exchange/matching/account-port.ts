@@ -11,7 +11,7 @@ export interface PaidOrder {
 }
 
 /**
- * An account that pays for orders and is not kept in the ledger: it says what an order needs, reserves that, and books
+ * An account that pays for orders and is not kept in the wallets: it says what an order needs, reserves that, and books
  * what the order executes.
  */
 export interface AccountPort {

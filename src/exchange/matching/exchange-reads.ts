@@ -114,7 +114,7 @@ export class ExchangeReads {
 
   /** Fees collected from all accounts, rebates subtracted. */
   collectedFees(currency: string): Amount {
-    return this.#exchange.ledger.collected(currency);
+    return this.#exchange.wallets.collected(currency);
   }
 
   /** When the next GTD or Day order is due: send `expire` then. */

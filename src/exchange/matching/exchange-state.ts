@@ -13,7 +13,7 @@ import type { MatchingOptions } from './options.ts';
 import type { Execution } from './execution.ts';
 import { Expiries } from './expiries.ts';
 import type { Fills } from './fills.ts';
-import { Ledger } from './ledger.ts';
+import { Wallets } from './wallets.ts';
 import { LevelNotes } from './level-notes.ts';
 import { MarginAccounts } from './margin-accounts.ts';
 import { ExchangeMarket } from './market.ts';
@@ -36,7 +36,7 @@ export class ExchangeState {
   readonly instruments: Instruments;
   readonly options: MatchingOptions;
   readonly pool = new OrderPool();
-  readonly ledger = new Ledger();
+  readonly wallets = new Wallets();
   readonly expiries = new Expiries();
   readonly levelNotes: LevelNotes;
   readonly orders = new OrderRecords();
@@ -58,7 +58,7 @@ export class ExchangeState {
   readonly #openFills: OpenFills;
   readonly #port: AccountPort | undefined;
 
-  /** `port`: the account that pays for spot orders instead of the ledger. */
+  /** `port`: the account that pays for spot orders instead of the wallets. */
   constructor(instruments: Instruments, options: MatchingOptions, openFills: OpenFills, port?: AccountPort) {
     this.#openFills = openFills;
     this.#port = port;
@@ -78,7 +78,7 @@ export class ExchangeState {
   /** Adds the changed levels and balances; everything that came of the command. */
   finish(): readonly ExchangeOutcome[] {
     this.levelNotes.flush(this.outcomes);
-    this.ledger.flush(this.outcomes);
+    this.wallets.flush(this.outcomes);
     if (this.margin.touched.size > 0) this.#pushMargin();
     this.orders.reclaim();
     return this.outcomes.end();
@@ -138,7 +138,7 @@ export class ExchangeState {
   wallet(account: Account, currency: string): Wallet {
     const known = account.wallets.get(currency);
     if (known !== undefined) return known;
-    const wallet = this.ledger.open(account.id, currency);
+    const wallet = this.wallets.open(account.id, currency);
     account.wallets.set(currency, wallet);
     return wallet;
   }
@@ -178,7 +178,7 @@ export class ExchangeState {
     const { baseCurrency, quoteCurrency } = instrument.spec;
     const known = account.integers[instrument.id];
     if (known !== undefined) return known;
-    market.fees ??= this.ledger.feeBox(quoteCurrency, unit);
+    market.fees ??= this.wallets.feeBox(quoteCurrency, unit);
     const integers = {
       base: this.wallet(account, baseCurrency).integer(instrument.quantityAmount(1 as Lots)),
       quote: this.wallet(account, quoteCurrency).integer(unit),

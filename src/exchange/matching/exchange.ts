@@ -158,7 +158,7 @@ export class Exchange extends ExchangeReads {
   #adjustBalance(command: AdjustBalanceCommand): void {
     const exchange = this.#exchange;
     const wallet = exchange.wallet(exchange.account(command.account), command.currency);
-    if (exchange.ledger.deposit(wallet, command.change)) return;
+    if (exchange.wallets.deposit(wallet, command.change)) return;
     exchange.refuse(
       command.account,
       undefined,

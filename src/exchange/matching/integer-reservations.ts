@@ -22,7 +22,7 @@ export function unitsNeeded(record: OrderRecord): number {
 /** Reserves for an order that holds nothing; false, and the balance is as it was, when that is too low. */
 export function reserveUnits(exchange: ExchangeState, record: OrderRecord, units: number): boolean {
   const integer = integerOf(record);
-  if (integer === undefined || !exchange.ledger.reserveUnits(integer, units)) return false;
+  if (integer === undefined || !exchange.wallets.reserveUnits(integer, units)) return false;
   record.heldUnits = units;
   record.counted = true;
   return true;
@@ -32,7 +32,7 @@ export function reserveUnits(exchange: ExchangeState, record: OrderRecord, units
 export function releaseUnits(exchange: ExchangeState, record: OrderRecord, units: number): void {
   const integer = integerOf(record);
   if (units === 0 || integer === undefined) return;
-  exchange.ledger.releaseUnits(integer, units);
+  exchange.wallets.releaseUnits(integer, units);
   record.heldUnits -= units;
 }
 
@@ -50,29 +50,29 @@ export function payUnits(
   execution: Execution,
   taker: boolean,
 ): Amount {
-  const { ledger } = exchange;
+  const { wallets } = exchange;
   const { integers, terms, quote } = record.context;
   const { price, quantity } = execution;
   if (integers === undefined) return terms.fee(price, quantity, taker);
   const volume = price * quantity * terms.volumeUnits;
   const fee = price * quantity * (taker ? terms.takeUnits : terms.makeUnits);
   if (record.side === 'buy') {
-    ledger.spendUnits(integers.quote, volume + fee);
+    wallets.spendUnits(integers.quote, volume + fee);
     record.heldUnits -= volume + fee;
-    ledger.receiveUnits(integers.base, quantity);
+    wallets.receiveUnits(integers.base, quantity);
   } else {
-    ledger.spendUnits(integers.base, quantity);
+    wallets.spendUnits(integers.base, quantity);
     record.heldUnits -= quantity;
     if (volume > unitsMax || volume - fee > unitsMax) {
       // A sell is not held by its price: it may bring more than can be counted.
       const exact = terms.fee(price, quantity, taker);
-      ledger.receive(quote, (terms.volume(price, quantity) - exact) as Amount);
-      ledger.collect(integers.fees.currency, exact);
+      wallets.receive(quote, (terms.volume(price, quantity) - exact) as Amount);
+      wallets.collect(integers.fees.currency, exact);
       return exact;
     }
-    ledger.receiveUnits(integers.quote, volume - fee);
+    wallets.receiveUnits(integers.quote, volume - fee);
   }
-  ledger.collectUnits(integers.fees, fee);
+  wallets.collectUnits(integers.fees, fee);
   return amountOf(fee, terms.unit);
 }
 

@@ -9,7 +9,7 @@ import type {
   MarginReportType,
 } from '../../core/model/margin.ts';
 import type { AccountId } from './command.ts';
-import type { Ledger, Wallet } from './ledger.ts';
+import type { Wallets, Wallet } from './wallets.ts';
 import type { MarginRule, MarginTerms } from '../../core/model/margin-math.ts';
 import { boundary, positionMargin, resultAt } from '../../core/model/margin-math.ts';
 import { isFuturesAccount } from './product-accounts.ts';
@@ -109,10 +109,10 @@ export class MarginAccount {
   }
 
   /** Reserves for an order. An automatic account takes what is missing from the balance it draws on. */
-  reserve(ledger: Ledger, amount: Amount): boolean {
+  reserve(wallets: Wallets, amount: Amount): boolean {
     const missing = subtract(amount, this.free);
     if (amount > zero && missing > zero) {
-      if (!(this.auto || this.draws) || !this.fund(ledger, missing)) return false;
+      if (!(this.auto || this.draws) || !this.fund(wallets, missing)) return false;
     }
     this.reservedOrders = add(this.reservedOrders, amount);
     this.idle = false;
@@ -124,8 +124,8 @@ export class MarginAccount {
   }
 
   /** Moves `amount` (it may be negative) from the trading balance; false, and nothing is done, if there is too little. */
-  fund(ledger: Ledger, amount: Amount): boolean {
-    if (!ledger.deposit(this.funding, -amount as Amount)) return false;
+  fund(wallets: Wallets, amount: Amount): boolean {
+    if (!wallets.deposit(this.funding, -amount as Amount)) return false;
     this.balance = add(this.balance, amount);
     return true;
   }

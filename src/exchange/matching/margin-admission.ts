@@ -10,7 +10,7 @@ import type { ExchangeMarket } from './market.ts';
 import type { AccountInstrument } from './account-instrument.ts';
 import { isFuturesAccount, isProductAccount, spotAccountOf } from './product-accounts.ts';
 import type { AccountId } from './command.ts';
-import type { Wallet } from './ledger.ts';
+import type { Wallet } from './wallets.ts';
 
 /** What a margin order is when nothing else is said. Source: API v3, "POST /api/3/margin/order". */
 const plain: MarginMark = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false };

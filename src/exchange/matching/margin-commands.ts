@@ -50,7 +50,7 @@ function openWith(exchange: ExchangeState, command: SetMarginCommand): OrderRefu
     auto: false,
     now: exchange.now,
   });
-  if (!made.fund(exchange.ledger, balance)) return insufficientFunds;
+  if (!made.fund(exchange.wallets, balance)) return insufficientFunds;
   exchange.margin.open(made);
   exchange.margin.note(made, 'created', 'created');
   return undefined;
@@ -70,7 +70,7 @@ function changeTo(
   if (balance < needed || (balance === zero && isTaken)) return insufficientFunds;
   if (leverage !== undefined && leverage !== account.leverage && isTaken)
     return { code: 'CLOSE_ONLY', why: 'leverage cannot be changed while there are positions or orders' };
-  if (!account.fund(exchange.ledger, subtract(balance, account.balance))) return insufficientFunds;
+  if (!account.fund(exchange.wallets, subtract(balance, account.balance))) return insufficientFunds;
   if (leverage !== undefined) account.leverage = leverage;
   account.updatedAt = exchange.now;
   if (balance > zero) {
@@ -189,6 +189,6 @@ export function returnMargin(exchange: ExchangeState, account: MarginAccount): v
   // An account made for an order that was then refused has never been.
   if (account.notes.every(({ reason }) => reason === 'created')) account.notes.length = 0;
   else exchange.margin.note(account, 'closed', 'closed');
-  account.fund(exchange.ledger, negate(account.balance));
+  account.fund(exchange.wallets, negate(account.balance));
   exchange.margin.close(account);
 }

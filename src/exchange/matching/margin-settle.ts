@@ -61,7 +61,7 @@ export function settleMargin(
   account.updatedAt = exchange.now;
   lend(exchange, market, { lots: market.instrument.quantityAmount(quantity), volume, isBuy: signed > 0 });
   exchange.margin.lend(account.currency, negate(pnl));
-  exchange.ledger.collect(account.currency, fee);
+  exchange.wallets.collect(account.currency, fee);
   if (position.quantity === 0) forgetPosition(exchange, account, market);
   noteChange(exchange, record, { account, before, after: position.quantity });
   return { fee, positionId: position.id, pnl };

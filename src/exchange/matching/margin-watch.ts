@@ -46,7 +46,7 @@ function replenish(exchange: ExchangeState, account: MarginAccount): void {
   const wanted = subtract(add(account.reservedPositions, account.reservedOrders), account.equity());
   const { available } = account.funding;
   const amount = wanted < available ? wanted : available;
-  if (amount <= zero || !account.fund(exchange.ledger, amount)) return;
+  if (amount <= zero || !account.fund(exchange.wallets, amount)) return;
   exchange.margin.note(account, 'updated', 'marginChanged');
 }
 

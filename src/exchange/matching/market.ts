@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { zero } from '../../core/base/amount.ts';
 import type { Instrument, InstrumentStatus, Ticks } from '../../core/model/instrument.ts';
 import type { Fills } from './fills.ts';
-import type { FeeBox } from './ledger.ts';
+import type { FeeBox } from './wallets.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { OrderBook } from './order-book.ts';
 import type { OrderPool } from './order-pool.ts';

@@ -41,7 +41,7 @@ export function placePlain(exchange: ExchangeState, id: AccountId, request: Orde
   if (!(units <= integer.available) || integer.reserved + units > unitsMax) return false;
   if (account.isTaken(request.clientOrderId, exchange.now)) return false;
   const record = open(exchange, request, context);
-  exchange.ledger.reserveUnits(integer, units);
+  exchange.wallets.reserveUnits(integer, units);
   record.heldUnits = units;
   record.counted = true;
   begin(exchange, account, market, record);

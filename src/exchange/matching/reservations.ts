@@ -70,15 +70,15 @@ function payerOf({ context, side }: OrderRecord): Wallet | MarginAccount {
 function reserve(exchange: ExchangeState, record: OrderRecord, amount: Amount): boolean {
   const { context, side } = record;
   if (context.port !== undefined) return context.port.reserve(record, amount);
-  if (context.margin !== undefined) return context.margin.reserve(exchange.ledger, amount);
-  return exchange.ledger.reserve(side === 'buy' ? context.quote : context.base, amount);
+  if (context.margin !== undefined) return context.margin.reserve(exchange.wallets, amount);
+  return exchange.wallets.reserve(side === 'buy' ? context.quote : context.base, amount);
 }
 
 function release(exchange: ExchangeState, record: OrderRecord, amount: Amount): void {
   const { context, side } = record;
   if (context.port !== undefined) context.port.release(record, amount);
   else if (context.margin !== undefined) context.margin.release(amount);
-  else exchange.ledger.release(side === 'buy' ? context.quote : context.base, amount);
+  else exchange.wallets.release(side === 'buy' ? context.quote : context.base, amount);
 }
 
 /** The first order of an exclusive list executes: it takes over what it needs, the others hold nothing any more. */

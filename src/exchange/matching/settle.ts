@@ -52,7 +52,7 @@ function pay(exchange: ExchangeState, record: OrderRecord, execution: Execution,
     }
     return port.settle(record, execution, taker);
   }
-  const { ledger } = exchange;
+  const { wallets } = exchange;
   const { instrument } = exchange.market(record.instrument);
   const { price, quantity } = execution;
   const { base, quote, terms } = record.context;
@@ -62,20 +62,20 @@ function pay(exchange: ExchangeState, record: OrderRecord, execution: Execution,
   if (terms.feesInBase) {
     const isBuy = record.side === 'buy';
     const paid = isBuy ? volume : add(lots, fee);
-    ledger.spend(isBuy ? quote : base, paid);
+    wallets.spend(isBuy ? quote : base, paid);
     record.held = subtract(record.held, paid);
-    ledger.receive(isBuy ? base : quote, isBuy ? subtract(lots, fee) : volume);
+    wallets.receive(isBuy ? base : quote, isBuy ? subtract(lots, fee) : volume);
   } else if (record.side === 'buy') {
     const paid = add(volume, fee);
-    ledger.spend(quote, paid);
+    wallets.spend(quote, paid);
     record.held = subtract(record.held, paid);
-    ledger.receive(base, lots);
+    wallets.receive(base, lots);
   } else {
-    ledger.spend(base, lots);
+    wallets.spend(base, lots);
     record.held = subtract(record.held, lots);
-    ledger.receive(quote, subtract(volume, fee));
+    wallets.receive(quote, subtract(volume, fee));
   }
-  ledger.collect(terms.feesInBase ? instrument.spec.baseCurrency : instrument.spec.quoteCurrency, fee);
+  wallets.collect(terms.feesInBase ? instrument.spec.baseCurrency : instrument.spec.quoteCurrency, fee);
   return fee;
 }
 
@@ -115,6 +115,6 @@ export function adjustHeld(exchange: ExchangeState, record: OrderRecord): void {
   if (isSell ? !terms.feesInBase : price === undefined) return;
   const needed = isSell ? terms.sellNeed(record.remaining) : terms.need(price as Ticks, record.remaining);
   if (needed === record.held) return;
-  exchange.ledger.release(isSell ? base : quote, subtract(record.held, needed));
+  exchange.wallets.release(isSell ? base : quote, subtract(record.held, needed));
   record.held = needed;
 }

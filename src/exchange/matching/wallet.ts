@@ -17,7 +17,7 @@ export class IntegerBalance {
 }
 
 /**
- * What one account has of one currency. Changed by the ledger only.
+ * What one account has of one currency. Changed by the wallets only.
  *
  * Orders of an instrument draw on a integer balance of their own, so that nearly everything is counted in doubles; the rest is
  * exact money of any size. At any time one integer balance, `current`, is counted apart:

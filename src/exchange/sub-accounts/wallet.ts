@@ -35,7 +35,7 @@ export class SubAccountWallet {
 
   /** Balances that are not zero. */
   balances(account: AccountId): readonly Balance[] {
-    return this.#context.ledger.balances(account);
+    return this.#context.held.balances(account);
   }
 
   /**
@@ -44,14 +44,14 @@ export class SubAccountWallet {
    */
   move(move: WalletMove, caller: AccountId): string | Refusal {
     const { from, to, currency, amount } = move;
-    const { ledger, log, notices } = this.#context;
+    const { held, log, notices } = this.#context;
     const options = this.#context.currency(currency);
     if (options === undefined) return currencyNotFound();
     const unit = parseAmount(options.transferPrecision);
     if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
     if (!this.#locks.leaves(from, currency, amount)) return refuse(20_001);
-    if (!ledger.deposit(from, currency, negate(amount))) return refuse(20_001);
-    ledger.deposit(to, currency, amount);
+    if (!held.deposit(from, currency, negate(amount))) return refuse(20_001);
+    held.deposit(to, currency, amount);
     const operationId = log.newId();
     const [sent, received] = [from, to].map((account) =>
       log.add({
@@ -77,11 +77,11 @@ export class SubAccountWallet {
   }
 
   #collect(account: AccountId, from: AccountId, subtype: 'SPOT_TO_WALLET' | 'DERIVATIVES_TO_WALLET'): void {
-    const { ledger, log } = this.#context;
+    const { held, log } = this.#context;
     for (const { currency, available } of nonZeroBalances(this.#core, from)) {
       if (available <= 0n) continue;
       this.#core.handle({ kind: 'adjustBalance', account: from, currency, change: negate(available) });
-      ledger.deposit(account, currency, available);
+      held.deposit(account, currency, available);
       log.add({ account, status: 'SUCCESS', type: 'TRANSFER', subtype, currency, amount: available });
     }
   }

@@ -9,7 +9,7 @@ import type { Core } from '../core.ts';
 import type { CurrencyOptions } from '../options.ts';
 import type { Refusal } from '../refusal.ts';
 import { AddressBook } from './address-book.ts';
-import { BalanceLedger } from './ledger.ts';
+import { HeldBalances } from './held-balances.ts';
 import type { Network } from './networks.ts';
 import { networksOf } from './networks.ts';
 import { WalletNotices } from './notices.ts';
@@ -50,7 +50,7 @@ export class WalletContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly notices = new WalletNotices();
-  readonly ledger: BalanceLedger;
+  readonly held: HeldBalances;
   /** Money for derivatives: moved there and back by transfers. */
   readonly derivatives: Derivatives;
   readonly log: TransactionLog;
@@ -68,7 +68,7 @@ export class WalletContext {
     this.options = setup.options;
     this.clock = setup.clock;
     this.random = setup.random.fork('delays');
-    this.ledger = new BalanceLedger((account, currency) => this.notices.balanceChanged(account, currency));
+    this.held = new HeldBalances((account, currency) => this.notices.balanceChanged(account, currency));
     this.log = new TransactionLog({
       clock: setup.clock,
       random: setup.random.fork('ids'),

@@ -85,7 +85,7 @@ export class Deposits {
         networkCode: network?.code,
       },
     });
-    context.ledger.deposit(deposit.account, deposit.currency, deposit.amount);
+    context.held.deposit(deposit.account, deposit.currency, deposit.amount);
     context.count(deposit.currency, 'received', deposit.amount);
   }
 
@@ -97,7 +97,7 @@ export class Deposits {
   ): WalletTransaction {
     const context = this.#context;
     const { account, currency, amount } = deposit;
-    context.ledger.deposit(account, currency, amount);
+    context.held.deposit(account, currency, amount);
     if (source === 'outside') context.count(currency, 'received', amount);
     else context.count(currency, 'kept', -amount as Amount);
     const transaction = context.log.add({
@@ -127,7 +127,7 @@ export class Deposits {
       const { txId, currency, amount } = transaction.native;
       const done = confirmations >= network.confirmations;
       if (done) {
-        context.ledger.deposit(account, currency, amount);
+        context.held.deposit(account, currency, amount);
         context.count(currency, 'received', amount);
       }
       context.log.change(account, txId, {

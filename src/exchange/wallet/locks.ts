@@ -36,7 +36,7 @@ export class Locks {
 
   /** Whether the account could do without `amount` and still have what is locked. */
   leaves(account: AccountId, currency: string, amount: Amount): boolean {
-    const { available } = this.#context.ledger.balance(account, currency);
+    const { available } = this.#context.held.balance(account, currency);
     const now = this.#context.now();
     let locked = zero;
     for (const lock of this.#locks) {

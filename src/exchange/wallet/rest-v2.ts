@@ -23,7 +23,7 @@ const feeLevels = [
 export function v2AccountRoutes({ world: { wallet } }: AppSetup): readonly RestRoute[] {
   return [
     v2Route('accountBalances', (_params, call) =>
-      wallet.context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
+      wallet.context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
     ...addressRoutes(wallet),
     ...withdrawRoutes(wallet),

@@ -28,12 +28,12 @@ export function v3WalletRoutes({ world: { wallet } }: AppSetup): readonly RestRo
 function balanceRoutes({ context }: WalletService): RestRoute[] {
   return [
     v3Route('walletBalances', (_params, call) =>
-      context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
+      context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
     v3Route('walletBalance', ({ currency }, call) =>
       context.currency(currency) === undefined
         ? currencyNotFound()
-        : balanceOfCurrency.v3.write(context.ledger.balance(accountOf(call), currency)),
+        : balanceOfCurrency.v3.write(context.held.balance(accountOf(call), currency)),
     ),
   ];
 }

@@ -40,17 +40,17 @@ export function v2AccountSocketMethods({ world: { wallet } }: AppSetup): Readonl
         const { session } = call;
         const ended = context.notices.watchBalances(account, (currencies) =>
           session.connection.send(
-            balanceNotice(currencies.map((currency) => context.ledger.balance(account, currency))),
+            balanceNotice(currencies.map((currency) => context.held.balance(account, currency))),
           ),
         );
         session.atEnd('wallet balances', ended);
         return 'true';
       },
-      (call) => call.session.connection.send(balanceNotice(context.ledger.balances(accountOf(call)))),
+      (call) => call.session.connection.send(balanceNotice(context.held.balances(accountOf(call)))),
     ),
     v2Method('unsubscribeBalance', ending('wallet balances')),
     v2Method('getBalance', (_params, call) =>
-      context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
+      context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
   ]);
 }

@@ -36,7 +36,7 @@ function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
 
 function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
   const balancesOf = (call: RpcCall) =>
-    context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one));
+    context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one));
   return [
     ...subscription(
       'wallet_balances',
@@ -46,7 +46,7 @@ function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
             session.connection.send(
               encodeRpcNotification(
                 'wallet_balance_update',
-                walletBalance.v2.write(context.ledger.balance(account, currency)),
+                walletBalance.v2.write(context.held.balance(account, currency)),
               ),
             );
           }
@@ -57,7 +57,7 @@ function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
     v3Method('wallet_balance', ({ currency }, call) =>
       context.currency(currency) === undefined
         ? currencyNotFound()
-        : balanceOfCurrency.v3.write(context.ledger.balance(accountOf(call), currency)),
+        : balanceOfCurrency.v3.write(context.held.balance(accountOf(call), currency)),
     ),
   ];
 }

@@ -79,8 +79,8 @@ export class Transfers {
     const unit = this.#unit(currency);
     if (unit === undefined) return currencyNotFound();
     if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
-    if (!context.ledger.deposit(from, currency, negate(amount))) return refuse(20_001);
-    context.ledger.deposit(to, currency, amount);
+    if (!context.held.deposit(from, currency, negate(amount))) return refuse(20_001);
+    context.held.deposit(to, currency, amount);
     const paid = context.log.add({
       account: from,
       status: 'SUCCESS',
@@ -120,8 +120,8 @@ export class Transfers {
     const bought = multiply(amount, rate);
     const received = (bought - (bought % step)) as Amount;
     if (received <= 0n) return badAmount(`Parameter is worth less than the smallest amount of ${toCurrency}`);
-    if (!context.ledger.deposit(account, fromCurrency, negate(amount))) return refuse(20_001);
-    context.ledger.deposit(account, toCurrency, received);
+    if (!context.held.deposit(account, fromCurrency, negate(amount))) return refuse(20_001);
+    context.held.deposit(account, toCurrency, received);
     context.count(fromCurrency, 'kept', amount);
     context.count(toCurrency, 'kept', negate(received));
     const leg = { account, status: 'SUCCESS', type: 'SWAP', subtype: 'INSTANT_EXCHANGE' } as const;
@@ -143,7 +143,7 @@ export class Transfers {
   }
 
   #change(account: AccountId, place: TransferPlace, currency: string, change: Amount): boolean {
-    if (place === 'wallet') return this.#context.ledger.deposit(account, currency, change);
+    if (place === 'wallet') return this.#context.held.deposit(account, currency, change);
     if (place === 'derivatives') return this.#context.derivatives.deposit(account, currency, change);
     const outcomes = this.#context.core.handle({ kind: 'adjustBalance', account, currency, change });
     return outcomes.every(({ kind }) => kind !== 'refused');

@@ -51,7 +51,7 @@ export class Withdrawals {
     const payout = this.#judge(account, params);
     if (payout instanceof Refusal) return payout;
     const { network, amount, fee, inside } = payout;
-    if (!context.ledger.reserve(account, params.currency, add(amount, fee))) return refuse(20_001);
+    if (!context.held.reserve(account, params.currency, add(amount, fee))) return refuse(20_001);
     context.addresses.use(account, {
       currency: params.currency,
       address: params.address,
@@ -107,7 +107,7 @@ export class Withdrawals {
     awaiting.cancel();
     this.#awaiting.delete(txId);
     const { network, amount, fee } = awaiting.payout;
-    context.ledger.release(account, network.currency, add(amount, fee));
+    context.held.release(account, network.currency, add(amount, fee));
     context.log.change(account, txId, { status: 'ROLLED_BACK' });
     context.notices.settle();
     return true;
@@ -191,11 +191,11 @@ export class Withdrawals {
     const { currency } = network;
     const errorCode = inside === undefined ? this.#faultOf(payout) : undefined;
     if (errorCode !== undefined) {
-      context.ledger.release(account, currency, add(amount, fee));
+      context.held.release(account, currency, add(amount, fee));
       context.log.change(account, txId, { status: 'FAILED', native: { errorCode } });
       return;
     }
-    context.ledger.spend(account, currency, add(amount, fee));
+    context.held.spend(account, currency, add(amount, fee));
     context.count(currency, 'fees', fee);
     context.count(currency, 'sent', amount);
     const done = context.log.change(account, txId, {

@@ -35,7 +35,7 @@ ratios.expectancy | Expectancy | Mean net profit of a closed trade.
 ratios.sqn | SQN | Mean over standard deviation of the net profit of closed trades, times the root of their number.
 ratios.psr | Probabilistic Sharpe | Probability that the true Sharpe ratio is above 0, by the length, skewness and kurtosis of daily returns (Bailey, Lopez de Prado 2012).
 ratios.dsr | Deflated Sharpe | The same, but above the best ratio to be expected of as many worthless trials as were run on this data (Bailey, Lopez de Prado 2014).
-ratios.trials | Trials on this data | Different strategies, parameters and configurations that were run on the same data, this one included: lines of the trial ledger.
+ratios.trials | Trials on this data | Different strategies, parameters and configurations that were run on the same data, this one included: lines of the trial log.
 trades.count | Closed trades | Round trips of a strategy on a symbol: from flat to flat, or to the other side.
 trades.open | Open at the end | Positions that were not closed; no trade is counted for them.
 trades.winRate | Win rate | Share of closed trades with a net profit above 0.

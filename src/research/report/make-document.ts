@@ -23,7 +23,7 @@ import { settingSections } from './setting-sections.ts';
 import { noStart } from './opening.ts';
 import type { Summary } from './summary.ts';
 import { tradeTable, tradesSection } from './closed-trades.ts';
-import type { TrialCount } from './trial-ledger.ts';
+import type { TrialCount } from './trial-log.ts';
 
 export interface DocumentSetting {
   readonly title: string;
@@ -92,7 +92,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
       },
       { ...riskSection(parts, details), tables: parts.flatMap(drawdownTable) },
       ...marginSection(summary),
-      ratiosSection(parts, trials ?? setting.noTrial ?? 'this run was not written to a trial ledger'),
+      ratiosSection(parts, trials ?? setting.noTrial ?? 'this run was not written to a trial log'),
       { ...trades, tables: [...trades.tables, ...tradeTable(summary)] },
       { ...execution, tables: [...markoutTable(details.markouts), ...execution.tables] },
       robustnessSection(parts, {
@@ -106,7 +106,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
   };
 }
 
-/** Daily Sharpe ratio of the first currency for the trial ledger; `null` without enough days. */
+/** Daily Sharpe ratio of the first currency for the trial log; `null` without enough days. */
 export function dailySharpe(summary: Summary): number | null {
   const [first] = measuresOf(summary);
   if (first === undefined || Number.isNaN(first.start)) return null;

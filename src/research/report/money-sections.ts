@@ -19,7 +19,7 @@ import type { ReportFigure, ReportSection, ReportTable } from './document.ts';
 import type { RunDetails } from './run-details.ts';
 import type { Figure } from '../statistics/figure.ts';
 
-import type { TrialCount } from './trial-ledger.ts';
+import type { TrialCount } from './trial-log.ts';
 
 /** The money of one currency with its statistics; `group` where a report has several. */
 export interface MoneyPart {

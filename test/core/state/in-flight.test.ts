@@ -49,7 +49,7 @@ describe('the table of orders in flight', () => {
     expect([table.sent, table.oldestSentAt]).toEqual([0, undefined]);
   });
 
-  test('in a replica, which sends nothing, keeps no order that the ledger has', () => {
+  test('in a replica, which sends nothing, keeps no order that the records have', () => {
     const table = new InFlightOrders();
     table.declare(place('a'));
     const order = table.accept(request('a'), strategy, at(2));

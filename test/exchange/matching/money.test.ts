@@ -17,7 +17,7 @@ function funds(market: Ladder, currency: string): string {
   return `${formatAmount(available)} + ${formatAmount(reserved)}`;
 }
 
-describe('the ledger', () => {
+describe('the wallets', () => {
   test('a buy holds its volume and the worst fee, and gets back what it did not need', () => {
     const market = ladder('| 90 | 4', { spec: fees, funds: '1000' });
     market.buy({ price: 95, quantity: 4, id: 'first' });

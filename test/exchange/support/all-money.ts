@@ -7,7 +7,7 @@ import type { ExchangeServer } from '../../../src/exchange/server.ts';
 /** Everything that every account has anywhere, with what the exchange took and what came and went: never changes. */
 export function allMoney({ wallet, accounts, core }: ExchangeServer, currency: string): string {
   const { context } = wallet;
-  let total: bigint = context.ledger.total(currency) + context.derivatives.total(currency);
+  let total: bigint = context.held.total(currency) + context.derivatives.total(currency);
   for (const { id } of accounts.all) {
     const wing = marginAccountOf(id as AccountId);
     for (const owner of [id as AccountId, wing]) {

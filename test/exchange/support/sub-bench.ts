@@ -59,7 +59,7 @@ export async function openSubBench(options: ExchangeOptionsInput = {}): Promise<
   }
   const { accounts, core, wallet } = bench.server;
   const total = (currency: string): string => {
-    let sum: bigint = core.exchange.collectedFees(currency) + wallet.context.ledger.total(currency);
+    let sum: bigint = core.exchange.collectedFees(currency) + wallet.context.held.total(currency);
     sum -= wallet.context.flow(currency).received;
     for (const { id } of accounts.all) {
       const { available, reserved } = core.exchange.balance(id, currency);

@@ -12,7 +12,7 @@ import { monthTable } from '../../../src/research/report/money-sections.ts';
 import { Reservoir, histogramOf } from '../../../src/research/report/reservoir.ts';
 import { robustnessSection } from '../../../src/research/report/robustness-section.ts';
 import { downsampled, withMarks } from '../../../src/research/report/downsample.ts';
-import { appendTrial, trialsOn } from '../../../src/research/report/trial-ledger.ts';
+import { appendTrial, trialsOn } from '../../../src/research/report/trial-log.ts';
 
 const day = 86_400_000_000;
 
@@ -180,7 +180,7 @@ test('what stands at midnight of the first is the end of the month before', () =
   ]);
 });
 
-describe('the trial ledger', () => {
+describe('the trial log', () => {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-trials-'));
   const path = join(folder, 'runs', 'trials.ndjson');
   afterEach(() => rmSync(join(folder, 'runs'), { recursive: true, force: true }));

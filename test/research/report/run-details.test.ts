@@ -284,7 +284,7 @@ describe('the document', () => {
       ['trades.winRate', 'needs 30 closed trades, has 1'],
       ['ratios.sharpe', 'needs 30 daily returns, has 1'],
       ['ratios.dsr', 'the number of trials is unknown'],
-      ['ratios.trials', 'this run was not written to a trial ledger'],
+      ['ratios.trials', 'this run was not written to a trial log'],
       ['execution.fillRatio', 'needs 30 ended orders, has 3'],
       ['execution.markout1', 'needs 30 fills with a mid price so long after, has 3'],
       ['robustness.band', 'not run: --band'],

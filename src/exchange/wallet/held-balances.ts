@@ -13,7 +13,7 @@ interface MutableBalance {
  * Balances beside the trading ones (the wallet's, those of derivatives), exact. Nothing is created or lost but by
  * `deposit` and `spend`, so that the caller accounts for the other side of the entry.
  */
-export class BalanceLedger {
+export class HeldBalances {
   readonly #balances = new Map<AccountId, Map<string, MutableBalance>>();
   readonly #onChange: (account: AccountId, currency: string) => void;
 
@@ -64,7 +64,7 @@ export class BalanceLedger {
     this.#onChange(account, currency);
   }
 
-  /** Takes from what is reserved: it leaves this ledger. */
+  /** Takes from what is reserved: it leaves these balances. */
   spend(account: AccountId, currency: string, amount: Amount): void {
     const held = this.#held(account, currency);
     assert(amount >= zero && held.reserved >= amount, 'more was spent than was reserved');

@@ -1,11 +1,11 @@
 import { unwritable } from '../../data/recording/lines.ts';
-import { appendTrial } from '../../research/report/trial-ledger.ts';
+import { appendTrial } from '../../research/report/trial-log.ts';
 import type { SweepSetup } from './setup.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 import type { TrialKey } from '../run/trial-key.ts';
 
 /** Where all trials on all data are counted. */
-export const ledgerPath = 'runs/trials.ndjson';
+export const trialLogPath = 'runs/trials.ndjson';
 
 /**
  * Counts one trial: reports say how many were made on the same data. A backtest with the same parameters on all of the

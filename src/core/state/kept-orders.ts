@@ -20,7 +20,7 @@ export interface EndReason {
  * Keeps order entries and moves them by the transition table; every change of an entry goes through here, so that
  * counts, closed orders and replacements always agree with it.
  */
-export class OrderLedger {
+export class KeptOrders {
   readonly #index = new OrderIndex();
   readonly #all = new Map<ClientOrderId, OrderEntry>();
   readonly #closed: ClosedOrders;
@@ -192,7 +192,7 @@ export class OrderLedger {
     };
   }
 
-  /** Takes over what another ledger carried. Only for one that is empty. */
+  /** Takes over what another of its kind carried. Only for one that is empty. */
   take({ live, closed, buried }: Omit<CarriedOrders, 'unjudged'>): void {
     const pairs: { readonly entry: OrderEntry; readonly carried: CarriedOrder }[] = [];
     this.#missedId = undefined;

@@ -23,7 +23,7 @@ export interface FeeBox {
  *
  * Every operation is there twice: for an amount of any size, and for a number of units (at most `unitsMax`) of an integer balance.
  */
-export class Ledger {
+export class Wallets {
   readonly #collected = new Map<string, Amount>();
   readonly #boxes: FeeBox[] = [];
   /** Wallets changed by the command under way; entries from `#touchedCount` on are old. */

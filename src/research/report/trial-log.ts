@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { sampleVariance } from 'simple-statistics';
 
-/** One run on some data, as the ledger keeps it: hashes, or texts with hashes in them. `code` is that of the strategies. */
+/** One run on some data, as the log keeps it: hashes, or texts with hashes in them. `code` is that of the strategies. */
 export interface TrialLine {
   readonly data: string;
   readonly config: string;
@@ -33,7 +33,7 @@ export interface TrialCount {
   readonly variance: number;
 }
 
-/** A full ledger is put aside; the one before it goes. */
+/** A full log is put aside; the one before it goes. */
 const bytesMax = 8_000_000;
 
 /**
