@@ -106,7 +106,14 @@ async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<nu
 async function claimOf(setting: TradeSetting, clock: SystemClock): Promise<() => void> {
   const { venue, run } = setting.config;
   const { baseUrl } = (await loadVenue(venue)).addresses(venue);
-  return claimAccount({ clock, baseUrl, apiKey: credentialsOf(setting).apiKey, directory: run.directory });
+  const { apiKey } = credentialsOf(setting);
+  return claimAccount({
+    clock,
+    apiKey,
+    baseUrl,
+    isLocalExchange: setting.mode === 'sim',
+    directory: run.directory,
+  });
 }
 
 async function endOrLimit(earlier: Promise<void>, clock: SystemClock): Promise<void> {

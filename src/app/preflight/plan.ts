@@ -117,7 +117,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
   };
   const refusals = [
     ...kept.refusals,
-    ...(kept.refusals.length > 0 || isPaper ? [] : await takenBy(parts)),
+    ...(kept.refusals.length > 0 || isPaper ? [] : await takenBy(parts, mode)),
     ...changedOf(known, strategies, state),
   ];
   const start = refusals.length > 0 ? 'refused' : kept.halts.length > 0 ? 'halted' : 'ready';
@@ -140,10 +140,15 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
 }
 
 /** The daemon of another run directory that trades the account. */
-async function takenBy(parts: LiveParts): Promise<readonly string[]> {
+async function takenBy(parts: LiveParts, mode: TradeMode): Promise<readonly string[]> {
   const { baseUrl } = parts.addresses;
   const { apiKey } = credentialsOf(parts);
-  const refusal = await claimRefusal({ clock: parts.clock, baseUrl, apiKey });
+  const refusal = await claimRefusal({
+    clock: parts.clock,
+    apiKey,
+    baseUrl,
+    isLocalExchange: mode === 'sim',
+  });
   return refusal === undefined ? [] : [refusal];
 }
 

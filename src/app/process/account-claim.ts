@@ -1,85 +1,249 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../core/base/clock.ts';
-import { seconds } from '../../core/base/clock.ts';
-import { GodwitError } from '../../core/base/errors.ts';
+import { microsPerMilli, seconds } from '../../core/base/clock.ts';
+import { BadInput, GodwitError } from '../../core/base/errors.ts';
 
-/** Another daemon on this machine trades the account. */
+/** Another daemon of this user on this machine trades with the key. */
 export class AccountTaken extends GodwitError {
   override readonly code = 'GW_ACCOUNT_TAKEN';
 }
 
 export interface ClaimedAccount {
   readonly clock: Clock;
-  readonly baseUrl: string;
   readonly apiKey: string;
+  readonly baseUrl: string;
+  /**
+   * The venue is an exchange on this machine, of which each port is another one: exchanges that are started with one seed give out the
+   * same keys. A key of any other venue is claimed alone, because no spelling of an address proves that it leads to another venue.
+   */
+  readonly isLocalExchange: boolean;
   /** The run directory: what the next daemon is told. */
   readonly directory: string;
 }
 
-/** How long a daemon that has the account may take to say where it runs. */
-const answerLimit = seconds(1);
+/** How long a daemon that has the key may take to say where it runs. */
+const answerLimit = seconds(3);
 const answerMax = 4_096;
+const attemptsMax = 3;
+/** How old a socket is before another key's daemon takes it for one that was left. */
+const leftMs = 60_000;
+/** Bytes of the name of a socket with the separator before it: two hashes, a port, a process. */
+const nameMax = '/'.length + 24 + '.65535.'.length + 6 + '.4194304'.length;
+/** Bytes of the address of a local socket, by the smallest limit of the systems that have them. */
+const pathMax = 103;
+/** The first word of a socket whose daemon has not looked for others yet. */
+const asking = 'asks';
+const trading = 'trades';
 
 /**
- * Claims an account for this process, so that two daemons of one machine never trade it at the same time from different run directories:
- * each would take the orders of the other for somebody else's, and both would spend the same request budget. The claim is a local
- * socket that is named by a hash of address and key. It ends with the process, and whoever connects is told the run directory.
+ * Claims a key for this process, so that two daemons of one user on one machine never trade with it at the same time from different run
+ * directories: each would take the orders of the other for somebody else's, and both would spend the same request budget.
  *
- * Returns what ends the claim. Rejects with `AccountTaken`. Daemons on two machines, or in two containers, do not see each other.
+ * The claim is a local socket in a folder that this user alone may enter. Its name is a hash of the key, the port of an exchange on this
+ * machine (or `any`), the host and the process. The daemon listens first and looks for others afterwards, so of two that start at once at
+ * least one sees the other; of two that both still ask, the one whose name comes first goes on. A socket of this host that refuses a
+ * connection was left by a process that was killed, and is removed.
+ *
+ * Returns what ends the claim, which also ends with the process. Rejects with `AccountTaken`, with `BadInput` where no folder can be
+ * written. Daemons of two users, on two machines, or in two containers do not see each other.
  */
-export async function claimAccount({
-  clock,
-  baseUrl,
-  apiKey,
-  directory,
-}: ClaimedAccount): Promise<() => void> {
-  const path = pathOf(baseUrl, apiKey);
-  const words = `${resolve(directory)} (process ${process.pid})`;
-  const first = await listenAt(path, words);
-  if (first !== undefined) return () => void first.close();
-  const other = await ownerAt(path, clock);
-  // A killed process leaves the file of its socket where sockets are files.
-  if (other === undefined && path.startsWith(tmpdir())) {
-    rmSync(path, { force: true });
-    const second = await listenAt(path, words);
-    if (second !== undefined) return () => void second.close();
+export async function claimAccount(account: ClaimedAccount): Promise<() => void> {
+  const { clock, baseUrl, directory } = account;
+  const asked = askedOf(account);
+  const own = { name: `${asked.own}${process.pid}`, state: asking };
+  const words = `at ${baseUrl}: ${resolve(directory)} (process ${process.pid})`;
+  const server = await listenAt(join(folderOfClaims(), own.name), clock, () => `${own.state}\n${words}`);
+  const seen = new Set([own.name]);
+  // A daemon that began to listen meanwhile may have seen this one still asking, and gone on: so the last look finds nothing new.
+  for (;;) {
+    const others = socketsOf(asked).filter(({ name }) => !seen.has(name));
+    if (others.length === 0) break;
+    for (const { name, path } of others) {
+      seen.add(name);
+      const said = await answerOf(path, clock);
+      // A home directory may be shared by hosts, and a socket leads to a process of its own host alone.
+      if (said === 'refused') {
+        if (name.startsWith(asked.own)) rmSync(path, { force: true });
+      } else if (said !== undefined && !(said.state === asking && own.name < name)) {
+        server.close();
+        throw new AccountTaken(sentenceOf(said));
+      }
+    }
   }
-  throw new AccountTaken(sentenceOf(baseUrl, other));
+  own.state = trading;
+  await removeLeft(clock);
+  return () => void server.close();
 }
 
 /** Why a claim would be refused now; `undefined` when it would not. Claims nothing. */
 export async function claimRefusal({
   clock,
-  baseUrl,
-  apiKey,
+  ...account
 }: Omit<ClaimedAccount, 'directory'>): Promise<string | undefined> {
-  const other = await ownerAt(pathOf(baseUrl, apiKey), clock);
-  return other === undefined ? undefined : sentenceOf(baseUrl, other);
+  for (const { path } of socketsOf(askedOf(account))) {
+    const said = await answerOf(path, clock);
+    if (said !== undefined && said !== 'refused') return sentenceOf(said);
+  }
+  return undefined;
 }
 
-function sentenceOf(baseUrl: string, other = ''): string {
-  return `another daemon trades with this venue.api_key at ${baseUrl}${other === '' ? '' : `: ${other}`}; stop it first`;
+interface Answer {
+  readonly state: string;
+  readonly words: string;
 }
 
-/** Linux and Windows have names that no file stands for. */
-function pathOf(baseUrl: string, apiKey: string): string {
-  const hash = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex').slice(0, 32);
-  const name = `godwit-account-${hash}`;
-  if (process.platform === 'linux') return `\0${name}`;
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+function sentenceOf({ words }: Answer): string {
+  return `another daemon trades with this venue.api_key${words === '' ? '' : ` ${words}`}; stop it first`;
+}
+
+interface Asked {
+  /** How the names of all sockets of the key begin. */
+  readonly key: string;
+  readonly port: string;
+  /** How the name of an own one begins. */
+  readonly own: string;
+}
+
+const anyPort = 'any';
+
+function askedOf({
+  apiKey,
+  baseUrl,
+  isLocalExchange,
+}: Pick<ClaimedAccount, 'apiKey' | 'baseUrl' | 'isLocalExchange'>): Asked {
+  const key = `${hash(apiKey, 24)}.`;
+  const port = isLocalExchange ? portOf(new URL(baseUrl)) : anyPort;
+  return { key, port, own: `${key}${port}${ofThisHost()}` };
+}
+
+function ofThisHost(): string {
+  return `.${hash(hostname(), 6)}.`;
+}
+
+function hash(text: string, digits: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+}
+
+function portOf({ port, protocol }: URL): string {
+  if (port !== '') return port;
+  return protocol === 'https:' ? '443' : '80';
+}
+
+/** The sockets with which a claim does not go together. */
+function socketsOf({ key, port }: Asked): readonly { readonly name: string; readonly path: string }[] {
+  return foldersOfClaims().flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => {
+        if (!name.startsWith(key)) return false;
+        const [other = ''] = name.slice(key.length).split('.');
+        return port === anyPort || other === anyPort || other === port;
+      })
+      .map((name) => ({ name, path: join(folder, name) })),
+  );
+}
+
+const pipes = '\\\\.\\pipe\\';
+const shared = '/tmp';
+
+/** The folder for a claim: of the home directory that the system knows, so that the environment of a process does not count. */
+function folderOfClaims(): string {
+  if (process.platform === 'win32') return pipes;
+  const home = homeFolder();
+  if (home !== undefined && isMade(home)) return home;
+  const found = foldersOfClaims().find((folder) => folder !== home);
+  try {
+    // Another user may have taken any one name here; what is added at random he cannot guess.
+    return found ?? mkdtempSync(sharedStart());
+  } catch (cause) {
+    throw new BadInput(
+      `expected a folder for the claim of venue.api_key, ${home ?? 'a home directory'} or one in ${shared}, found that neither can be written`,
+      { cause },
+    );
+  }
+}
+
+/** A service may have no home directory, or one that it cannot write. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    return isOwn(folder);
+  } catch {
+    return false;
+  }
+}
+
+/** Every folder of this user in which a claim may be. What another user made, or could write, is none. */
+function foldersOfClaims(): readonly string[] {
+  if (process.platform === 'win32') return [pipes];
+  const home = homeFolder();
+  const names = existsSync(shared) ? readdirSync(shared) : [];
+  const found = names
+    .map((name) => join(shared, name))
+    .filter((path) => path.startsWith(sharedStart()))
+    .toSorted();
+  return [...(home === undefined ? [] : [home]), ...found].filter(isOwn);
+}
+
+function sharedStart(): string {
+  return join(shared, `godwit-${process.getuid?.() ?? 0}-`);
+}
+
+/** `undefined` for a user without an entry in the system's list, and where a name in it would be too long for an address. */
+function homeFolder(): string | undefined {
+  try {
+    const folder = join(userInfo().homedir, '.local', 'state', 'godwit', 'claims');
+    return Buffer.byteLength(folder) + nameMax <= pathMax ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOwn(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+}
+
+/** Removes what killed processes left of claims of other keys and ports. One that is young may be about to listen. */
+async function removeLeft(clock: Clock): Promise<void> {
+  if (process.platform === 'win32') return;
+  const old = clock.now() / microsPerMilli - leftMs;
+  const paths = foldersOfClaims()
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((path) => {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return path.includes(ofThisHost()) && found?.isSocket() === true && found.mtimeMs < old;
+    });
+  await Promise.all(
+    paths.map(async (path) => {
+      if ((await answerOf(path, clock, false)) === 'refused') rmSync(path, { force: true });
+    }),
+  );
+}
+
+/** Listens at `path`; a socket of this name was left by an earlier process of the same number, unless it answers. */
+async function listenAt(path: string, clock: Clock, words: () => string): Promise<Server> {
+  const first = await tryToListen(path, words);
+  if (first !== undefined) return first;
+  const said = await answerOf(path, clock);
+  if (said !== undefined && said !== 'refused') throw new AccountTaken(sentenceOf(said));
+  rmSync(path, { force: true });
+  const second = await tryToListen(path, words);
+  if (second !== undefined) return second;
+  throw new AccountTaken(sentenceOf({ state: '', words: '' }));
 }
 
 /** `undefined` when the name is taken. Rejects with what else keeps it from being taken. */
-function listenAt(path: string, words: string): Promise<Server | undefined> {
+function tryToListen(path: string, words: () => string): Promise<Server | undefined> {
   return new Promise((done, failed) => {
     const server = createServer((peer) => {
       peer.on('error', () => {});
-      peer.end(words);
+      peer.end(words());
     });
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') done(undefined);
@@ -92,24 +256,49 @@ function listenAt(path: string, words: string): Promise<Server | undefined> {
   });
 }
 
-/** What the process that has the name says of itself; `undefined` when nobody answers, empty when it says nothing. */
-function ownerAt(path: string, clock: Clock): Promise<string | undefined> {
+/**
+ * What the process behind a socket says of itself: empty when it says nothing in time, since one that stands still has the key too;
+ * `refused` when no process has it; `undefined` when it is gone. Without `isHeard` what it says is not waited for.
+ */
+async function answerOf(path: string, clock: Clock, isHeard = true): Promise<Answer | 'refused' | undefined> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const said = await askOnce(path, clock, isHeard);
+    // Its daemon has just let go: then the next attempt finds no socket.
+    if (said !== 'cut') return said;
+  }
+  return { state: '', words: '' };
+}
+
+function askOnce(
+  path: string,
+  clock: Clock,
+  isHeard: boolean,
+): Promise<Answer | 'refused' | 'cut' | undefined> {
   return new Promise((done) => {
     const socket: Socket = connect(path);
-    let words = '';
-    let isThere = false;
-    const end = (): void => {
+    let text = '';
+    const end = (answer: Answer | 'refused' | 'cut' | undefined): void => {
       cancel();
       socket.destroy();
-      done(isThere ? words.replaceAll(/\p{Cc}/gu, '?') : undefined);
+      done(answer);
     };
-    const cancel = clock.after(answerLimit, end);
+    const heard = (): void => {
+      const [state = '', words = ''] = text.split('\n');
+      end({ state, words: words.replaceAll(/\p{Cc}/gu, '?') });
+    };
+    const cancel = clock.after(answerLimit, heard);
     socket.setEncoding('utf8');
-    socket.on('connect', () => void (isThere = true));
-    socket.on('data', (text: string) => {
-      words += text;
-      if (words.length > answerMax) end();
+    if (!isHeard) socket.once('connect', heard);
+    socket.on('data', (part: string) => {
+      text += part;
+      if (text.length > answerMax) heard();
     });
-    socket.once('end', end).once('error', end);
+    socket.once('end', () => (text === '' ? end('cut') : heard()));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ECONNREFUSED') end('refused');
+      else if (code === 'ENOENT') end(undefined);
+      else if (code === 'ECONNRESET' || code === 'EPIPE') end('cut');
+      else heard();
+    });
   });
 }
