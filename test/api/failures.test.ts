@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import { later, millis } from '../../src/core/base/clock.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { CallFailure, GodwitClientSetup } from '../../src/venues/hitbtc/typed/index.ts';
 import { attempt, CallFailed, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
 import { verifyV2, verifyV3 } from '../../src/venues/hitbtc/wire/rest-auth.ts';
@@ -12,8 +14,11 @@ const order = { symbol: 'AAABBB', side: 'buy', quantity: '1', price: '2' } as co
 
 let server: StubHttpServer;
 let client: GodwitClient;
+/** Stands still while an answer is on its way, however long the machine takes. */
+let clock: VirtualClock;
 
 beforeEach(async () => {
+  clock = new VirtualClock(new SystemClock().now());
   server = await StubHttpServer.start();
   client = make();
 });
@@ -26,6 +31,7 @@ function make(changes: Partial<GodwitClientSetup> = {}): GodwitClient {
   return new GodwitClient({
     baseUrl: server.url,
     credentials,
+    clock,
     options: { rest: { retryMs: 1, timeoutMs: 300 } },
     ...changes,
   });
@@ -47,7 +53,7 @@ describe('a call that gives no value', () => {
   });
 
   test('is unknown after silence, and a write was sent once', async () => {
-    server.handler = () => {};
+    server.handler = () => clock.advanceTo(later(clock.uptime(), millis(300)));
     expect(await failureOf(client.v3.spot.createOrder(order))).toMatchObject({
       kind: 'unknown',
       status: 0,
@@ -106,6 +112,8 @@ describe('a call that gives no value', () => {
 
 describe('a read', () => {
   test('is repeated after 503 and 429 until it is answered', async () => {
+    await client.close();
+    client = make({ clock: new SystemClock(), options: { rest: { retryMs: 1, timeoutMs: 60_000 } } });
     const answers = [503, 429, 200];
     server.handler = (_seen, response) => {
       const status = answers.shift() ?? 200;
@@ -147,6 +155,7 @@ describe('limits of the documents', () => {
   test('are kept per path: a full one holds its own calls back and no others', async () => {
     server.handler = (_seen, response) => answer(response, 200, '[]');
     await client.close();
+    // The clock stands still, so that no window moves on and lets a call out.
     client = make({ budgets: { mode: 'window' } });
     // Sub-accounts have a row of their own per account (20 + 30); per address they count against the rest (20 + 30).
     const given = new AbortController();

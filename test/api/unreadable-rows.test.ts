@@ -39,7 +39,7 @@ beforeEach(async () => {
   client = new GodwitClient({
     baseUrl: server.url,
     credentials: { apiKey: 'key-0001', secret: 'very-secret' },
-    options: { rest: { retryMs: 1, timeoutMs: 300 } },
+    options: { rest: { retryMs: 1, timeoutMs: 60_000 } },
   });
   received = [];
   client.unreadable$.subscribe((row) => received.push(row));

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { prepareLive } from '../../src/app/live/parts.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
-import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { later, millis, seconds } from '../../src/core/base/clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { encodeSymbol } from '../../src/venues/hitbtc/wire/resources/symbol.ts';
 import { answer, StubHttpServer } from '../venues/hitbtc/client/support/stub-http-server.ts';
@@ -14,9 +15,12 @@ const start = { retryMs: 2, retryMsMax: 4 };
 
 let server: StubHttpServer;
 let lines: string[];
+/** Stands still while an answer is on its way, however long the machine takes. */
+let clock: VirtualClock;
 
 beforeEach(async () => {
   lines = [];
+  clock = new VirtualClock(seconds(1_700_000_000));
   server = await StubHttpServer.start();
 });
 afterEach(async () => {
@@ -29,9 +33,17 @@ function begin(changes: { url?: string; waitMs?: number; forMs?: number; waits?:
     venue: { base_url: url, ws_url: url.replace('http', 'ws') },
     client: { rest: { readAttempts: 1, timeoutMs: 400 }, start: { ...start, waitMs } },
   });
-  const live = { config, environment: {}, clock: new SystemClock(), log: silentLogger };
-  const say = (line: string) => lines.push(line);
+  const live = { config, environment: {}, clock, log: silentLogger };
+  const say = (line: string): void => {
+    lines.push(line);
+    // The pause begins once the line is told.
+    queueMicrotask(() => passes(start.retryMsMax));
+  };
   return prepareLive(live, false, waits ? { options: config.client.start, forMs, say } : undefined);
+}
+
+function passes(ms: number): void {
+  clock.advanceTo(later(clock.uptime(), millis(ms)));
 }
 
 describe('a run that finds no venue at its start', () => {
@@ -41,7 +53,7 @@ describe('a run that finds no venue at its start', () => {
       (response: Parameters<typeof answer>[0]) => answer(response, 503, ''),
       (response: Parameters<typeof answer>[0]) =>
         answer(response, 429, { error: { code: 429, message: 'Too many requests' } }),
-      () => {},
+      () => passes(400),
     ];
     server.handler = (_seen, response) => {
       const fail = failures[server.seen.length - 1];

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { millis } from '../../src/core/base/clock.ts';
+import { seconds } from '../../src/core/base/clock.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { venueOrders } from './support/invariants.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
@@ -13,11 +13,15 @@ afterEach(async () => {
   await scene.stage.close();
 });
 
-const reconcile = { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100, aliveMs: 200 };
+const reconcile = { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100 };
 
 /** Two live orders where the daemon believes in one. */
-async function pair(everyMs: number): Promise<{ original: ClientOrderId; next: ClientOrderId }> {
-  scene = await PuppetScene.open({ config: { orders: { reconcile: { ...reconcile, everyMs } } } });
+async function pair(
+  everyMs: number,
+  aliveMs = 200,
+): Promise<{ original: ClientOrderId; next: ClientOrderId }> {
+  const orders = { reconcile: { ...reconcile, everyMs, aliveMs } };
+  scene = await PuppetScene.open({ config: { orders } });
   const { stage, puppet } = scene;
   const original = await puppet.place(far);
   await puppet.received(original, 'new');
@@ -54,10 +58,13 @@ test('a stop ends only when the list of the venue shows neither', async () => {
 });
 
 test('a stop that may not wait names the original, and the next run cancels it', async () => {
-  const { original } = await pair(60_000);
+  // A list is believed against the report only after a minute: the stop has time to cancel, and none to find the original.
+  const { original } = await pair(60_000, 60_000);
   const { stage } = scene;
-  expect(await stage.daemon.stop('at once', millis(120))).toEqual([original]);
+  expect(await stage.daemon.stop('at once', seconds(3))).toEqual([original]);
   expect(alive()).toEqual([original]);
+  const { orders } = stage.config;
+  stage.config = { ...stage.config, orders: { ...orders, reconcile: { ...orders.reconcile, aliveMs: 200 } } };
   await stage.start();
   await until('nothing is left', () => alive().length === 0);
 });
