@@ -10,20 +10,19 @@ import type {
   StrategyStopped,
   TradingMode,
 } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Instruments } from '../model/instrument.ts';
 import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { LimitSettings } from '../orders/options.ts';
-import type { StrategyEntry } from '../orders/limits.ts';
 import { OrderManager } from '../orders/manager.ts';
 import { State } from '../state/state.ts';
 import type { StateView } from '../state/view.ts';
-import type { FeedRequest } from '../strategy/feed-request.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import { Carrier, sinceCarried } from './carrier.ts';
 import { Flattener } from './flatten.ts';
 import { HostGroup } from './host-group.ts';
 import type { StrategyPlan, TraderParts } from './parts.ts';
+import { strategyEntries } from './strategy-entries.ts';
 
 /**
  * The whole order of work, one event at a time: record it (state, then journal), judge it (orders), send (gate), then notify
@@ -364,35 +363,4 @@ export class Trader {
     const why = error instanceof Error ? error.message : 'it completed';
     this.#parts.log.warn({ why }, 'the stream of venue events ended');
   }
-}
-
-/** What the order manager must know of each strategy: limits, what it declared, and the books among that: its inputs. */
-function strategyEntries(
-  plans: readonly StrategyPlan[],
-  hosts: readonly StrategyHost[],
-  instruments: Instruments,
-): readonly StrategyEntry[] {
-  return plans.map((plan, index) => {
-    const feeds = hosts[index]?.feeds ?? [];
-    const idOf = ({ symbol }: FeedRequest): InstrumentId => instruments.get(symbol).id;
-    return {
-      name: plan.name,
-      tag: plan.tag,
-      limits: plan.limits,
-      inputs: feeds.filter((feed) => feed.book === true).map(idOf),
-      declared: feeds.map(idOf),
-      products: hosts[index]?.products,
-      hedges: hedgesOf(feeds, idOf),
-    };
-  });
-}
-
-/** The symbols that a strategy holds against one another. */
-function hedgesOf(
-  feeds: readonly FeedRequest[],
-  idOf: (feed: FeedRequest) => InstrumentId,
-): readonly (readonly InstrumentId[])[] {
-  const named = feeds.filter(({ hedge }) => hedge !== undefined);
-  const groups = Map.groupBy(named, ({ hedge }) => hedge);
-  return [...groups.values()].map((group) => [...new Set(group.map(idOf))]);
 }

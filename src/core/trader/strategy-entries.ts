@@ -1,0 +1,36 @@
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { StrategyEntry } from '../orders/limits.ts';
+import type { FeedRequest } from '../strategy/feed-request.ts';
+import type { StrategyHost } from '../strategy/host.ts';
+import type { StrategyPlan } from './parts.ts';
+
+/** What the order manager must know of each strategy: limits, what it declared, and the books among that: its inputs. */
+export function strategyEntries(
+  plans: readonly StrategyPlan[],
+  hosts: readonly StrategyHost[],
+  instruments: Instruments,
+): readonly StrategyEntry[] {
+  return plans.map((plan, index) => {
+    const feeds = hosts[index]?.feeds ?? [];
+    const idOf = ({ symbol }: FeedRequest): InstrumentId => instruments.get(symbol).id;
+    return {
+      name: plan.name,
+      tag: plan.tag,
+      limits: plan.limits,
+      inputs: feeds.filter((feed) => feed.book === true).map(idOf),
+      declared: feeds.map(idOf),
+      products: hosts[index]?.products,
+      hedges: hedgesOf(feeds, idOf),
+    };
+  });
+}
+
+/** The symbols that a strategy holds against one another. */
+function hedgesOf(
+  feeds: readonly FeedRequest[],
+  idOf: (feed: FeedRequest) => InstrumentId,
+): readonly (readonly InstrumentId[])[] {
+  const named = feeds.filter(({ hedge }) => hedge !== undefined);
+  const groups = Map.groupBy(named, ({ hedge }) => hedge);
+  return [...groups.values()].map((group) => [...new Set(group.map(idOf))]);
+}
