@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@pro
 import type { Cancel } from '../core/base/clock.ts';
 import { microsPerSecond } from '../core/base/clock.ts';
 import type { Event } from '../core/model/event.ts';
+import { safeStateKinds } from '../core/model/safe-state.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 
@@ -89,11 +90,16 @@ export class Metrics {
       ['strategy'],
       () => view.strategies().map(({ name, state }) => [{ strategy: name }, state === 'running' ? 1 : 0]),
     );
+    this.#gauge('godwit_safe_states', 'what holds orders or feeds back, by kind', ['kind'], () => {
+      const counts = new Map<string, number>(safeStateKinds.map((kind) => [kind, 0]));
+      for (const { kind } of run.trader.safeStates) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return [...counts].map(([kind, count]) => [{ kind }, count]);
+    });
     this.#gauge('godwit_loss_limits_reached', 'limits on loss that hold', [], () => [
       [{}, view.status().lossLimits.length],
     ]);
     this.#gauge('godwit_feed_live', 'whether a book may be traded on', ['symbol'], () =>
-      view.feeds().map(({ symbol, status }) => [{ symbol }, status === 'live' ? 1 : 0]),
+      view.feeds().map(({ symbol, reason }) => [{ symbol }, reason === null ? 1 : 0]),
     );
     this.#gauge('godwit_feed_age_seconds', 'since the last message of a book', ['symbol'], () =>
       view

@@ -1,14 +1,13 @@
 import type { Lots } from '../core/model/instrument.ts';
+import type { SafeStateKind } from '../core/model/safe-state.ts';
 import type { Trader } from '../core/trader/trader.ts';
 
+/** Those of the whole run; what holds back one symbol or strategy leaves the others. */
+const ofAll: ReadonlySet<SafeStateKind> = new Set(['sessionDown', 'comparing', 'halted']);
+
 /** Why orders cannot leave, one sentence each; none when they can. */
-export function obstacles({ view, started }: Pick<Trader, 'view' | 'started'>): readonly string[] {
-  return [
-    ...(view.sessionUp('market') ? [] : ['the market session is down']),
-    ...(view.sessionUp('trading') ? [] : ['the trading session is down']),
-    ...(started ? [] : ['the account is not compared with the venue yet']),
-    ...(view.mode === 'halted' ? [`trading is halted: ${view.modeWhy}`] : []),
-  ];
+export function obstacles({ safeStates }: Pick<Trader, 'safeStates'>): readonly string[] {
+  return safeStates.filter(({ kind }) => ofAll.has(kind)).map(({ cause }) => cause);
 }
 
 /** What a strategy holds and has live, in words; `undefined` when there is nothing: it is flat. */

@@ -9,7 +9,7 @@ import type { Order } from '../core/model/order.ts';
 import { productOf } from '../core/model/product.ts';
 import { fillsOf, heldRows, marginRows, priceText } from './held-rows.ts';
 import { accountProfits, profitsOf } from './profits.ts';
-import { driftRow, latchRow, profitIn } from './status-rows.ts';
+import { driftRow, latchRow, profitIn, safeStateRow } from './status-rows.ts';
 import { shownParams, shownSchema, usualParams } from './shown-params.ts';
 import { JournalTail } from './journal-tail.ts';
 import type { OperatedRun } from './run.ts';
@@ -103,6 +103,7 @@ export class RunView {
       orders: { open: view.openCount(), unknown: view.unknownCount(), inFlight: trader.waiting.inFlight },
       strategies: this.strategies(positions),
       lossLimits: view.losses.latches.map(latchRow),
+      safeStates: trader.safeStates.map(safeStateRow),
       drift: driftRow(this.#run.drift?.()),
     };
   }
@@ -164,7 +165,7 @@ export class RunView {
       return {
         symbol: instrument.symbol,
         status: book.status,
-        reason: book.crossed ? 'crossed' : null,
+        reason: book.unfit ?? null,
         bid: priceText(instrument, book.bestBid),
         ask: priceText(instrument, book.bestAsk),
         sequence: book.sequence,

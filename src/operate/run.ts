@@ -75,7 +75,10 @@ export interface ReloadAnswer {
 
 /** A running daemon, as its operator's interface sees it. */
 export interface OperatedRun {
-  readonly trader: Pick<Trader, 'view' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watchLanes'>;
+  readonly trader: Pick<
+    Trader,
+    'view' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watchLanes' | 'safeStates'
+  >;
   readonly clock: Clock;
   readonly run: string;
   readonly mode: Status['mode'];

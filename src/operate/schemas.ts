@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safeStateKinds } from '../core/model/safe-state.ts';
 
 // What the operator's interface answers. Amounts, prices and quantities are decimal text; times are ISO 8601, UTC.
 
@@ -15,6 +16,17 @@ export const latchSchema = z.object({
   why: text,
   since: time,
   until: time.nullable().describe('null: until an operator clears it'),
+});
+
+export const safeStateSchema = z.object({
+  kind: z.enum(safeStateKinds),
+  subject: text.describe('what it is of: a session, symbol, order, strategy or product; account: of all'),
+  code: text.describe('of the orders that it denies'),
+  cause: text,
+  since: time.nullable().describe('null: it is not known'),
+  nextLook: time.nullable().describe('when its cause is looked at next; null: no look of ours is due'),
+  endsWhen: text.describe('what must come to pass, as it follows "until"'),
+  needsOperator: z.boolean().describe('whether time and evidence do not end it'),
 });
 
 const came = {
@@ -75,6 +87,9 @@ export const statusSchema = z.object({
   orders: z.object({ open: z.int(), unknown: z.int(), inFlight: z.int() }),
   strategies: z.array(strategySchema),
   lossLimits: z.array(latchSchema).describe('limits on loss that were reached'),
+  safeStates: z
+    .array(safeStateSchema)
+    .describe('what keeps orders from leaving, or feeds from being heard, and what ends it'),
   drift: z
     .object({
       running: z.boolean(),

@@ -1,4 +1,5 @@
 import { timeText } from '../core/base/clock.ts';
+import type { SafeState } from '../core/model/safe-state.ts';
 import type { LossLatch } from '../core/model/loss.ts';
 import { profitsOf } from './profits.ts';
 import type { DriftState } from './run.ts';
@@ -15,6 +16,15 @@ export function latchRow(latch: LossLatch): Status['lossLimits'][number] {
     why,
     since: timeText(since),
     until: until === undefined ? null : timeText(until),
+  };
+}
+
+/** A safe state, in text. */
+export function safeStateRow({ since, nextLook, ...state }: SafeState): Status['safeStates'][number] {
+  return {
+    ...state,
+    since: since === 0 ? null : timeText(since),
+    nextLook: nextLook === undefined ? null : timeText(nextLook),
   };
 }
 

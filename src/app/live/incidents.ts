@@ -4,6 +4,7 @@ import type { DenialCode } from '../../core/model/denial.ts';
 import type { Event, MarginAccountChanged, OrderFoundAlive } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
+import { operatorClears } from '../../core/state/safe-states.ts';
 import { accountName, accountText } from './margin-accounts.ts';
 
 /** How long a line that a strategy repeats is not shown again; the journal has all of them. */
@@ -88,7 +89,7 @@ function incidentOf(event: Event): string | undefined {
       return `the venue rejected a change of margin of strategy ${event.strategy}, ${event.code}: ${event.why}`;
     case 'marginFound':
       return event.halts
-        ? `no ${event.account.product} order leaves until an operator clears it: ${event.why}`
+        ? `no ${event.account.product} order leaves until ${operatorClears}: ${event.why}`
         : event.why;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
@@ -125,13 +126,13 @@ function aliveLine({ clientOrderId, believed }: OrderFoundAlive): string {
 
 function lossLine({ action, why, until }: LossLatch): string {
   const what = action === 'halted' ? 'no order leaves' : 'only orders that reduce leave';
-  const end = until === undefined ? 'an operator clears it' : new Date(until / 1_000).toISOString();
+  const end = until === undefined ? operatorClears : new Date(until / 1_000).toISOString();
   return `${what} until ${end}: ${why}`;
 }
 
 /** The line of a latched halt. */
 export function haltLine(why: string): string {
-  return `trading halts until an operator clears it: ${why}`;
+  return `trading halts until ${operatorClears}: ${why}`;
 }
 
 /** Whether a strategy ended by a fault; one that was unloaded at the end of its run did not. */

@@ -51,6 +51,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
   return {
     events: inputs.events(live.events),
     ...(live.marketData === undefined ? {} : { marketData: inputs.marketData(live.marketData) }),
+    looks: live.looks,
     send: (command) => live.send(command),
     close: () => live.close(),
   };

@@ -24,7 +24,7 @@ export interface PaperParts {
   /** The core's clock. */
   readonly turns: Clock;
   /** The live streams, or those of a recording. */
-  readonly marketData: Pick<Venue, 'events' | 'close'>;
+  readonly marketData: Pick<Venue, 'events' | 'close' | 'looks'>;
   readonly instruments: Instruments;
   readonly loaded: readonly LoadedStrategy[];
   /** What the journal kept of earlier runs: the account goes on where it ended. */
@@ -70,6 +70,7 @@ export function paperVenue(parts: PaperParts): Venue {
         simulated.unsubscribe();
       };
     }),
+    looks: marketData.looks,
     send: (command: Command) => sim.send(command),
     close: async () => {
       await marketData.close();

@@ -13,7 +13,7 @@ const beatMax = seconds(10);
 const firstBeats = seconds(1);
 
 export interface ReportedDaemon {
-  readonly trader: Pick<Trader, 'view' | 'hosts' | 'started'>;
+  readonly trader: Pick<Trader, 'view' | 'hosts' | 'safeStates'>;
   readonly at: RunAt;
   readonly now: () => Micros;
 }

@@ -43,8 +43,7 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   output.data(`trading   ${trading.mode}${trading.why === '' ? '' : `: ${trading.why}`}`);
   output.data(`sessions  market ${up(sessions.market)}, trading ${up(sessions.trading)}`);
   output.data(`orders    ${orders.open} open, ${orders.unknown} unknown, ${orders.inFlight} on their way`);
-  for (const { why, until } of status.lossLimits)
-    output.data(`limit     ${why}; until ${until ?? 'an operator clears it'}`);
+  for (const state of status.safeStates) output.data(`held      ${heldText(state)}`);
   if (status.drift !== null) output.data(`drift     ${driftText(status.drift)}`);
   const strategies = status.strategies.flatMap(({ shadow, ...live }) =>
     [live, ...(shadow === null ? [] : [shadow])].map(({ kind, state, why, fills, profit }) => ({
@@ -61,6 +60,13 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   print(output, feeds, ['symbol', 'status', 'bid', 'ask', 'ageMs', 'gaps']);
   print(output, budgets, ['lane', 'used', 'capacity', 'waiting']);
   return 0;
+}
+
+function heldText({ cause, since, nextLook, endsWhen, kind }: Status['safeStates'][number]): string {
+  const began = since === null ? '' : ` (since ${since})`;
+  if (kind === 'lossLimit' && nextLook !== null) return plainText(`${cause}${began}; until ${nextLook}`);
+  const next = nextLook === null ? '' : `; next look ${nextLook}`;
+  return plainText(`${cause}${began}; until ${endsWhen}${next}`);
 }
 
 function driftText({ running, score, limit, to, why, failures }: NonNullable<Status['drift']>): string {

@@ -5,6 +5,8 @@ import { lastRunIn, readJournal } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
+import type { SafeStateKind } from '../../core/model/safe-state.ts';
+import { heldStates } from '../../core/state/safe-states.ts';
 import { State } from '../../core/state/state.ts';
 import type { StateView } from '../../core/state/view.ts';
 import { SessionFold } from '../live/session-fold.ts';
@@ -57,7 +59,7 @@ export function readKept(directory: string, instruments: Instruments): KeptRun {
     run,
     halts: haltsOf(state, failureMark(directory)),
     refusals,
-    notes: [...notes, ...pausesOf(state, fold.strategies), ...latchesOf(state)],
+    notes: [...notes, ...holdsOf(state)],
   };
 }
 
@@ -66,28 +68,25 @@ function endOf({ stopWhy }: SessionFold, runs: boolean): string {
   return stopWhy === undefined ? 'was killed' : `was stopped: ${stopWhy}`;
 }
 
+/** What holds and hinders orders of all strategies, or of a product. */
 function haltsOf(state: StateView, failure: string | undefined): readonly string[] {
   const clear = 'once you know the cause, trade --clear-halt ends it';
+  const held = heldStates(state).filter(({ kind, needsOperator }) => needsOperator && isHalt(kind));
   return [
-    ...(state.modeLatched ? [`trading is ${state.mode}: ${state.modeWhy}; ${clear}`] : []),
+    ...held.map(({ cause }) => `${cause}; ${clear}`),
     ...(failure === undefined ? [] : [`the journal of the last run failed: ${failure}; ${clear}`]),
-    ...(['margin', 'futures'] as const).flatMap((product) => {
-      const why = state.productHalted(product);
-      return why === undefined ? [] : [`orders of ${product} are halted: ${why}; ${clear}`];
-    }),
   ];
 }
 
-function pausesOf(state: StateView, strategies: readonly string[]): readonly string[] {
-  return strategies.flatMap((strategy) => {
-    const why = state.paused(strategy);
-    return why === undefined ? [] : [`strategy ${strategy} is paused: ${why}; godwit resume ends it`];
-  });
+function isHalt(kind: SafeStateKind): boolean {
+  return kind === 'halted' || kind === 'reducing' || kind === 'productHalted';
 }
 
-function latchesOf(state: StateView): readonly string[] {
-  return state.losses.latches.map(({ why, action, until }) => {
-    const end = until === undefined ? 'until an operator clears it' : `until ${timeText(until)}`;
-    return `${why}; ${action} ${end}`;
-  });
+/** Strategies that are paused, and limits on loss: what else outlives the run. */
+function holdsOf(state: StateView): readonly string[] {
+  return heldStates(state)
+    .filter(({ kind }) => kind === 'paused' || kind === 'lossLimit')
+    .map(({ cause, endsWhen, nextLook }) =>
+      nextLook === undefined ? `${cause}; until ${endsWhen}` : `${cause}; until ${timeText(nextLook)}`,
+    );
 }

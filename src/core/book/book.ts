@@ -1,9 +1,9 @@
 import { assert } from '../base/assert.ts';
 import type { Micros } from '../base/clock.ts';
-import type { BookSnapshot, BookStale, BookUpdate } from '../model/event.ts';
+import type { BookSnapshot, BookStale, BookUpdate, StaleReason } from '../model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import { levelStride } from '../model/level-buffer.ts';
-import type { BookStatus, BookView, Level } from '../model/market.ts';
+import type { BookStatus, BookView, Level, UnfitBook } from '../model/market.ts';
 import type { Side } from '../model/order.ts';
 import type { LadderSide } from './ladder-side.ts';
 import { RingSide } from './ring-side.ts';
@@ -44,6 +44,11 @@ export class Book implements BookView {
   #sequence = 0;
   #exchangeTime = 0 as Micros;
   #receiveTime = 0 as Micros;
+  /** Since when its sides meet, by arrival; -1 while they stand apart. */
+  #crossedSince = -1;
+  /** Why it is not live, since when; nothing while it is, or was never called anything. */
+  #reason: StaleReason | undefined;
+  #staleSince = 0 as Micros;
 
   constructor(instrument: InstrumentId, options: BookOptions = { ladder: 'sorted' }) {
     this.instrument = instrument;
@@ -89,9 +94,16 @@ export class Book implements BookView {
   }
 
   get crossed(): boolean {
-    const bid = this.#bids.best;
-    const ask = this.#asks.best;
-    return bid !== undefined && ask !== undefined && bid >= ask;
+    return this.#crossedSince >= 0;
+  }
+
+  get unfit(): UnfitBook | undefined {
+    if (this.#status !== 'live') return this.#reason ?? 'empty';
+    return this.#crossedSince < 0 ? undefined : 'crossed';
+  }
+
+  get unfitSince(): Micros {
+    return this.#status === 'live' ? (Math.max(0, this.#crossedSince) as Micros) : this.#staleSince;
   }
 
   /**
@@ -102,13 +114,14 @@ export class Book implements BookView {
   apply(event: BookSnapshot | BookUpdate | BookStale): boolean {
     assert(event.instrument === this.instrument, 'a book was given an event of another instrument');
     if (event.kind === 'bookStale') {
-      if (this.#status === 'live') this.#status = 'stale';
+      this.#makeStale(event);
       return false;
     }
     if (event.kind === 'bookSnapshot') {
       this.#bids.clear();
       this.#asks.clear();
       this.#status = 'live';
+      this.#reason = undefined;
     } else if (this.#status !== 'live') {
       return false;
     }
@@ -116,6 +129,7 @@ export class Book implements BookView {
     this.#sequence = event.sequence;
     this.#exchangeTime = event.exchangeTime;
     this.#receiveTime = event.receiveTime;
+    this.#lookAtTouch(event.receiveTime);
     return true;
   }
 
@@ -127,6 +141,9 @@ export class Book implements BookView {
     this.#sequence = 0;
     this.#exchangeTime = 0 as Micros;
     this.#receiveTime = 0 as Micros;
+    this.#crossedSince = -1;
+    this.#reason = undefined;
+    this.#staleSince = 0 as Micros;
   }
 
   depth(side: Side): number {
@@ -147,6 +164,27 @@ export class Book implements BookView {
   /** Visits the levels of a side from the best outwards until `visit` answers false. Allocates nothing. */
   eachLevel(side: Side, visit: (price: Ticks, lots: Lots) => boolean | void): void {
     this.#ladder(side).forEach(visit);
+  }
+
+  /** A book that was crossed is out of use since then, whoever says so later. */
+  #makeStale({ reason, receiveTime }: BookStale): void {
+    if (this.#status === 'live') {
+      this.#staleSince = this.#crossedSince < 0 ? receiveTime : (this.#crossedSince as Micros);
+      this.#status = 'stale';
+    } else if (this.#reason === undefined) {
+      this.#staleSince = receiveTime;
+    }
+    this.#reason = reason;
+  }
+
+  #lookAtTouch(time: Micros): void {
+    const bid = this.#bids.best;
+    const ask = this.#asks.best;
+    if (bid === undefined || ask === undefined || bid < ask) {
+      if (this.#crossedSince >= 0) this.#crossedSince = -1;
+    } else if (this.#crossedSince < 0) {
+      this.#crossedSince = time;
+    }
   }
 
   #ladder(side: Side): LadderSide {

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Command } from '../model/command.ts';
 import type { Event, MarketData } from '../model/event.ts';
+import type { NextLooks } from '../model/safe-state.ts';
 import type { Topic } from './topic.ts';
 
 /** Where events come from and commands go: live sockets, or the simulated venue. */
@@ -12,6 +13,8 @@ export interface Venue {
    * of publication.
    */
   readonly marketData?: Topic<MarketData>;
+  /** When it looks next at what is amiss; absent where it does not watch. */
+  readonly looks?: NextLooks | undefined;
   /** Accepts a command or a read. Never throws, never answers inline; the answer is an event. */
   send(command: Command): void;
   /** Ends the sessions. Orders stay as they are. */

@@ -17,6 +17,7 @@ import type { CommandSettled, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { OrderRequest } from '../model/order.ts';
 import { lateMarket } from '../state/market-lag.ts';
+import { unfitBook } from '../state/safe-states.ts';
 import type { StateView } from '../state/view.ts';
 import { Comparator } from './comparator.ts';
 import { denied, deniedMargin, halted, unansweredRead } from './events.ts';
@@ -281,9 +282,8 @@ function staleInput(
   const late = lateMarket(view, marketLagMax);
   if (late !== undefined) return { code: 'INPUT_STALE', why: late };
   for (const id of inputs) {
-    const book = view.book(id);
-    if (book.status !== 'live' || book.crossed) {
-      const found = book.status === 'live' ? 'crossed' : book.status;
+    const found = unfitBook(view, id);
+    if (found !== undefined) {
       return {
         code: 'INPUT_STALE',
         why: `expected the book of ${view.instruments.at(id).symbol} to be live when the order was to leave; it is ${found}`,

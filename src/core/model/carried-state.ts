@@ -111,16 +111,23 @@ export interface CarriedMode {
   readonly mode: TradingMode;
   readonly why: string;
   readonly latched: boolean;
+  /** Since when, where it is not active; not there in what was carried before it was kept, as of the rows below. */
+  readonly since?: Micros | undefined;
   /** Strategies that were stopped in this run, each with the first reason. */
-  readonly stopped: readonly { readonly strategy: string; readonly why: string }[];
+  readonly stopped: readonly (CarriedHold & { readonly strategy: string })[];
   /** Strategies that an operator paused, or all; not there when none is. */
-  readonly paused?: readonly { readonly strategy: string | undefined; readonly why: string }[] | undefined;
+  readonly paused?: readonly (CarriedHold & { readonly strategy: string | undefined })[] | undefined;
   /** Strategies that an operator stopped; not there when none is. */
-  readonly off?: readonly { readonly strategy: string; readonly why: string }[] | undefined;
+  readonly off?: readonly (CarriedHold & { readonly strategy: string })[] | undefined;
   /** Strategies whose parameters an operator changed; not there when none has any. */
   readonly params?: readonly (ChangedParams & { readonly strategy: string })[] | undefined;
   /** Products whose new orders are denied until an operator clears it; none when left out. */
-  readonly halted?: readonly { readonly product: MarginProductName; readonly why: string }[] | undefined;
+  readonly halted?: readonly (CarriedHold & { readonly product: MarginProductName })[] | undefined;
+}
+
+export interface CarriedHold {
+  readonly why: string;
+  readonly since?: Micros | undefined;
 }
 
 export interface CarriedSessions {

@@ -25,13 +25,13 @@ export type {
   MarketData,
   BookSnapshot,
   BookUpdate,
-  StaleReason,
   BookStale,
   TradesPrinted,
   TickerChanged,
   CandlesChanged,
   ContractInfo,
 } from './market-event.ts';
+export type { StaleReason } from './market.ts';
 export type { TradingMode } from './trading-mode.ts';
 export { reportTypes } from './account-event.ts';
 export type {

@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { EventTimes } from './event-times.ts';
 import type { InstrumentId } from './instrument.ts';
-import type { Candle, MarketTrade, Ticker } from './market.ts';
+import type { Candle, MarketTrade, StaleReason, Ticker } from './market.ts';
 
 export type MarketEvent =
   | BookSnapshot
@@ -42,8 +42,6 @@ export interface BookSnapshot extends BookLevels {
 export interface BookUpdate extends BookLevels {
   readonly kind: 'bookUpdate';
 }
-
-export type StaleReason = 'gap' | 'disconnected' | 'silent' | 'malformed' | 'refused' | 'late';
 
 /** The book of an instrument may not be traded on until the next snapshot. */
 export interface BookStale extends EventTimes {

@@ -78,12 +78,22 @@ export interface Level {
  */
 export type BookStatus = 'empty' | 'live' | 'stale';
 
+/** What takes a book out of use. `crossed`: its sides met for longer than a moment, so that something of it was lost. */
+export type StaleReason = 'gap' | 'disconnected' | 'silent' | 'malformed' | 'refused' | 'late' | 'crossed';
+
+/** Why a book may not be traded on: what took it out of use, that its sides meet, or that none has come yet. */
+export type UnfitBook = StaleReason | 'empty';
+
 /** The read-only face of an order book. Getters are cheap; `levels` allocates. Valid until the next event. */
 export interface BookView {
   readonly instrument: InstrumentId;
   readonly status: BookStatus;
   /** Best bid not below best ask: a state consumers must see, and the gate refuses. */
   readonly crossed: boolean;
+  /** Why it may not be traded on; `undefined` while it is live and its sides stand apart. */
+  readonly unfit: UnfitBook | undefined;
+  /** Since when, by wall time; 0 while none has come. */
+  readonly unfitSince: Micros;
   readonly sequence: number;
   readonly exchangeTime: Micros;
   readonly receiveTime: Micros;

@@ -108,6 +108,11 @@ export class OrderManager {
     return this.#memory.reconciled;
   }
 
+  /** When the account is read next, by wall time; `undefined` while no read is due. */
+  get nextLook(): Micros | undefined {
+    return this.#reconciler.nextLook;
+  }
+
   /** In what other limits allow more than the present ones, in words. Throws `BadInput` when they do not fit the instruments. */
   loosenedBy(limits: LimitSettings): readonly string[] {
     return loosened(this.#view.instruments, this.#memory.limits, this.#memory.resolve(limits));

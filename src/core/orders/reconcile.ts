@@ -40,11 +40,20 @@ export class Reconciler {
   #tradesKnownTo: Micros | undefined;
   #begunAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: Cancel = () => {};
+  /** By `uptime`. */
+  #dueAt: number | undefined;
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
     const { outbox, clock, memory } = parts;
     this.#reads = new Reads({ outbox, clock, options: memory.options.reconcile });
+  }
+
+  /** When the next look begins, by wall time: now while one is under way; `undefined` while none is due. */
+  get nextLook(): Micros | undefined {
+    const { clock } = this.#parts;
+    if (this.#looking) return clock.now();
+    return this.#dueAt === undefined ? undefined : ((clock.now() + this.#dueAt - clock.uptime()) as Micros);
   }
 
   /** The trading session is up: look before anything is sent. */
@@ -90,6 +99,7 @@ export class Reconciler {
 
   #stop(): void {
     this.#cancelTimer();
+    this.#dueAt = undefined;
     this.#reads.clear();
     this.#looking = false;
     this.#again = false;
@@ -98,6 +108,7 @@ export class Reconciler {
   #look(): void {
     const { clock, memory, missing } = this.#parts;
     this.#cancelTimer();
+    this.#dueAt = undefined;
     this.#looking = true;
     this.#again = false;
     const begunAt = clock.uptime();
@@ -180,7 +191,9 @@ export class Reconciler {
   }
 
   #schedule(delay: Micros): void {
+    const { clock } = this.#parts;
     this.#cancelTimer();
-    this.#cancelTimer = this.#parts.clock.after(delay, () => this.#look());
+    this.#dueAt = clock.uptime() + delay;
+    this.#cancelTimer = clock.after(delay, () => this.#look());
   }
 }

@@ -1,4 +1,6 @@
-import type { CarriedMode } from '../model/carried-state.ts';
+import type { Micros } from '../base/clock.ts';
+import { micros } from '../base/clock.ts';
+import type { CarriedHold, CarriedMode } from '../model/carried-state.ts';
 import type {
   MarginFound,
   ModeChanged,
@@ -10,25 +12,41 @@ import type {
 import type { ChangedParams } from '../model/operator.ts';
 import type { MarginProductName } from '../model/product.ts';
 
+/** Why something is held back, and since when by wall time; 0 where that is not known. */
+interface Hold {
+  readonly why: string;
+  readonly since: Micros;
+}
+
+/** What of a mode, product or strategy is held back. */
+export interface ModeHold extends Hold {
+  readonly kind: 'halted' | 'reducing' | 'productHalted' | 'paused' | 'strategyStopped';
+  /** A product or strategy; `account` of all. */
+  readonly subject: string;
+  /** Whether only an operator ends it. */
+  readonly latched: boolean;
+}
+
 /** The trading mode, and which strategies have been stopped. Active until something says otherwise. */
 export class ModeStore {
   mode: TradingMode = 'active';
   why = '';
   /** Whether only an operator may clear the mode. */
   latched = false;
-  readonly #stopped = new Map<string, string>();
+  #since = micros(0);
+  readonly #stopped = new Map<string, Hold>();
   /** By strategy, or by `undefined` when all are; it holds over a restart. */
-  readonly #paused = new Map<string | undefined, string>();
+  readonly #paused = new Map<string | undefined, Hold>();
   /** Strategies that an operator stopped; it holds over a restart. */
-  readonly #off = new Map<string, string>();
+  readonly #off = new Map<string, Hold>();
   readonly #params = new Map<string, ChangedParams>();
   /** Products of which a position did not agree with the venue; it holds over a restart. */
-  readonly #halted = new Map<MarginProductName, string>();
+  readonly #halted = new Map<MarginProductName, Hold>();
 
   /** A new run: what was not latched is over, and strategies start afresh but for those that an operator stopped. */
   begin(): void {
     this.#stopped.clear();
-    for (const [strategy, why] of this.#off) this.#stopped.set(strategy, why);
+    for (const [strategy, hold] of this.#off) this.#stopped.set(strategy, hold);
     if (this.latched) return;
     this.mode = 'active';
     this.why = '';
@@ -40,41 +58,43 @@ export class ModeStore {
     this.mode = event.mode;
     this.why = event.why;
     this.latched = event.latched;
+    this.#since = event.receiveTime;
     // Only an operator makes trading active again, and clears all halts at once.
     if (event.mode === 'active') this.#halted.clear();
   }
 
-  applyFinding({ halts, account, why }: MarginFound): void {
-    if (halts && !this.#halted.has(account.product)) this.#halted.set(account.product, why);
+  applyFinding({ halts, account, why, receiveTime }: MarginFound): void {
+    if (halts && !this.#halted.has(account.product))
+      this.#halted.set(account.product, { why, since: receiveTime });
   }
 
   /** Why no new order of a product leaves, or `undefined`. */
   productHalted(product: MarginProductName): string | undefined {
-    return this.#halted.size === 0 ? undefined : this.#halted.get(product);
+    return this.#halted.size === 0 ? undefined : this.#halted.get(product)?.why;
   }
 
-  applyStop(event: StrategyStopped): void {
-    if (this.#stopped.has(event.strategy)) return;
-    this.#stopped.set(event.strategy, this.#off.get(event.strategy) ?? event.why);
+  applyStop({ strategy, why, receiveTime }: StrategyStopped): void {
+    if (this.#stopped.has(strategy)) return;
+    this.#stopped.set(strategy, this.#off.get(strategy) ?? { why, since: receiveTime });
   }
 
   applyStart(event: StrategyStarted): void {
     this.#stopped.delete(event.strategy);
   }
 
-  applyOperator({ act, who, why }: OperatorActed): void {
-    const reason = why === '' ? `by ${who}` : `${why}, by ${who}`;
+  applyOperator({ act, who, why, receiveTime: since }: OperatorActed): void {
+    const hold = { why: why === '' ? `by ${who}` : `${why}, by ${who}`, since };
     switch (act.act) {
       case 'pause':
       case 'flatten':
-        this.#paused.set(act.strategy, reason);
+        this.#paused.set(act.strategy, hold);
         return;
       case 'resume':
         if (act.strategy === undefined) this.#paused.clear();
         else this.#paused.delete(act.strategy);
         return;
       case 'stopStrategy':
-        this.#off.set(act.strategy, reason);
+        this.#off.set(act.strategy, hold);
         return;
       case 'startStrategy':
         this.#off.delete(act.strategy);
@@ -91,7 +111,7 @@ export class ModeStore {
 
   /** Why an operator stopped `strategy`; `undefined` while none has. */
   off(strategy: string): string | undefined {
-    return this.#off.size === 0 ? undefined : this.#off.get(strategy);
+    return this.#off.size === 0 ? undefined : this.#off.get(strategy)?.why;
   }
 
   /** The parameters that an operator gave `strategy` last. */
@@ -101,20 +121,23 @@ export class ModeStore {
 
   /** Why an operator paused `strategy`, or all of them; `undefined` while it is not paused. */
   paused(strategy: string): string | undefined {
-    return this.#paused.size === 0 ? undefined : (this.#paused.get(strategy) ?? this.#paused.get(undefined));
+    return this.#paused.size === 0
+      ? undefined
+      : (this.#paused.get(strategy) ?? this.#paused.get(undefined))?.why;
   }
 
   carry(): CarriedMode {
     const { mode, why, latched } = this;
-    const stopped = [...this.#stopped].map(([strategy, reason]) => ({ strategy, why: reason }));
-    const paused = [...this.#paused].map(([strategy, reason]) => ({ strategy, why: reason }));
-    const off = [...this.#off].map(([strategy, reason]) => ({ strategy, why: reason }));
+    const stopped = [...this.#stopped].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
+    const paused = [...this.#paused].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
+    const off = [...this.#off].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
     const params = [...this.#params].map(([strategy, changed]) => ({ strategy, ...changed }));
-    const halted = [...this.#halted].map(([product, reason]) => ({ product, why: reason }));
+    const halted = [...this.#halted].map(([product, hold]) => ({ product, ...carriedHold(hold) }));
     return {
       mode,
       why,
       latched,
+      ...(mode !== 'active' && this.#since > 0 && { since: this.#since }),
       stopped,
       ...(paused.length > 0 && { paused }),
       ...(off.length > 0 && { off }),
@@ -123,19 +146,43 @@ export class ModeStore {
     };
   }
 
-  take({ mode, why, latched, stopped, paused = [], off = [], params = [], halted = [] }: CarriedMode): void {
-    for (const one of off) this.#off.set(one.strategy, one.why);
+  take(carried: CarriedMode): void {
+    const { mode, why, latched, since, stopped, paused = [], off = [], params = [], halted = [] } = carried;
+    for (const one of off) this.#off.set(one.strategy, holdOf(one));
     for (const { strategy, ...changed } of params) this.#params.set(strategy, changed);
-    for (const one of halted) this.#halted.set(one.product, one.why);
-    for (const one of paused) this.#paused.set(one.strategy, one.why);
+    for (const one of halted) this.#halted.set(one.product, holdOf(one));
+    for (const one of paused) this.#paused.set(one.strategy, holdOf(one));
     this.mode = mode;
     this.why = why;
     this.latched = latched;
-    for (const one of stopped) this.#stopped.set(one.strategy, one.why);
+    this.#since = since ?? micros(0);
+    for (const one of stopped) this.#stopped.set(one.strategy, holdOf(one));
   }
 
   /** Why `strategy` was stopped (the first reason), or `undefined`. */
   stopped(strategy: string): string | undefined {
-    return this.#stopped.size === 0 ? undefined : this.#stopped.get(strategy);
+    return this.#stopped.size === 0 ? undefined : this.#stopped.get(strategy)?.why;
   }
+
+  /** All that is held back: the mode first. */
+  holds(): readonly ModeHold[] {
+    const { mode, why, latched } = this;
+    const holds: ModeHold[] = [];
+    if (mode !== 'active') holds.push({ kind: mode, subject: 'account', why, since: this.#since, latched });
+    for (const [subject, hold] of this.#halted)
+      holds.push({ kind: 'productHalted', subject, ...hold, latched: true });
+    for (const [subject = 'account', hold] of this.#paused)
+      holds.push({ kind: 'paused', subject, ...hold, latched: true });
+    for (const [subject, hold] of this.#stopped)
+      holds.push({ kind: 'strategyStopped', subject, ...hold, latched: true });
+    return holds;
+  }
+}
+
+function holdOf({ why, since }: CarriedHold): Hold {
+  return { why, since: since ?? micros(0) };
+}
+
+function carriedHold({ why, since }: Hold): CarriedHold {
+  return since > 0 ? { why, since } : { why };
 }

@@ -19,6 +19,8 @@ import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
 import type { LossView } from './losses.ts';
+import type { ModeHold } from './mode.ts';
+import type { SessionFact } from './sessions.ts';
 import type { Stores } from './stores.ts';
 import type { Position, StateView } from './view.ts';
 
@@ -70,6 +72,10 @@ export class StateReader implements StateView {
     return this.#stores.sessions.up(session);
   }
 
+  session(session: SessionName): SessionFact {
+    return this.#stores.sessions.fact(session);
+  }
+
   get clockOffset(): Micros | undefined {
     return this.#stores.sessions.clockOffset;
   }
@@ -82,6 +88,10 @@ export class StateReader implements StateView {
 
   status(instrument: InstrumentId): InstrumentStatus {
     return this.#stores.sessions.status(instrument);
+  }
+
+  statusSince(instrument: InstrumentId): Micros {
+    return this.#stores.sessions.statusSince(instrument);
   }
 
   book(instrument: InstrumentId): BookView {
@@ -200,6 +210,10 @@ export class StateReader implements StateView {
 
   positions(): readonly Position[] {
     return this.#stores.positions.all();
+  }
+
+  get holds(): readonly ModeHold[] {
+    return this.#stores.mode.holds();
   }
 
   productHalted(product: MarginProductName): string | undefined {

@@ -106,9 +106,8 @@ export class State extends StateReader {
       case 'marginAccount':
         return this.#stores.margin.apply(event);
       case 'sessionUp':
-        return this.#stores.sessions.set(event.session, true);
       case 'sessionDown':
-        return this.#stores.sessions.set(event.session, false);
+        return this.#stores.sessions.apply(event);
       case 'clockMeasured':
         return this.#stores.sessions.applyClock(event);
       case 'instrumentChanged':

@@ -18,6 +18,8 @@ import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
 import type { LossView } from './losses.ts';
+import type { ModeHold } from './mode.ts';
+import type { SessionFact } from './sessions.ts';
 
 /** What a strategy holds of one instrument, from its own fills since the run began. */
 export interface Position {
@@ -52,11 +54,15 @@ export interface StateView {
   /** Whether only an operator may clear the mode. */
   readonly modeLatched: boolean;
   sessionUp(session: SessionName): boolean;
+  /** As `sessionUp`, with since when and why. */
+  session(session: SessionName): SessionFact;
   /** How far the venue's clock is ahead of ours; `undefined` until it was measured, and in a backtest. */
   readonly clockOffset: Micros | undefined;
   /** How long after the venue stamped it the last book update came, by the venue's clock; `undefined` if not known. */
   readonly marketLag: Micros | undefined;
   status(instrument: InstrumentId): InstrumentStatus;
+  /** Since when, by wall time; 0 where it has not changed in this run. */
+  statusSince(instrument: InstrumentId): Micros;
   book(instrument: InstrumentId): BookView;
   ticker(instrument: InstrumentId): Ticker | undefined;
   /** What a contract showed last. */
@@ -113,6 +119,8 @@ export interface StateView {
   readonly charged: readonly Charge[];
   /** Limits on loss that were reached, and what they count from. */
   readonly losses: LossView;
+  /** The mode where it is not active, halted products, and strategies that are paused or stopped. */
+  readonly holds: readonly ModeHold[];
   /** Why no new order of a product leaves until an operator clears it, or `undefined`. */
   productHalted(product: MarginProductName): string | undefined;
   /** Whether a strategy has been stopped, and why. */

@@ -34,3 +34,11 @@ function hedgesOf(
   const groups = Map.groupBy(named, ({ hedge }) => hedge);
   return [...groups.values()].map((group) => [...new Set(group.map(idOf))]);
 }
+
+/** Every instrument of which a strategy declares a feed. */
+export function followedBy(
+  hosts: readonly Pick<StrategyHost, 'feeds'>[],
+  instruments: Instruments,
+): ReadonlySet<InstrumentId> {
+  return new Set(hosts.flatMap(({ feeds }) => feeds.map(({ symbol }) => instruments.get(symbol).id)));
+}

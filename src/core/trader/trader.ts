@@ -1,5 +1,6 @@
 import { fail } from '../base/assert.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
 import { Gate } from '../gate/gate.ts';
 import type {
@@ -15,6 +16,8 @@ import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { LimitSettings } from '../orders/options.ts';
 import { OrderManager } from '../orders/manager.ts';
+import type { SafeState } from '../model/safe-state.ts';
+import { safeStates } from '../state/safe-states.ts';
 import { State } from '../state/state.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyHost } from '../strategy/host.ts';
@@ -22,7 +25,7 @@ import { Carrier, sinceCarried } from './carrier.ts';
 import { Flattener } from './flatten.ts';
 import { HostGroup } from './host-group.ts';
 import type { StrategyPlan, TraderParts } from './parts.ts';
-import { strategyEntries } from './strategy-entries.ts';
+import { followedBy, strategyEntries } from './strategy-entries.ts';
 
 /**
  * The whole order of work, one event at a time: record it (state, then journal), judge it (orders), send (gate), then notify
@@ -103,6 +106,18 @@ export class Trader {
 
   get view(): StateView {
     return this.#state;
+  }
+
+  /** Every safe state that holds: what keeps orders from leaving, with its cause and what ends it. */
+  get safeStates(): readonly SafeState[] {
+    const { venue, orderOptions, instruments } = this.#parts;
+    return safeStates({
+      view: this.#state,
+      followed: followedBy(this.hosts, instruments),
+      marketLagMax: millis(orderOptions.marketLagMsMax),
+      reconciled: this.#orders.reconciled,
+      looks: { ...venue.looks, account: () => this.#orders.nextLook },
+    });
   }
 
   get hosts(): readonly StrategyHost[] {

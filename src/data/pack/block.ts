@@ -25,7 +25,15 @@ export const packKinds = [
 ] as const;
 export type PackKind = (typeof packKinds)[number];
 
-export const staleReasons = ['gap', 'disconnected', 'silent', 'malformed', 'refused', 'late'] as const;
+export const staleReasons = [
+  'gap',
+  'disconnected',
+  'silent',
+  'malformed',
+  'refused',
+  'late',
+  'crossed',
+] as const;
 
 /** Flags of one trade. */
 export const tradeSells = 1;

@@ -50,6 +50,7 @@ const model: WatchModel = {
       clockOffsetMs: 0,
       orders: { open: 30, unknown: 1, inFlight: 0 },
       strategies: [],
+      safeStates: [],
       lossLimits: [],
       drift: null,
     },

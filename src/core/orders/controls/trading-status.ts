@@ -4,6 +4,7 @@ import type { Denial } from '../../model/denial.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
 import { operatorTag } from '../../model/operator.ts';
 import { lateMarket } from '../../state/market-lag.ts';
+import { operatorClears, unfitBook } from '../../state/safe-states.ts';
 import { marginKeyOf } from '../../model/margin.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
@@ -71,7 +72,7 @@ export const productHalted: Control = ({ request, instrument }, view) => {
   const why = view.productHalted(product);
   return why === undefined
     ? undefined
-    : deny('PRODUCT_HALTED', `no ${product} order leaves until an operator clears it: ${why}`);
+    : deny('PRODUCT_HALTED', `no ${product} order leaves until ${operatorClears}: ${why}`);
 };
 
 /** Denies all but orders that shrink the strategy's position, what is already working towards that included. */
@@ -121,12 +122,11 @@ export const staleness: Control = ({ instrument, strategy }, view, memory) => {
 };
 
 function staleBook(instrument: InstrumentId, view: StateView): Denial | undefined {
-  const book = view.book(instrument);
-  if (book.status === 'live' && !book.crossed) return undefined;
-  const found = book.status === 'live' ? 'crossed' : book.status;
+  const found = unfitBook(view, instrument);
+  if (found === undefined) return undefined;
   return deny(
     'INPUT_STALE',
-    `expected a live book of ${view.instruments.at(instrument).symbol}, found ${found}`,
+    `expected a live book of ${view.instruments.at(instrument).symbol}, found it ${found}`,
   );
 }
 

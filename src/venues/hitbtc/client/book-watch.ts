@@ -155,6 +155,11 @@ export class BookWatch {
     return found;
   }
 
+  /** When a book that waits is looked at next, by uptime; `undefined` of one that is not wanted. */
+  lookAt(instrument: InstrumentId): number | undefined {
+    return this.#books.get(instrument)?.dueAt;
+  }
+
   /** When the next book that is not due already will be due for anything; infinity when none will. */
   nextTime(now: Micros): number {
     let next = Number.POSITIVE_INFINITY;

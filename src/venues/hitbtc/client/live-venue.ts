@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
 import { parseAmount } from '../../../core/base/amount.ts';
+import type { Micros } from '../../../core/base/clock.ts';
 import { micros, millis } from '../../../core/base/clock.ts';
 import { ApiBudgets } from '../budgets/api.ts';
 import { budgetOptions } from '../budgets/options.ts';
@@ -7,6 +8,7 @@ import { Topic } from '../../../core/bus/topic.ts';
 import type { Venue } from '../../../core/bus/venue.ts';
 import type { ChangeMarginCommand, Command } from '../../../core/model/command.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
+import type { NextLooks } from '../../../core/model/safe-state.ts';
 import type { AccountCounters } from './private-stream.ts';
 import { PrivateStreamHandler } from './private-stream.ts';
 import { encodeCommand, leavesBySocket } from './commands.ts';
@@ -107,6 +109,13 @@ export class LiveVenue implements Venue {
     });
   }
 
+  readonly looks: NextLooks = {
+    book: (instrument) => this.#wallOf(this.#market.lookAt(instrument)),
+    symbol: () => this.#wallOf(this.#symbols.nextAt),
+    session: (session) =>
+      this.#wallOf(session === 'market' ? this.#market.lookAt() : this.#trading?.connectsAt),
+  };
+
   /** Whether orders can leave. */
   get isTrading(): boolean {
     return this.#trading?.isUp ?? false;
@@ -163,6 +172,13 @@ export class LiveVenue implements Venue {
     }
     this.#topic.close();
     this.marketData.close();
+  }
+
+  /** The wall time of an uptime; `undefined` of none, and of infinity. */
+  #wallOf(uptime: number | undefined): Micros | undefined {
+    if (uptime === undefined || !Number.isFinite(uptime)) return undefined;
+    const { clock } = this.#setup;
+    return micros(clock.now() + Math.max(0, uptime - clock.uptime()));
   }
 
   /** Why `command` cannot leave; an order that can is handed to the socket here. */

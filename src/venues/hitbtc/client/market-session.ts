@@ -122,6 +122,12 @@ export class MarketSession {
     return this.#handler.counters;
   }
 
+  /** When a book, or with none named the connection, is looked at next, by uptime. */
+  lookAt(instrument?: InstrumentId): number | undefined {
+    if (!this.#up) return this.#socket.connectsAt;
+    return instrument === undefined ? undefined : this.#watch.lookAt(instrument);
+  }
+
   open(): void {
     this.#socket.open();
   }

@@ -20,6 +20,8 @@ export interface SocketListener {
 export interface Socket {
   /** Whether messages can be sent. */
   readonly isOpen: boolean;
+  /** When it connects next, by `uptime`; `undefined` while it is connected or connects. */
+  readonly connectsAt: Micros | undefined;
   /** Starts connecting. */
   open(): void;
   /** Hands `text` to the connection. False when it is not open or its backlog is full: nothing was sent. */

@@ -89,6 +89,11 @@ export class SymbolWatch {
     else this.#wakeAt(Math.max(this.#setup.clock.uptime(), this.#readAt + hurriedEvery));
   }
 
+  /** When the list is read next, by uptime: infinity while it is read, and before the first time. */
+  get nextAt(): number {
+    return this.#nextAt;
+  }
+
   close(): void {
     this.#cancel();
   }

@@ -91,6 +91,11 @@ export class TradingSession {
     return this.#up;
   }
 
+  /** When it connects next, by uptime; `undefined` while it is connected or connects. */
+  get connectsAt(): number | undefined {
+    return this.#socket.connectsAt;
+  }
+
   open(): void {
     this.#socket.open();
   }

@@ -35,6 +35,7 @@ const noTimer: Cancel = () => {};
 export class WsSocket implements Socket {
   readonly #setup: WsSocketSetup;
   readonly #backoff: Backoff;
+  #connectsAt: Micros | undefined;
   #ws: WebSocket | undefined;
   #tcp: NetSocket | undefined;
   #corked = false;
@@ -59,6 +60,10 @@ export class WsSocket implements Socket {
 
   get isOpen(): boolean {
     return this.#ws !== undefined && this.#ws.readyState === WebSocket.OPEN;
+  }
+
+  get connectsAt(): Micros | undefined {
+    return this.#connectsAt;
   }
 
   open(): void {
@@ -105,6 +110,7 @@ export class WsSocket implements Socket {
   #connect(): void {
     const { url, options, clock } = this.#setup;
     this.#why = '';
+    this.#connectsAt = undefined;
     const { network = openNetwork, skipUtf8Validation: skipUTF8Validation } = this.#setup;
     const ws = network.connect(url, { skipUTF8Validation, maxPayload: options.payloadBytesMax });
     this.#ws = ws;
@@ -209,7 +215,9 @@ export class WsSocket implements Socket {
     const why =
       this.#why === '' ? `closed with ${code}${reason === '' ? '' : ` ${printable(reason)}`}` : this.#why;
     // Schedule first: the listener may close this socket for good.
-    this.#cancelTimer = clock.after(this.#backoff.pause(clock.uptime()), () => this.#connect());
+    const pause = this.#backoff.pause(clock.uptime());
+    this.#connectsAt = micros(clock.uptime() + pause);
+    this.#cancelTimer = clock.after(pause, () => this.#connect());
     listener.closed(why);
   }
 

@@ -7,6 +7,7 @@ export class FakeSocket implements Socket {
   readonly sent: string[] = [];
   readonly cuts: string[] = [];
   isOpen = false;
+  connectsAt: undefined;
   wanted = false;
 
   constructor(url: string, listener: SocketListener) {

@@ -1,0 +1,52 @@
+import type { Micros } from '../base/clock.ts';
+import type { DenialCode } from './denial.ts';
+import type { SessionName } from './event.ts';
+import type { InstrumentId } from './instrument.ts';
+
+/** What keeps orders from leaving, or feeds from being heard, until something ends it. */
+export const safeStateKinds = [
+  'sessionDown',
+  'comparing',
+  'bookWaits',
+  'bookStale',
+  'bookCrossed',
+  'bookRefused',
+  'marketLate',
+  'symbol',
+  'unknownOrder',
+  'halted',
+  'reducing',
+  'productHalted',
+  'lossLimit',
+  'paused',
+  'strategyStopped',
+] as const;
+
+export type SafeStateKind = (typeof safeStateKinds)[number];
+
+/** One safe state that holds: what it is of, why, since when, when it is looked at next, and what ends it. */
+export interface SafeState {
+  readonly kind: SafeStateKind;
+  /** What it is of: a session, symbol, order, strategy, product or currency; `account` of all. */
+  readonly subject: string;
+  /** The code of the orders that it denies. */
+  readonly code: DenialCode;
+  /** One sentence, without a full stop. */
+  readonly cause: string;
+  /** Wall time; 0 where it is not known. */
+  readonly since: Micros;
+  /** Wall time of the next look at its cause; `undefined` where there is none of ours. */
+  readonly nextLook: Micros | undefined;
+  /** What must come to pass, as it follows "until". */
+  readonly endsWhen: string;
+  /** Whether time and evidence do not end it. */
+  readonly needsOperator: boolean;
+}
+
+/** When those who watch a cause look at it next, by wall time; `undefined` where no look is due. */
+export interface NextLooks {
+  readonly book?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
+  readonly symbol?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
+  readonly session?: ((session: SessionName) => Micros | undefined) | undefined;
+  readonly account?: (() => Micros | undefined) | undefined;
+}
