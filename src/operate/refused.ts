@@ -10,6 +10,11 @@ export class Refused extends Error {
   }
 }
 
+/** The body of an answer that refuses: JSON. */
+export function refusedText({ code, message }: Refused): string {
+  return JSON.stringify({ error: { code, message } });
+}
+
 /** What somebody typed, short, as it may stand in a sentence. */
 export function shown(text: string): string {
   return JSON.stringify(text.slice(0, 40));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Clock } from '../core/base/clock.ts';
@@ -7,14 +8,22 @@ import { expectationOf, tellingIssue } from '../core/base/expectation.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { Role } from './access.ts';
 import { Access } from './access.ts';
+import { Connections } from './connections.ts';
 import { Curve } from './curve.ts';
+import {
+  answerExpectation,
+  answerUnreadable,
+  bodyBytesMax,
+  headBytesMax,
+  refusedByFramework,
+} from './framework-errors.ts';
 import { LiveState } from './live-state.ts';
 import { Metrics } from './metrics.ts';
 import { openApiOf } from './openapi.ts';
 import type { OperateOptions } from './options.ts';
 import { contentPolicy, servePage } from './page-files.ts';
 import type { Route } from './routes.ts';
-import { Refused } from './refused.ts';
+import { Refused, refusedText } from './refused.ts';
 import { routesOf } from './routes.ts';
 import type { OperatedRun } from './run.ts';
 import { RunView } from './run-view.ts';
@@ -29,9 +38,16 @@ export interface OperateSetup {
 
 /** Who sends a head slower than this is cut off. Node looks every half a minute when it is not told. */
 const slowness = { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
-const bodyBytesMax = 16_384;
+/** A handshake slower than this is cut off, in milliseconds. */
+const handshakeTimeout = 5_000;
+/** How long an idle connection stays open, in milliseconds. */
+const keepAliveTimeout = 2_000;
+/** Requests without a host are answered as those for another one. */
+const head = { ...slowness, maxHeaderSize: headBytesMax, requireHostHeader: false };
+const failed = new Refused(500, 'REQUEST', 'the request failed; see the log');
 const loopback = ['127.0.0.1', '[::1]', 'localhost'];
 const tokenLengthMin = 16;
+const tokenShape = /^[\x21-\x7e]{1,1000}$/;
 
 /** The operator's interface of a running daemon. It listens on loopback, asks every request for a token, and reads the trader's state. */
 export class OperateServer {
@@ -121,38 +137,33 @@ function appOf(
   const proxies = options.names.map((name) => name.toLowerCase());
   const names = [...loopback, addressName(options.host), ...proxies];
   const access = new Access({ clock, tokens, names, proxies });
-  const app = fastify({
-    logger: false,
-    bodyLimit: bodyBytesMax,
-    requestTimeout: 10_000,
-    forceCloseConnections: true,
-    ...(options.tls === undefined ? { http: slowness } : { https: { ...slowness, ...readTls(options.tls) } }),
-  }) as unknown as FastifyInstance;
-  app.server.maxConnections = 1_100;
-  app.addHook('onRequest', (request, reply, next) => {
+  const app = listenerOf(options, (request, reply) => enter(request, reply));
+  const connections = new Connections(app.server);
+  /** What every request goes through first. */
+  const enter: Enters = (request, reply) => {
+    connections.asked(request.raw, reply.raw);
     secure(reply);
-    const foreign = access.foreign(request.raw);
-    if (foreign === undefined) next();
-    else refuse(reply, foreign.status, foreign.code, foreign.why);
-  });
-  const allows = (request: FastifyRequest, role: Role): void => {
+    const { headers, method = '', url = '' } = request.raw;
+    return access.foreign({ headers, method, path: url.split('?', 1)[0] ?? '' });
+  };
+  /** Before anything of a body is read. */
+  const allows = (role: Role) => async (request: FastifyRequest) => {
     const found = access.roleOf({ headers: request.headers, address: request.ip });
-    if (typeof found !== 'string') throw new Refused(found.status, found.code, found.why);
+    if (found instanceof Refused) throw found;
+    connections.trust(request.raw);
     if (role === 'operate' && found === 'read')
       throw new Refused(403, 'ROLE', 'expected the token that may operate, found the one that reads');
   };
   const routes = routesOf(run, view, curve);
   for (const route of routes) bind(app, route, allows);
-  app.get('/metrics', async (request, reply) => {
-    allows(request, 'read');
+  app.get('/metrics', { onRequest: allows('read') }, async (_, reply) => {
     const { type, text } = await metrics.text();
     return reply.type(type).send(text);
   });
   const document = openApiOf(routes, run.versions.godwit);
   servePage(app);
   app.get('/openapi.json', () => document);
-  app.get('/api/events', (request, reply) => {
-    allows(request, 'read');
+  app.get('/api/events', { onRequest: allows('read') }, (_, reply) => {
     if (!live.add(reply.raw)) throw new Refused(503, 'READERS', 'expected at most 200 readers of live state');
     reply.hijack();
   });
@@ -160,17 +171,42 @@ function appOf(
     throw new Refused(404, 'NOT_FOUND', `there is nothing at ${request.method} ${request.url.slice(0, 80)}`);
   });
   app.setErrorHandler((error: FastifyError | Refused, request, reply) => {
-    if (error instanceof Refused) return refuse(reply, error.status, error.code, error.message);
-    const status = error.statusCode ?? 500;
-    if (status >= 500)
+    const refused = error instanceof Refused ? error : refusedByFramework(error);
+    if (refused === undefined)
       log.error({ error: String(error), path: request.url }, 'a request of the operator failed');
-    return refuse(
-      reply,
-      status,
-      'REQUEST',
-      status >= 500 ? 'the request failed; see the log' : error.message,
-    );
+    return refuse(reply, refused ?? failed);
   });
+  return app;
+}
+
+type Enters = (request: FastifyRequest, reply: FastifyReply) => Refused | undefined;
+
+/** What answers unreadable requests itself, and hands the others to `enter` first. */
+function listenerOf(options: OperateSetup['options'], enter: Enters): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 10_000,
+    keepAliveTimeout,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    // Of any length that a head may have: what is asked for is then not found, and that is said as everywhere.
+    routerOptions: { maxParamLength: headBytesMax },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      const refused = enter(request, reply) ?? refusedByFramework(error) ?? failed;
+      refuse(reply, refused);
+    },
+    ...(options.tls === undefined
+      ? { http: head }
+      : { https: { ...head, handshakeTimeout, ...readTls(options.tls) } }),
+  }) as unknown as FastifyInstance;
+  app.addHook('onRequest', (request, reply, next) => {
+    const refused = enter(request, reply);
+    if (refused === undefined) next();
+    else refuse(reply, refused);
+  });
+  app.server.on('checkExpectation', (_, reply: ServerResponse) => answerExpectation(reply));
   return app;
 }
 
@@ -185,6 +221,11 @@ function checkSetup({ options, tokens }: OperateSetup): void {
       throw new BadInput(
         `operate.tokens.${name}: expected at least ${tokenLengthMin} characters, found fewer`,
       );
+    // Others cannot stand in a header, and who has such a token would never be served.
+    if (token !== undefined && !tokenShape.test(token))
+      throw new BadInput(
+        `operate.tokens.${name}: expected at most 1,000 characters of ASCII without spaces, found others or more`,
+      );
   }
   if (tokens.read === tokens.operate)
     throw new BadInput('operate.tokens: expected two different tokens, found the same twice');
@@ -193,18 +234,17 @@ function checkSetup({ options, tokens }: OperateSetup): void {
 function bind(
   app: FastifyInstance,
   route: Route,
-  allows: (request: FastifyRequest, role: Role) => void,
+  allows: (role: Role) => (request: FastifyRequest) => Promise<void>,
 ): void {
   app.route({
     method: route.method,
     url: route.path,
-    handler: (request) => {
-      if (route.role !== undefined) allows(request, route.role);
-      return route.answers({
+    ...(route.role !== undefined && { onRequest: allows(route.role) }),
+    handler: (request) =>
+      route.answers({
         parameters: request.params as Record<string, string>,
         body: route.body === undefined ? undefined : readBody(route, request.body),
-      });
-    },
+      }),
   });
 }
 
@@ -228,8 +268,8 @@ function secure(reply: FastifyReply): void {
   reply.header('content-security-policy', contentPolicy);
 }
 
-function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  return reply.code(status).send({ error: { code, message } });
+function refuse(reply: FastifyReply, refused: Refused): FastifyReply {
+  return reply.code(refused.status).type('application/json; charset=utf-8').send(refusedText(refused));
 }
 
 /** As it stands in an address. */

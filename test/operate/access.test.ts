@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { request as undiciRequest } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BadInput } from '../../src/core/base/errors.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
@@ -8,7 +9,7 @@ import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { Access } from '../../src/operate/access.ts';
-import type { Operated } from './support.ts';
+import type { Answer, Operated } from './support.ts';
 import { ask, codeOf, operated, tokens } from './support.ts';
 
 let open: Operated | undefined;
@@ -130,16 +131,101 @@ describe('who may ask', () => {
       expect((await ask(open.server, '/api/status', { headers: { host } })).status).toBe(200);
   });
 
-  test('ten wrong tokens in a minute lock the address, the right one included, for as long', () => {
+  test('ten wrong tokens in a minute lock wrong ones of that address for as long; none is no guess, and the right one is always served', () => {
     const clock = new VirtualClock(1_700_000_000_000_000 as Micros);
-    const access = new Access({ clock, tokens: { operate: tokens.operate }, names: [], proxies: [] });
-    const roleOf = (token: string, address: string) =>
-      access.roleOf({ headers: { authorization: `Bearer ${token}` }, address });
-    for (let i = 0; i < 10; i++) expect(roleOf('wrong', 'a')).toMatchObject({ status: 401 });
-    expect(roleOf(tokens.operate, 'a')).toMatchObject({ status: 429, code: 'LOCKED' });
-    expect(roleOf(tokens.operate, 'b')).toBe('operate');
+    const access = new Access({ clock, tokens, names: [], proxies: [] });
+    const roleOf = (authorization: string | undefined, address = 'a') => {
+      const found = access.roleOf({ headers: authorization === undefined ? {} : { authorization }, address });
+      return typeof found === 'string' ? found : found.code;
+    };
+    for (let i = 0; i < 30; i++)
+      for (const none of [undefined, '', 'Bearer', 'Bearer  ']) expect(roleOf(none)).toBe('TOKEN');
+    for (let i = 0; i < 10; i++)
+      expect(roleOf(i % 2 === 0 ? 'Bearer wrong' : 'Basic d3Jvbmc=')).toBe('TOKEN');
+    for (let i = 0; i < 3; i++) {
+      expect([roleOf('Bearer wrong'), roleOf('wrong')]).toEqual(['LOCKED', 'LOCKED']);
+      expect([roleOf(undefined), roleOf('Bearer wrong', 'b')]).toEqual(['TOKEN', 'TOKEN']);
+      const right = [`Bearer ${tokens.operate}`, `bearer ${tokens.operate}`, `Bearer  ${tokens.read}`];
+      expect(right.map((one) => roleOf(one))).toEqual(['operate', 'operate', 'read']);
+    }
     clock.advance(seconds(60));
-    expect(roleOf(tokens.operate, 'a')).toBe('operate');
+    expect(roleOf('Bearer wrong')).toBe('TOKEN');
+  });
+
+  test('a thousand addresses with wrong tokens free none of them of its lock', () => {
+    const clock = new VirtualClock(1_700_000_000_000_000 as Micros);
+    const access = new Access({ clock, tokens, names: [], proxies: [] });
+    const isLocked = (address: string): boolean => {
+      const found = access.roleOf({ headers: { authorization: 'Bearer wrong' }, address });
+      return typeof found !== 'string' && found.code === 'LOCKED';
+    };
+    for (let i = 0; i < 1_000; i++) isLocked(`early ${i}`);
+    for (let i = 0; i < 10; i++) isLocked('a');
+    for (let i = 0; i < 500; i++) isLocked(`late ${i}`);
+    expect(isLocked('a')).toBe(true);
+  });
+
+  test('beside wrong tokens without end the right one halts, reads, streams and takes no part in the lock', async () => {
+    open = await operated();
+    for (let i = 0; i < 12; i++)
+      await ask(open.server, i % 2 === 0 ? '/api/events' : '/metrics', { token: 'wrong-token-of-the-test' });
+    const wrong = await ask(open.server, '/api/status', { token: 'wrong-token-of-the-test' });
+    expect([wrong.status, codeOf(wrong)]).toEqual([429, 'LOCKED']);
+    expect((await ask(open.server, '/api/status', { token: '' })).status).toBe(401);
+    expect((await ask(open.server, '/api/acts', { body: halt })).status).toBe(200);
+    expect(open.acts.map(({ act }) => act.act)).toEqual(['halt']);
+    const headers = { authorization: `Bearer ${tokens.read}` };
+    expect(await upgraded(open, { ...headers, connection: 'Upgrade', upgrade: 'websocket' })).toBe(200);
+    for (const path of ['/api/status', '/metrics', '/api/events']) {
+      const answer = await fetch(`${open.server.url}${path}`, { headers });
+      expect([path, answer.status]).toEqual([path, 200]);
+      await answer.body?.cancel();
+    }
+  });
+
+  test('a page of another site, or of another port, causes no request; whoever follows its link gets the page', async () => {
+    open = await operated();
+    const { server } = open;
+    const image = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
+    const statusOf = async (path: string, headers: Record<string, string>, given = tokens.operate) => {
+      // The `fetch` of Node has a mode of its own.
+      const answer = await undiciRequest(`${server.url}${path}`, {
+        headers: { authorization: `Bearer ${given}`, ...headers },
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    };
+    for (const site of ['cross-site', 'same-site'])
+      for (const path of [
+        '/api/status',
+        '/api/events',
+        '/metrics',
+        '/health',
+        '/page/main.js',
+        '/',
+        '/none',
+      ]) {
+        const headers = { 'sec-fetch-site': site, ...image };
+        expect([path, site, await statusOf(path, headers)]).toEqual([path, site, 403]);
+        for (let i = 0; i < 3; i++)
+          expect(await statusOf(path, headers, 'wrong-token-of-the-test')).toBe(403);
+      }
+    // None of them counted as a guess.
+    expect((await ask(server, '/api/status', { token: 'wrong-token-of-the-test' })).status).toBe(401);
+    const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    for (const site of ['cross-site', 'same-site', 'same-origin', 'none'])
+      for (const path of ['/', '/?from=wiki'])
+        expect([site, await statusOf(path, { 'sec-fetch-site': site, ...link }, '')]).toEqual([site, 200]);
+    const frame = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+    expect(await statusOf('/', { 'sec-fetch-site': 'cross-site', ...frame })).toBe(403);
+    expect(await statusOf('/api/status', { 'sec-fetch-site': 'cross-site', ...link })).toBe(403);
+    const form = await ask(server, '/api/acts', {
+      body: halt,
+      headers: { 'sec-fetch-site': 'cross-site', ...link },
+    });
+    expect([form.status, open.acts]).toEqual([403, []]);
+    for (const site of ['same-origin', 'none'])
+      expect(await statusOf('/api/status', { 'sec-fetch-site': site })).toBe(200);
   });
 
   test('an address that others reach needs a certificate, a token needs its length, two tokens differ', async () => {
@@ -154,6 +240,10 @@ describe('who may ask', () => {
     for (const operate of ['', 'short'])
       expect(await refused({}, { operate, read: tokens.read })).toBe(
         'operate.tokens.operate: expected at least 16 characters, found fewer',
+      );
+    for (const operate of ['a token with spaces', 'ein-Schlüssel-für-alle', 'x'.repeat(1_001)])
+      expect(await refused({}, { operate, read: tokens.read })).toBe(
+        'operate.tokens.operate: expected at most 1,000 characters of ASCII without spaces, found others or more',
       );
     expect(await refused({}, { operate: tokens.read, read: tokens.read })).toBe(
       'operate.tokens: expected two different tokens, found the same twice',
@@ -209,19 +299,6 @@ function upgraded({ server }: Operated, headers: Record<string, string>): Promis
 }
 
 describe('rubbish', () => {
-  test('a thousand idle connections do not keep a request from its answer', async () => {
-    open = await operated();
-    const { port } = new URL(open.server.url);
-    const idle = Array.from({ length: 1_000 }, () =>
-      connect(Number(port), '127.0.0.1').on('error', () => {}),
-    );
-    await Promise.all(
-      idle.map((socket) => new Promise<void>((resolve) => socket.once('connect', () => resolve()))),
-    );
-    expect((await ask(open.server, '/api/status')).status).toBe(200);
-    for (const socket of idle) socket.destroy();
-  });
-
   test('whoever sends the head or the body of a request too slowly, or nothing at all, is cut off', async () => {
     open = await operated();
     const { port, host } = new URL(open.server.url);
@@ -271,8 +348,74 @@ describe('rubbish', () => {
       expect([answer.status, codeOf(answer)]).toEqual([400, 'BODY']);
       expect(message).toContain(expected);
     }
-    const big = await ask(open.server, '/api/acts', { body: { act: 'halt', why: 'x'.repeat(20_000) } });
-    expect(big.status).toBe(413);
     expect(open.acts).toEqual([]);
   });
+
+  test('what the framework or Node refuses is answered as everything else', async () => {
+    open = await operated();
+    open.unknown = true;
+    const { host, port } = new URL(open.server.url);
+    const key = `Host: ${host}\r\nAuthorization: Bearer ${tokens.operate}\r\n`;
+    const post = (type: string, body: string, more = '') =>
+      `POST /api/acts HTTP/1.1\r\n${key}${more}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\n${key}\r\n`;
+    const long = 'x'.repeat(150);
+    const cases: readonly (readonly [string, number, string])[] = [
+      [get(`/api/orders/${long}`), 404, 'NOT_FOUND'],
+      [get(`/api/orders/${'x'.repeat(9_000)}/explain`), 404, 'NOT_FOUND'],
+      [get(`/api/books/${'%41'.repeat(500)}`), 404, 'NOT_FOUND'],
+      [get(`/api/${long}`), 404, 'NOT_FOUND'],
+      [get('/api/orders/%zz'), 400, 'PATH'],
+      [get('/api/orders/%E0%A4'), 400, 'PATH'],
+      [`PUT /api/acts HTTP/1.1\r\n${key}\r\n`, 404, 'NOT_FOUND'],
+      [post('application/json', '{"act":'), 400, 'BODY'],
+      [post('application/json', '{"__proto__":{}}'), 400, 'BODY'],
+      [post('application/json', ''), 400, 'BODY'],
+      [post('text/plain', '{"act":"halt"}'), 400, 'BODY'],
+      [post('application/xml', '<act/>'), 415, 'BODY'],
+      [post('application/json', `{"act":"halt","why":"${'x'.repeat(20_000)}"}`), 413, 'BODY'],
+      [post('application/json', '{"act":"halt"}', 'Expect: more\r\n'), 417, 'HEAD'],
+      [`GET / HTTP/1.1\r\n${key}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEAD'],
+      [get(`/${'x'.repeat(20_000)}`), 431, 'HEAD'],
+      ['GET /health HTTP/1.1\r\n\r\n', 421, 'HOST'],
+      ['NONSENSE\r\n\r\n', 400, 'REQUEST'],
+      ['FLY / HTTP/1.1\r\n\r\n', 400, 'REQUEST'],
+    ];
+    for (const [sent, status, code] of cases) {
+      const answer = await rawly(Number(port), sent);
+      const what = sent.slice(0, 40);
+      expect([what, answer.status, codeOf(answer)]).toEqual([what, status, code]);
+      const { message } = (answer.body as { error: { message: string } }).error;
+      expect([what, Object.keys(answer.body as object), message.length > 20]).toEqual([
+        what,
+        ['error'],
+        true,
+      ]);
+      expect([what, message.includes('FST_')]).toEqual([what, false]);
+    }
+    expect(open.acts).toEqual([]);
+    const without = await ask(open.server, '/api/acts', { token: '', body: { why: 'x'.repeat(20_000) } });
+    expect([without.status, codeOf(without)]).toEqual([401, 'TOKEN']);
+  });
 });
+
+/** Sends bytes, and reads one answer. */
+function rawly(port: number, sent: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(sent));
+    const look = (): void => {
+      const [head = '', body] = text.split('\r\n\r\n');
+      const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 'NaN');
+      if (body === undefined || !(body.length >= length)) return;
+      socket.destroy();
+      resolve({ status: Number(head.slice(9, 12)), body: JSON.parse(body) as unknown });
+    };
+    socket.on('data', (part: Buffer) => {
+      text += part.toString();
+      look();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error(`no whole answer: ${text}`)));
+  });
+}

@@ -19,7 +19,7 @@ export async function ask(token, path, body, limit = answerMax) {
 
 /**
  * Reads live state, and again after every break: the pause before it doubles up to ten seconds. `heard` gets the name and the value of
- * each event. A token that is refused is not tried again: wrong ones lock the address.
+ * each event. A token that is refused is not tried again: it stays wrong.
  */
 export class Connection {
   #token;

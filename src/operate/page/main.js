@@ -187,7 +187,7 @@ function refused(why) {
   byId('enter').hidden = false;
   say(
     why === 'locked'
-      ? 'Too many wrong tokens came from this address: wait a minute, then enter the token.'
+      ? 'This token is wrong, as many before it from this address: the right one is accepted at once.'
       : 'The daemon answers, but it does not accept this token. A daemon that was started again has a new one: ' +
           'godwit dashboard prints it.',
     true,
