@@ -4,6 +4,8 @@ import type { Micros } from '../../core/base/clock.ts';
 import { later } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import { isWritten } from '../../core/journal/file.ts';
+import type { JournalCut } from '../../core/journal/read-records.ts';
+import { cutText } from '../../core/journal/read-records.ts';
 import { lastRunIn, readJournal } from '../../core/journal/replay.ts';
 import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
@@ -55,8 +57,7 @@ export function readSessionAccount(directory: string, instruments: Instruments):
   if (place === undefined) throw new NotFound(`no session began in the journal of ${directory}`);
   const fold = new AccountFold(instruments);
   const notes: string[] = [];
-  const onCut = ({ why }: { readonly why: string }): void =>
-    void notes.push(`the journal ends in a torn record, which is left out: ${why}`);
+  const onCut = (cut: JournalCut): void => void notes.push(cutText(cut));
   for (const { event } of readJournal(directory, { from: place, onCut })) fold.observe(event);
   return { ...fold.result(), started: place.started, running: isWritten(directory), instruments, notes };
 }

@@ -1,6 +1,8 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
+import type { JournalCut } from '../../core/journal/read-records.ts';
+import { cutText } from '../../core/journal/read-records.ts';
 import { readHeader, readJournal } from '../../core/journal/replay.ts';
 import type { Event, OwnTrade } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
@@ -69,8 +71,7 @@ export function traceOrder(directory: string, id: string, from?: RunPlace): Orde
   const { instruments } = instrumentsOfHeader(readHeader(directory));
   const trace = new Tracer(id, instruments);
   const notes: string[] = [];
-  const onCut = ({ why }: { readonly why: string }): void =>
-    void notes.push(`the journal ends in a torn record, which is left out: ${why}`);
+  const onCut = (cut: JournalCut): void => void notes.push(cutText(cut));
   const onRemoved = ({ why }: { readonly why: string }): void => void notes.push(why);
   for (const stamped of readJournal(directory, { onCut, onRemoved, from })) trace.observe(stamped);
   const found = trace.result(notes);

@@ -15,6 +15,8 @@ import { externalStrategy } from '../../core/state/order-entry.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { openTrader } from '../run/assembly.ts';
 import { decidingConfig } from '../run/hashes.ts';
+import type { LostRecords } from './lost-records.ts';
+import { followLoss } from './lost-records.ts';
 import type { JournalInstruments } from './run-journal.ts';
 import { checkNeeded, instrumentsOfJournal, headerOf, keepFailure, openJournal } from './run-journal.ts';
 import { KeptStates } from '../run/kept-states.ts';
@@ -46,6 +48,8 @@ export interface Daemon {
   readonly changed: WithChanges;
   /** Starts, stops and changes one strategy. */
   readonly strategyActs: StrategyActs;
+  /** What the journal lost, if it did. */
+  readonly lost: LostRecords | undefined;
   /** The strategies in shadow, when the configuration has any. */
   readonly shadows: ShadowRun | undefined;
   /** The hash over everything the journal took so far, the market included. */
@@ -129,6 +133,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
   const both = { close: async () => void (await Promise.all([begun.close(), shadows?.close()])) };
   await closedUnless(both, () => checkNeeded(held(begun), known));
   shadows?.follow(begun);
+  const lost = journal.loss && followLoss(journal.loss, begun);
   begin({ setting, trader: begun, journal, inputs, loaded, run });
   return {
     trader,
@@ -138,6 +143,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     journal: () => ({ waiting: journal.outstanding, synced: journal.synced }),
     changed,
     ...actsOf({ configured: given.config, config: changed.config, loaded, trader, shadows }, inputs),
+    lost,
     shadows,
     digest: () => journal.digest(),
     at: runAtOf(turns),

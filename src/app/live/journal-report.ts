@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWritten } from '../../core/journal/file.ts';
+import type { JournalCut } from '../../core/journal/read-records.ts';
+import { cutText } from '../../core/journal/read-records.ts';
 import { readHeader, readJournal, lastRunIn } from '../../core/journal/replay.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
@@ -56,8 +58,7 @@ export function journalReport(directory: string, place: RunPlace, running: boole
   const { run, mode } = place.started;
   const notes: string[] = [];
   const fold = new SessionFold(instruments);
-  const onCut = ({ why }: { why: string }): void =>
-    void notes.push(`the journal ends in a torn record, which is left out: ${why}`);
+  const onCut = (cut: JournalCut): void => void notes.push(cutText(cut));
   for (const { event } of readJournal(directory, { from: place, onCut })) {
     if (event.kind === 'runStarted' && event.run !== run) break;
     fold.observe(event);

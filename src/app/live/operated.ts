@@ -10,6 +10,7 @@ import { serviceManager } from '../process/service-manager.ts';
 import { hashOf, decidingConfig } from '../run/hashes.ts';
 import { rowsOf } from './account-now.ts';
 import type { Daemon } from './daemon.ts';
+import type { LostRecords } from './lost-records.ts';
 import type { LiveParts } from './parts.ts';
 import type { FollowedRun } from './run-until-stopped.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -81,6 +82,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     operate?.alert(line);
   };
   daemon.shadows?.onEnd((why) => say(`The shadows have ended, and the live strategies go on: ${why}`));
+  if (daemon.lost !== undefined) tellLoss(daemon.lost, say);
   try {
     return await runUntilStopped({
       ...session,
@@ -93,6 +95,11 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     await opened;
     await operate?.close(daemon.trader.view.modeWhy);
   }
+}
+
+function tellLoss({ why, broughtBack }: LostRecords, say: (line: string) => void): void {
+  say(why);
+  void broughtBack.then(say);
 }
 
 /** The run as its operator sees and steers it. */

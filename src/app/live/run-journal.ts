@@ -183,6 +183,8 @@ export function openJournal({ config, clock, log }: Opening, header: string): Pa
   });
   if (journal.cut !== undefined)
     log.warn({ ...journal.cut }, 'the journal ended in a torn record, which was cut off');
+  if (journal.loss !== undefined) log.error({ ...journal.loss }, 'the journal lost records');
+  if (journal.unchecked !== undefined) log.warn({}, journal.unchecked);
   if (journal.removed !== undefined) log.info({ upTo: journal.removed.upTo }, journal.removed.why);
   return { journal, history };
 }

@@ -1,7 +1,9 @@
 import { timeText } from '../../core/base/clock.ts';
 import { failureMark } from '../../core/journal/disk.ts';
 import { isWritten } from '../../core/journal/file.ts';
-import { lastRunIn, readJournal } from '../../core/journal/replay.ts';
+import type { JournalCut } from '../../core/journal/read-records.ts';
+import { cutText } from '../../core/journal/read-records.ts';
+import { lastRunIn, lossOf, readJournal } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
@@ -29,19 +31,23 @@ export interface KeptRun {
 /** Reads it; of a directory without a journal, nothing. Errors as `readJournal`. */
 export function readKept(directory: string, instruments: Instruments): KeptRun {
   const place = hasJournal(directory) ? lastRunIn(directory) : undefined;
-  if (place === undefined)
+  const failures = [failureMark(directory), lossOf(directory)?.why].filter((one) => one !== undefined);
+  if (place === undefined) {
+    const state = new State({ instruments });
     return {
-      state: new State({ instruments }),
+      state,
       orders: [],
       run: undefined,
-      halts: [],
+      halts: haltsOf(state, failures),
       refusals: [],
       notes: [],
     };
+  }
   const fold = new SessionFold(instruments);
   const notes: string[] = [];
-  const onCut = ({ why }: { readonly why: string }): void =>
-    void notes.push(`the journal ends in a torn record, which the start cuts off: ${why}`);
+  const onCut = (cut: JournalCut): void => {
+    if (cut.lostUpTo === undefined) notes.push(cutText(cut));
+  };
   for (const { event } of readJournal(directory, { from: place, onCut })) fold.observe(event);
   fold.end();
   const { state, stopped } = fold;
@@ -57,7 +63,7 @@ export function readKept(directory: string, instruments: Instruments): KeptRun {
     state,
     orders: state.openOrders().filter(isOurs),
     run,
-    halts: haltsOf(state, failureMark(directory)),
+    halts: haltsOf(state, failures),
     refusals,
     notes: [...notes, ...holdsOf(state)],
   };
@@ -69,12 +75,12 @@ function endOf({ stopWhy }: SessionFold, runs: boolean): string {
 }
 
 /** What holds and hinders orders of all strategies, or of a product. */
-function haltsOf(state: StateView, failure: string | undefined): readonly string[] {
+function haltsOf(state: StateView, failures: readonly string[]): readonly string[] {
   const clear = 'once you know the cause, trade --clear-halt ends it';
   const held = heldStates(state).filter(({ kind, needsOperator }) => needsOperator && isHalt(kind));
   return [
     ...held.map(({ cause }) => `${cause}; ${clear}`),
-    ...(failure === undefined ? [] : [`the journal of the last run failed: ${failure}; ${clear}`]),
+    ...failures.map((failure) => `the journal of the last run failed: ${failure}; ${clear}`),
   ];
 }
 

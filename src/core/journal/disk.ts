@@ -17,6 +17,8 @@ import type { JournalCut } from './read-records.ts';
 import { isKept } from './journal.ts';
 import type { RunDigest } from './run-digest.ts';
 import { startDirectory } from './start-directory.ts';
+import type { JournalLoss } from './synced-mark.ts';
+import { placeSyncedMark } from './synced-mark.ts';
 import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,6 +63,10 @@ export class DiskJournal implements Journal {
   readonly cut: JournalCut | undefined;
   /** What the journal no longer holds of earlier times, if anything. */
   readonly removed: RemovedRecords | undefined;
+  /** Records that were on the disk and are there no more, if any. `failureMark` keeps that until a later run has kept it. */
+  readonly loss: JournalLoss | undefined;
+  /** Why it cannot be told whether there are any. */
+  readonly unchecked: string | undefined;
   readonly #directory: string;
   readonly #lock: DatabaseSync;
   readonly #worker: Worker;
@@ -97,6 +103,12 @@ export class DiskJournal implements Journal {
       this.tail = start.tail;
       this.cut = start.cut;
       this.removed = start.removed;
+      this.loss = start.loss;
+      this.unchecked = start.unchecked;
+      if (start.loss !== undefined)
+        leaveFailureMark(setup.directory, failureWith(setup.directory, start.loss));
+      // Only now: a mark of records that are gone would name them again once others stand in their place.
+      placeSyncedMark(setup.directory, start.task.last);
       this.#digest = start.digest;
       this.#worker = this.#startWorker({ ...start.task, limits: options });
     } catch (error) {
@@ -273,6 +285,11 @@ export function leaveFailureMark(directory: string, why: string): void {
   } catch {
     // When the journal cannot be written, this may fail too.
   }
+}
+
+/** What failed before goes on, and what is lost comes behind it. */
+function failureWith(directory: string, { why }: JournalLoss): string {
+  return [failureMark(directory), why].filter((one) => one !== undefined).join('; ');
 }
 
 /** Why the journal of an earlier run failed, if it did and the mark was not removed. */

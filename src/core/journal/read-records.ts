@@ -11,6 +11,13 @@ export interface JournalCut {
   readonly why: string;
   /** The tables themselves are unreadable from there on, so nothing can be appended. */
   readonly unreadable: boolean;
+  /** The sequence of the last record that had been synced, where such records are lost. */
+  readonly lostUpTo?: number;
+}
+
+/** What a reader leaves out at the end of a journal, in one sentence. */
+export function cutText({ why, lostUpTo }: JournalCut): string {
+  return lostUpTo === undefined ? `the journal ends in a torn record, which is left out: ${why}` : why;
 }
 
 const columns = 'sequence, kind, text, market_count, market_hash, previous, hash';

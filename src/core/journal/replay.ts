@@ -7,13 +7,15 @@ import { decodeEvent } from './canonical.ts';
 import type { ChainPlace } from './chain.ts';
 import { JournalDamaged, JournalFailed } from './errors.ts';
 import { asDamage, openForReading } from './file.ts';
-import { readRecords } from './read-records.ts';
+import { readRecords, tailOf } from './read-records.ts';
 import type { JournalCut } from './read-records.ts';
-import { journalAt, segmentPath } from './segments.ts';
+import { journalAt, segmentPath, segmentsIn } from './segments.ts';
+import type { JournalLoss } from './synced-mark.ts';
+import { lossBehind, readSyncedMark } from './synced-mark.ts';
 import type { Event, RunStarted } from '../model/event.ts';
 
 export interface ReadOptions {
-  /** Called when the journal's end was torn: what was yielded is the longest valid prefix. */
+  /** Called when the journal's end was torn, or records behind it are lost: what was yielded is the longest valid prefix. */
   readonly onCut?: (cut: JournalCut) => void;
   /** Called before the first event when older segments of the journal were removed. */
   readonly onRemoved?: (removed: RemovedRecords) => void;
@@ -39,6 +41,7 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
   }
   const { directory, numbers } = place;
   const { from: begin } = options;
+  const mark = readSyncedMark(directory);
   let last: ChainPlace | undefined;
   for (let number = begin?.segment ?? numbers[0]; ; number++) {
     const file = segmentPath(directory, number);
@@ -58,6 +61,9 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
     if (cut !== undefined && goesOn) throw new JournalDamaged(damagedAfter(cut, file));
     if (cut !== undefined) options.onCut?.(cut);
     if (goesOn) continue;
+    const loss = lossBehind(mark, last);
+    if (loss !== undefined)
+      options.onCut?.({ after: loss.after, why: loss.why, unreadable: false, lostUpTo: loss.upTo });
     if (read.about.sealed) throw new JournalDamaged(missingNext(directory, number));
     return;
   }
@@ -71,6 +77,19 @@ export function readHeader(path: string): string {
   const { database, about } = openForReading(file);
   database.close();
   return about.header;
+}
+
+/** What is missing at the end of the journal in a directory, by its mark and by what its last file says. Errors as `readJournal`. */
+export function lossOf(directory: string): JournalLoss | undefined {
+  const mark = readSyncedMark(directory);
+  const number = segmentsIn(directory).at(-1);
+  if (mark.state !== 'known' || number === undefined) return lossBehind(mark, { sequence: 0, hash: '' });
+  const { database } = openForReading(segmentPath(directory, number));
+  try {
+    return lossBehind(mark, tailOf(database) ?? { sequence: 0, hash: '' });
+  } finally {
+    database.close();
+  }
 }
 
 /** Copies every segment of a journal into a directory that exists, each as one moment of it; also while it is written. */

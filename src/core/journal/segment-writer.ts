@@ -3,9 +3,11 @@ import { seal, RecordWriter } from './tables.ts';
 import type { ChainPlace, LooseRecord } from './chain.ts';
 import { codeOf, isSqliteError, lockPath, openForWriting, sqlite } from './file.ts';
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
 import { removeSegment, segmentPath } from './segments.ts';
+import { SyncedMarkWriter, syncedMarkPath } from './synced-mark.ts';
 import type { SealedSegment, WriterTask } from './writer-messages.ts';
 
 export const bytesPerMib = 1_048_576;
@@ -15,6 +17,7 @@ const writeTimeoutMs = 60_000;
 export class SegmentWriter {
   readonly #database: DatabaseSync;
   readonly #records: RecordWriter;
+  readonly #mark: SyncedMarkWriter;
   readonly #pageCount: StatementSync;
   readonly #pageSize: number;
   readonly #files: FilesInPlace;
@@ -25,7 +28,9 @@ export class SegmentWriter {
     this.#last = last;
     this.#sizeMaxMib = sizeMaxMib;
     this.#database = openForWriting(path, writeTimeoutMs).database;
-    this.#files = new FilesInPlace([path, `${path}-wal`, lockPath(path)]);
+    const directory = dirname(path);
+    this.#files = new FilesInPlace([path, `${path}-wal`, lockPath(path), syncedMarkPath(directory)]);
+    this.#mark = new SyncedMarkWriter(directory);
     this.#pageSize = Number(this.#database.prepare('PRAGMA page_size').get()?.['page_size']);
     this.#database.exec(`PRAGMA max_page_count = ${Math.ceil((sizeMaxMib * bytesPerMib) / this.#pageSize)}`);
     this.#pageCount = this.#database.prepare('PRAGMA page_count');
@@ -47,6 +52,7 @@ export class SegmentWriter {
       this.#database.exec('BEGIN IMMEDIATE');
       this.#last = this.#records.write(records, this.#last);
       this.#database.exec('COMMIT');
+      this.#mark.write(this.#last);
     } catch (error) {
       throw this.#withLimit(error);
     }
@@ -62,6 +68,7 @@ export class SegmentWriter {
   }
 
   close(): void {
+    this.#mark.close();
     this.#database.close();
   }
 

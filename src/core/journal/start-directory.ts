@@ -1,7 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import { checkNumber, firstSegment, missingNext, removedBefore, renew, seal } from './tables.ts';
+import {
+  checkNumber,
+  firstSegment,
+  isMarked,
+  missingNext,
+  removedBefore,
+  renew,
+  seal,
+  setMarked,
+  startOf,
+} from './tables.ts';
 import type { About, RemovedRecords } from './tables.ts';
+import type { JournalLoss, SyncedMark } from './synced-mark.ts';
+import { lossIn, placeSyncedMark, readSyncedMark, syncedMarkPath } from './synced-mark.ts';
 import { decodeEvent } from './canonical.ts';
 import { lanesOf } from './chain.ts';
 import type { ChainPlace } from './chain.ts';
@@ -19,6 +31,9 @@ export interface Start {
   readonly tail: number;
   readonly cut: JournalCut | undefined;
   readonly removed: RemovedRecords | undefined;
+  readonly loss: JournalLoss | undefined;
+  /** Why it cannot be told whether synced records are lost. */
+  readonly unchecked: string | undefined;
   readonly digest: RunDigest;
   readonly task: Pick<WriterTask, 'directory' | 'header' | 'number' | 'last' | 'older'>;
 }
@@ -34,9 +49,15 @@ export function startDirectory(
   header: string,
   onEvent: (stamped: StampedEvent) => void,
 ): Start {
+  const mark = readSyncedMark(directory);
   const numbers = segmentsIn(directory);
   clearLeftovers(directory);
-  if (numbers.length === 0) createSegment(directory, firstSegment(header), []);
+  if (numbers.length === 0) {
+    const first = firstSegment(header);
+    // Before the journal: a start that is killed in between leaves no journal that misses its mark.
+    if (mark.state !== 'known') placeSyncedMark(directory, startOf(first));
+    createSegment(directory, first, []);
+  }
   const number = numbers.at(-1) ?? 1;
   const path = segmentPath(directory, number);
   const { database, about } = openForWriting(path);
@@ -48,12 +69,29 @@ export function startDirectory(
     const { cut, last, digest } = found;
     if (cut !== undefined) removeTail(database, cut, last);
     const removed = removedBefore(oldest, directory);
-    return { tail: last.sequence, cut, removed, digest, task: { directory, header, number, last, older } };
+    const loss = lossIn(mark, database, last);
+    const unchecked = numbers.length === 0 ? undefined : uncheckedBy(mark, isMarked(database), directory);
+    setMarked(database);
+    return {
+      tail: last.sequence,
+      cut,
+      removed,
+      loss,
+      unchecked,
+      digest,
+      task: { directory, header, number, last, older },
+    };
   } catch (error) {
     throw asDamage(error, path);
   } finally {
     database.close();
   }
+}
+
+/** A journal of an older program has no mark. */
+function uncheckedBy(mark: SyncedMark, isMarked: boolean, directory: string): string | undefined {
+  if (mark.state === 'known' || (mark.state === 'missing' && !isMarked)) return undefined;
+  return `${syncedMarkPath(directory)} is ${mark.state}: whether records at the end of the journal are lost cannot be told`;
 }
 
 function checkNewest(

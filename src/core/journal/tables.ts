@@ -12,6 +12,9 @@ const versionOfOneFile = 1;
 /** Marks the file as ours in its first bytes: "Gdwt". */
 const applicationId = 0x47647774;
 
+/** Says in a file that `journal.synced` stands beside it: a copy without it is no journal from before there was one. */
+const marked = 1;
+
 const schema = `
   CREATE TABLE about (
     version INTEGER NOT NULL, header TEXT NOT NULL, number INTEGER NOT NULL, begun INTEGER NOT NULL,
@@ -63,7 +66,7 @@ export function startOf(place: SegmentPlace): ChainPlace {
 export function createTables(database: DatabaseSync, place: SegmentPlace): void {
   const { header, number, begun, after } = place;
   const start = startOf(place);
-  database.exec(`PRAGMA application_id = ${applicationId}; ${schema}`);
+  database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${marked}; ${schema}`);
   database
     .prepare('INSERT INTO about VALUES (?, ?, ?, ?, ?, ?, 0)')
     .run(journalVersion, header, number, begun, after.sequence, after.hash);
@@ -105,6 +108,14 @@ export function renew(database: DatabaseSync, { version }: About): void {
     UPDATE about SET version = ${journalVersion};
     COMMIT;
   `);
+}
+
+export function isMarked(database: DatabaseSync): boolean {
+  return database.prepare('PRAGMA user_version').get()?.['user_version'] === marked;
+}
+
+export function setMarked(database: DatabaseSync): void {
+  if (!isMarked(database)) database.exec(`PRAGMA user_version = ${marked}`);
 }
 
 /** Says in a segment that another one follows: were that lost, the journal would not end here unnoticed. */

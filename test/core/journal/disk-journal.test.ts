@@ -144,7 +144,7 @@ describe('the journal on disk', () => {
   test('a start that is killed while it makes the journal leaves none, and the next one makes it', async () => {
     writeFileSync(join(directory, 'journal.sqlite.unfinished'), 'half of a journal');
     await written(3);
-    expect(readdirSync(directory).sort()).toEqual(['journal.lock', 'journal.sqlite']);
+    expect(readdirSync(directory).sort()).toEqual(['journal.lock', 'journal.sqlite', 'journal.synced']);
     expect(readHeader(directory)).toBe('');
   });
 

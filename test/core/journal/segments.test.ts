@@ -74,7 +74,7 @@ async function write(directory: string, to: number, options: Partial<JournalOpti
 
 function segments(directory: string): readonly string[] {
   return readdirSync(directory)
-    .filter((name) => name !== 'journal.lock')
+    .filter((name) => name !== 'journal.lock' && name !== 'journal.synced')
     .toSorted();
 }
 

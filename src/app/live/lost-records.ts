@@ -1,0 +1,57 @@
+import type { JournalLoss } from '../../core/journal/synced-mark.ts';
+import type { Lots } from '../../core/model/instrument.ts';
+import { isTerminal } from '../../core/model/order-life.ts';
+import type { Order } from '../../core/model/order.ts';
+import type { StateView } from '../../core/state/view.ts';
+import type { Trader } from '../../core/trader/trader.ts';
+import { isOurs } from './account-now.ts';
+
+/** Records that the journal lost, and what the venue's reads made good of it. */
+export interface LostRecords {
+  readonly why: string;
+  /** One sentence, once the account has been compared with the venue. */
+  readonly broughtBack: Promise<string>;
+}
+
+/** To be called before the run begins: what is there then is what the journal had. */
+export function followLoss({ why }: JournalLoss, trader: Trader): LostRecords {
+  const { view } = trader;
+  const before = accountOf(view);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const end = trader.watch(() => {
+    if (!trader.started) return;
+    end();
+    resolve(broughtBackText(before, trader));
+  });
+  return { why, broughtBack: promise };
+}
+
+interface AccountSeen {
+  readonly trades: ReadonlySet<string>;
+  readonly live: readonly Order[];
+}
+
+function accountOf(view: StateView): AccountSeen {
+  return { trades: new Set(view.booked.map(({ tradeId }) => tradeId)), live: view.openOrders() };
+}
+
+function broughtBackText(before: AccountSeen, { view, instruments }: Trader): string {
+  const now = accountOf(view);
+  const known = new Set(before.live.map(({ clientOrderId }) => clientOrderId));
+  const found = now.live.filter(({ clientOrderId }) => !known.has(clientOrderId));
+  const ended = before.live.filter(({ clientOrderId }) =>
+    isTerminal(view.order(clientOrderId)?.state ?? 'canceled'),
+  );
+  const executions = [...now.trades].filter((id) => !before.trades.has(id)).length;
+  const held = new Set(view.positions().map(({ instrument }) => instrument));
+  const positions = [...held].map((id) => {
+    const { symbol } = instruments.at(id);
+    const lots = view.positions().reduce((sum, one) => sum + (one.instrument === id ? one.quantity : 0), 0);
+    return `${symbol} ${instruments.at(id).quantityText(lots as Lots)}`;
+  });
+  return [
+    `the venue's reads brought back ${executions} executions and ${found.length} live orders (${found.filter(isOurs).length} of them of this bot), and ended ${ended.length} that the journal had as live`,
+    `positions are now ${positions.join(', ') || 'none'}`,
+    'halts, limits on loss, changed parameters and the strategy of an order stood in the lost records alone',
+  ].join('; ');
+}
