@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Micros } from '../../core/base/clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
+import { pairOrShareIn } from '../../core/model/pair.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import { openData } from '../../data/open/market-data.ts';
 import type { CandlesChanged, Event } from '../../core/model/event.ts';
@@ -42,7 +43,7 @@ async function openBarFiles(scenario: Scenario, file: string): Promise<Recording
   // A run goes as far as the data do, and says where they end.
   const open = (instruments?: readonly InstrumentSpec[]): Promise<Recording> =>
     openData(paths, { partial: true, ...names, ...(instruments === undefined ? {} : { instruments }) });
-  const spec = specOf(instrument);
+  const spec = specOf(instrument, names.quote);
   if (spec !== undefined) return await open([spec]);
   const recording = await open();
   return instrument === undefined
@@ -51,9 +52,11 @@ async function openBarFiles(scenario: Scenario, file: string): Promise<Recording
 }
 
 /** The instrument of the scenario, when the scenario has everything that bar data lacks. */
-function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
+function specOf(instrument: Scenario['instrument'], said: string | undefined): InstrumentSpec | undefined {
   if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
-  const { symbol, base = symbol, quote = 'USD', contract, tick, lot, fees } = instrument;
+  const { symbol, contract, tick, lot, fees } = instrument;
+  const pair = pairOrShareIn(symbol, said);
+  const { base = pair.base, quote = pair.quote } = instrument;
   // The account of the fill model decides how it is settled; the order controls know spot symbols only.
   const spec = spotSpec({ symbol, base, quote, tick, lot, fees });
   return contract === undefined ? spec : { ...spec, contractSize: contract };

@@ -9,6 +9,7 @@ interface ReadOptions {
   readonly json?: boolean;
   readonly format?: string;
   readonly symbol?: string;
+  readonly quote?: string;
   readonly tick?: string;
   readonly increment?: string;
   readonly columns?: string;
@@ -28,6 +29,7 @@ interface ExportOptions {
   readonly to: 'ndjson' | 'csv' | 'parquet';
   readonly table: 'books' | 'trades' | 'bars';
   readonly out: string;
+  readonly quote?: string;
 }
 
 /** `godwit data`: looks into recordings, turns other people's data into packs, and packs into tables. */
@@ -88,12 +90,14 @@ function addExport(group: Command, output: Output, run: Run): void {
         .choices(['books', 'trades', 'bars'])
         .default('books'),
     )
+    .option('--quote <currency>', quoteHelp)
     .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit data export backtest/feeds/sample --to csv --out sample.csv')
     .action(async (files: readonly string[], options: ExportOptions) => {
       const { exportData } = await import('../data/export-recording.ts');
-      const { to, table, out, json } = options;
-      return run(exportData({ files, format: to, table, out, json: json === true, output }));
+      const { to, table, out, json, quote } = options;
+      checkQuote(quote);
+      return run(exportData({ files, quote, format: to, table, out, json: json === true, output }));
     });
 }
 
@@ -124,6 +128,7 @@ function withReadOptions(command: Command): Command {
   return command
     .option('--format <name>', 'the format, when the content does not show it; godwit data list names them')
     .option('--symbol <symbol>', 'only this symbol; or the symbol of data that name none')
+    .option('--quote <currency>', quoteHelp)
     .option('--tick <size>', 'the tick size, instead of the one inferred')
     .option('--increment <size>', 'the quantity increment, instead of the one inferred')
     .option('--columns <map>', 'which column of a table is what, such as time=0,open=Open')
@@ -137,8 +142,16 @@ function withReadOptions(command: Command): Command {
     .option('--json', 'one document');
 }
 
+const quoteHelp = 'the quote currency of symbols that tell none';
+
+function checkQuote(quote: string | undefined): void {
+  if (quote !== undefined && !/^[A-Za-z0-9]{1,20}$/.test(quote))
+    throw new UsageError(`--quote ${quote}: expected a currency such as USDT`);
+}
+
 function checked(options: ReadOptions): DataOptions {
-  const { format, symbol, tick, increment, columns, period, stamp, round } = options;
+  const { format, symbol, quote, tick, increment, columns, period, stamp, round } = options;
+  checkQuote(quote);
   for (const [name, text] of Object.entries({ format, symbol, columns, period })) {
     if (text?.trim() === '') throw new UsageError(`--${name}: expected a value, found nothing`);
   }
@@ -147,5 +160,5 @@ function checked(options: ReadOptions): DataOptions {
       throw new UsageError(`--${name} ${step}: expected a plain decimal such as 0.01`);
     }
   }
-  return { format, symbol, tick, increment, columns, period, stamp, round };
+  return { format, symbol, quote, tick, increment, columns, period, stamp, round };
 }

@@ -25,6 +25,8 @@ export interface ExportRequest {
   /** Which events a Parquet file holds. */
   readonly table: ParquetTable;
   readonly out: string;
+  /** The quote currency of symbols that tell none. */
+  readonly quote?: string | undefined;
   readonly json: boolean;
   readonly output: Output;
 }
@@ -37,11 +39,11 @@ interface Target {
 
 /** Writes a recording as NDJSON or CSV (a row per level, trade and side of a ticker), or one table of it as Parquet. */
 export async function exportData(request: ExportRequest): Promise<number> {
-  const { files, format, table, out, json, output } = request;
+  const { files, format, table, out, quote, json, output } = request;
   if (existsSync(out))
     throw new BadInput(`${out}: expected no file of that name, found one; name another with --out`);
   prepareOutput(files, out);
-  const recording = await openData(files);
+  const recording = await openData(files, quote === undefined ? {} : { quote });
   const rows =
     format === 'parquet'
       ? (await writeParquet(recording, out, { table })).rows

@@ -5,6 +5,8 @@ import type { OpenOptions } from '../../data/formats/format.ts';
 export interface DataOptions {
   readonly format?: string | undefined;
   readonly symbol?: string | undefined;
+  /** The quote currency of symbols that tell none. */
+  readonly quote?: string | undefined;
   readonly tick?: string | undefined;
   readonly increment?: string | undefined;
   /** `time=0,open=Open`. */

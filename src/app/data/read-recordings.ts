@@ -10,6 +10,7 @@ import { foldBookStates } from '../../data/recording/book-states.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { BadInput } from '../../core/base/errors.ts';
+import { anyQuote } from '../../core/model/pair.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 
 /** Reads a whole recording and prints its content. */
@@ -88,7 +89,8 @@ async function verdictOf(path: string): Promise<Verdict> {
   let format: string | undefined;
   let events = 0;
   try {
-    const recording = await openData(path);
+    // What is proved does not depend on currencies.
+    const recording = await openData(path, { quote: anyQuote });
     format = recording.format;
     for await (const batch of recording.events()) events += batch.length;
     const broken = brokenOf(recording);

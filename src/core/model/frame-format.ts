@@ -103,6 +103,9 @@ export interface FrameSurvey {
   /** Reads the pairs of a configuration line; ignores the rest. */
   seeConfiguration(text: string): void;
   see(frame: Frame): void;
-  /** Specs with the decimals seen, in the order of `symbols`. */
-  inferSpecs(): readonly InstrumentSpec[];
+  /**
+   * Specs of symbols that were seen, with their decimals; `quote` is the currency the user says they are quoted in. Throws
+   * `BadInput` where the currencies of one are not known.
+   */
+  inferSpecs(symbols: readonly string[], quote?: string): readonly InstrumentSpec[];
 }

@@ -2,6 +2,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import { powersOfTen } from '../../core/base/scan.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
+import { anyQuote } from '../../core/model/pair.ts';
 import type { LocalTime } from './line.ts';
 import { jsonOf } from './line.ts';
 import { BinanceReader } from './raw.ts';
@@ -146,7 +147,7 @@ export class BinanceDraft {
 
   #open(packed: PackedLines): boolean {
     const specs = this.#drafted.map(({ symbol, price, size }) =>
-      specOf([symbol, { price: allOf(price), size: allOf(size), futures: false }]),
+      specOf(symbol, { price: allOf(price), size: allOf(size), futures: false }, anyQuote),
     );
     try {
       const instruments = new Instruments(specs);

@@ -35,6 +35,8 @@ export async function openBinanceRecording(
       : await surveyBinance(paths, {
           packedBytesMax: options.instruments === undefined ? packedBytesMax : 0,
           isPartial: options.partial === true,
+          instruments: options.instruments,
+          quote: options.quote,
         });
   const instruments = new Instruments(withOthers(paths, options.instruments, survey.specs));
   const files = survey.files.map((file) => ({

@@ -35,6 +35,9 @@ export interface SurveyOptions {
   readonly packedBytesMax?: number;
   /** Whether a line that is refused ends the survey instead of throwing, when there are others before it. */
   readonly isPartial?: boolean;
+  /** As in `RecordingOptions`: what of the specs need not be inferred. */
+  readonly instruments?: readonly InstrumentSpec[] | undefined;
+  readonly quote?: string | undefined;
 }
 
 /**
@@ -43,8 +46,9 @@ export interface SurveyOptions {
  */
 export async function surveyBinance(
   paths: readonly string[],
-  { packedBytesMax = 0, isPartial = false }: SurveyOptions = {},
+  { packedBytesMax = 0, isPartial = false, instruments = [], quote }: SurveyOptions = {},
 ): Promise<BinanceSurvey> {
+  const known = new Map(instruments.map((spec) => [spec.symbol, spec]));
   const symbols: BinanceSymbols = new Map();
   const files: SurveyedFile[] = [];
   const leftOut = new LeftOut();
@@ -69,7 +73,12 @@ export async function surveyBinance(
       `${paths.join(', ')}: expected depth, trade or bookTicker messages that name a symbol, found ${found}`,
     );
   }
-  return { specs: [...symbols].map(specOf), files, packed, leftOut };
+  return {
+    specs: [...symbols].map(([symbol, one]) => known.get(symbol) ?? specOf(symbol, one, quote)),
+    files,
+    packed,
+    leftOut,
+  };
 }
 
 class FileSurvey {

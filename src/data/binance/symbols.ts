@@ -1,6 +1,7 @@
 import { ascii, cursor, scanInteger, standsAt } from '../../core/base/scan-bytes.ts';
 import { isMembers } from '../../core/base/members.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import { pairIn } from '../../core/model/pair.ts';
 
 import { jsonOf } from './line.ts';
 import type { LeftOut } from './message.ts';
@@ -25,8 +26,6 @@ export interface BinanceSymbol {
 
 /** Symbols in the order they appear; '' stands for a depth reply without one that came before any other message. */
 export type BinanceSymbols = Map<string, BinanceSymbol>;
-
-const quotes = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USD', 'BTC', 'ETH', 'BNB', 'EUR', 'TRY'];
 
 /** What is known after a look at lines. */
 export interface BinanceSeen {
@@ -202,11 +201,12 @@ function noteOne(json: Buffer, at: number, scale: Scale): number {
   return i;
 }
 
-/** Perpetuals are treated as spot symbols: the simulated venue settles them in base and quote, without leverage. */
-export function specOf([symbol, survey]: [string, BinanceSymbol]): InstrumentSpec {
-  const pair = symbol.replace(/_.*$/, '');
-  const quoteCurrency = quotes.find((end) => pair.endsWith(end) && pair.length > end.length) ?? pair;
-  const baseCurrency = quoteCurrency === pair ? pair : pair.slice(0, -quoteCurrency.length);
+/**
+ * Perpetuals are treated as spot symbols: the simulated venue settles them in base and quote, without leverage. Throws
+ * `BadInput` where neither the symbol nor `quote` tells the currencies.
+ */
+export function specOf(symbol: string, survey: BinanceSymbol, quote?: string): InstrumentSpec {
+  const { base: baseCurrency, quote: quoteCurrency } = pairIn(symbol, quote);
   return {
     symbol,
     type: 'spot',

@@ -6,6 +6,7 @@ import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { CapturedVenue } from './text.ts';
 import { CaptureReader, captureFormatOf, readCapture } from './text.ts';
 import type { FileEnds, FrameSurvey } from '../../core/model/frame-format.ts';
+import type { RecordingOptions } from '../recording/contract.ts';
 import { readLines } from '../recording/lines.ts';
 
 /** Where specs come from: the venue's own symbol list, or (some of them) the decimals seen in the recording. */
@@ -25,10 +26,13 @@ export interface FoundSpecs {
  *
  * Prices are printed with the decimals of the tick size and sizes with those of the increment (v2-gaps, section 5.2),
  * so the most decimals seen give both. Fee rates cannot be seen: the service's usual 0.25 % and 0.1 % stand in.
- * Throws `BadInput` when a capture is unreadable (with `isPartial` only where nothing came before) or a symbol that appears
- * is not in the list beside it.
+ * Throws `BadInput` when a capture is unreadable (with `partial` only where nothing came before), when a symbol that appears
+ * is not in the list beside it, or when neither a list nor its name nor `quote` tells its currencies.
  */
-export async function findCaptureSpecs(paths: readonly string[], isPartial = false): Promise<FoundSpecs> {
+export async function findCaptureSpecs(
+  paths: readonly string[],
+  { partial: isPartial = false, quote }: Pick<RecordingOptions, 'partial' | 'quote'> = {},
+): Promise<FoundSpecs> {
   const { survey, lists } = await surveyCaptures(paths, isPartial);
   const beside = new Set(paths.flatMap((path) => siblingSymbols(path) ?? []));
   const names = paths.map((path) => basename(path)).join(', ');
@@ -54,7 +58,7 @@ export async function findCaptureSpecs(paths: readonly string[], isPartial = fal
       ? 'no symbol list in it or beside it'
       : `the symbol list in it lacks ${missing.slice(0, 5).join(', ')}`;
   return {
-    specs: [...specs, ...survey.inferSpecs().filter(({ symbol }) => !listed.has(symbol))],
+    specs: [...specs, ...survey.inferSpecs(missing, quote)],
     source: 'inferred',
     files,
     notes: [

@@ -20,10 +20,10 @@ export async function openCaptureRecording(
   paths: readonly string[],
   options: RecordingOptions,
 ): Promise<Recording> {
-  const { instruments, partial = false } = options;
+  const { instruments, partial = false, quote } = options;
   const found: FoundSpecs =
     instruments === undefined
-      ? await findCaptureSpecs(paths, partial)
+      ? await findCaptureSpecs(paths, { partial, ...(quote === undefined ? {} : { quote }) })
       : {
           specs: instruments,
           source: 'symbols',

@@ -64,7 +64,7 @@ async function openDecoded<Item extends SourceItem>(
     throw nothingFound(paths, options, await source.contentOf?.(first));
   }
   notes.push(stepsNote(options), ...otherSymbolsNote(survey.others, options.symbol));
-  const specs = survey.specs(options, source.printing);
+  const specs = survey.specs(options, source);
   return new DecodedRecording(source, paths, options, new Instruments(specs), notes);
 }
 

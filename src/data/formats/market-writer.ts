@@ -1,5 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { Printing } from '../recording/printing.ts';
+import type { Pair } from '../../core/model/pair.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { ChecksumRule } from './checksums.ts';
 import type { FileHead, OpenOptions } from './format.ts';
@@ -85,6 +86,8 @@ export interface DecodedFormat<Item extends SourceItem> {
   /** Whether a snapshot is joined with updates that came before it (by `sequence` and `previous`). */
   readonly joins?: boolean;
   readonly notes?: readonly string[];
+  /** The currencies of a symbol whose name tells them to who knows the venue, such as `MKR-PERP`. */
+  pairOf?(symbol: string): Pair | undefined;
   detects(head: FileHead, path: string): boolean;
   read(path: string, options: OpenOptions): AsyncGenerator<readonly Item[], void, undefined>;
   /** What a file without market data holds, in words for a sentence. */

@@ -1,11 +1,19 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import type { Pair } from '../../core/model/pair.ts';
+import { pairIn } from '../../core/model/pair.ts';
 import type { OpenOptions } from './format.ts';
 import { misfit } from './fields.ts';
 import type { BookSide } from './order-levels.ts';
-import type { MarketWriter, WrittenBook, WrittenTicker, WrittenTrade } from './market-writer.ts';
-import { isQuote, quoteOf } from './quote-currencies.ts';
+import type {
+  DecodedFormat,
+  MarketWriter,
+  SourceItem,
+  WrittenBook,
+  WrittenTicker,
+  WrittenTrade,
+} from './market-writer.ts';
 
 /** Decimals as printed, and those that are ever used: prices printed "63943.90" may move in steps of 0.10. */
 interface Scale {
@@ -41,13 +49,21 @@ export class SymbolSurveyor implements MarketWriter {
     return [...this.#symbols.keys()];
   }
 
-  /** Specs of all symbols: tick and increment from the options, or one unit of the last decimal in use. */
-  specs(options: OpenOptions, printing: Printing): readonly InstrumentSpec[] {
+  /**
+   * Specs of all symbols: tick and increment from the options, or one unit of the last decimal in use. `source` says how
+   * it prints and what the symbols of its venue tell. Throws `BadInput` where the currencies of a symbol are not known.
+   */
+  specs(
+    options: OpenOptions,
+    source: Pick<DecodedFormat<SourceItem>, 'printing' | 'pairOf'>,
+  ): readonly InstrumentSpec[] {
     return [...this.#symbols].map(([symbol, seen]) => {
       const price = seen.hasBookOrTrades ? seen.price : seen.topPrice;
       const size = seen.hasBookOrTrades ? seen.size : seen.topSize;
-      const tick = options.tick ?? stepOf(price, printing);
-      return specOf(symbol, tick, options.increment ?? stepOf(size, printing));
+      const tick = options.tick ?? stepOf(price, source.printing);
+      const pair =
+        (options.quote === undefined ? source.pairOf?.(symbol) : undefined) ?? pairIn(symbol, options.quote);
+      return specOf(symbol, pair, { tick, increment: options.increment ?? stepOf(size, source.printing) });
     });
   }
 
@@ -124,31 +140,26 @@ export class SymbolSurveyor implements MarketWriter {
 /** Of data that say nothing of fees, whatever they hold. */
 export const assumedRates = { taker: '0.0025', maker: '0.001' } as const;
 
-/** A spec of what is known of a symbol: its two steps. Fees are those of the service, currencies inferred from the name. */
-export function specOf(symbol: string, tickSize: string, quantityIncrement: string): InstrumentSpec {
-  const [baseCurrency, quoteCurrency] = currenciesOf(symbol);
+/** A spec of what is known of a symbol: its currencies and its two steps. Fees are those of the service. */
+export function specOf(
+  symbol: string,
+  { base: baseCurrency, quote: quoteCurrency }: Pair,
+  steps: { readonly tick: string; readonly increment: string },
+): InstrumentSpec {
   return {
     symbol,
     type: 'spot',
     baseCurrency,
     quoteCurrency,
     feeCurrency: quoteCurrency,
-    tickSize,
-    quantityIncrement,
+    tickSize: steps.tick,
+    quantityIncrement: steps.increment,
     takeRate: assumedRates.taker,
     makeRate: assumedRates.maker,
     feesAssumed: true,
     status: 'working',
     marginTrading: false,
   };
-}
-
-function currenciesOf(symbol: string): readonly [base: string, quote: string] {
-  const upper = symbol.toUpperCase();
-  const [base, quote] = upper.split(/[/_-]/);
-  if (base !== undefined && quote !== undefined && base !== '' && isQuote(quote)) return [base, quote];
-  const end = quoteOf(upper);
-  return end === undefined ? [upper, upper] : [upper.slice(0, -end.length), end];
 }
 
 /** A plain decimal of a size that can be surveyed, and the digits behind its point. */

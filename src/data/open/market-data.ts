@@ -3,6 +3,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import type { Recording } from '../recording/contract.ts';
 import type { FormatDescription, RecordingFormat } from './own-formats.ts';
 import { ownFormatOf, ownFormats, openRecording } from './own-formats.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { FileHead, Format, OpenOptions } from '../formats/format.ts';
 import { refuseBarOptions, refuseRounding } from '../formats/format.ts';
 import { parquet } from '../formats/parquet/parquet.ts';
@@ -22,6 +23,20 @@ export async function openData(
   paths: string | readonly string[],
   options: OpenOptions = {},
 ): Promise<Recording> {
+  const recording = await openAny(paths, options);
+  for (const { spec } of recording.instruments.all) checkPair(spec, recording.paths);
+  return recording;
+}
+
+/** A symbol that is its own money is bought with itself: every figure of it would be false. */
+function checkPair({ symbol, baseCurrency, quoteCurrency }: InstrumentSpec, paths: readonly string[]): void {
+  if (baseCurrency !== quoteCurrency) return;
+  throw new BadInput(
+    `${paths.join(', ').slice(0, 300)}: expected two currencies of ${symbol}, found ${quoteCurrency} for both; name them in a scenario with instrument: { base: CURRENCY, quote: CURRENCY }, or import the original again with --quote CURRENCY`,
+  );
+}
+
+async function openAny(paths: string | readonly string[], options: OpenOptions): Promise<Recording> {
   const list = typeof paths === 'string' ? [paths] : paths;
   const [first] = list;
   if (first === undefined) throw new BadInput('expected the path of recorded data, found none');

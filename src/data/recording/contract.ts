@@ -7,6 +7,8 @@ import type { Printing } from './printing.ts';
 export interface RecordingOptions {
   /** Specs to use instead of those the recording holds or lets infer. */
   readonly instruments?: readonly InstrumentSpec[];
+  /** The quote currency of symbols whose names tell none; of those that end with it, it is theirs. */
+  readonly quote?: string;
   /** How updates of our API follow one another; `consecutive` when not given. */
   readonly policy?: SequencePolicy;
   /** Whether book tickers of Binance files become events. Default true. */

@@ -29,7 +29,11 @@ export async function openIgnoringSequence(
   paths: readonly string[],
   options: RecordingOptions,
 ): Promise<Recording> {
-  const survey = await surveyBinance(paths, { isPartial: options.partial === true });
+  const survey = await surveyBinance(paths, {
+    isPartial: options.partial === true,
+    instruments: options.instruments,
+    quote: options.quote,
+  });
   const instruments = new Instruments(withOthers(paths, options.instruments, survey.specs));
   const isShifted = options.clockShift !== 'none';
   const files = survey.files.map(({ path, shiftNanos }) => ({

@@ -5,6 +5,7 @@ import { ownFormatOf } from '../../data/open/own-formats.ts';
 import type { OpenOptions } from '../../data/formats/format.ts';
 import { openData } from '../../data/open/market-data.ts';
 import { assumedRates } from '../../data/formats/symbol-survey.ts';
+import { anyQuote, pairOf } from '../../core/model/pair.ts';
 import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts';
 import { stateDefaults } from '../../core/state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
@@ -143,19 +144,32 @@ export function readingOf(
   };
 }
 
-/** What a reader must know of the instrument of its data; nothing where it is of a format that names its own. */
+/** What a reader must know of the instrument of its data; no more than its quote currency where it is of a format that names its own. */
 export async function namesFor(
   path: string | undefined,
   instrument: InstrumentTerms | undefined,
-): Promise<Pick<OpenOptions, 'symbol' | 'tick' | 'increment'>> {
+): Promise<Pick<OpenOptions, 'symbol' | 'quote' | 'tick' | 'increment'>> {
+  if (instrument === undefined) return {};
+  const quote = quoteFor(instrument);
+  const quoted = quote === undefined ? {} : { quote };
   const tellsItself = path !== undefined && (await ownFormatOf(path)) !== undefined;
-  if (instrument === undefined || tellsItself) return {};
+  if (tellsItself) return quoted;
   const { symbol, tick, lot } = instrument;
   return {
     symbol,
+    ...quoted,
     ...(tick === undefined ? {} : { tick }),
     ...(lot === undefined ? {} : { increment: lot }),
   };
+}
+
+/** The quote currency as the scenario says it: by name, or by the base that its symbol begins with. */
+function quoteFor({ symbol, kind, base, quote }: InstrumentTerms): string | undefined {
+  if (quote !== undefined || base === undefined || pairOf(symbol) !== undefined) return quote;
+  // An inverse contract is settled in its base: whatever it is quoted in is not asked for.
+  if (kind === 'inverse') return anyQuote;
+  const rest = symbol.toUpperCase().startsWith(base.toUpperCase()) ? symbol.slice(base.length) : '';
+  return /^[-_/]?[A-Za-z0-9]{2,12}$/.test(rest) ? rest.replace(/^[-_/]/, '') : undefined;
 }
 
 /** What the scenario says of its instrument, and the data of the rest. */

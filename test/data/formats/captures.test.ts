@@ -150,16 +150,16 @@ describe('a capture of BitMEX', () => {
 describe('captures of Binance and of its REST books', () => {
   test('are joined by the rule of the venue, in the order they arrived', async () => {
     const depth = (first: number, last: number, price: string): string =>
-      `{"stream":"ab@depth","data":{"e":"depthUpdate","E":1626993904000,"s":"AB","U":${first},"u":${last},"b":[["${price}","1.0"]],"a":[]}}`;
+      `{"stream":"abusdt@depth","data":{"e":"depthUpdate","E":1626993904000,"s":"ABUSDT","U":${first},"u":${last},"b":[["${price}","1.0"]],"a":[]}}`;
     const socket = capture(
-      'wss://stream.binance.com:9443/stream?streams=ab@depth',
+      'wss://stream.binance.com:9443/stream?streams=abusdt@depth',
       depth(1, 5, '0.11'),
       depth(6, 8, '0.12'),
       depth(9, 12, '0.13'),
       depth(14, 15, '0.14'),
     );
     const rest = writeLines(folder, 'rest.txt.gz', [
-      'https://www.binance.com/api/v3/depth?symbol=AB&limit=1000 -> 1626993904.0000025: {"lastUpdateId":7,"bids":[["0.10","1.0"]],"asks":[["0.20","2.0"]]}',
+      'https://www.binance.com/api/v3/depth?symbol=ABUSDT&limit=1000 -> 1626993904.0000025: {"lastUpdateId":7,"bids":[["0.10","1.0"]],"asks":[["0.20","2.0"]]}',
     ]);
     const recording = await openData([socket, rest]);
     const events = await eventsOf(recording);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenOptions } from '../../../src/data/formats/format.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
+import { pairIn } from '../../../src/core/model/pair.ts';
 import { specOf } from '../../../src/data/formats/symbol-survey.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import { openIgnoringSequence } from '../../../src/research/scenario/ignored-sequence.ts';
@@ -33,7 +34,7 @@ function raw(dust: readonly Level[]): string {
   ]);
 }
 
-const instruments = [specOf('ABUSDT', '0.10', '0.001')];
+const instruments = [specOf('ABUSDT', pairIn('ABUSDT'), { tick: '0.10', increment: '0.001' })];
 const dust: readonly Level[] = [
   ['100.00', '0.0004'],
   ['99.90', '1.2349'],

@@ -94,7 +94,9 @@ describe.skipIf(!hasShared)('the grade of recorded data', () => {
   });
 });
 
-const instruments = new Instruments([specOf('A', '1', '1')]);
+const instruments = new Instruments([
+  specOf('A', { base: 'A', quote: 'USD' }, { tick: '1', increment: '1' }),
+]);
 
 /** A recording of these events, as good as can be. */
 function recordingOf(events: readonly Event[]): Recording {

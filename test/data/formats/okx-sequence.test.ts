@@ -15,7 +15,7 @@ interface Row {
 
 const head = 'wss://ws.okx.com:8443/ws/v5/public <-> 1652459224.5';
 function message(action: 'snapshot' | 'update', row: Row, second: number): string {
-  const arg = { channel: 'books', instId: 'A-B' };
+  const arg = { channel: 'books', instId: 'A-USDT' };
   const data = [{ asks: [], bids: [], ts: String(1_652_459_225_000 + second * 1_000), ...row }];
   return `${1_652_459_225 + second}.1: ${JSON.stringify({ arg, action, data })}`;
 }

@@ -18,14 +18,14 @@ const others: readonly unknown[] = [
   { result: null, id: 1 },
   { id: '7', op: 'order', code: '0', data: [{ ordId: '1' }] },
   { stream: '!markPrice@arr@1s', data: [{ e: 'markPriceUpdate', s: 'A', p: '1.123456789', T: 1 }] },
-  { stream: 'ab@kline_1m', data: { e: 'kline', s: 'AB', k: { T: 1 } } },
-  { table: 'instrument', action: 'update', data: [{ symbol: 'AB', lastPrice: 1.123456 }] },
+  { stream: 'abusdt@kline_1m', data: { e: 'kline', s: 'ABUSDT', k: { T: 1 } } },
+  { table: 'instrument', action: 'update', data: [{ symbol: 'ABUSDT', lastPrice: 1.123456 }] },
   { arg: { channel: 'funding-rate', instId: 'A' }, data: [{ fundingRate: '0.1' }] },
   { arg: { channel: 'account' }, data: [{ totalEq: '1' }] },
   { arg: { channel: 'liquidation-orders', instType: 'SWAP' }, data: [{ details: [] }] },
   { channel: 'fills', type: 'update', data: { id: 1 } },
   { feed: 'heartbeat', time: 1 },
-  { feed: 'ticker', product_id: 'AB', bid: 1 },
+  { feed: 'ticker', product_id: 'ABUSDT', bid: 1 },
   { method: 'heartbeat', params: { type: 'test_request' } },
   { jsonrpc: '2.0', method: 'subscription', params: { channel: 'quote.A', data: { best_bid_price: 1 } } },
 ];
@@ -74,13 +74,13 @@ describe('raw lines and archives', () => {
   test('of Bybit go on behind other topics', async () => {
     const book = (u: number): string =>
       JSON.stringify({
-        topic: 'orderbook.50.AB',
+        topic: 'orderbook.50.ABUSDT',
         ts: start * 1_000 + u,
         type: u === 2 ? 'snapshot' : 'delta',
-        data: { s: 'AB', b: [['1.5', '2']], a: [], u, seq: u },
+        data: { s: 'ABUSDT', b: [['1.5', '2']], a: [], u, seq: u },
       });
     const others = [
-      '{"topic":"publicTrade.AB","ts":1,"data":[{"p":"1.2345"}]}',
+      '{"topic":"publicTrade.ABUSDT","ts":1,"data":[{"p":"1.2345"}]}',
       '{"op":"pong","success":true}',
     ];
     const path = writeLines(folder, 'bybit.txt', [book(2), ...others, book(3)]);
@@ -94,19 +94,19 @@ describe('raw lines and archives', () => {
         e,
         E: start * 1_000,
         T: start * 1_000,
-        s: 'AB',
+        s: 'ABUSDT',
         [key]: id,
         p: '1.5',
         q: '2',
         X,
         m: true,
       };
-      return `${start}.5: ${JSON.stringify({ stream: `ab@${e}`, data })}`;
+      return `${start}.5: ${JSON.stringify({ stream: `abusdt@${e}`, data })}`;
     };
     const head = `wss://fstream.binance.com/stream <-> ${start}.1`;
     const partial = `${start}.5: ${JSON.stringify({
-      stream: 'ab@depth20@100ms',
-      data: { e: 'depthUpdate', E: 1, T: 1, s: 'AB', U: 1, u: 2, pu: 0, b: [['1.12345', '1']], a: [] },
+      stream: 'abusdt@depth20@100ms',
+      data: { e: 'depthUpdate', E: 1, T: 1, s: 'ABUSDT', U: 1, u: 2, pu: 0, b: [['1.12345', '1']], a: [] },
     })}`;
     const path = writeLines(folder, 'both.txt', [
       head,

@@ -9,11 +9,11 @@ describe('a table of Tardis', () => {
   test('begins a book where rows of a snapshot follow others, and adds what of it arrives later', async () => {
     const path = writeLines(folder, 'deribit_incremental_book_L2.csv.gz', [
       header,
-      'deribit,X,1585699200000001,1585699200000010,true,ask,6421.5,18640',
-      'deribit,X,1585699200000001,1585699200000010,true,bid,6421,10',
-      'deribit,X,1585699200000002,1585699200000011,true,bid,6420,20',
-      'deribit,X,1585699200000003,1585699200000012,false,bid,6420,0',
-      'deribit,X,1585699200000004,1585699200000013,true,bid,6400,1e-7',
+      'deribit,BTC-PERPETUAL,1585699200000001,1585699200000010,true,ask,6421.5,18640',
+      'deribit,BTC-PERPETUAL,1585699200000001,1585699200000010,true,bid,6421,10',
+      'deribit,BTC-PERPETUAL,1585699200000002,1585699200000011,true,bid,6420,20',
+      'deribit,BTC-PERPETUAL,1585699200000003,1585699200000012,false,bid,6420,0',
+      'deribit,BTC-PERPETUAL,1585699200000004,1585699200000013,true,bid,6400,1e-7',
     ]);
     const recording = await openData(path);
     const events = await eventsOf(recording);
@@ -26,13 +26,13 @@ describe('a table of Tardis', () => {
   });
 
   test('says with file and line which row is no row of its table', async () => {
-    const path = writeLines(folder, 'cut.csv', [header, 'deribit,X,1585699200000001']);
+    const path = writeLines(folder, 'cut.csv', [header, 'deribit,BTC-PERPETUAL,1585699200000001']);
     expect(await wordsOfFailure(openData(path))).toBe(
-      `${path}:2: expected 8 columns with a local time in microseconds, found "deribit,X,1585699200000001"`,
+      `${path}:2: expected 8 columns with a local time in microseconds, found "deribit,BTC-PERPETUAL,1585699200000001"`,
     );
     const words = writeLines(folder, 'words.csv', [
       header,
-      'deribit,X,1585699200000001,1585699200000010,true,ask,many,18640',
+      'deribit,BTC-PERPETUAL,1585699200000001,1585699200000010,true,ask,many,18640',
     ]);
     expect(await wordsOfFailure(openData(words))).toBe(
       `${words}:2: expected the price to be a plain decimal, found "many"`,
@@ -42,8 +42,8 @@ describe('a table of Tardis', () => {
   test('reports rows that are out of order at the latest time before them, and counts them', async () => {
     const path = writeLines(folder, 'late.csv', [
       'exchange,symbol,timestamp,local_timestamp,id,side,price,amount',
-      'bitmex,X,1583020803145000,1583020803307160,a,sell,8531.5,2152',
-      'bitmex,X,1583020803145000,1583020803307000,b,buy,8531.5,1',
+      'bitmex,XBTUSD,1583020803145000,1583020803307160,a,sell,8531.5,2152',
+      'bitmex,XBTUSD,1583020803145000,1583020803307000,b,buy,8531.5,1',
     ]);
     const recording = await openData(path);
     const events = await eventsOf(recording);

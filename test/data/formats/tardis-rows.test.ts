@@ -6,7 +6,7 @@ import { eventsOf, written } from './support/tables.ts';
 const header = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount';
 const time = '1700000000000000';
 const row = (change: Partial<Record<'exchange' | 'time' | 'snapshot', string>> = {}): string =>
-  `${change.exchange ?? 'x'},AB,${change.time ?? time},1700000001000000,${change.snapshot ?? 'false'},bid,99.5,5`;
+  `${change.exchange ?? 'x'},ABUSDT,${change.time ?? time},1700000001000000,${change.snapshot ?? 'false'},bid,99.5,5`;
 
 async function kindsOf(rows: readonly string[]): Promise<readonly string[]> {
   const path = written('tardis.csv', `${[header, row({ snapshot: 'true' }), ...rows].join('\n')}\n`);
@@ -24,9 +24,9 @@ describe('rows of Tardis', () => {
   });
 
   test.each([
-    [{ exchange: 'y' }, /tardis\.csv:3: expected rows of one exchange, x, found "y,AB/],
-    [{ time: '0' }, /tardis\.csv:3: expected a timestamp in microseconds, found "x,AB,0,/],
-    [{ time: '' }, /tardis\.csv:3: expected a timestamp in microseconds, found "x,AB,,/],
+    [{ exchange: 'y' }, /tardis\.csv:3: expected rows of one exchange, x, found "y,ABUSDT/],
+    [{ time: '0' }, /tardis\.csv:3: expected a timestamp in microseconds, found "x,ABUSDT,0,/],
+    [{ time: '' }, /tardis\.csv:3: expected a timestamp in microseconds, found "x,ABUSDT,,/],
     [{ snapshot: '1' }, /tardis\.csv:3: expected is_snapshot to be true or false, found/],
   ])('are refused with %j', async (change, sentence) => {
     await expect(kindsOf([row(change)])).rejects.toThrow(sentence);
@@ -36,7 +36,7 @@ describe('rows of Tardis', () => {
 
 test('quotes of Tardis alone, without tickers, are refused with the settings that leave them out', async () => {
   const quotes = 'exchange,symbol,timestamp,local_timestamp,ask_amount,ask_price,bid_price,bid_amount';
-  const path = written('quotes.csv', `${quotes}\nx,AB,${time},${time},5,99.5,99,4\n`);
+  const path = written('quotes.csv', `${quotes}\nx,ABUSDT,${time},${time},5,99.5,99,4\n`);
   expect((await eventsOf(await openData(path))).map(({ kind }) => kind)).toEqual(['ticker']);
   await expect(openData(path, { tickers: false }).then(eventsOf)).rejects.toThrow(
     /quotes\.csv: expected books or trades, found tickers alone, .* import: \{ tickers: true \} in a scenario/,
@@ -47,7 +47,7 @@ test.each(['NaN', '-5.5', '0x10'])(
   'a quote of Tardis at %s ends what is kept, and is told',
   async (price) => {
     const quotes = 'exchange,symbol,timestamp,local_timestamp,ask_amount,ask_price,bid_price,bid_amount';
-    const rows = ['99.5', price, '99.5'].map((ask) => `x,AB,${time},${time},5,${ask},99,4`);
+    const rows = ['99.5', price, '99.5'].map((ask) => `x,ABUSDT,${time},${time},5,${ask},99,4`);
     const path = written('some-quotes.csv', `${[quotes, ...rows].join('\n')}\n`);
     const recording = new PartialRecording(await openData(path, { partial: true }));
     expect(await eventsOf(recording)).toHaveLength(1);

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { inverseNotes } from '../../../src/data/binance/inverse-contracts.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
+import type { InstrumentSpec } from '../../../src/core/model/instrument.ts';
 import { specOf } from '../../../src/data/formats/symbol-survey.ts';
+
+function spec(symbol: string, tick: string): InstrumentSpec {
+  return specOf(symbol, { base: symbol, quote: 'USD' }, { tick, increment: '1' });
+}
 
 describe('inverse contracts', () => {
   test.each([
@@ -16,17 +21,17 @@ describe('inverse contracts', () => {
     ['okx-v5', 'BTC-USD-220527', 'BTC-USD-210924-66000-C'],
     ['tardis-csv', 'XBTUSD', 'BTCUSDT'],
   ])('of %s are named: %s, and not %s', (format, inverse, other) => {
-    const spec = specOf(inverse, '0.5', '1');
-    const [note, ...more] = inverseNotes(format, new Instruments([spec, specOf(other, '0.1', '1')]));
+    const contract = spec(inverse, '0.5');
+    const [note, ...more] = inverseNotes(format, new Instruments([contract, spec(other, '0.1')]));
     expect(more).toEqual([]);
     expect(note).toMatch(/inverse contracts, settled in the coin/);
     expect(note?.startsWith(`${inverse}:`)).toBe(true);
-    expect(inverseNotes(format, new Instruments([{ ...spec, inverse: true }]))).toEqual([]);
+    expect(inverseNotes(format, new Instruments([{ ...contract, inverse: true }]))).toEqual([]);
   });
 
   test('of a spot venue there are none, and many are counted', () => {
-    expect(inverseNotes('kraken-v1', new Instruments([specOf('XBTUSD', '0.1', '1')]))).toEqual([]);
-    const many = Array.from({ length: 6 }, (_, i) => specOf(`PI_${i}USD`, '0.1', '1'));
+    expect(inverseNotes('kraken-v1', new Instruments([spec('XBTUSD', '0.1')]))).toEqual([]);
+    const many = Array.from({ length: 6 }, (_, i) => spec(`PI_${i}USD`, '0.1'));
     expect(inverseNotes('kraken-futures', new Instruments(many))[0]).toMatch(
       /^PI_0USD, PI_1USD, PI_2USD, PI_3USD and 2 more:/,
     );

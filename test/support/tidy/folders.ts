@@ -141,7 +141,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
   },
   'data/formats/captures': {
-    folders: ['core/base', 'data/recording', 'data/binance', 'data/formats'],
+    folders: ['core/base', 'core/model', 'data/recording', 'data/binance', 'data/formats'],
     packages: ['node:zlib'],
   },
   'data/formats/lean': {

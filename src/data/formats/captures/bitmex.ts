@@ -12,6 +12,7 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
+import { quotedIn } from '../../../core/model/pair.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
@@ -25,6 +26,8 @@ export const bitmexCapture = decodedFormat({
   looksLike: 'a text capture of wss://www.bitmex.com/realtime or ws.bitmex.com',
   carries: 'books (no sequence), trades, tickers',
   printing: 'trimmed',
+  // Dated contracts of other coins are quoted in bitcoin.
+  pairOf: (symbol) => quotedIn(/^XBT|USD/.test(symbol) ? 'USD' : 'XBT')(symbol),
   notes: ['the books of BitMEX have no sequence number: lost updates cannot be seen'],
   detects: (head) => isCaptureOf(head, /^(www|ws|testnet)\.bitmex\.com$/),
   ...captureLines,

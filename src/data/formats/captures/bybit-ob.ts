@@ -2,6 +2,7 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { integerOf, membersOf, millisOf, parseJson, textOf } from '../fields.ts';
 import { itemsOfLines } from '../line-items.ts';
+import { quotedIn } from '../../../core/model/pair.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
 import { writeLevels } from './lines.ts';
@@ -20,6 +21,8 @@ export const bybitOrderBook = decodedFormat({
   looksLike: 'lines {"topic":"orderbook.500.SYMBOL",...}, mostly in a zip',
   carries: 'books (sequence proved)',
   printing: 'fixed',
+  // Contracts in USDC name none: BTCPERP, BTC-29SEP23.
+  pairOf: (symbol) => quotedIn(/USD[A-Z]\d{2}$/.test(symbol) ? 'USD' : 'USDC')(symbol),
   notes: ['the archive has no local times: arrivals are the sending times of the venue'],
   detects: (head) => head.line.startsWith('{"topic":"orderbook.'),
   read: readItems,

@@ -13,6 +13,7 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
+import { quotedIn } from '../../../core/model/pair.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
@@ -25,6 +26,7 @@ export const deribitCapture = decodedFormat({
   looksLike: 'a text capture of wss://www.deribit.com/ws/api/v2',
   carries: 'books (sequence proved), trades, tickers',
   printing: 'trimmed',
+  pairOf: quotedIn('USD'),
   detects: (head) => isCaptureOf(head, /^(www|test)\.deribit\.com$/),
   ...captureLines,
   decoder: () => captureDecoder(decoder),

@@ -14,6 +14,7 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
+import { quotedIn } from '../../../core/model/pair.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
@@ -26,6 +27,7 @@ export const ftxCapture = decodedFormat({
   looksLike: 'a text capture of wss://ftx.com, ftexchange.com or ftxtr.com, path /ws/',
   carries: 'books (checksum proved), trades, tickers',
   printing: 'shortest',
+  pairOf: quotedIn('USD'),
   checksum: ftxChecksum,
   detects: (head) => isCaptureOf(head, /^(ftx\.com|ftx\.us|ftexchange\.com|ftxtr\.com)$/),
   ...captureLines,

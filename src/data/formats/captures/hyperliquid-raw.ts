@@ -18,6 +18,8 @@ export const hyperliquidRaw = decodedFormat({
   looksLike: 'lines "<local time> {"channel":"l2Book",...}"',
   carries: 'books (20 levels, each whole), trades',
   printing: 'fixed',
+  // A coin alone is its perpetual contract.
+  pairOf: (symbol) => (symbol.includes('/') ? undefined : { base: symbol, quote: 'USDC' }),
   notes: ['the books of Hyperliquid are 20 levels a side, sent whole: nothing is known beyond'],
   detects: (head) => /^(\d{16}|\d{19}) \{"channel":"(l2Book|trades|subscriptionResponse)"/.test(head.line),
   read: readStampedLines,

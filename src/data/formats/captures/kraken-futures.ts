@@ -12,6 +12,7 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
+import { quotedIn } from '../../../core/model/pair.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
@@ -24,6 +25,7 @@ export const krakenFuturesCapture = decodedFormat({
   looksLike: 'a text capture of wss://futures.kraken.com/ws/v1',
   carries: 'books (sequence proved), trades, tickers',
   printing: 'trimmed',
+  pairOf: quotedIn('USD'),
   detects: (head) => isCaptureOf(head, /^(demo-)?futures\.(kraken|cryptofacilities)\.com$/),
   ...captureLines,
   decoder: () => captureDecoder(decoder),

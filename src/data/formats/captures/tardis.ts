@@ -1,5 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { integerOf, optionalText, plainNumber, sideOf } from '../fields.ts';
+import { quotedIn } from '../../../core/model/pair.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, Decoder, WrittenTrade } from '../market-writer.ts';
 import type { TardisItem } from './tardis-rows.ts';
@@ -14,6 +15,9 @@ export const tardis = decodedFormat({
   looksLike: `CSV whose header begins with ${tardisHeader}`,
   carries: 'books (no sequence), trades, tickers',
   printing: 'trimmed',
+  // Deribit's and FTX's: BTC-PERPETUAL, BTC-25JUN21-30000-C, MKR-PERP.
+  pairOf: (symbol) =>
+    /^[A-Z0-9]+-(?:PERP(?:ETUAL)?$|\d{1,2}[A-Z]{3}\d{2})/.test(symbol) ? quotedIn('USD')(symbol) : undefined,
   notes: ['the files of Tardis have no sequence numbers: lost updates cannot be seen'],
   detects: (head) => head.line.startsWith(tardisHeader),
   read: readTardis,

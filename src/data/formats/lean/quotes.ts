@@ -9,7 +9,7 @@ import { plainDecimal, withoutBinaryNoise } from '../tables/bars-decimal.ts';
 import { periodEnd } from '../../../core/model/candle-period.ts';
 import type { Row } from '../bars-rows.ts';
 import { placeOf } from '../bars-rows.ts';
-import { symbolOfText } from '../tables/bars-symbol.ts';
+import { quoteNote, symbolOfText } from '../tables/bars-symbol.ts';
 import { BarReader } from '../tables/bars.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
@@ -62,6 +62,7 @@ export async function openQuotes(
     notes: [
       'quote bars become tickers at the end of their period',
       ...(options.instruments === undefined ? [stepsNote(options)] : []),
+      ...quoteNote(instruments, options),
     ],
     findings: anomalies.map(({ words }) => words),
     anomalies,

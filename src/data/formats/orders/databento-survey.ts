@@ -82,11 +82,11 @@ export class DbnSurvey implements DbnSink {
 
   spec(symbol: string, options: OpenOptions): InstrumentSpec {
     const step = this.#steps.get(symbol) ?? 0;
-    return {
-      ...specOf(symbol, options.tick ?? tickOf(step), options.increment ?? '1'),
-      quoteCurrency: 'USD',
-      feeCurrency: 'USD',
-    };
+    return specOf(
+      symbol,
+      { base: symbol, quote: options.quote ?? 'USD' },
+      { tick: options.tick ?? tickOf(step), increment: options.increment ?? '1' },
+    );
   }
 
   /** How many records of which action, in words. */

@@ -43,11 +43,13 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
   const files = paths.map((path) => fileOf(path, options));
   const decimals = new Map<string, number>();
   for (const file of files) await survey(file, decimals, options.partial);
-  const specs = [...decimals].map(([symbol, used]) => ({
-    ...specOf(symbol, options.tick ?? stepOf(used), options.increment ?? '1'),
-    quoteCurrency: 'USD',
-    feeCurrency: 'USD',
-  }));
+  const specs = [...decimals].map(([symbol, used]) =>
+    specOf(
+      symbol,
+      { base: symbol, quote: options.quote ?? 'USD' },
+      { tick: options.tick ?? stepOf(used), increment: options.increment ?? '1' },
+    ),
+  );
   const instruments = new Instruments(options.instruments ?? specs);
   const last = new LastCounts();
   const recording: ImportedRecording = {

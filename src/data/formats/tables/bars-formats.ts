@@ -95,7 +95,8 @@ export const cryptoDataDownload: Format = {
       const volumes = header.flatMap((cell, at) =>
         /^volume/i.test(cell) ? [{ cell: cell.toUpperCase(), at }] : [],
       );
-      const base = volumes.find(({ cell }) => cell.endsWith(symbol.base)) ?? volumes[0];
+      const base =
+        volumes.find(({ cell }) => cell.endsWith(symbol.pair?.base ?? symbol.symbol)) ?? volumes[0];
       const quote = volumes.find(({ at }) => at !== base?.at);
       const columns = new Map(index);
       if (base !== undefined) columns.set('volume', base.at);

@@ -4,7 +4,7 @@ import { Instruments } from '../../../core/model/instrument.ts';
 import type { BarPeriod } from './bars-period.ts';
 import { parsePeriod, monthPeriod, periodOfMicros } from './bars-period.ts';
 import { placeOf } from '../bars-rows.ts';
-import { symbolOfText } from './bars-symbol.ts';
+import { quoteNote, symbolOfText } from './bars-symbol.ts';
 import type { Adjustments, BarTable, RawBar } from './bars.ts';
 import { BarReader, readBars } from './bars.ts';
 import type { OpenOptions } from '../format.ts';
@@ -98,6 +98,7 @@ export async function surveyBars(given: readonly BarTable[], options: OpenOption
         isNewestFirst: all.some(([, one]) => one.times.isNewestFirst),
       }),
       ...adjustmentNotes(surveys, options),
+      ...quoteNote(instruments, options),
       ...otherSymbolsNote(surveys.others, options.symbol),
     ],
     tick: options.tick === undefined ? undefined : instruments.all[0],

@@ -61,7 +61,10 @@ export class GridSurvey {
 
   spec(guess: SymbolGuess, options: OpenOptions): InstrumentSpec {
     const size = Math.max(0, Math.min(this.#size, exactDigits - this.#sizeWhole));
-    return specOfGuess(guess, options.tick ?? this.#tick(), options.increment ?? stepOf(size));
+    return specOfGuess(guess, options, {
+      tick: options.tick ?? this.#tick(),
+      increment: options.increment ?? stepOf(size),
+    });
   }
 }
 

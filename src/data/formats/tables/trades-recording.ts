@@ -6,6 +6,7 @@ import type { Instrument } from '../../../core/model/instrument.ts';
 import type { MarketTrade } from '../../../core/model/market.ts';
 import type { Side } from '../../../core/model/order.ts';
 import { placeOf } from '../bars-rows.ts';
+import { quoteNote } from './bars-symbol.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
@@ -51,6 +52,7 @@ export async function openTrades(
     notes: [
       ...(options.instruments === undefined ? [stepsNote(options)] : []),
       ...roundingNote(options),
+      ...quoteNote(surveyed.instruments, options),
       ...(surveyed.hasSide ? [] : ['the source has no sides; they are inferred from the moves of the price']),
       ...otherSymbolsNote(surveyed.others, options.symbol),
     ],

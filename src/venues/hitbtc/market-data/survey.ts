@@ -5,6 +5,8 @@ import { decimalsOf } from '../../../core/base/scan.ts';
 import type { FileEnds, FrameSurvey } from '../../../core/model/frame-format.ts';
 import type { Frame } from '../../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../../core/model/instrument.ts';
+import type { Pair } from '../../../core/model/pair.ts';
+import { pairIn } from '../../../core/model/pair.ts';
 import { parseFrame } from '../wire/json.ts';
 
 interface Seen {
@@ -14,29 +16,11 @@ interface Seen {
   fromBook: boolean;
 }
 
-/** Quote currencies of the service, longest first: how a symbol without a configuration line is cut in two. */
-const quotes = [
-  'USDT',
-  'USDC',
-  'BUSD',
-  'TUSD',
-  'GUSD',
-  'EURS',
-  'USD',
-  'DAI',
-  'EUR',
-  'BTC',
-  'ETH',
-  'EOS',
-  'BCH',
-  'TRX',
-];
-
 /** Which symbols send market frames, with how many decimals they print prices and sizes, and how each file begins and ends. */
 export class PublicFrameSurvey implements FrameSurvey {
   readonly #files: FileEnds[] = [];
   readonly #seen = new Map<string, Seen>();
-  readonly #pairs = new Map<string, readonly [base: string, quote: string]>();
+  readonly #pairs = new Map<string, Pair>();
 
   /** What follows is of the next file. */
   startFile(): void {
@@ -56,7 +40,7 @@ export class PublicFrameSurvey implements FrameSurvey {
   /** Reads the pairs ("POND-USD") of a configuration line; anything else in it is passed over. */
   seeConfiguration(text: string): void {
     for (const [, base = '', quote = ''] of text.matchAll(/"([A-Z0-9]+)-([A-Z0-9]+)"/g)) {
-      this.#pairs.set(base + quote, [base, quote]);
+      if (base !== quote) this.#pairs.set(base + quote, { base, quote });
     }
   }
 
@@ -80,10 +64,14 @@ export class PublicFrameSurvey implements FrameSurvey {
     else if (frame.channel === 'v2/public' || frame.channel === 'v2/all') this.#seeV2(body);
   }
 
-  /** Specs with the decimals seen, in the order of `symbols`. */
-  inferSpecs(): readonly InstrumentSpec[] {
-    return [...this.#seen].map(([symbol, seen]) => {
-      const [baseCurrency, quoteCurrency] = this.#pairs.get(symbol) ?? cut(symbol);
+  /**
+   * Specs of symbols that were seen, with their decimals; `quote` as `pairIn` takes it. Throws `BadInput` where neither a
+   * configuration line nor the symbol tells its currencies.
+   */
+  inferSpecs(symbols: readonly string[], quote?: string): readonly InstrumentSpec[] {
+    return symbols.map((symbol) => {
+      const seen = this.#of(symbol);
+      const { base: baseCurrency, quote: quoteCurrency } = this.#pairs.get(symbol) ?? pairIn(symbol, quote);
       return {
         symbol,
         type: 'spot',
@@ -189,9 +177,4 @@ function note(seen: Seen, price: unknown, size: unknown, fromBook: boolean): voi
 /** The step that a number of decimals means: "0.001" for 3, "1" for 0. */
 function stepOf(decimals: number): string {
   return decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`;
-}
-
-function cut(symbol: string): readonly [base: string, quote: string] {
-  const quote = quotes.find((end) => symbol.endsWith(end) && symbol.length > end.length);
-  return quote === undefined ? [symbol, symbol] : [symbol.slice(0, -quote.length), quote];
 }

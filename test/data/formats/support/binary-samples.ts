@@ -7,6 +7,7 @@ import { recorderOptions } from '../../../../src/data/recording/options.ts';
 import { writePackFile } from '../../../../src/data/pack/file.ts';
 import { hitbtcChannels } from '../../../../src/venues/hitbtc/market-data/channels.ts';
 import { Recorder } from '../../../../src/data/frames/recorder.ts';
+import { pairIn } from '../../../../src/core/model/pair.ts';
 import { specOf } from '../../../../src/data/formats/symbol-survey.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
 import type { SampleRow } from './sample.ts';
@@ -89,7 +90,9 @@ function tradeOf({ second, symbol, price }: SampleRow, index: number): Event {
   };
 }
 
-const specs = ['BTCUSDT', 'ETHUSDT'].map((symbol) => specOf(symbol, '0.01', '1'));
+const specs = ['BTCUSDT', 'ETHUSDT'].map((symbol) =>
+  specOf(symbol, pairIn(symbol), { tick: '0.01', increment: '1' }),
+);
 let files = 0;
 
 /** A pack of one block. */
