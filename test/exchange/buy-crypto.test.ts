@@ -219,7 +219,7 @@ describe('orders', () => {
           /^https:\/\/checkout\.example\.com\/cardlane\?order=[0-9a-f-]{36}$/,
         ),
         status: 'initial',
-        created_at: '2023-11-14T22:13:20Z',
+        created_at: '2023-11-14T22:13:20.000Z',
       },
     ]);
     const seen: string[] = [];

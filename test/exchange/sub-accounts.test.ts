@@ -261,8 +261,8 @@ describe('rights of sub-accounts', () => {
           deposit_address_generation_enabled: true,
           withdraw_enabled: false,
           description: '',
-          created_at: '2023-11-14T22:13:20Z',
-          updated_at: '2023-11-14T22:13:20Z',
+          created_at: '2023-11-14T22:13:20.000Z',
+          updated_at: '2023-11-14T22:13:20.000Z',
         },
       ],
     });
@@ -294,8 +294,8 @@ describe('rights of sub-accounts', () => {
       deposit_address_generation_enabled: false,
       withdraw_enabled: true,
       description: 'pays out',
-      created_at: '2023-11-14T22:13:20Z',
-      updated_at: '2023-11-14T22:13:20.12Z',
+      created_at: '2023-11-14T22:13:20.000Z',
+      updated_at: '2023-11-14T22:13:20.120Z',
     });
     expect((await withdraw()).status).toBe(200);
     expect(code(await newAddress())).toEqual([401, 403]);

@@ -47,14 +47,14 @@ describe('amount locks', () => {
       id: 1,
       currency: 'XRP',
       amount: '450',
-      date_end: '2023-11-14T23:13:20Z',
+      date_end: '2023-11-14T23:13:20.000Z',
       description: 'review',
       cancelled: false,
-      created_at: '2023-11-14T22:13:20Z',
+      created_at: '2023-11-14T22:13:20.000Z',
     });
     bench.pass(10_000);
     const [cancelled] = (await wallet('GET amount-locks?active=false')).body;
-    expect(cancelled).toMatchObject({ id: 2, cancelled: true, cancelled_at: '2023-11-14T22:13:30Z' });
+    expect(cancelled).toMatchObject({ id: 2, cancelled: true, cancelled_at: '2023-11-14T22:13:30.000Z' });
     expect((await wallet('GET amount-locks?active=true&limit=1')).body).toHaveLength(1);
     expect((await wallet('GET amount-locks?offset=2')).body).toEqual([]);
     expect((await wallet('GET amount-locks?from=2030-01-01')).body).toEqual([]);

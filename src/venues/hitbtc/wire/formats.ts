@@ -56,20 +56,12 @@ export function parseTime(text: string): Micros {
   return time;
 }
 
-/** A stamp with exactly three fraction digits: market data, and every request. Source: API v3, "Conventions". */
+/** A stamp with exactly three fraction digits. Source: API v3, "Conventions". */
 export function printTime(time: Micros): string {
   const millis = Math.floor(time / microsPerMilli);
   const inDay = modulo(millis, 86_400_000);
   const rest = inDay % 1000;
   return `${printSeconds(time)}.${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`;
-}
-
-/** A stamp without trailing zeros of the milliseconds: orders, trades, accounts. Source: v3-gaps, section 11. */
-export function printTimeShort(time: Micros): string {
-  const text = printTime(time);
-  if (text.charCodeAt(22) !== 48) return text;
-  if (text.charCodeAt(21) !== 48) return `${text.slice(0, 22)}Z`;
-  return text.charCodeAt(20) === 48 ? `${text.slice(0, 19)}Z` : `${text.slice(0, 21)}Z`;
 }
 
 /** Integer milliseconds as `Micros`; NaN when it is no integer from 0 to the year 2255. */

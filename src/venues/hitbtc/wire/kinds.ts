@@ -4,7 +4,7 @@ import { formatAmount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
 import { amountField, idField, nameField, timeField, unsignedField } from './fields.ts';
-import { feeText, millisOfMicros, printTime, printTimeShort } from './formats.ts';
+import { feeText, millisOfMicros, printTime } from './formats.ts';
 import { idNumber } from './id-number.ts';
 import { sizeText } from './plain.ts';
 import type { Kind, WriteContext } from './resource.ts';
@@ -100,14 +100,8 @@ export function orNull<K extends Kind>(kind: K): NullKind<K> {
   return made as unknown as NullKind<K>;
 }
 
-/** A stamp; v3 drops trailing zeros of the milliseconds of orders, trades and accounts. Source: v3-gaps, section 11. */
+/** A stamp: three digits of milliseconds in both versions, whole milliseconds on channels. Source: API v3, "Conventions". */
 export const timeKind: Kind<Micros, Micros, Micros> = {
-  value: timeField,
-  row: timeField,
-  write: (time, { version }) => (version === 'v3' ? printTimeShort(time) : printTime(time)),
-};
-/** A stamp of market data: three digits of milliseconds in both versions, whole milliseconds on channels. */
-export const marketTimeKind: Kind<Micros, Micros, Micros> = {
   value: timeField,
   row: timeField,
   write: (time, { version }) => (version === 'channel' ? millisOfMicros(time) : printTime(time)),

@@ -6,15 +6,7 @@ import type { Instrument } from '../../../../core/model/instrument.ts';
 import type { Level } from '../../../../core/model/market.ts';
 import { amountField, nameField, timeField } from '../fields.ts';
 import { printTime } from '../formats.ts';
-import {
-  amountKind,
-  gridOf,
-  marketTimeKind,
-  nameKind,
-  optionalPlainKind,
-  orNull,
-  wholeKind,
-} from '../kinds.ts';
+import { amountKind, gridOf, timeKind, nameKind, optionalPlainKind, orNull, wholeKind } from '../kinds.ts';
 import { codeParam, decimalParam, integerParam, listParam } from '../param-fields.ts';
 import { sizeText } from '../plain.ts';
 import { param } from '../request.ts';
@@ -123,7 +115,7 @@ export const bookQuery = resource('order book', {
 export const bookNotice = resource(
   'order book',
   {
-    time: { v2: 'timestamp', channel: 't', kind: marketTimeKind },
+    time: { v2: 'timestamp', channel: 't', kind: timeKind },
     sequence: { v2: 'sequence', channel: 's', kind: wholeKind },
     ...sides,
     symbol: { v2: 'symbol', kind: nameKind },

@@ -5,7 +5,7 @@ import type { Instrument } from '../../../../core/model/instrument.ts';
 import { amountField, parseWith } from '../fields.ts';
 import { amountText, priceAmountText, volumeText } from '../formats.ts';
 import type { GridKind } from '../kinds.ts';
-import { gridOf, marketTimeKind, nameKind, printedAmountKind } from '../kinds.ts';
+import { gridOf, timeKind, nameKind, printedAmountKind } from '../kinds.ts';
 import type { Kind, RowOf } from '../resource.ts';
 import { optionalFields, resource } from '../resource.ts';
 
@@ -35,12 +35,12 @@ const state = {
   indexPrice: { v3: 'index_price', channel: 'i', kind: markKind },
   fundingRate: { v3: 'funding_rate', channel: 'r', kind: rateKind },
   openInterest: { v3: 'open_interest', channel: 'o', kind: volumeKind },
-  nextFundingTime: { v3: 'next_funding_time', channel: 'T', kind: marketTimeKind },
+  nextFundingTime: { v3: 'next_funding_time', channel: 'T', kind: timeKind },
   indicativeFundingRate: { v3: 'indicative_funding_rate', channel: 'R', kind: rateKind },
   premiumIndex: { v3: 'premium_index', channel: 'p', kind: rateKind },
   avgPremiumIndex: { v3: 'avg_premium_index', channel: 'P', kind: rateKind },
   interestRate: { v3: 'interest_rate', channel: 'I', kind: rateKind },
-  time: { v3: 'timestamp', channel: 't', kind: marketTimeKind },
+  time: { v3: 'timestamp', channel: 't', kind: timeKind },
 } as const;
 
 /**

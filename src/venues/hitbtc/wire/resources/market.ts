@@ -12,7 +12,7 @@ import { priceAmountText, volumeQuoteText, volumeText } from '../formats.ts';
 import {
   amountKind,
   idKind,
-  marketTimeKind,
+  timeKind,
   nameKind,
   oneOf,
   orNull,
@@ -47,7 +47,7 @@ const quoteAmount = printedBy(volumeQuoteText);
 const changeAmount = printedBy((instrument, amount) =>
   amount === 0n ? '0' : priceAmountText(instrument, amount),
 );
-const time = { v3: 'timestamp', v2: 'timestamp', channel: 't', kind: marketTimeKind } as const;
+const time = { v3: 'timestamp', v2: 'timestamp', channel: 't', kind: timeKind } as const;
 
 const best = {
   ask: { v3: 'ask', v2: 'ask', channel: 'a', kind: orNull(priceKind) },

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../../../core/model/instrument.ts';
-import { feeText, printTimeShort } from '../formats.ts';
+import { feeText, printTime } from '../formats.ts';
 import { idNumber } from '../id-number.ts';
 import { rpcNotificationText } from '../socket-request.ts';
 import { sizeText } from '../plain.ts';
@@ -15,7 +15,7 @@ export function v3ReportText(report: DecodedReport, instrument: Instrument): str
   const price = order.price === undefined ? '' : `,"price":"${instrument.priceText(order.price)}"`;
   const stop =
     order.stopPrice === undefined ? '' : `,"stop_price":"${instrument.priceText(order.stopPrice)}"`;
-  const expire = order.expireTime === undefined ? '' : `,"expire_time":"${printTimeShort(order.expireTime)}"`;
+  const expire = order.expireTime === undefined ? '' : `,"expire_time":"${printTime(order.expireTime)}"`;
   const original =
     order.originalClientOrderId === undefined
       ? ''
@@ -25,8 +25,8 @@ export function v3ReportText(report: DecodedReport, instrument: Instrument): str
     report.list === undefined
       ? ''
       : `,"contingency_type":"${report.list.contingency}"${report.list.inactive ? ',"inactive":true' : ''}`;
-  const created = printTimeShort(order.createdAt);
-  const updated = order.updatedAt === order.createdAt ? created : printTimeShort(order.updatedAt);
+  const created = printTime(order.createdAt);
+  const updated = order.updatedAt === order.createdAt ? created : printTime(order.updatedAt);
   const tail = `,"post_only":${order.postOnly}${original}${list}${mark},"created_at":"${created}","updated_at":"${updated}","report_type":"${reportType}"`;
   const trade =
     fill === undefined

@@ -34,7 +34,7 @@ const sample = {
   price: '10.02',
   post_only: false,
   created_at: '2024-01-02T03:04:05.678Z',
-  updated_at: '2024-01-02T03:04:06.1Z',
+  updated_at: '2024-01-02T03:04:06.100Z',
   report_type: 'trade',
   trade_id: 4512,
   trade_quantity: '1.50',
