@@ -54,10 +54,20 @@ describe('an order log', () => {
     const log = new OrderLog(limits);
     log.take(report(1, {}));
     log.take(report(2, {}));
-    expect([...log.activeOrders()].map((record) => record.number)).toEqual([1, 2]);
+    expect([log.active('order-1')?.number, log.active('order-2')?.number]).toEqual([1, 2]);
     log.take(report(1, { state: 'canceled' }, 'canceled'));
     expect(log.active('order-1')).toBeUndefined();
     expect(log.records.map((record) => record.order.state)).toEqual(['canceled', 'new']);
+  });
+
+  test('finds each order by its number, also those reported before the order that they wait for', () => {
+    const log = new OrderLog(limits);
+    log.take(report(1, {}));
+    for (const number of [3, 4, 2]) log.take(report(number, {}));
+    for (let i = 5; i < 9; i++) log.take(report(i, {}));
+    expect(log.records.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    for (let i = 1; i < 9; i++) expect(log.record(String(i))?.order.clientOrderId).toBe(`order-${i}`);
+    expect(log.record('9')).toBeUndefined();
   });
 
   test('a replacement inherits executions and its predecessor ends as canceled', () => {

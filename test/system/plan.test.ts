@@ -66,7 +66,7 @@ function placeByHand(id: string): void {
 
 function liveIds(): readonly string[] {
   const { id } = stage.exchange.accounts.get('demo');
-  return [...stage.exchange.core.log(id).activeOrders()].map(({ order }) => order.clientOrderId);
+  return stage.exchange.core.exchange.activeOrders(id).map(({ clientOrderId }) => clientOrderId);
 }
 
 test('own orders are canceled, foreign ones left, stale ones looked up, as the start then does; nothing is sent', async () => {

@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { KeptTrade } from '../market/market.ts';
-import type { OwnFill } from '../orders/log.ts';
+import type { OrderHistoryEntry, OrderLog, OwnFill } from '../orders/log.ts';
 
 /** What part of a history is asked for. `from` and `till` are ids or `Micros`, as `by` says; both are included. */
 export interface PageQuery {
@@ -67,6 +67,19 @@ export const publicTradeReading: Reading<KeptTrade> = {
   timeOf: (trade) => trade.time,
   accepts: () => true,
 };
+
+/** A page of an account's orders: by number, or by when they were created. */
+export function orderPageOf(
+  log: OrderLog,
+  query: PageQuery,
+  accepts: (record: OrderHistoryEntry) => boolean,
+): OrderHistoryEntry[] {
+  return pageOf(historyOf(query.by === 'id' ? log.records : log.recordsByTime), query, {
+    numberOf: ({ number }) => number,
+    timeOf: ({ order }) => order.createdAt,
+    accepts,
+  });
+}
 
 /** Pages of an account's own trades, filtered. */
 export function ownTradeReading(accepts: (row: OwnFill) => boolean): Reading<OwnFill> {

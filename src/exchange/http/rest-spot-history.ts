@@ -8,7 +8,7 @@ import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { symbolFilter, withV2Instrument } from './instruments.ts';
 import type { History } from './page.ts';
-import { historyOf, pageOf, ownTradeReading } from './page.ts';
+import { historyOf, orderPageOf, pageOf, ownTradeReading } from './page.ts';
 import type { Refusal } from '../refusal.ts';
 import { refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
@@ -29,11 +29,9 @@ export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRout
           .map((record) => v3OrderRow(core, record));
       }
       const wanted = symbolFilter(core, symbol);
-      return pageOf(historyOf(log.records), page, {
-        numberOf: (record) => record.number,
-        timeOf: (record) => record.order.createdAt,
-        accepts: (record) => wanted(record.order.instrument) && isShown(record),
-      }).map((record) => v3OrderRow(core, record));
+      return orderPageOf(log, page, (record) => wanted(record.order.instrument) && isShown(record)).map(
+        (record) => v3OrderRow(core, record),
+      );
     }),
     v3Route('spotTradeHistory', ({ symbol, orderId, page }, call) => {
       const wanted = symbolFilter(core, symbol);
@@ -60,20 +58,18 @@ function v3OrderRow(core: Core, { order, fills, list }: OrderHistoryEntry): obje
 export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly RestRoute[] {
   return [
     v2Route('orderHistory', ({ clientOrderId, symbol, page }, call) => {
-      const { records } = core.log(accountOf(call));
+      const log = core.log(accountOf(call));
       const isShown = shownRecords(core.now(), faults);
       if (clientOrderId !== undefined) {
-        return records
+        return log.records
           .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
           .toReversed()
           .map((record) => v2OrderRow(core, record));
       }
       return withFilter(core, symbol, (wanted) =>
-        pageOf(historyOf(records), page, {
-          numberOf: (record) => record.number,
-          timeOf: (record) => record.order.createdAt,
-          accepts: (record) => wanted(record.order.instrument) && isShown(record),
-        }).map((record) => v2OrderRow(core, record)),
+        orderPageOf(log, page, (record) => wanted(record.order.instrument) && isShown(record)).map((record) =>
+          v2OrderRow(core, record),
+        ),
       );
     }),
     v2Route('tradeHistory', ({ symbol, margin, page }, call) =>

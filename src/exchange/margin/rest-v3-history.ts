@@ -5,7 +5,7 @@ import { averagePrice, shownRecords } from '../orders/log.ts';
 import { symbolFilter } from '../http/instruments.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { PageQuery } from '../http/page.ts';
-import { historyOf, pageOf, ownTradeReading } from '../http/page.ts';
+import { orderPageOf, pageOf, ownTradeReading } from '../http/page.ts';
 import { ownTrade } from '../http/rest-spot-history.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
@@ -30,33 +30,30 @@ export function marginHistoryRoutes(
   return [
     ...positionRoutes(app, service, prefix),
     v3Route(`${prefix}OrderHistory`, ({ symbol, clientOrderId, page }, call) => {
-      const { records } = core.log(service.product.of(accountOf(call)));
+      const log = core.log(service.product.of(accountOf(call)));
       const isShown = shownRecords(core.now(), faults);
       if (clientOrderId !== undefined) {
-        return records
+        return log.records
           .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
           .toReversed()
           .map(orderRow);
       }
       const accepts = symbolFilter(core, symbol);
-      return pageOf(historyOf(records), page, {
-        numberOf: (record) => record.number,
-        timeOf: (record) => record.order.createdAt,
-        accepts: (record) => accepts(record.order.instrument) && isShown(record),
-      }).map(orderRow);
+      return orderPageOf(log, page, (record) => accepts(record.order.instrument) && isShown(record)).map(
+        orderRow,
+      );
     }),
     v3Route(`${prefix}TradeHistory`, ({ symbol, orderId, positionId, page }, call) => {
       const accepts = symbolFilter(core, symbol);
       const reading = ownTradeReading(
-        ({ instrument, venueOrderId, margin, fill }) =>
+        ({ instrument, venueOrderId, fill }) =>
           accepts(instrument) &&
           faults.historyShows(fill.time) &&
           (orderId === undefined || venueOrderId === orderId) &&
-          (positionId === undefined || String(margin?.positionId) === positionId),
+          (positionId === undefined || String(fill.positionId) === positionId),
       );
       return pageOf(core.log(service.product.of(accountOf(call))).trades, page, reading).map((row) => ({
         ...encodeOwnTrade('v3', ownTrade(row), instruments.at(row.instrument)),
-        position_id: row.margin?.positionId,
         pnl: feeText(row.margin?.pnl ?? (0n as never)),
         liquidation: row.margin?.liquidation ?? false,
       }));

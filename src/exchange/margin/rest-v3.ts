@@ -150,7 +150,7 @@ function orderObject(
   const encoded = encodeOrder('v3', order, instrument, {
     averagePrice: average,
     list: record?.list,
-    ...(withFills && { fills, positionId: record?.positionId }),
+    ...(withFills && { fills }),
   });
   return { ...encoded, ...service.objects.v3.orderMembers(record?.margin) };
 }

@@ -19,8 +19,6 @@ export interface OrderHistoryEntry {
   list?: ListMark | undefined;
   /** There when it is traded on margin: what its last report said. */
   margin?: MarginReport | undefined;
-  /** The position its last execution belongs to. */
-  positionId?: number | undefined;
 }
 
 /** A row of the own trade history. */
@@ -53,6 +51,8 @@ export class OrderLog {
   readonly #ordersMax: number;
   /** Ascending by number. */
   #records: OrderHistoryEntry[] = [];
+  /** Whether they ascend by when they were created, too: a replacement inherits that of the order it replaces. */
+  #isByTime = true;
 
   constructor(limits: HistoryOptions) {
     this.#ordersMax = limits.ordersMax;
@@ -66,6 +66,12 @@ export class OrderLog {
   /** Every record kept, oldest number first; `isPurged` is true for those the history no longer shows. */
   get records(): readonly OrderHistoryEntry[] {
     return this.#records;
+  }
+
+  /** Every record kept, by when its order was created, then by number. */
+  get recordsByTime(): readonly OrderHistoryEntry[] {
+    if (this.#isByTime) return this.#records;
+    return this.#records.toSorted((one, other) => one.order.createdAt - other.order.createdAt);
   }
 
   active(clientOrderId: string): OrderHistoryEntry | undefined {
@@ -91,11 +97,6 @@ export class OrderLog {
     return found?.number === number ? found : undefined;
   }
 
-  /** Active orders, oldest first. */
-  activeOrders(): Iterable<OrderHistoryEntry> {
-    return this.#active.values();
-  }
-
   /** Takes a report and returns the record of its order, brought up to date. `keepsOriginal`: what it replaces lives on. */
   take(outcome: ReportOutcome, keepsOriginal = false): OrderHistoryEntry {
     const { order, fill } = outcome;
@@ -107,8 +108,7 @@ export class OrderLog {
     record.order = order;
     if (outcome.list !== undefined) record.list = outcome.list;
     if (outcome.margin !== undefined) record.margin = outcome.margin;
-    if (outcome.margin?.positionId !== undefined) record.positionId = outcome.margin.positionId;
-    if (fill !== undefined) this.#book(record, fill, outcome.margin);
+    if (fill !== undefined) this.#book(record, fillOf(fill, outcome.margin), outcome.margin);
     if (isEnded(order)) {
       if (this.#active.get(order.clientOrderId) === record) this.#active.delete(order.clientOrderId);
     } else if (record !== known) this.#active.set(order.clientOrderId, record);
@@ -129,9 +129,18 @@ export class OrderLog {
     }
     const record = { number, order, fills };
     if (this.#records.length > this.#ordersMax * 1.25 + 64) this.#compact(order.updatedAt);
-    this.#records.push(record);
+    this.#insert(record);
     this.#newest.set(order.clientOrderId, record);
     return record;
+  }
+
+  /** Keeps the numbers ascending: orders that wait for another of their list are reported before it, and have later numbers. */
+  #insert(record: OrderHistoryEntry): void {
+    let place = this.#records.length;
+    while (place > 0 && (this.#records[place - 1] as OrderHistoryEntry).number > record.number) place -= 1;
+    const before = this.#records[place - 1];
+    if (before !== undefined && before.order.createdAt > record.order.createdAt) this.#isByTime = false;
+    this.#records.splice(place, 0, record);
   }
 
   #book(record: OrderHistoryEntry, fill: Fill, margin: MarginReport | undefined): void {
@@ -166,6 +175,11 @@ export class OrderLog {
       return false;
     });
   }
+}
+
+/** An execution, with the position it belongs to. */
+function fillOf(fill: Fill, margin: MarginReport | undefined): Fill {
+  return margin?.positionId === undefined ? fill : { ...fill, positionId: margin.positionId };
 }
 
 /** Whether nothing more can come of an order. */

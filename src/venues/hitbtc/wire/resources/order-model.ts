@@ -35,8 +35,6 @@ export interface OrderExtras {
   readonly averagePrice?: string | undefined;
   readonly fills?: readonly Fill[] | undefined;
   readonly list?: ListMark | undefined;
-  /** The position executions of a margin order belong to. */
-  readonly positionId?: number | undefined;
 }
 
 /** An order of a REST reply, also a history row. Throws `BadInput` naming the member. */
@@ -97,15 +95,15 @@ export function encodeOrder(
   instrument: Instrument,
   extras: OrderExtras = {},
 ): object {
-  const { averagePrice, fills, list, positionId } = extras;
-  const position = positionId === undefined ? undefined : String(positionId);
+  const { averagePrice, fills, list } = extras;
   return orders[version].write(
     {
       ...modelOf(version, order, instrument, list),
       averagePrice,
+      // Version 2 shows neither who took nor the position. Source: v2-gaps, section 1 (`tradesReport`).
       fills: fills?.map((fill) => ({
         ...fill,
-        positionId: position,
+        positionId: version === 'v3' ? idText(fill.positionId) : undefined,
         taker: version === 'v3' ? fill.taker : undefined,
       })),
     },
@@ -142,9 +140,12 @@ export function encodeReports(
 
 /** A row of the own trade history. */
 export function encodeOwnTrade(version: WireVersion, trade: OwnTrade, instrument: Instrument): object {
-  const { positionId } = trade;
-  const position = positionId === undefined ? undefined : String(positionId);
-  return ownTrade[version].write({ ...trade, positionId: position, symbol: instrument.symbol }, instrument);
+  const positionId = idText(trade.positionId);
+  return ownTrade[version].write({ ...trade, positionId, symbol: instrument.symbol }, instrument);
+}
+
+function idText(id: number | undefined): string | undefined {
+  return id === undefined ? undefined : String(id);
 }
 
 type OrderRow = RowOf<typeof tradedOrder.fields, 'v3'>;
