@@ -17,7 +17,7 @@ import { premiumOf, toTick } from '../../src/exchange/futures/funding.ts';
 import { defaultContracts } from '../../src/exchange/futures/options.ts';
 
 const now = seconds(Date.parse('2024-01-02T03:00:00Z') / 1_000);
-const options = defaultContracts(now)[0] as ReturnType<typeof defaultContracts>[number];
+const options = defaultContracts(now, { quarterly: false })[0] as ReturnType<typeof defaultContracts>[number];
 const instrument = new Instruments([contractSpec(options, now)]).get('BTCUSDT_PERP');
 const amount = parseAmount;
 const at = (text: string) => (Date.parse(text) * 1_000) as Micros;

@@ -9,7 +9,7 @@ import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
 let bench: Bench;
 
 beforeEach(async () => {
-  bench = await openBench({ limits: { enabled: false } });
+  bench = await openBench({ limits: { enabled: false }, futures: { quarterly: true } });
 });
 afterEach(() => bench.close());
 
@@ -31,6 +31,19 @@ async function quoteSpot(bid: string, ask: string, symbol = 'BTCUSDT'): Promise<
 }
 
 describe('contracts among the symbols', () => {
+  test('one that expires is listed on demand alone', async () => {
+    const asIs = await openBench();
+    const { body } = await rest(asIs, 'GET /api/3/public/symbol');
+    const contracts = Object.entries(body as Json).filter(
+      ([, { type }]: [string, Json]) => type === 'futures',
+    );
+    expect(contracts.map(([name, { expiry }]: [string, Json]) => [name, expiry])).toEqual([
+      ['BTCUSDT_PERP', null],
+      ['ETHUSDT_PERP', null],
+    ]);
+    await asIs.close();
+  });
+
   test('a contract is a symbol of type futures with a market of its own', async () => {
     const all = (await get('symbol')).body;
     expect(Object.keys(all).filter((name) => all[name].type === 'futures')).toEqual([
@@ -41,7 +54,7 @@ describe('contracts among the symbols', () => {
     expect((await get(`symbol/${dated}`)).body).toMatchObject({
       type: 'futures',
       contract_type: 'cash_settled',
-      expiry: Date.parse('2023-12-29T08:00:00.000Z'),
+      expiry: '2023-12-29T08:00:00.000Z',
       underlying: 'BTC',
       base_currency: null,
       status: 'working',
@@ -348,7 +361,7 @@ test('contracts take nothing of the random numbers of spot symbols: their trades
 });
 
 test('the demo accounts have money to trade contracts with from the beginning', async () => {
-  const exchange = await startExchange({ flow: { enabled: false } });
+  const exchange = await startExchange({ flow: { enabled: false }, futures: { quarterly: true } });
   const { apiKey, secretKey } = exchange.keyOf('demo');
   const credentials = { apiKey, secret: secretKey };
   const client = new GodwitClient({ baseUrl: exchange.restUrl, wsUrl: exchange.wsUrl, credentials });

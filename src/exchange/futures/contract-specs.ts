@@ -13,7 +13,7 @@ import { defaultContracts } from './options.ts';
 export function contractsOf({ futures, symbols }: ExchangeOptions, now: Micros): readonly ContractOptions[] {
   const hasIndex = ({ underlying, quoteCurrency }: ContractOptions) =>
     reachable(symbols, underlying).has(quoteCurrency);
-  if (futures.contracts === undefined) return defaultContracts(now).filter(hasIndex);
+  if (futures.contracts === undefined) return defaultContracts(now, futures).filter(hasIndex);
   for (const contract of futures.contracts) {
     if (hasIndex(contract)) continue;
     throw new BadInput(

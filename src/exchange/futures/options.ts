@@ -31,9 +31,11 @@ export const futuresOptions = z.strictObject({
     .array(contractOptions)
     .max(500)
     .optional()
-    .describe(
-      'contracts; when missing, and if their underlying is traded, BTCUSDT_PERP, ETHUSDT_PERP and one of BTC that expires at the end of a quarter',
-    ),
+    .describe('contracts; when missing, and if their underlying is traded, BTCUSDT_PERP and ETHUSDT_PERP'),
+  quarterly: z
+    .boolean()
+    .default(false)
+    .describe('whether a contract of BTC that expires at the end of a quarter is listed beside those two'),
   sampleMs: z
     .int()
     .min(100)
@@ -58,12 +60,19 @@ export const futuresOptions = z.strictObject({
 export type ContractOptions = z.infer<typeof contractOptions>;
 export type FuturesOptions = z.infer<typeof futuresOptions>;
 
-/** The contracts listed when none are named: two perpetual ones, and one of this or the next quarter. */
-export function defaultContracts(now: Micros): readonly ContractOptions[] {
+/**
+ * The contracts listed when none are named: two perpetual ones, and on demand one of this or the next quarter. Some clients
+ * read no contract that expires: they are not met by one that was not asked for.
+ */
+export function defaultContracts(
+  now: Micros,
+  { quarterly }: { readonly quarterly: boolean },
+): readonly ContractOptions[] {
+  const perpetual = [contract('BTCUSDT_PERP', 'BTC', '0.0001'), contract('ETHUSDT_PERP', 'ETH', '0.001')];
+  if (!quarterly) return perpetual;
   const expiry = quarterEnd(now);
   return [
-    contract('BTCUSDT_PERP', 'BTC', '0.0001'),
-    contract('ETHUSDT_PERP', 'ETH', '0.001'),
+    ...perpetual,
     contract(`BTCUSDT_${expiry.slice(2, 10).replaceAll('-', '')}`, 'BTC', '0.0001', expiry),
   ];
 }

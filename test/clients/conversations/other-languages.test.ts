@@ -52,4 +52,9 @@ describe('clients in other languages', () => {
     ]);
     assert.match(said, /all held/);
   });
+
+  test('ccxt for Python (v3) as it is out of the box: markets, prices, money, orders, contracts', async () => {
+    const program = join(here, 'python', 'ccxt_default.py');
+    assert.match(await talk(await python(), [program], where('demo-two')), /all held/);
+  });
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { NotHere } from './talk.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
-const installMsMax = 80_000;
+const installMsMax = 180_000;
 const talkMsMax = 60_000;
 
 /** Python of the version whose packages are locked, with these packages installed in a folder of their own. */
@@ -18,7 +18,9 @@ export async function python(): Promise<string> {
   await once(folder, locked, async () => {
     const made = await run('python3.11', ['-m', 'venv', folder], installMsMax);
     if (made.code !== 0) return made;
-    const install = ['-m', 'pip', 'install', '-q', '--no-deps', '--require-hashes', '-r', locked];
+    // ccxt has hundreds of classes, of which two are used: they are compiled when they are loaded.
+    const how = ['-q', '--no-deps', '--no-compile', '--require-hashes'];
+    const install = ['-m', 'pip', 'install', ...how, '-r', locked];
     return run(join(folder, 'bin', 'python'), install, installMsMax);
   });
   return join(folder, 'bin', 'python');

@@ -104,7 +104,7 @@ const words: ConformanceCase = {
       }
       checkEqual('contract_type', found[0].contract_type, wordsOf(documents.v3, 'contract_type')[1]);
       // The document takes ISO text or milliseconds for a time; clients of the field tell expiring contracts by a number.
-      checkEqual('expiry', found[0].expiry, Date.parse('2023-11-14T22:23:20.000Z'));
+      checkEqual('expiry', found[0].expiry, '2023-11-14T22:23:20.000Z');
       const [working, , clearing] = wordsOf(documents.v3, 'status');
       // The facts beside the documents name one status more.
       const facts = readFileSync(data + documents.facts, 'utf8');

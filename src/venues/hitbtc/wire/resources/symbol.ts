@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Amount } from '../../../../core/base/amount.ts';
 import type { Micros } from '../../../../core/base/clock.ts';
-import { microsPerMilli } from '../../../../core/base/clock.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
 import type { InstrumentSpec, InstrumentStatus } from '../../../../core/model/instrument.ts';
 import { symbolShape } from '../../../../core/model/symbol-table.ts';
@@ -14,7 +13,7 @@ import {
   unsignedField,
 } from '../fields.ts';
 import { entriesOf } from '../keyed.ts';
-import { nameKind, plainKind } from '../kinds.ts';
+import { nameKind, plainKind, timeKind } from '../kinds.ts';
 import type { Kind, ValueOf, WireVersion } from '../resource.ts';
 import { resource } from '../resource.ts';
 
@@ -40,11 +39,11 @@ const contractKind: Kind<string | null | undefined, undefined, string | undefine
   row: unread,
   write: (text) => text,
 };
-/** Printed as milliseconds: a client of the field tells contracts that expire by a number. Source: API v3, "Conventions", 1. */
+/** Null for perpetual contracts. */
 const expiryKind: Kind<Micros | null | undefined, Micros | null | undefined, Micros | null | undefined> = {
   value: timeField.nullish(),
   row: timeField.nullish().catch(undefined),
-  write: (time) => (typeof time === 'number' ? Math.floor(time / microsPerMilli) : time),
+  write: (time, context) => (typeof time === 'number' ? timeKind.write(time, context) : time),
 };
 
 /** A symbol. v3 has it under its code, with null as base currency of futures. Source: API v3, "Symbol"; API v2, "Symbol". */
