@@ -144,6 +144,12 @@ export function needsStopPrice(type: OrderType): boolean {
   return type !== 'limit' && type !== 'market';
 }
 
+/** Whether the order waits for the price to rise: a buy stop, or a sell take-profit. */
+export function firesRising(type: OrderType, side: Side): boolean {
+  const stop = type === 'stopLimit' || type === 'stopMarket';
+  return stop === (side === 'buy');
+}
+
 /** The time in force the service assumes when none is given. Source: API v3, "POST /api/3/spot/order parameters". */
 export function defaultTimeInForce(type: OrderType): TimeInForce {
   return needsPrice(type) ? 'GTC' : 'FOK';

@@ -1,6 +1,6 @@
 import { assert } from '../../core/base/assert.ts';
 import type { Ticks } from '../../core/model/instrument.ts';
-import type { OrderType, Side } from '../../core/model/order.ts';
+import { firesRising } from '../../core/model/order.ts';
 import type { OrderPool } from './order-pool.ts';
 import { none } from './order-pool.ts';
 import { OrderQueue } from './order-queue.ts';
@@ -55,10 +55,4 @@ export class Triggers {
     if (rising) return (this.#rising ??= new OrderQueue(this.#pool, windowTicks));
     return (this.#falling ??= new OrderQueue(this.#pool, windowTicks));
   }
-}
-
-/** Whether the order waits for the price to rise: a buy stop, or a sell take-profit. */
-export function firesRising(type: OrderType, side: Side): boolean {
-  const stop = type === 'stopLimit' || type === 'stopMarket';
-  return stop === (side === 'buy');
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../../../exchange/matching/account.ts';
 import type { OrderRecord } from '../../../exchange/matching/order-record.ts';
-import { firesRising } from '../../../exchange/matching/triggers.ts';
+import { firesRising } from '../../../core/model/order.ts';
 import type { InstrumentId, Ticks } from '../../../core/model/instrument.ts';
 
 /** The account's orders that wait on one instrument, as a price meets them. All prices in ticks. */
