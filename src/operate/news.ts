@@ -1,6 +1,7 @@
 import type { Clock, Micros } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
-import type { Event } from '../core/model/event.ts';
+import type { Event, OrderDenied } from '../core/model/event.ts';
+import { isDeniedExit } from '../core/orders/exits.ts';
 import type { OperatedRun } from './run.ts';
 
 /** What an operator may want to be sent. */
@@ -27,6 +28,8 @@ export interface News {
   readonly text: string;
 }
 
+/** Denied exits of one strategy and code within this time are one. */
+const exitsApart = seconds(600);
 /** An outage that is over sooner is no news. */
 const outageMin = seconds(10);
 
@@ -40,6 +43,8 @@ export class NewsWatch {
   /** What is down: since when, and whether it was sent. */
   readonly #down = new Map<string, { readonly cancel: () => void; sent: boolean }>();
   readonly #called = new Set<string>();
+  /** When a denied exit was sent, by strategy and code. */
+  readonly #exits = new Map<string, Micros>();
 
   constructor(run: OperatedRun, publish: (news: News) => void) {
     this.#run = run;
@@ -75,6 +80,9 @@ export class NewsWatch {
       case 'bookSnapshot':
         this.#ended(`the book of ${this.#symbol(event.instrument)}`);
         return;
+      case 'orderDenied':
+        this.#denied(event);
+        return;
       case 'orderUnknown':
         this.#say('unknown', `order ${event.clientOrderId} is unknown: ${event.why}`);
         return;
@@ -92,6 +100,17 @@ export class NewsWatch {
   close(): void {
     for (const { cancel } of this.#down.values()) cancel();
     this.#down.clear();
+  }
+
+  /** An exit that is denied is asked for again and again: it is news once for its code and its strategy in ten minutes. */
+  #denied(event: OrderDenied): void {
+    if (!isDeniedExit(event, this.#run.trader.view)) return;
+    const { strategy, denial, receiveTime } = event;
+    const key = `${strategy} ${denial.code}`;
+    const before = this.#exits.get(key);
+    if (before !== undefined && receiveTime - before < exitsApart) return;
+    this.#exits.set(key, receiveTime);
+    this.#say('strategy', `strategy ${strategy} cannot close a position, ${denial.code}: ${denial.why}`);
   }
 
   #margin({ account, reason, product }: Extract<Event, { kind: 'marginAccount' }>): void {

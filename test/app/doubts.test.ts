@@ -65,6 +65,39 @@ export default defineStrategy({
 `,
 );
 
+// It holds one, has bids below, and then protects or leaves its position.
+put(
+  'ladder.ts',
+  `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'ladder',
+  params: z.strictObject({ way: z.enum(['stop', 'leave', 'leaveAtOnce', 'profit']), side: z.enum(['buy', 'sell']).default('buy') }),
+  feeds: () => [{ symbol: 'ABC', candles: ['D1'] }],
+  create: ({ params, orders, log }) => {
+    const { way, side } = params;
+    const symbol = 'ABC';
+    const exit = { symbol, side: side === 'buy' ? 'sell' : 'buy', quantity: '1' };
+    const from = (distance) => String(side === 'buy' ? 100 - distance : 104 + distance);
+    let bar = 0;
+    return {
+      onCandle() {
+        bar += 1;
+        if (bar === 2) orders.place({ symbol, side, type: 'market', quantity: '1' });
+        if (bar === 4) for (const distance of [8, 9]) orders.place({ symbol, side, price: from(distance), quantity: '1' });
+        if (bar === 4 && way === 'profit') orders.place({ ...exit, price: from(-14) });
+        if (bar === 6 && way === 'stop') orders.place({ ...exit, type: 'stopMarket', stopPrice: from(12) });
+        if (bar !== 6 || way === 'stop') return;
+        if (way !== 'leaveAtOnce') orders.cancelAll();
+        orders.place({ ...exit, type: 'market' });
+      },
+      onFill: (fill, order) => log.info('filled ' + order.side),
+      onOrder: (order, denial) => denial && log.info('denied ' + denial.code),
+    };
+  },
+});
+`,
+);
+
 function scenario(name: string, change: Readonly<Record<string, string>> = {}): string {
   const terms = {
     name,
@@ -217,6 +250,26 @@ space: { size: [1, 2, 3] }
     });
     expect(runDoubts(summary)).toEqual([
       { code: 'ORDERS_ALL_REFUSED', text: 'its only order was refused: INPUT_STALE 1' },
+    ]);
+  });
+
+  test('a stop below own bids, and an exit beside a cancelAll, are no denied exits, for long and short', async () => {
+    for (const side of ['buy', 'sell'])
+      for (const way of ['stop', 'leave', 'profit']) {
+        const orders = '{ orders: { marketOrders: true, lastTradeNeeded: false } }';
+        const strategy = `{ path: ladder.ts, params: { way: ${way}, side: ${side} } }`;
+        const path = scenario(`ladder-${way}-${side}`, { strategy, config: orders });
+        expect(await doubtsOf(path)).toEqual([]);
+        const { out } = await run(['backtest', '--scenario', path, '--no-save', '--no-band']);
+        expect(out).toContain(way === 'stop' ? '1 fills' : '2 fills');
+      }
+  });
+
+  test('an exit that was denied is a doubt with its code', async () => {
+    const strategy = '{ path: ladder.ts, params: { way: leaveAtOnce } }';
+    const config = '{ orders: { marketOrders: true, lastTradeNeeded: false, selfTrades: false } }';
+    expect(await doubtsOf(scenario('leaves', { strategy, config }))).toEqual([
+      { code: 'EXITS_DENIED', text: 'an order that was to close a position was denied: SELF_TRADE 1' },
     ]);
   });
 

@@ -6,6 +6,8 @@ import type { Event } from '../../src/core/model/event.ts';
 import type { MarginAccountView, MarginReason } from '../../src/core/model/margin.ts';
 import { twoInstruments } from '../venues/hitbtc/client/support/instruments.ts';
 import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import { stateDefaults } from '../../src/core/state/options.ts';
+import { State } from '../../src/core/state/state.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 
 const instruments = twoInstruments();
@@ -23,7 +25,7 @@ function noted(text: string, at: number): Event {
 }
 
 test('what a strategy says again and again is reported once a minute, other things at once', () => {
-  const incidents = new Incidents(instruments);
+  const incidents = new Incidents(new State({ instruments, options: stateDefaults }));
   const received = [0, 2, 4, 59, 60, 62].filter((at) => incidents.of(noted('refused', at)) !== undefined);
   expect(received).toEqual([0, 60]);
   expect(incidents.of(noted('something else', 62))).toBe('strategy maker, warn: something else');
@@ -43,7 +45,7 @@ function denied(code: DenialCode, why: string, at: number): Event {
 }
 
 test('an order that is denied is reported with its code and why, each code once a minute', () => {
-  const incidents = new Incidents(instruments);
+  const incidents = new Incidents(new State({ instruments, options: stateDefaults }));
   expect(
     incidents.of(
       denied('MARKET_ORDERS_OFF', 'orders of type market are off unless orders.marketOrders is on', 0),
@@ -89,7 +91,7 @@ function reported(changes: Partial<MarginAccountView>, reason: MarginReason, at:
 }
 
 test('a margin call is reported once a minute, a liquidation each time', () => {
-  const incidents = new Incidents(instruments);
+  const incidents = new Incidents(new State({ instruments, options: stateDefaults }));
   expect(incidents.of(reported({}, 'openTrade', 0))).toBeUndefined();
   expect(incidents.of(reported({ called: true }, 'updated', 1))).toBe(
     'margin call on margin isolated AAABBB: balance 50 BBB, margin call',
@@ -102,7 +104,7 @@ test('a margin call is reported once a minute, a liquidation each time', () => {
 });
 
 test('what nothing of ours explains of a margin account is reported at once, and what comes of it', () => {
-  const incidents = new Incidents(instruments);
+  const incidents = new Incidents(new State({ instruments, options: stateDefaults }));
   const found = (halts: boolean): Event => ({
     kind: 'marginFound',
     exchangeTime: seconds(0),

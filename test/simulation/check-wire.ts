@@ -6,6 +6,7 @@ import type { Event } from '../../src/core/model/event.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { accountOf, marginKeyOf } from '../../src/core/model/margin.ts';
 import type { ClientOrderId, ListPlace, OrderRequest, Side } from '../../src/core/model/order.ts';
+import { firesRising } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { BookTruth } from './check-books.ts';
@@ -144,7 +145,7 @@ export class WireCheck {
         const isFirst = request.list === undefined || isFirstOf(request.list, clientOrderId);
         this.#judged(instrument, side, isFirst);
         this.#checkSize(instrument, quantity, price);
-        if (isFirst) this.#checkPlace(instrument, side, price);
+        if (isFirst) this.#checkPlace(instrument, side, price, this.#waits(request));
         if (isFirst) this.#checkReducing(request);
         return;
       }
@@ -337,14 +338,21 @@ export class WireCheck {
       breaches.add('I19', `order ${id} was admitted although margin is called for on its account`);
   }
 
+  /** Whether an order is a stop whose price the market has not reached: it meets nothing yet. */
+  #waits({ type, side, stopPrice, instrument }: OrderRequest): boolean {
+    const last = this.#parts.view()?.lastTrade(instrument)?.price;
+    if (stopPrice === undefined || last === undefined) return false;
+    return firesRising(type, side) ? last < stopPrice : last > stopPrice;
+  }
+
   /** Where an order would stand: near the market, apart from own orders, on a symbol that works. */
-  #checkPlace(instrument: number, side: Side, price: number | undefined): void {
+  #checkPlace(instrument: number, side: Side, price: number | undefined, waits = false): void {
     const { breaches, exchange, instruments, state } = this.#parts;
     const { symbol } = instruments.at(instrument as never);
     if (this.#closed.has(instrument))
       breaches.add('I19', `an order was admitted on ${symbol}, which is suspended`);
     if (price === undefined) return;
-    const other = state.orders.opposite(instrument, side, price);
+    const other = waits ? undefined : state.orders.opposite(instrument, side, price);
     if (other !== undefined)
       breaches.add('I19', `a ${side} order at ${price} was admitted that would meet ${other}, which is ours`);
     const { book } = exchange.world.core.market(instrument as never);

@@ -158,10 +158,15 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'const waiting = this.#queues.new.takeOut(command.clientOrderId);',
     'const waiting = undefined as Waiting | undefined;',
   ),
+  'an exit is held for ever': one(
+    'core/orders/held-exits.ts',
+    'if (isStop || isFree) this.#judge(exit);',
+    'if (isStop) this.#judge(exit);',
+  ),
   'own orders may meet': one(
     'core/orders/controls/price.ts',
-    'if (memory.options.selfTrades) return undefined;',
-    'return undefined;',
+    'if (memory.options.selfTrades || waitsForPrice(candidate, view)) return undefined;',
+    'if (candidate !== undefined) return undefined;',
   ),
   'prices may stand anywhere': one(
     'core/orders/controls/price.ts',

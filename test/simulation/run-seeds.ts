@@ -44,6 +44,8 @@ export const branches = [
   'branch/journal cut',
   'branch/halt outlived a restart',
   'branch/halted',
+  'branch/exit held',
+  'branch/held exit left',
   'branch/operator cleared a halt',
   'branch/limit on loss reducing',
   'branch/limit on loss halted',

@@ -14,6 +14,7 @@ import { ReadCheck } from './check-reads.ts';
 import { StateCheck } from './check-state.ts';
 import { WireCheck } from './check-wire.ts';
 import { DueWatch } from './due-watch.ts';
+import { HeldWatch } from './held-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
 import type { SeedLosses } from './losses.ts';
 import type { Marks } from './marks.ts';
@@ -57,6 +58,7 @@ export class Watchtower implements WireTap {
   readonly halts: HaltWatch;
   readonly dues: DueWatch;
   readonly reads: ReadCheck;
+  readonly held: HeldWatch;
   readonly unknown: UnknownCheck;
   readonly charges: ChargeCheck;
   readonly losses: LossCheck;
@@ -90,6 +92,7 @@ export class Watchtower implements WireTap {
     const { wire } = this;
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
+    this.held = new HeldWatch({ time, breaches, marks, view });
     this.reads = new ReadCheck(time, breaches);
     this.charges = new ChargeCheck({ exchange, breaches, marks, elapsedMs: parts.elapsedMs });
     this.unknown = new UnknownCheck({ time, breaches, halts: this.halts, max: parts.unknownOrdersMax });
@@ -162,6 +165,7 @@ export class Watchtower implements WireTap {
     this.books.after(event, view);
     this.halts.after(event, view);
     this.dues.after(event, view);
+    this.held.after(event, view);
     this.reads.after(event, view);
     this.unknown.after(event);
     this.charges.after(event, view);

@@ -67,7 +67,18 @@ function wish(context: Context, symbol: string): void {
   if (one === undefined || (draw < 0.45 && open.length < 9)) place(context, symbol);
   else if (draw < 0.65) replace(context, symbol, one);
   else if (draw < 0.97 || open.length > 9) orders.cancel(one.clientOrderId);
-  else orders.cancelAll(symbol);
+  else leave(context, symbol);
+}
+
+/** Takes all orders away and what is held to the market, in one turn: the exit meets own orders that are being cancelled. */
+function leave({ orders, market, position }: Context, symbol: string): void {
+  orders.cancelAll(symbol);
+  const held = position(symbol).quantity;
+  const { bestBid, bestAsk } = market.book(symbol);
+  if (held === 0 || bestBid === undefined || bestAsk === undefined) return;
+  const quantity = Math.min(Math.abs(held), 400);
+  const [side, price] = held > 0 ? (['sell', bestBid - 20] as const) : (['buy', bestAsk + 20] as const);
+  orders.place({ symbol, side, price, quantity, timeInForce: 'IOC' });
 }
 
 function wishList(context: Context, { margin, futures }: Traded): void {

@@ -1,10 +1,12 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond, seconds } from '../../core/base/clock.ts';
 import type { DenialCode } from '../../core/model/denial.ts';
-import type { Event, MarginAccountChanged, OrderFoundAlive } from '../../core/model/event.ts';
+import type { Event, MarginAccountChanged, OrderDenied, OrderFoundAlive } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
 import { operatorClears } from '../../core/state/safe-states.ts';
+import { isDeniedExit } from '../../core/orders/exits.ts';
+import type { StateView } from '../../core/state/view.ts';
 import { accountName, accountText } from './margin-accounts.ts';
 
 /** How long a line that a strategy repeats is not shown again; the journal has all of them. */
@@ -24,19 +26,25 @@ const shownOtherwise: ReadonlySet<DenialCode> = new Set([
 
 /** What the person who watches a run should read at once: the same warning of a strategy, and the same denial, once a minute. */
 export class Incidents {
-  readonly #instruments: Instruments;
+  readonly #view: StateView;
   readonly #shown = new Map<string, Micros>();
 
-  constructor(instruments: Instruments) {
-    this.#instruments = instruments;
+  /** `view`: the state to which every event was applied. */
+  constructor(view: StateView) {
+    this.#view = view;
   }
 
   /** The line of an event, or `undefined` when there is nothing to show. */
   of(event: Event): string | undefined {
-    const line = event.kind === 'marginAccount' ? marginLine(event, this.#instruments) : incidentOf(event);
+    const isExit = event.kind === 'orderDenied' && isDeniedExit(event, this.#view);
+    const line = isExit ? exitLine(event) : this.#lineOf(event);
     if (line === undefined) return undefined;
-    const key = keyOf(event, line);
+    const key = isExit ? `${event.strategy} exit ${event.denial.code}` : keyOf(event, line);
     return key !== undefined && this.#isRepeated(key, event.receiveTime) ? undefined : line;
+  }
+
+  #lineOf(event: Event): string | undefined {
+    return event.kind === 'marginAccount' ? marginLine(event, this.#view.instruments) : incidentOf(event);
   }
 
   #isRepeated(key: string, time: Micros): boolean {
@@ -107,6 +115,11 @@ function clockLine(offset: Micros): string | undefined {
   if (Math.abs(offset) < clockOffsetShown) return undefined;
   const far = `${(Math.abs(offset) / microsPerSecond).toFixed(1)} s ${offset < 0 ? 'ahead of' : 'behind'}`;
   return `the clock of this machine is ${far} that of the venue: set it; until then the venue's time is used`;
+}
+
+/** The line of an order that was to close a position and was denied. */
+export function exitLine({ strategy, clientOrderId, denial }: OrderDenied): string {
+  return `strategy ${strategy}: exit ${clientOrderId} was denied, the position stays open, ${denial.code}: ${denial.why}`;
 }
 
 function marginLine(event: MarginAccountChanged, instruments: Instruments): string | undefined {

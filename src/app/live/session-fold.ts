@@ -1,5 +1,6 @@
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
+import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { StoppedStrategy } from '../../research/report/account-section.ts';
 import { Summary } from '../../research/report/summary.ts';
 import { State } from '../../core/state/state.ts';
@@ -18,7 +19,13 @@ export class SessionFold {
   constructor(instruments: Instruments) {
     this.state = new State({ instruments });
     const own = ownOrders(this.state);
-    this.summary = new Summary({ instruments, details: true, own, charged: () => this.state.charged });
+    this.summary = new Summary({
+      instruments,
+      details: true,
+      own,
+      charged: () => this.state.charged,
+      isDeniedExit: (event) => isDeniedExit(event, this.state),
+    });
   }
 
   /** Names of the strategies that wanted something. */

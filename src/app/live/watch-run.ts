@@ -1,5 +1,6 @@
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { microsPerMilli, seconds } from '../../core/base/clock.ts';
+import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { VenueBudgets } from '../../venues/port.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
@@ -52,11 +53,12 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     at: setting.at,
     own: ownOrders(trader.view),
     charged: () => trader.view.charged,
+    isDeniedExit: (event) => isDeniedExit(event, trader.view),
   });
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.
   summary.opening.bring(trader.view.positions());
   summary.tally.bring(trader.view.openOrders().filter(isOurs));
-  const incidents = new Incidents(trader.instruments);
+  const incidents = new Incidents(trader.view);
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
     const incident = incidents.of(event);

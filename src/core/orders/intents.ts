@@ -20,6 +20,7 @@ import type { Candidate } from './candidate.ts';
 import { deny, shown } from './candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge, tableAlone, tableBeside } from './controls/table.ts';
+import type { HeldExits } from './held-exits.ts';
 import type { InFlightTracker } from './in-flight-tracker.ts';
 import type { LiveDenials } from './live-denials.ts';
 import { changeDenial } from './margin/change-rules.ts';
@@ -28,8 +29,6 @@ import type { Memory, StrategyMemory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import { identity } from './rules/identity.ts';
 import { listDenial } from './rules/list.ts';
-
-/** May cancel orders of every strategy; places nothing. */
 
 /** What the judging of intents works with. */
 interface IntentParts {
@@ -41,6 +40,7 @@ interface IntentParts {
   readonly live: LiveDenials | undefined;
   readonly tracker: InFlightTracker;
   readonly marginChanges: MarginChangeTracker;
+  readonly held: HeldExits;
 }
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
@@ -66,6 +66,7 @@ export class Intents {
         this.#cancel(intent);
         return;
       case 'cancelAll':
+        this.#parts.held.cancelAll(intent.strategy, intent.instrument);
         this.#parts.cancels.requestAll(intent.strategy, intent.instrument);
         return;
       case 'changeMargin':
@@ -91,11 +92,13 @@ export class Intents {
     outbox.pending(command);
   }
 
-  #place({ strategy, request }: PlaceIntent): void {
+  #place(intent: PlaceIntent): void {
     const { memory, outbox } = this.#parts;
+    const { strategy, request } = intent;
     const id = request.clientOrderId;
     const owner = memory.strategies.get(strategy);
-    const denial = this.#denialOf({ strategy, owner }, request, undefined);
+    const denial = this.#denialOf(intent, owner, request, undefined);
+    if (denial === 'held') return;
     if (denial !== undefined || owner === undefined) {
       const about = {
         strategy,
@@ -116,6 +119,7 @@ export class Intents {
     const order = view.order(clientOrderId);
     const owner = memory.strategies.get(strategy);
     const denial = this.#replaceDenial(intent, owner, order);
+    if (denial === 'held') return;
     if (denial !== undefined || owner === undefined || order === undefined) {
       outbox.denied(
         {
@@ -148,7 +152,7 @@ export class Intents {
     intent: ReplaceIntent,
     owner: StrategyMemory | undefined,
     order: Order | undefined,
-  ): Denial | undefined {
+  ): Denial | 'held' | undefined {
     const { cancels, view, memory } = this.#parts;
     if (!memory.capabilities.replace) {
       return deny('REPLACE_NOT_OFFERED', 'the venue replaces no orders: cancel the order and place another');
@@ -180,18 +184,20 @@ export class Intents {
       postOnly: order.postOnly,
       ...paidFrom(order),
     };
-    return this.#denialOf({ strategy, owner }, request, order);
+    return this.#denialOf(intent, owner, request, order);
   }
 
+  /** Why the order may not leave; `held` when it is an exit that waits until it may. */
   #denialOf(
-    { strategy, owner }: { readonly strategy: string; readonly owner: StrategyMemory | undefined },
+    intent: PlaceIntent | ReplaceIntent,
+    owner: StrategyMemory | undefined,
     request: OrderRequest,
     replaces: Order | undefined,
-  ): Denial | undefined {
-    const { view, memory } = this.#parts;
+  ): Denial | 'held' | undefined {
+    const { view, memory, held } = this.#parts;
     const badId = this.#identityOf(request.clientOrderId, owner);
     if (badId !== undefined) return badId;
-    if (owner === undefined) return noStrategy(strategy);
+    if (owner === undefined) return noStrategy(intent.strategy);
     const instrument = view.instruments.all[request.instrument];
     if (instrument === undefined) {
       return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
@@ -200,6 +206,7 @@ export class Intents {
     const candidate = { strategy: owner, instrument, request, lots, replaces };
     const denial = judge(candidate, view, memory);
     if (denial === undefined) this.#parts.live?.judge([{ candidate }], view, memory);
+    else if (held.take(intent, candidate, [request], denial)) return 'held';
     return denial;
   }
 
@@ -213,7 +220,8 @@ export class Intents {
   }
 
   #cancel({ strategy, clientOrderId }: CancelIntent): void {
-    const { view, cancels, outbox } = this.#parts;
+    const { view, cancels, outbox, held } = this.#parts;
+    if (held.cancel(strategy, clientOrderId)) return;
     const order = view.order(clientOrderId);
     let denial = ownership(clientOrderId, order, strategy);
     if (order !== undefined && denial === undefined) {
@@ -273,15 +281,14 @@ function placeList(parts: IntentParts, intent: PlaceListIntent): void {
   const { strategy, requests } = intent;
   const owner = memory.strategies.get(strategy);
   const whole =
-    owner === undefined
-      ? deny('STRATEGY_STOPPED', `there is no strategy ${shown(strategy)} in this run`)
-      : listDenial(intent, memory.capabilities, view.instruments);
+    owner === undefined ? noStrategy(strategy) : listDenial(intent, memory.capabilities, view.instruments);
   if (whole !== undefined || owner === undefined) {
     for (const { clientOrderId } of requests) denied(parts, strategy, clientOrderId, whole as Denial);
     return;
   }
   const commandId = outbox.nextCommandId();
   let bad = firstBad(requests, (request, at) => judged(parts, owner, request, tableAlone(intent, at)));
+  if (bad !== undefined && isHeld(parts, owner, intent, bad)) return;
   if (bad === undefined) judgeAsLive(parts, owner, intent);
   let pending = 0;
   bad ??= firstBad(requests, (request, at) => {
@@ -337,6 +344,19 @@ function judged(
     return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
   }
   return judge(candidateOf(owner, instrument, request), view, memory, table);
+}
+
+/** Whether a list waits for the sake of the order that was denied. */
+function isHeld(
+  { view, held }: IntentParts,
+  owner: StrategyMemory,
+  intent: PlaceListIntent,
+  bad: Bad,
+): boolean {
+  const request = intent.requests[bad.at];
+  const instrument = request && view.instruments.all[request.instrument];
+  if (request === undefined || instrument === undefined) return false;
+  return held.take(intent, candidateOf(owner, instrument, request), intent.requests, bad.denial);
 }
 
 function candidateOf(strategy: StrategyMemory, instrument: Instrument, request: OrderRequest): Candidate {

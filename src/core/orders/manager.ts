@@ -3,12 +3,14 @@ import type { Capabilities } from '../model/capabilities.ts';
 import type { Event, OperatorActed, OrderReport, ReadAnswered } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
+import { opposite } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
 import { isReducing } from './controls/loss.ts';
 import { InFlightTracker } from './in-flight-tracker.ts';
 import { FoundOrders } from './found.ts';
 import { OrderReservations } from './reservation-keeper.ts';
+import { HeldExits } from './held-exits.ts';
 import { Intents } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { StrategyEntry } from './limits.ts';
@@ -24,6 +26,7 @@ import { limitsOf } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { Reconciler } from './reconcile.ts';
 import type { Reservations } from './reservations.ts';
+import { isOurs } from './together.ts';
 import { Watches } from './watches.ts';
 
 export interface OrderManagerParts {
@@ -56,6 +59,7 @@ export class OrderManager {
   readonly #cancels: Cancels;
   readonly #tracker: InFlightTracker;
   readonly #intents: Intents;
+  readonly #held: HeldExits;
   readonly #reconciler: Reconciler;
   readonly #watches: Watches;
   readonly #marginChanges: MarginChangeTracker;
@@ -93,7 +97,9 @@ export class OrderManager {
     this.#orderReservations = orderReservations;
     this.#cancels = cancels;
     this.#tracker = tracker;
-    this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes });
+    const held = new HeldExits({ ...shared, judge: (intent) => this.#intents.judge(intent) });
+    this.#held = held;
+    this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes, held });
     this.#marginChanges = changes;
     this.#margin = margin;
     this.#reconciler = reconciler;
@@ -120,6 +126,7 @@ export class OrderManager {
 
   observe(event: Event): void {
     this.#judge(event);
+    if (this.#memory.held.length > 0) this.#held.look(event);
     if (this.lastLook.isDue && this.lastLook.follow()) this.#watches.inDoubt();
   }
 
@@ -208,12 +215,18 @@ export class OrderManager {
     this.#reconciler.close();
     this.#tracker.close();
     this.#losses.close();
+    this.#held.close();
   }
 
   #operatorActed({ act }: OperatorActed): void {
-    if (act.act === 'cancelAll') this.#cancels.requestAll(act.strategy, act.instrument);
-    else if (act.act === 'flatten') this.#cancels.requestAll(act.strategy);
-    else if (act.act === 'cancel') {
+    if (act.act === 'cancelAll') {
+      this.#held.cancelAll(act.strategy, act.instrument);
+      this.#cancels.requestAll(act.strategy, act.instrument);
+    } else if (act.act === 'flatten') {
+      this.#held.cancelAll(act.strategy);
+      this.#cancels.requestAll(act.strategy);
+    } else if (act.act === 'cancel') {
+      this.#held.drop(({ requests }) => requests.some((one) => one.clientOrderId === act.clientOrderId));
       const order = this.#view.order(act.clientOrderId);
       if (order !== undefined && !isTerminal(order.state)) this.#cancels.requestWhole(order);
     } else if (act.act === 'reload') {
@@ -227,8 +240,18 @@ export class OrderManager {
     return isReducing(order, this.#view, this.#memory);
   }
 
+  /** A stop that was triggered meets what of ours stands on the other side: that is cancelled. */
+  #triggered(id: ClientOrderId): void {
+    const order = this.#view.order(id);
+    if (order?.stopPrice === undefined || this.#memory.options.selfTrades) return;
+    if (order.state !== 'new' && order.state !== 'partiallyFilled') return;
+    for (const met of this.#view.ownResting(order.instrument, opposite(order.side), order.price))
+      if (isOurs(met.clientOrderId, this.#memory.options)) this.#cancels.requestWhole(met);
+  }
+
   #reported(event: OrderReport): void {
     this.#tracker.reported(event);
+    this.#triggered(event.order.clientOrderId);
     if (event.fill === undefined) return;
     const { order } = event;
     const { strategies } = this.#memory;
@@ -250,7 +273,10 @@ export class OrderManager {
     if (what.of === 'balances') this.#balancesOf(what.product).updateBalances(event.balances, askedAt);
     if (what.of === 'marginAccounts') this.#memory.marginHolds.readAll(what.product, askedAt);
     this.#margin.booked(this.#view.booked);
-    for (const { clientOrderId } of event.orders) this.#orderReservations.refresh(clientOrderId);
+    for (const { clientOrderId } of event.orders) {
+      this.#orderReservations.refresh(clientOrderId);
+      this.#triggered(clientOrderId);
+    }
     // Of a history most is known already, and changes no hold.
     for (const { clientOrderId } of this.#view.booked) {
       this.#orderReservations.refresh(clientOrderId);

@@ -4,7 +4,10 @@ import { BadInput } from '../base/errors.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import { fullCapabilities } from '../model/capabilities.ts';
 import { firstClientOrderId, ownerOf } from '../model/client-order-id.ts';
+import type { Denial } from '../model/denial.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { PlaceIntent, PlaceListIntent, ReplaceIntent } from '../model/intent.ts';
+import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
 import { MarginHolds } from './margin/holds.ts';
 import { OpenChanges } from './margin/open-changes.ts';
@@ -28,6 +31,24 @@ export interface StrategyMemory {
   readonly recent: RecentOrders;
   /** How every id of it in this run begins, or a text that no id begins with. */
   readonly idHead: string;
+}
+
+/** What an exit may ask for. */
+export type ExitIntent = PlaceIntent | PlaceListIntent | ReplaceIntent;
+
+/** An exit that is not denied because of own orders which are being cancelled: it waits until these have ended. */
+export interface HeldExit {
+  readonly intent: ExitIntent;
+  readonly requests: readonly OrderRequest[];
+  /** By `uptime`. */
+  readonly since: Micros;
+  /** Own orders whose end it waits for; none when it waits for the balance that these freed. */
+  readonly waitsFor: readonly ClientOrderId[];
+  /** What it would have been denied for. */
+  readonly denial: Denial;
+  /** When the last of them had ended. */
+  readonly freedAt: Micros | undefined;
+  isLate: boolean;
 }
 
 interface MemoryParts {
@@ -61,6 +82,8 @@ export class Memory {
   /** Of the wallet of contracts. */
   readonly futuresReservations = new Reservations();
   readonly marginHolds = new MarginHolds();
+  /** Exits that wait for own orders to end, the oldest first. */
+  readonly held: HeldExit[] = [];
   readonly marginChanges: OpenChanges;
   readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */

@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
-import type { Event, MarginFound, OrderDenied } from '../model/event.ts';
+import type { Event, MarginFound, OrderDenied, StrategyNoted } from '../model/event.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { MarginChange } from '../model/margin.ts';
 import { canceledReport } from '../model/canceled-report.ts';
@@ -129,6 +129,11 @@ export class Outbox {
 
   stopStrategy(strategy: string, why: string): void {
     this.#emit({ kind: 'strategyStopped', ...this.#times(), strategy, why });
+  }
+
+  /** What a person should read about the orders of a strategy. */
+  note(strategy: string, level: StrategyNoted['level'], text: string): void {
+    this.#emit({ kind: 'strategyNoted', ...this.#times(), strategy, level, text });
   }
 
   #times(): { readonly exchangeTime: Micros; readonly receiveTime: Micros } {

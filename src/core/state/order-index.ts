@@ -97,6 +97,16 @@ export class OrderIndex {
     return best;
   }
 
+  /** Live orders of a side that rest at `price` or better; all that rest when it is left out. */
+  resting(instrument: InstrumentId, side: Side, price: Ticks | undefined): readonly Order[] {
+    const found: Order[] = [];
+    for (const { order, resting } of this.#byInstrument.get(instrument)?.values() ?? []) {
+      if (order.side !== side || resting === undefined) continue;
+      if (price === undefined || (side === 'buy' ? resting >= price : resting <= price)) found.push(order);
+    }
+    return found;
+  }
+
   #groupsOf(order: Order): readonly Live[] {
     return [
       this.#all,

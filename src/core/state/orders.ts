@@ -123,6 +123,8 @@ export class OrderStore {
   applyDenied(event: OrderDenied): void {
     const proposal = this.inFlight.find(event.clientOrderId);
     const intent = this.inFlight.answer(event.action, event.clientOrderId);
+    // Its cancel has no verdict of its own where the order was held back before it was pending.
+    if (event.denial.code === 'CANCELED_UNSENT') this.inFlight.answer('cancel', event.clientOrderId);
     const entry = this.#kept.find(event.clientOrderId);
     if (intent !== undefined && entry === undefined) this.#keepDenied(event, intent, proposal?.request);
     // What was denied at our controls changes no order, and a reused id is the id of another order.

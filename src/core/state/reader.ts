@@ -167,6 +167,10 @@ export class StateReader implements StateView {
     return this.#stores.orders.index.best(instrument, side);
   }
 
+  ownResting(instrument: InstrumentId, side: Side, price: Ticks | undefined): readonly Order[] {
+    return this.#stores.orders.index.resting(instrument, side, price);
+  }
+
   balance(currency: string, wallet?: 'futures'): Balance {
     return (wallet === 'futures' ? this.#stores.futuresBalances : this.#stores.balances).of(currency);
   }

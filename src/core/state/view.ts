@@ -93,6 +93,8 @@ export interface StateView {
   workingLots(instrument: InstrumentId, side: Side, strategy?: string, account?: PositionAccount): Lots;
   /** The best price of our own orders that may be live on a side, for self-trade prevention. */
   bestOwnPrice(instrument: InstrumentId, side: Side): Ticks | undefined;
+  /** Our own orders that may be live on a side and rest at `price` or better, or at any price: an order on the other side would meet them. */
+  ownResting(instrument: InstrumentId, side: Side, price: Ticks | undefined): readonly Order[];
   /** The own fills that the last order report or read answer booked: each exactly once in the life of the state. */
   readonly booked: readonly OwnTrade[];
   /** Of the wallet of spot and margin trading when left out, or of that of contracts. */

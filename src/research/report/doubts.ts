@@ -12,6 +12,7 @@ export const doubtCodes = [
   'FUNDING_ASSUMED',
   'ORDERS_REFUSED',
   'ORDERS_ALL_REFUSED',
+  'EXITS_DENIED',
   'MODULE_STATE',
 ] as const;
 

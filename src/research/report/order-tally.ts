@@ -1,5 +1,5 @@
 import type { DenialCode } from '../../core/model/denial.ts';
-import type { Event, OrderReport } from '../../core/model/event.ts';
+import type { Event, OrderDenied, OrderReport } from '../../core/model/event.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { Intent } from '../../core/model/intent.ts';
 import type {
@@ -48,6 +48,9 @@ interface Known {
   outcome: Outcome | undefined;
 }
 
+/** Whether a denial was of an order that was to close a position. */
+export type DeniedExits = (event: OrderDenied) => boolean;
+
 type Outcome = 'rejected' | 'canceled' | 'expired' | 'filled' | 'replaced';
 
 /** Ended orders are remembered for late fills, this many. */
@@ -56,12 +59,15 @@ const endedMax = 50_000;
 /** Follows our own orders from verdict to end. */
 export class OrderTally {
   readonly #own: ((id: ClientOrderId) => Order | undefined) | undefined;
+  readonly #isDeniedExit: DeniedExits;
   readonly #known = new Map<ClientOrderId, Known>();
   readonly #ended: ClientOrderId[] = [];
   #endedAt = 0;
   /** Stop and take-profit orders that were placed, by instrument; without replacements. */
   readonly stops = new Map<InstrumentId, number>();
   readonly denials = new Map<DenialCode, number>();
+  /** Of these, the ones of orders that were to close a position. */
+  readonly deniedExits = new Map<DenialCode, number>();
   /** Types of the orders that strategies asked for, denied or not. */
   readonly asked = new Set<OrderType>();
   placed = 0;
@@ -79,9 +85,13 @@ export class OrderTally {
   unknown = 0;
   open = 0;
 
-  /** `own`: an order of ours as the state knows it, `undefined` of those of others; without it nothing is brought. */
-  constructor(own?: (id: ClientOrderId) => Order | undefined) {
+  /**
+   * `own`: an order of ours as the state knows it, `undefined` of those of others; without it nothing is brought. `isDeniedExit`:
+   * whether a denial was of an exit; without it none is.
+   */
+  constructor(own?: (id: ClientOrderId) => Order | undefined, isDeniedExit: DeniedExits = () => false) {
     this.#own = own;
+    this.#isDeniedExit = isDeniedExit;
   }
 
   /** Own orders of an earlier session that may be live: they count as brought, and what becomes of them as that of others. */
@@ -124,7 +134,8 @@ export class OrderTally {
         return;
       case 'orderDenied':
         this.denied += 1;
-        this.denials.set(event.denial.code, (this.denials.get(event.denial.code) ?? 0) + 1);
+        count(this.denials, event.denial.code);
+        if (this.#isDeniedExit(event)) count(this.deniedExits, event.denial.code);
         if (event.action === 'place' || event.action === 'replace')
           this.deniedAtGate += this.#end(event.clientOrderId) ? 1 : 0;
         return;
@@ -257,4 +268,8 @@ export class OrderTally {
     if (known.filled) this.endedWithFill -= 1;
     if (known.outcome !== undefined) this[known.outcome] -= 1;
   }
+}
+
+function count(counts: Map<DenialCode, number>, code: DenialCode): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
 }

@@ -1,3 +1,4 @@
+import type { DenialCode } from '../../core/model/denial.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { Doubt } from './doubts.ts';
 import { doubt } from './doubts.ts';
@@ -42,6 +43,7 @@ export function runDoubts(summary: Summary): readonly Doubt[] {
     ...marginDoubts(summary),
     ...calendarDoubts(measures),
     ...orderDoubts(summary),
+    ...exitDoubts(summary),
   ];
 }
 
@@ -112,11 +114,10 @@ function orderDoubts(summary: Summary): readonly Doubt[] {
   const asked = placed + denied - tally.deniedAtGate;
   const refused = denied + rejected;
   if (refused === 0 || (refused * 2 < asked && summary.ledgers().length > 0)) return [];
-  const codes = [...tally.denials]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, codesMax)
-    .map(([code, count]) => `${code} ${count}`);
-  const reasons = [...codes, ...(rejected === 0 ? [] : [`by the venue ${rejected}`])].join(', ');
+  const reasons = [
+    ...leadingCodes(tally.denials),
+    ...(rejected === 0 ? [] : [`by the venue ${rejected}`]),
+  ].join(', ');
   if (refused >= asked)
     return [
       doubt(
@@ -130,4 +131,23 @@ function orderDoubts(summary: Summary): readonly Doubt[] {
       `${refused} of ${asked} orders were refused (${percent(refused, asked)}): ${reasons}`,
     ),
   ];
+}
+
+/** Exits that our controls denied: a position was held longer than its strategy wanted. */
+function exitDoubts({ tally }: Summary): readonly Doubt[] {
+  const { deniedExits } = tally;
+  if (deniedExits.size === 0) return [];
+  const sum = [...deniedExits.values()].reduce((all, count) => all + count, 0);
+  const what =
+    sum === 1
+      ? 'an order that was to close a position was'
+      : `${sum} orders that were to close positions were`;
+  return [doubt('EXITS_DENIED', `${what} denied: ${leadingCodes(deniedExits).join(', ')}`)];
+}
+
+function leadingCodes(denials: ReadonlyMap<DenialCode, number>): readonly string[] {
+  return [...denials]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, codesMax)
+    .map(([code, count]) => `${code} ${count}`);
 }

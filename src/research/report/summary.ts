@@ -11,6 +11,7 @@ import type { Mark, BarPrice } from './marks.ts';
 import { Marks } from './marks.ts';
 import { Opening } from './opening.ts';
 import { MarginTally } from './margin-tally.ts';
+import type { DeniedExits } from './order-tally.ts';
 import { OrderTally } from './order-tally.ts';
 import type { InstrumentSample, GateWaits } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
@@ -82,7 +83,7 @@ export class Summary {
     this.feesNamed = setting.feesNamed ?? false;
     this.#own = own;
     this.margin = new MarginTally(setting.charged);
-    this.tally = new OrderTally(own === undefined ? undefined : (id) => own.order(id));
+    this.tally = new OrderTally(own && ((id) => own.order(id)), setting.isDeniedExit);
     this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
     this.#declared = setting.declared ?? [];
     this.#marks = new Marks(instruments, book, bars);
@@ -328,6 +329,8 @@ export interface SummarySetting {
   readonly at?: RunAt | undefined;
   /** Own orders that an earlier session left, where there may be some. */
   readonly own?: OwnOrders | undefined;
+  /** Whether a denial was of an order that was to close a position; without it none is said to be. */
+  readonly isDeniedExit?: DeniedExits | undefined;
   /** `report:` of the configuration; as it is when nothing is said, when left out. */
   readonly figures?: FigureOptions | undefined;
   /** Whether the user named the fees, other than those of the instruments. */

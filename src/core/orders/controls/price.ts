@@ -2,7 +2,8 @@ import type { Amount } from '../../base/amount.ts';
 import { microsPerSecond, millis } from '../../base/clock.ts';
 import type { Denial } from '../../model/denial.ts';
 import type { Instrument, Ticks } from '../../model/instrument.ts';
-import { opposite } from '../../model/order.ts';
+import type { ClientOrderId, OrderRequest } from '../../model/order.ts';
+import { firesRising, opposite } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
 import { deny, isMarketLike, venueNow } from '../candidate.ts';
@@ -135,11 +136,16 @@ export const marketOrders: Control = ({ instrument, request }, view, memory) => 
 
 /**
  * An order that would cross one of ours is refused, whichever strategy owns that. A market type crosses whatever
- * stands on the other side. Source: faults, section 6 (13).
+ * stands on the other side. A stop crosses nothing until it is triggered: what it would meet is cancelled then.
+ * Source: faults, section 6 (13).
  */
-export const selfTrade: Control = ({ instrument, request }, view, memory) => {
-  if (memory.options.selfTrades) return undefined;
+export const selfTrade: Control = (candidate, view, memory) => {
+  if (memory.options.selfTrades || waitsForPrice(candidate, view)) return undefined;
+  const { instrument, request } = candidate;
   const { side, price } = request;
+  const held = memory.held.length === 0 ? undefined : heldExit(request, memory);
+  if (held !== undefined)
+    return deny('SELF_TRADE', `the order would trade with the exit ${held}, which waits to leave`);
   const other = view.bestOwnPrice(instrument.id, opposite(side));
   if (other === undefined) return undefined;
   if (price !== undefined && (side === 'buy' ? price < other : price > other)) return undefined;
@@ -148,3 +154,38 @@ export const selfTrade: Control = ({ instrument, request }, view, memory) => {
     `the order would trade with an own ${opposite(side)} order at ${instrument.priceText(other)}`,
   );
 };
+
+/** Whether an order has a stop price that the last price has not reached, or waits for another order besides. */
+function waitsForPrice({ request, instrument, replaces }: Candidate, view: StateView): boolean {
+  const { type, side, stopPrice, list, clientOrderId } = request;
+  // What replaces an order that was triggered goes into the book.
+  if (stopPrice === undefined || (replaces !== undefined && replaces.state !== 'suspended')) return false;
+  if (list?.contingency.startsWith('oneTrigger') === true && list.orders[0] !== clientOrderId) return true;
+  const last = lastPrice(instrument, view);
+  if (last === undefined) return true;
+  const stop = instrument.priceAmount(stopPrice);
+  return firesRising(type, side) ? last < stop : last > stop;
+}
+
+/** The price by which stops trigger. Source: assumptions, "Embedded exchange". */
+function lastPrice(instrument: Instrument, view: StateView): Amount | undefined {
+  const trade = view.lastTrade(instrument.id);
+  const ticker = view.ticker(instrument.id);
+  if (trade === undefined || (ticker?.last !== undefined && ticker.time > trade.time)) return ticker?.last;
+  return instrument.priceAmount(trade.price);
+}
+
+/** An exit that is held and that the order would meet once both are in the book. */
+function heldExit({ instrument, side, price }: OrderRequest, { held }: Memory): ClientOrderId | undefined {
+  for (const { requests } of held) {
+    for (const exit of requests) {
+      if (exit.instrument !== instrument || exit.side === side || exit.stopPrice !== undefined) continue;
+      const isApart =
+        price !== undefined &&
+        exit.price !== undefined &&
+        (side === 'buy' ? price < exit.price : price > exit.price);
+      if (!isApart) return exit.clientOrderId;
+    }
+  }
+  return undefined;
+}

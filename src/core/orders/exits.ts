@@ -1,0 +1,64 @@
+import type { DenialCode } from '../model/denial.ts';
+import type { OrderDenied } from '../model/event.ts';
+import type { Lots } from '../model/instrument.ts';
+import { accountOf } from '../model/margin.ts';
+import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import { reservesInList } from './list-shares.ts';
+import { lotsLeft } from './margin/reducing.ts';
+
+/** An order that is asked for, or one that was denied. */
+type ExitRequest = Pick<OrderRequest, 'clientOrderId' | 'instrument' | 'side' | 'quantity' | 'margin'>;
+
+interface ExitSetting {
+  readonly strategy: string;
+  /** Lots that may still execute. */
+  readonly lots: Lots;
+  /** The order that it replaces. */
+  readonly replaces?: ClientOrderId | undefined;
+  /** Whether a live order is to go, so that the position it might close is free for another. */
+  readonly goes: (order: Order) => boolean;
+}
+
+/**
+ * Whether an order is an exit: it closes what its strategy holds, or a part of that, beside what other live orders close already.
+ * A position of a margin account and one on spot are apart.
+ */
+export function isExit(request: ExitRequest, setting: ExitSetting, view: StateView): boolean {
+  const { strategy, lots, replaces, goes } = setting;
+  const { clientOrderId, instrument, side, margin } = request;
+  const account = accountOf(request);
+  const held = view.position(instrument, strategy, account).quantity;
+  const open = side === 'buy' ? -held : held;
+  if (open <= 0) return false;
+  if (margin?.closePosition === true) return true;
+  if (lots > open) return false;
+  let working = 0;
+  for (const order of view.openOrders(strategy, instrument)) {
+    const { clientOrderId: id, list } = order;
+    if (order.side !== side || accountOf(order) !== account || id === clientOrderId || id === replaces)
+      continue;
+    if (goes(order) || (list !== undefined && !reservesInList(order, list, view))) continue;
+    working += lotsLeft(order, view);
+  }
+  return working + lots <= open;
+}
+
+/** Denials that say nothing of an exit: it was canceled, another order of its list was denied, or its strategy has ended. */
+const saidOtherwise: ReadonlySet<DenialCode> = new Set([
+  'CANCELED_UNSENT',
+  'LIST_ORDER_DENIED',
+  'STRATEGY_STOPPED',
+  'ID_REUSED',
+]);
+
+/** Whether a denial, applied to the state, is of an exit: a position that was to be closed stays open. */
+export function isDeniedExit(event: OrderDenied, view: StateView): boolean {
+  const { strategy, action, clientOrderId, originalClientOrderId: replaces, denial } = event;
+  if (action === 'cancel' || saidOtherwise.has(denial.code)) return false;
+  const order = view.order(clientOrderId);
+  if (order === undefined) return false;
+  const executed = replaces === undefined ? 0 : (view.order(replaces)?.cumulative ?? 0);
+  const lots = (order.quantity - executed) as Lots;
+  return isExit(order, { strategy, lots, replaces, goes: ({ cancelPending }) => cancelPending }, view);
+}

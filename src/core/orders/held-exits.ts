@@ -1,0 +1,266 @@
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { later, micros, millis, seconds } from '../base/clock.ts';
+import { ownerOf } from '../model/client-order-id.ts';
+import type { Denial, DenialCode } from '../model/denial.ts';
+import type { Event } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import { operatorTag } from '../model/operator.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
+import { opposite } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import type { Candidate } from './candidate.ts';
+import { deny } from './candidate.ts';
+import { isExit } from './exits.ts';
+import type { ExitIntent, HeldExit, Memory } from './memory.ts';
+import type { Outbox } from './outbox.ts';
+import { isOurs } from './together.ts';
+
+interface HeldParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly cancels: Cancels;
+  /** Judges an intent anew. */
+  readonly judge: (intent: ExitIntent) => void;
+}
+
+/** Denials that own orders under cancel may be the cause of: once these have ended, the exit passes. */
+const endWithOrders: ReadonlySet<DenialCode> = new Set([
+  'SELF_TRADE',
+  'FUNDS',
+  'REDUCE_ONLY',
+  'MODE_REDUCING',
+  'LOSS_LIMIT',
+  'MARGIN_CALL',
+  'POSITION_MAX',
+  'OPEN_ORDERS_STRATEGY',
+  'OPEN_ORDERS_SYMBOL',
+  'OPEN_ORDERS_ACCOUNT',
+]);
+
+/** More than this wait for nothing that ends: a fault of the strategy. */
+const heldMax = 100;
+/** An exit held longer than this is told as a warning. */
+const lateAfter = seconds(2);
+/** The balance that an ended order frees may come after its report. */
+const balanceMax = seconds(1);
+
+/**
+ * Exits that own orders under cancel keep from leaving. Each is judged anew, as if it were asked for now, when these orders have
+ * ended or trading is stopped. One that waits longer than a cancel is waited for is denied with what it waited for.
+ */
+export class HeldExits {
+  readonly #parts: HeldParts;
+  /** The exit that is being judged anew. */
+  #again: HeldExit | undefined;
+  #cancelTimer: Cancel | undefined;
+
+  constructor(parts: HeldParts) {
+    this.#parts = parts;
+  }
+
+  /** Holds an intent of which `candidate` was denied. Returns whether it is held; if not, the denial stands. */
+  take(intent: ExitIntent, candidate: Candidate, requests: readonly OrderRequest[], denial: Denial): boolean {
+    const { memory, clock, outbox } = this.#parts;
+    if (!endWithOrders.has(denial.code) || memory.held.length >= heldMax) return false;
+    if (!this.#isExit(candidate) || this.#isClosed(denial.code)) return false;
+    const waitsFor = this.#causes(candidate, denial.code).map(({ clientOrderId }) => clientOrderId);
+    const again = this.#again;
+    const now = clock.uptime();
+    const freedAt = waitsFor.length === 0 && again !== undefined ? (again.freedAt ?? now) : undefined;
+    if (waitsFor.length === 0) {
+      const isEarly = freedAt !== undefined && now - freedAt < balanceMax;
+      if (denial.code !== 'FUNDS' || !isEarly) return false;
+    }
+    const since = again?.since ?? now;
+    if (now - since >= this.#patience) return false;
+    memory.held.push({ intent, requests, since, waitsFor, denial, freedAt, isLate: again?.isLate ?? false });
+    if (again === undefined)
+      outbox.note(intent.strategy, 'info', `exit ${shownIds(idsOf(requests))} is held ${why(waitsFor)}`);
+    this.#watch();
+    return true;
+  }
+
+  /** Called after every event while exits are held. */
+  look(event: Event): void {
+    const { memory } = this.#parts;
+    const isStop = stops.has(event.kind);
+    const isMoney = event.kind === 'balances' || event.kind === 'readAnswered';
+    for (const exit of memory.held.slice()) {
+      const isFree = exit.waitsFor.length === 0 ? isMoney : exit.waitsFor.every((id) => this.#hasEnded(id));
+      if (isStop || isFree) this.#judge(exit);
+    }
+  }
+
+  /** The cancel of an order that is held, or of one of a list that is: it never leaves. Returns whether there was one. */
+  cancel(strategy: string, id: ClientOrderId): boolean {
+    return this.drop((exit) => exit.intent.strategy === strategy && idsOf(exit.requests).includes(id));
+  }
+
+  /** The same for all exits of a strategy, or of all, on one instrument, or on all. */
+  cancelAll(strategy: string | undefined, instrument?: InstrumentId): void {
+    this.drop(
+      ({ intent, requests }) =>
+        (strategy === undefined || intent.strategy === strategy) &&
+        (instrument === undefined || requests.some((request) => request.instrument === instrument)),
+    );
+  }
+
+  drop(which: (exit: HeldExit) => boolean): boolean {
+    const going = this.#parts.memory.held.filter(which);
+    for (const exit of going) {
+      this.#remove(exit);
+      this.#deny(exit, deny('CANCELED_UNSENT', 'it was canceled before it left'));
+    }
+    return going.length > 0;
+  }
+
+  close(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  #judge(exit: HeldExit): void {
+    if (!this.#remove(exit)) return;
+    this.#again = exit;
+    try {
+      this.#parts.judge(exit.intent);
+    } finally {
+      this.#again = undefined;
+    }
+  }
+
+  #remove(exit: HeldExit): boolean {
+    const { held } = this.#parts.memory;
+    const at = held.indexOf(exit);
+    if (at >= 0) held.splice(at, 1);
+    return at >= 0;
+  }
+
+  #hasEnded(id: ClientOrderId): boolean {
+    const order = this.#parts.view.order(id);
+    return order === undefined || isTerminal(order.state);
+  }
+
+  /** Whether a limit on loss lets nothing leave, whatever else ends. */
+  #isClosed(code: DenialCode): boolean {
+    const { latches } = this.#parts.view.losses;
+    return code === 'LOSS_LIMIT' && latches.some(({ action }) => action === 'halted');
+  }
+
+  #isExit({ request, lots, strategy, replaces }: Candidate): boolean {
+    const { view, cancels } = this.#parts;
+    const goes = ({ clientOrderId }: Order): boolean => cancels.isRequested(clientOrderId);
+    const setting = { strategy: strategy.limits.name, lots, replaces: replaces?.clientOrderId, goes };
+    return isExit(request, setting, view);
+  }
+
+  /** Own orders under cancel that an exit was denied for. None where another stands in its way, too. */
+  #causes({ request, instrument, strategy }: Candidate, code: DenialCode): readonly Order[] {
+    const { view, cancels, memory } = this.#parts;
+    const goes = ({ clientOrderId }: Order): boolean => cancels.isRequested(clientOrderId);
+    if (code === 'SELF_TRADE') {
+      const met = view.ownResting(instrument.id, opposite(request.side), request.price);
+      // An operator who closes positions goes before all that strategies have in the book.
+      if (ownerOf(request.clientOrderId)?.tag === operatorTag) {
+        for (const order of met)
+          if (isOurs(order.clientOrderId, memory.options) && !goes(order)) cancels.requestWhole(order);
+      }
+      return met.every(goes) ? met : [];
+    }
+    const { name } = strategy.limits;
+    if (code.startsWith('OPEN_ORDERS')) {
+      const where = code === 'OPEN_ORDERS_SYMBOL' ? instrument.id : undefined;
+      return view
+        .openOrders(code === 'OPEN_ORDERS_STRATEGY' ? name : undefined, where)
+        .filter(goes)
+        .slice(0, 1);
+    }
+    return view.openOrders(name, instrument.id).filter((order) => order.side === request.side && goes(order));
+  }
+
+  get #patience(): Micros {
+    return millis(this.#parts.memory.options.reconcile.answerMsMax);
+  }
+
+  /** Looks at the exits when the next of them is late, was held for too long, or has waited for its balance. */
+  #watch(): void {
+    const { memory, clock } = this.#parts;
+    this.close();
+    if (memory.held.length === 0) return;
+    const now = clock.uptime();
+    const next = Math.min(...memory.held.map((exit) => this.#nextLook(exit)));
+    this.#cancelTimer = clock.after(micros(Math.max(1, next - now)), () => {
+      this.#cancelTimer = undefined;
+      for (const exit of memory.held.slice()) this.#lookLate(exit);
+      this.#watch();
+    });
+  }
+
+  #nextLook({ since, isLate, freedAt }: HeldExit): number {
+    const last = later(since, this.#patience);
+    const tell = isLate ? last : later(since, lateAfter);
+    return Math.min(last, tell, freedAt === undefined ? last : later(freedAt, balanceMax));
+  }
+
+  #lookLate(exit: HeldExit): void {
+    const { clock, outbox } = this.#parts;
+    const { intent, requests, since, waitsFor, denial, freedAt } = exit;
+    const now = clock.uptime();
+    if (freedAt !== undefined && now - freedAt >= balanceMax) {
+      if (this.#remove(exit)) this.#deny(exit, denial);
+      return;
+    }
+    const heldMs = Math.round((now - since) / 1_000);
+    if (now - since >= this.#patience) {
+      if (!this.#remove(exit)) return;
+      this.#deny(exit, deny(denial.code, `${denial.why}; the exit was held ${heldMs} ms ${why(waitsFor)}`));
+    } else if (!exit.isLate && now - since >= lateAfter) {
+      exit.isLate = true;
+      const ids = shownIds(idsOf(requests));
+      outbox.note(intent.strategy, 'warn', `exit ${ids} has been held for ${heldMs} ms ${why(waitsFor)}`);
+    }
+  }
+
+  #deny({ intent, requests }: HeldExit, denial: Denial): void {
+    const { outbox } = this.#parts;
+    const isReplace = intent.action === 'replace';
+    for (const { clientOrderId } of requests)
+      outbox.denied(
+        {
+          strategy: intent.strategy,
+          action: isReplace ? 'replace' : 'place',
+          clientOrderId,
+          originalClientOrderId: isReplace ? intent.clientOrderId : undefined,
+        },
+        denial,
+      );
+  }
+}
+
+/** What ends or narrows trading: an exit that is held learns it at once. */
+const stops: ReadonlySet<Event['kind']> = new Set([
+  'modeChanged',
+  'operatorActed',
+  'strategyStopped',
+  'lossLimitReached',
+]);
+
+function idsOf(requests: readonly OrderRequest[]): readonly ClientOrderId[] {
+  return requests.map(({ clientOrderId }) => clientOrderId);
+}
+
+const idsShown = 3;
+
+function shownIds(ids: readonly ClientOrderId[]): string {
+  const more = ids.length > idsShown ? ` and ${ids.length - idsShown} more` : '';
+  return `${ids.slice(0, idsShown).join(', ')}${more}`;
+}
+
+function why(waitsFor: readonly ClientOrderId[]): string {
+  if (waitsFor.length === 0) return 'until the balance that ended orders freed has come';
+  return `until own orders have ended that are being cancelled: ${shownIds(waitsFor)}`;
+}
