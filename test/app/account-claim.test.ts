@@ -72,8 +72,7 @@ test('the claim goes by the key, however the address is spelled; only the port o
   await claim('spelled', '/runs/first', 'http://127.0.0.1:7');
   for (const url of ['http://localhost:7', 'http://127.0.0.1.:7', 'http://127.1:7', 'https://[::1]:7/api'])
     await expect(claim('spelled', '/runs/second', url)).rejects.toThrow('/runs/first');
-  // A tunnel on this machine may lead to any venue.
-  for (const url of ['https://api.hitbtc.com', 'https://api.demo.hitbtc.com', 'http://127.0.0.1:8'])
+  for (const url of ['https://api.hitbtc.com', 'https://api.demo.hitbtc.com'])
     await expect(claim('spelled', '/runs/second', url, false)).rejects.toThrow('/runs/first');
   await claim('spelled', '/runs/second', 'http://127.0.0.1:8');
 

@@ -7,6 +7,7 @@ import { checkTrade } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
 import type { LiveSetting } from './parts.ts';
 import { credentialsOf, prepareLive } from './parts.ts';
+import { isLoopback } from '../../venues/address.ts';
 import { loadVenue } from '../venue/load.ts';
 import { createRunLogger } from '../process/logger.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
@@ -111,7 +112,7 @@ async function claimOf(setting: TradeSetting, clock: SystemClock): Promise<() =>
     clock,
     apiKey,
     baseUrl,
-    isLocalExchange: setting.mode === 'sim',
+    isLocalExchange: isLoopback(baseUrl),
     directory: run.directory,
   });
 }

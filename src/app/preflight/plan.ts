@@ -1,3 +1,4 @@
+import { isLoopback } from '../../venues/address.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { pause } from '../../core/base/pause.ts';
@@ -117,7 +118,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
   };
   const refusals = [
     ...kept.refusals,
-    ...(kept.refusals.length > 0 || isPaper ? [] : await takenBy(parts, mode)),
+    ...(kept.refusals.length > 0 || isPaper ? [] : await takenBy(parts)),
     ...changedOf(known, strategies, state),
   ];
   const start = refusals.length > 0 ? 'refused' : kept.halts.length > 0 ? 'halted' : 'ready';
@@ -140,14 +141,14 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
 }
 
 /** The daemon of another run directory that trades the account. */
-async function takenBy(parts: LiveParts, mode: TradeMode): Promise<readonly string[]> {
+async function takenBy(parts: LiveParts): Promise<readonly string[]> {
   const { baseUrl } = parts.addresses;
   const { apiKey } = credentialsOf(parts);
   const refusal = await claimRefusal({
     clock: parts.clock,
     apiKey,
     baseUrl,
-    isLocalExchange: mode === 'sim',
+    isLocalExchange: isLoopback(baseUrl),
   });
   return refusal === undefined ? [] : [refusal];
 }
