@@ -74,7 +74,14 @@ export const clientOptions = z.strictObject({
         .max(1_000)
         .default(50)
         .describe('symbols in one subscription message'),
-      snapshotMs: ms(5_000, 'a book without a snapshot by then is subscribed again'),
+      snapshotMs: ms(
+        5_000,
+        'a book without a snapshot by then is subscribed again; one that the connection had before costs the connection',
+      ),
+      crossedMs: ms(
+        2_000,
+        'a book whose best bid is not below its best ask for that long is subscribed anew',
+      ),
       silenceMs: ms(9_500, 'a live book without an update for that long is taken for dead'),
       silenceMsMax: ms(60_000, 'the same for a book that proved to be quiet'),
       lateMs: ms(

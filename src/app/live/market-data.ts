@@ -44,6 +44,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     subscriptions: subscriptionsOf(requestsOf(loaded, config.orders, instruments), instruments),
     products: () => productsOf(loaded, trader()),
     first: () => instrumentsWithOrders(trader()),
+    isCrossed: (id) => isCrossed(trader(), id),
     onFrame: record,
     onLoginRefused: (why) => broken(new LoginRefused(loginRefusedText(addresses, why))),
     onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => trader()?.halt(why)),
@@ -59,4 +60,8 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
 
 function instrumentsWithOrders(trader: Trader | undefined): ReadonlySet<InstrumentId> {
   return new Set(trader?.view.openOrders().map((order) => order.instrument));
+}
+
+function isCrossed(trader: Trader | undefined, id: InstrumentId): boolean {
+  return trader?.view.book(id).unfit === 'crossed';
 }

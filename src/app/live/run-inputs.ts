@@ -4,7 +4,7 @@ import type { TurnClock } from '../../core/base/turn-clock.ts';
 import { Topic } from '../../core/bus/topic.ts';
 import type { Journal } from '../../core/journal/journal.ts';
 import { isKept } from '../../core/journal/journal.ts';
-import type { Event, MarketData } from '../../core/model/event.ts';
+import type { Event, MarketData, StaleReason } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { RunMark } from '../run/mark.ts';
 import { markFrame } from '../run/mark.ts';
@@ -90,6 +90,9 @@ export class RunInputs {
   }
 }
 
+/** Why a book is stale by what its frames say; the other reasons are found by those who watch it. */
+const inFrames: ReadonlySet<StaleReason> = new Set(['gap', 'disconnected', 'malformed']);
+
 /** Whether the decoders make this event of a venue again from recorded frames. */
 function isInFrames(event: Event): boolean {
   switch (event.kind) {
@@ -99,7 +102,7 @@ function isInFrames(event: Event): boolean {
     case 'clockMeasured':
       return false;
     case 'bookStale':
-      return event.reason !== 'silent' && event.reason !== 'refused' && event.reason !== 'late';
+      return inFrames.has(event.reason);
     default:
       return true;
   }

@@ -24,7 +24,7 @@ export class TradeStore {
       ring = new TradeRing(this.#sizeMax);
       this.#rings[event.instrument] = ring;
     }
-    const first = event.snapshot ? firstNew(event.trades, ring.last) : 0;
+    const first = event.snapshot ? firstNew(event.trades, ring) : 0;
     for (let i = first; i < event.trades.length; i++) ring.push(event.trades[i] as MarketTrade);
     return first;
   }
@@ -69,6 +69,10 @@ class TradeRing {
     this.#newest = at;
   }
 
+  has(tradeId: string): boolean {
+    return this.#ids.includes(tradeId);
+  }
+
   list(): readonly MarketTrade[] {
     const oldest = this.#newest + 1;
     const trades: MarketTrade[] = [];
@@ -88,12 +92,15 @@ class TradeRing {
   }
 }
 
-function firstNew(trades: readonly MarketTrade[], last: MarketTrade | undefined): number {
+function firstNew(trades: readonly MarketTrade[], ring: TradeRing): number {
+  const { last } = ring;
   if (last === undefined) return 0;
   for (let i = trades.length - 1; i >= 0; i--) {
     if ((trades[i] as MarketTrade).tradeId === last.tradeId) return i + 1;
   }
-  // The last known trade is not in the history sent: what is later than it is new.
-  const later = trades.findIndex((trade) => trade.time > last.time);
+  // The last known trade is not in the history sent: what is not earlier than it, and not known, is new.
+  const later = trades.findIndex(
+    ({ time, tradeId }) => time > last.time || (time === last.time && !ring.has(tradeId)),
+  );
   return later < 0 ? trades.length : later;
 }

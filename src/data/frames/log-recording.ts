@@ -75,13 +75,7 @@ class FrameLogRecording implements Recording {
         if (stale.length > 0) yield stale;
         runStart = run;
         seams.startFile();
-        for await (const events of replay.readAll(readFrameLog(segment, { onEnding }))) {
-          const [first] = events;
-          if (first !== undefined) seams.note(first);
-          const last = events.at(-1);
-          if (last !== undefined) seams.note(last);
-          yield events;
-        }
+        yield* replay.readAll(watchedSeams(readFrameLog(segment, { onEnding }), seams));
       }
     } finally {
       const { counters, lastMalformed } = replay.decoder;
@@ -95,6 +89,20 @@ class FrameLogRecording implements Recording {
     const onEnding = (path: string, ending: Ending) => tails.push(...tailOf(path, ending));
     for (const segment of this.#segments) yield* readFrameLog(segment, { onEnding });
     this.#findings = tails;
+  }
+}
+
+/** Frames, of which the first and the last of each batch are held against the file before: what they say may be known already. */
+async function* watchedSeams(
+  batches: AsyncIterable<readonly Frame[]>,
+  seams: FileSeams,
+): AsyncGenerator<readonly Frame[], void, undefined> {
+  for await (const frames of batches) {
+    const [first] = frames;
+    const last = frames.at(-1);
+    if (first !== undefined) seams.note(first);
+    if (last !== undefined) seams.note(last);
+    yield frames;
   }
 }
 

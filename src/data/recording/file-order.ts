@@ -106,8 +106,8 @@ export class FileSeams {
     this.#isNew = true;
   }
 
-  /** Throws `FilesOverlap` when the first event of a file came before the last of the one ahead of it. */
-  note({ receiveTime }: Event): void {
+  /** Throws `FilesOverlap` when the first event or frame of a file came before the last of the one ahead of it. */
+  note({ receiveTime }: Pick<Event, 'receiveTime'>): void {
     const arrival = receiveTime - this.#shift;
     if (this.#isNew && arrival < this.#last - toleranceMicros) {
       throw new FilesOverlap(

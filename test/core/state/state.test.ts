@@ -74,9 +74,9 @@ describe('public trades', () => {
     state.apply(printed([trade(1, 1, 10), trade(2, 2, 10)], true));
     state.apply(printed([trade(1, 1, 10), trade(2, 2, 10), trade(3, 3, 10)], true));
     expect(state.trades(first).map(({ tradeId }) => tradeId)).toEqual(['1', '2', '3']);
-    state.apply(printed([trade(8, 3, 10), trade(9, 7, 10)], true));
-    expect(state.lastTrade(first)?.tradeId).toBe('9');
-    expect(formatAmount(state.candles(first, 'M1')[0]?.volume ?? parseAmount('0'))).toBe('0.004');
+    state.apply(printed([trade(7, 2, 10), trade(2, 3, 10), trade(8, 3, 10), trade(9, 7, 10)], true));
+    expect(state.trades(first).map(({ tradeId }) => tradeId)).toEqual(['1', '2', '3', '8', '9']);
+    expect(formatAmount(state.candles(first, 'M1')[0]?.volume ?? parseAmount('0'))).toBe('0.005');
   });
 });
 

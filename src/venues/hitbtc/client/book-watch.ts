@@ -13,6 +13,10 @@ type Stage =
   /** Snapshot and updates come; one must come by `dueAt`. */
   | 'live';
 
+const never = Number.POSITIVE_INFINITY;
+/** Of a connection that has just been opened. */
+const fresh = { crossedSince: never, askedSince: never, had: false } as const;
+
 interface Watched {
   readonly instrument: InstrumentId;
   stage: Stage;
@@ -27,17 +31,33 @@ interface Watched {
   sequence: number;
   /** For how long this book may be silent. */
   patience: number;
+  /** Since when its sides meet; infinity while they stand apart. */
+  crossedSince: number;
+  /** When it was asked for first since it was live last on this connection; infinity while it is live or was not asked for. */
+  askedSince: number;
+  /** Whether this connection has had it. */
+  had: boolean;
+  /** Connections given up for it since it was sound. */
+  cuts: number;
 }
 
 /** A book unbroken for that long is sound: its next repair comes at once again. */
 const soundAfter = millis(2_000);
+/** After that long, a connection is given up for it as soon as for the first time. */
+const steadyAfter = millis(60_000);
+/** A book that this connection has not had yet is given so many times the patience of one that it had. */
+const firstPatience = 4;
+/** The longest wait before another connection is given up for the same book. */
+const cutWaitMax = millis(600_000);
 
 /**
  * Watches the wanted books of one connection: who waits for a snapshot, who has fallen silent, whose turn a repair is.
  *
  * A repair is an unsubscribe and a subscribe, because a second subscribe brings no snapshot (v3-gaps, section 1.4).
  * The first one comes at once, later ones after growing pauses. A book that proves to have been quiet, not broken
- * (the new snapshot has the old sequence), is given twice the patience, until it moves again.
+ * (the new snapshot has the old sequence), is given twice the patience, until it moves again. A book whose sides meet is repaired too:
+ * something of it was lost. A book that repairs do not bring back costs the connection, the first time soon, later after growing
+ * waits. Source: faults, W13 and W14.
  */
 export class BookWatch {
   readonly #options: ClientOptions['market'];
@@ -61,6 +81,8 @@ export class BookWatch {
       basedAt: 0,
       sequence: -1,
       patience: millis(this.#options.silenceMs),
+      ...fresh,
+      cuts: 0,
     });
   }
 
@@ -70,6 +92,7 @@ export class BookWatch {
       book.stage = 'due';
       book.dueAt = 0;
       book.subscribed = false;
+      Object.assign(book, fresh);
     }
   }
 
@@ -97,6 +120,7 @@ export class BookWatch {
     if (book === undefined) return;
     book.stage = 'asked';
     book.subscribed = true;
+    if (book.askedSince === never) book.askedSince = now;
     book.dueAt = now + millis(this.#options.snapshotMs);
   }
 
@@ -118,12 +142,61 @@ export class BookWatch {
       if (wasQuiet) book.failures = 0;
       book.stage = 'live';
       book.basedAt = now;
+      book.had = true;
+      book.askedSince = never;
     } else {
-      if (now - book.basedAt >= soundAfter) book.failures = 0;
+      // One that is crossed is not sound: else it would be asked for again and again without a pause.
+      if (now - book.basedAt >= soundAfter && book.crossedSince === never) book.failures = 0;
+      if (now - book.basedAt >= steadyAfter) book.cuts = 0;
       book.patience = millis(this.#options.silenceMs);
     }
     book.sequence = sequence;
     book.dueAt = now + book.patience;
+  }
+
+  /** Whether the sides of a live book meet, after an event of it. Returns whether they began to. */
+  noteTouch(instrument: InstrumentId, crossed: boolean, now: Micros): boolean {
+    const book = this.#books.get(instrument);
+    if (book === undefined || book.stage !== 'live') return false;
+    if (!crossed) book.crossedSince = never;
+    else if (book.crossedSince === never) {
+      book.crossedSince = now;
+      return true;
+    }
+    return false;
+  }
+
+  /** The books whose sides have met for too long. */
+  crossed(now: Micros): readonly InstrumentId[] {
+    return this.#where((book) => this.#crossedAt(book) <= now);
+  }
+
+  #crossedAt(book: Watched): number {
+    return book.stage === 'live' ? book.crossedSince + millis(this.#options.crossedMs) : never;
+  }
+
+  /** The books for which this connection is to be given up: they were asked for, and have not come. */
+  stranded(now: Micros): readonly InstrumentId[] {
+    return this.#where((book) => this.#strandedAt(book) <= now);
+  }
+
+  /** The connection is given up for these. */
+  cut(instruments: readonly InstrumentId[]): void {
+    for (const instrument of instruments) {
+      const book = this.#books.get(instrument);
+      if (book !== undefined) book.cuts += 1;
+    }
+  }
+
+  #strandedAt(book: Watched): number {
+    const patience = millis(this.#options.snapshotMs) * (book.had ? 1 : firstPatience);
+    return book.askedSince + Math.min(cutWaitMax, patience * 2 ** Math.min(20, book.cuts));
+  }
+
+  #where(holds: (book: Watched) => boolean): readonly InstrumentId[] {
+    const found: InstrumentId[] = [];
+    for (const book of this.#books.values()) if (holds(book)) found.push(book.instrument);
+    return found;
   }
 
   /** The book broke (gap, malformed, refused, silent): it is repaired at once the first time, later after a pause. */
@@ -135,6 +208,7 @@ export class BookWatch {
       book.failures === 0 ? 0 : Math.min(retryMsMax, retryMs * 2 ** Math.min(20, book.failures - 1));
     book.failures += 1;
     book.stage = 'due';
+    book.crossedSince = never;
     book.dueAt = now + Math.round(millis(ceiling) * (0.5 + this.#random.float() / 2));
   }
 
@@ -148,16 +222,13 @@ export class BookWatch {
 
   /** The books that waited in vain for their snapshot or an update. */
   silent(now: Micros): readonly InstrumentId[] {
-    const found: InstrumentId[] = [];
-    for (const book of this.#books.values()) {
-      if (book.stage !== 'due' && book.dueAt <= now) found.push(book.instrument);
-    }
-    return found;
+    return this.#where((book) => book.stage !== 'due' && book.dueAt <= now);
   }
 
   /** When a book that waits is looked at next, by uptime; `undefined` of one that is not wanted. */
   lookAt(instrument: InstrumentId): number | undefined {
-    return this.#books.get(instrument)?.dueAt;
+    const book = this.#books.get(instrument);
+    return book && Math.min(book.dueAt, this.#crossedAt(book));
   }
 
   /** When the next book that is not due already will be due for anything; infinity when none will. */
@@ -165,6 +236,7 @@ export class BookWatch {
     let next = Number.POSITIVE_INFINITY;
     for (const book of this.#books.values()) {
       if (book.dueAt < next && (book.stage !== 'due' || book.dueAt > now)) next = book.dueAt;
+      next = Math.min(next, this.#crossedAt(book), this.#strandedAt(book));
     }
     return next;
   }

@@ -46,6 +46,8 @@ export interface LiveVenueSetup {
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** The books to subscribe before the others after an outage: those with own orders. */
   readonly first?: (() => ReadonlySet<InstrumentId>) | undefined;
+  /** Whether the sides of a book meet, as the consumer of the events holds it; without one the venue holds books itself. */
+  readonly isCrossed?: ((instrument: InstrumentId) => boolean) | undefined;
   /** A message about the own account cannot be read: the trader must halt. */
   readonly onFatal?: ((why: string) => void) | undefined;
   /** The venue does not accept the key, and never has in this run. */

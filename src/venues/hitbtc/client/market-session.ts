@@ -40,12 +40,15 @@ export interface MarketSessionSetup {
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** The books to subscribe before the others: those with own orders. */
   readonly first: () => ReadonlySet<InstrumentId>;
+  /** Whether the sides of a book meet, as the consumer of its events holds it; left out, the session holds books itself. */
+  readonly isCrossed?: ((instrument: InstrumentId) => boolean) | undefined;
 }
 
 /**
  * The public socket: subscribes what is wanted under the budget, checks the answers against the request, and puts
- * every frame through the market-data handler. It repairs what breaks: on a gap, a missing snapshot or silence, the book is
- * subscribed anew; after a lost connection everything is. A connection that falls behind is given up, with all that
+ * every frame through the market-data handler. It repairs what breaks: on a gap, a missing snapshot or silence, and when its sides
+ * meet for too long, the book is subscribed anew; after a lost connection everything is. A connection on which a book cannot be had
+ * again, or that falls behind is given up, with all that
  * is still on its way. Consumers of its events never call into this class.
  * Source: v3-gaps, section 1; faults, section 3 (W1 to W12).
  */
@@ -60,6 +63,7 @@ export class MarketSession {
   readonly #slots: RequestSlots;
   readonly #frames: FrameSource;
   readonly #socket: Socket;
+  readonly #isCrossed: (instrument: InstrumentId) => boolean;
   #cancelSweep: Cancel = () => {};
   /** When the frame came that is being read, by uptime. */
   #receivedAt = 0 as Micros;
@@ -82,7 +86,9 @@ export class MarketSession {
       publish: (event) => this.#publish(event),
       publishMarketData: (marketEvent) => this.#publishMarketData(marketEvent),
       onReply: (reply) => this.#replied(reply),
+      keepsBooks: setup.isCrossed === undefined,
     });
+    this.#isCrossed = setup.isCrossed ?? ((instrument) => this.#handler.isCrossed(instrument));
     this.#rpc = new RpcCalls({
       clock,
       prefix: 'm',
@@ -167,17 +173,15 @@ export class MarketSession {
 
   /** The session sees its own output first, to repair a broken book. */
   #publishMarketData(marketEvent: MarketData): void {
-    if (marketEvent.kind === 'bookUpdate' || marketEvent.kind === 'bookSnapshot')
-      this.#watch.noteBook(
-        marketEvent.instrument,
-        marketEvent.kind === 'bookSnapshot',
-        marketEvent.sequence,
-        this.#receivedAt,
-      );
+    const { kind, instrument } = marketEvent;
+    const isBook = kind === 'bookUpdate' || kind === 'bookSnapshot';
+    if (isBook)
+      this.#watch.noteBook(instrument, kind === 'bookSnapshot', marketEvent.sequence, this.#receivedAt);
     // Others carry the time of the last change, which may be long past.
-    if (marketEvent.kind === 'bookUpdate')
-      this.#noteDelay(marketEvent.receiveTime - marketEvent.exchangeTime);
+    if (kind === 'bookUpdate') this.#noteDelay(marketEvent.receiveTime - marketEvent.exchangeTime);
     this.#setup.publishMarketData(marketEvent);
+    if (isBook && this.#watch.noteTouch(instrument, this.#isCrossed(instrument), this.#receivedAt))
+      this.#tend();
   }
 
   #noteDelay(delay: number): void {
@@ -196,8 +200,12 @@ export class MarketSession {
   }
 
   #publish(event: Event): void {
-    if (event.kind === 'bookStale' && this.#up)
-      this.#watch.broken(event.instrument, this.#setup.clock.uptime());
+    if (event.kind === 'bookStale' && this.#up) {
+      const { reason, instrument } = event;
+      const { symbol } = this.#setup.instruments.at(instrument);
+      this.#setup.log.warn({ symbol, reason }, 'a book is out of use until its next snapshot');
+      this.#watch.broken(instrument, this.#setup.clock.uptime());
+    }
     this.#setup.publish(event);
     if (event.kind === 'bookStale' && this.#up) this.#tend();
   }
@@ -211,12 +219,34 @@ export class MarketSession {
       this.#watch.fellSilent(instrument, clock.uptime());
       this.#handler.markStale('silent', clock.now(), instrument);
     }
+    for (const instrument of this.#watch.crossed(clock.uptime())) this.#uncross(instrument);
+    if (this.#giveUpForBooks()) return;
     this.#slots.wake();
     const now = clock.uptime();
     const next = Math.min(this.#watch.nextTime(now), this.#side.nextTime(now));
     if (next === Infinity) return;
     const delay = Math.max(millis(1), next - now);
     this.#cancelSweep = clock.after(micros(delay), () => this.#tend());
+  }
+
+  /** A book whose sides still meet lost something, though its sequence is unbroken. */
+  #uncross(instrument: InstrumentId): void {
+    const { clock } = this.#setup;
+    if (this.#isCrossed(instrument)) this.#handler.markStale('crossed', clock.now(), instrument);
+    else this.#watch.noteTouch(instrument, false, clock.uptime());
+  }
+
+  /** Whether the connection is given up, because a book cannot be had on it. */
+  #giveUpForBooks(): boolean {
+    if (this.#cutting) return true;
+    const { clock, instruments } = this.#setup;
+    const stranded = this.#watch.stranded(clock.uptime());
+    const [one] = stranded;
+    if (one === undefined) return false;
+    this.#watch.cut(stranded);
+    const more = stranded.length > 1 ? ` and ${stranded.length - 1} others` : '';
+    this.#cut(`no snapshot of the book of ${instruments.at(one).symbol}${more} came on it`);
+    return true;
   }
 
   #cut(why: string): void {

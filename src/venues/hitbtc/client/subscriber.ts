@@ -97,13 +97,16 @@ export class Subscriber implements Sender {
       (answer) => {
         this.#settle(slot, answer);
         for (const instrument of books) {
-          if (answer.kind === 'result') {
-            this.#parts.watch.ended(instrument);
-            this.#ended.push(instrument);
-          } else {
+          if (answer.kind === 'silence' || isLimited(answer)) {
             this.#parts.watch.broken(instrument, this.#parts.clock.uptime());
+            continue;
           }
+          // One that is refused may have ended already: where it has not, no snapshot comes, and the connection is given up.
+          this.#parts.watch.ended(instrument);
+          this.#ended.push(instrument);
         }
+        if (answer.kind === 'error') this.#logRefused('unsubscribe', books, answer.error.message);
+        if (answer.kind === 'silence') this.#parts.cut('the end of a subscription was not answered');
         this.#parts.answered();
       },
     );
@@ -128,7 +131,7 @@ export class Subscriber implements Sender {
     instruments: readonly InstrumentId[],
     done: (answer: boolean, listed: (instrument: InstrumentId) => boolean) => void,
   ): void {
-    const { protocol, market, log } = this.#parts;
+    const { protocol, market } = this.#parts;
     const symbols = this.#symbolsOf(instruments);
     const sent = this.#parts.rpc.call(
       (id) => protocol.subscribe(id, feed, symbols, market.history),
@@ -142,10 +145,7 @@ export class Subscriber implements Sender {
         const missing = answer.kind === 'result' ? instruments.filter((one) => !listed(one)) : instruments;
         if (missing.length > 0) {
           const why = answer.kind === 'error' ? answer.error.message : answer.kind;
-          log.warn(
-            { feed: feed.kind, symbols: this.#symbolsOf(missing).slice(0, 10), why },
-            'subscription refused',
-          );
+          this.#logRefused(feed.kind, missing, why);
         }
         if (answer.kind === 'silence') this.#parts.cut('a subscription was not answered');
         done(answer.kind === 'result', listed);
@@ -161,11 +161,19 @@ export class Subscriber implements Sender {
   }
 
   #settle(slot: number, answer: RpcAnswer): void {
-    const limited = answer.kind === 'error' && answer.error.code === 429;
-    this.#parts.budgets.settle(slot, limited ? 'limited' : 'acknowledged');
+    this.#parts.budgets.settle(slot, isLimited(answer) ? 'limited' : 'acknowledged');
+  }
+
+  #logRefused(feed: string, instruments: readonly InstrumentId[], why: string): void {
+    const symbols = this.#symbolsOf(instruments).slice(0, 10);
+    this.#parts.log.warn({ feed, symbols, why }, 'subscription refused');
   }
 
   #symbolsOf(instruments: readonly InstrumentId[]): readonly string[] {
     return instruments.map((instrument) => this.#parts.instruments.at(instrument).symbol);
   }
+}
+
+function isLimited(answer: RpcAnswer): boolean {
+  return answer.kind === 'error' && answer.error.code === 429;
 }

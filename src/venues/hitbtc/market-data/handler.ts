@@ -1,10 +1,12 @@
 import type { Micros } from '../../../core/base/clock.ts';
+import { Book } from '../../../core/book/book.ts';
 import { Sequencer } from '../../../core/book/sequencer.ts';
-import type { Event, MarketData, StaleReason } from '../../../core/model/event.ts';
+import type { BookSnapshot, BookUpdate, Event, MarketData, StaleReason } from '../../../core/model/event.ts';
 import type { FrameCounters, FrameDecoder, FrameDecoderOptions } from '../../../core/model/frame-format.ts';
 import type { Channel, Frame } from '../../../core/model/frame.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import { LevelBuffer } from '../../../core/model/level-buffer.ts';
+import { KnownTrades } from '../../../core/model/known-trades.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../core/model/market.ts';
 import type { MarketSink, SocketReply } from '../wire/market-sink.ts';
 import { publicReaderOf } from './channels.ts';
@@ -15,6 +17,8 @@ export interface MarketDataHandlerOptions extends FrameDecoderOptions {
   readonly publishMarketData?: (data: MarketData) => void;
   /** Replies to requests, which are no events: for the session that asked. */
   readonly onReply?: (reply: SocketReply) => void;
+  /** Folds every book here, for an owner who has no other place where its sides are known. */
+  readonly keepsBooks?: boolean | undefined;
 }
 
 type Counts = { -readonly [Name in keyof FrameCounters]: number };
@@ -24,7 +28,8 @@ type Counts = { -readonly [Name in keyof FrameCounters]: number };
  *
  * A gap publishes one `bookStale` and then nothing of that book until a snapshot; old updates are dropped. A
  * malformed frame that names a symbol makes its book stale too, because what it said is lost. A `close` frame
- * makes every book of its channel stale. Levels of events point into shared arrays that are never written again.
+ * makes every book of its channel stale. Levels of events point into shared arrays that are never written again. A public
+ * trade is published once, whether it came in a history, in an update, or in both.
  */
 export class MarketDataHandler implements FrameDecoder {
   readonly #instruments: Instruments;
@@ -32,10 +37,12 @@ export class MarketDataHandler implements FrameDecoder {
   readonly #publishMarketData: (data: MarketData) => void;
   readonly #sequencer: Sequencer;
   readonly #buffer = new LevelBuffer();
+  readonly #knownTrades = new KnownTrades();
   readonly #sink: MarketSink;
   readonly #counts: Counts = noCounts();
-  /** Per instrument: whether `bookStale` was published and no snapshot came since. */
-  readonly #isStale: boolean[];
+  /** Per instrument: the reason of the `bookStale` that was published last, while no snapshot came since. */
+  readonly #reasons: (StaleReason | undefined)[];
+  readonly #books: readonly Book[] | undefined;
   /** Per instrument: the channel its book came by last. */
   readonly #channels: (Channel | undefined)[];
   #channel: Channel = 'v3/public';
@@ -47,7 +54,8 @@ export class MarketDataHandler implements FrameDecoder {
     this.#publish = options.publish;
     this.#publishMarketData = options.publishMarketData ?? options.publish;
     this.#sequencer = new Sequencer(options.policy);
-    this.#isStale = options.instruments.all.map(() => false);
+    this.#reasons = options.instruments.all.map(() => undefined);
+    if (options.keepsBooks === true) this.#books = options.instruments.all.map(({ id }) => new Book(id));
     this.#channels = options.instruments.all.map(() => undefined);
     this.#sink = {
       book: (instrument, snapshot, time, sequence) => this.#book(instrument, snapshot, time, sequence),
@@ -83,6 +91,12 @@ export class MarketDataHandler implements FrameDecoder {
     return this.#sequencer.isLive(instrument);
   }
 
+  /** Whether the sides of a book meet; false where books are not kept. */
+  isCrossed(instrument: InstrumentId): boolean {
+    const book = this.#books?.[instrument];
+    return book?.status === 'live' && book.crossed;
+  }
+
   /** Takes one frame of a public socket; frames of other channels and of our own sending are passed over. */
   accept(frame: Frame): void {
     const read = publicReaderOf(frame.channel);
@@ -102,13 +116,14 @@ export class MarketDataHandler implements FrameDecoder {
 
   /**
    * The owner no longer trusts a book (outage, silence, refusal), or all of them: `bookStale` is published for
-   * `instrument` unless that was published since its last snapshot, and without `instrument` for every live book.
+   * `instrument` unless that was published since its last snapshot, and without `instrument` for every live book. That a
+   * book is refused is published also of one that is stale already.
    */
   markStale(reason: StaleReason, now: Micros, instrument?: InstrumentId): void {
     if (instrument !== undefined) {
-      if (this.#sequencer.isLive(instrument) || this.#isStale[instrument] !== true) {
-        this.#stale(instrument, reason, now);
-      }
+      const known = this.#reasons[instrument];
+      const isNews = known === undefined || (reason === 'refused' && known !== reason);
+      if (this.#sequencer.isLive(instrument) || isNews) this.#stale(instrument, reason, now);
       return;
     }
     for (const { id } of this.#instruments.all) {
@@ -126,7 +141,7 @@ export class MarketDataHandler implements FrameDecoder {
 
   #stale(instrument: InstrumentId, reason: StaleReason, now: Micros, expected = 0, found = 0): void {
     this.#sequencer.invalidate(instrument);
-    this.#isStale[instrument] = true;
+    this.#reasons[instrument] = reason;
     this.#publish({
       kind: 'bookStale',
       instrument,
@@ -143,7 +158,7 @@ export class MarketDataHandler implements FrameDecoder {
     const buffer = this.#buffer;
     if (snapshot) {
       this.#sequencer.snapshot(id, sequence);
-      this.#isStale[id] = false;
+      this.#reasons[id] = undefined;
       this.#channels[id] = this.#channel;
       this.#counts.snapshots += 1;
     } else {
@@ -160,7 +175,7 @@ export class MarketDataHandler implements FrameDecoder {
       }
       this.#counts.updates += 1;
     }
-    this.#publishMarketData({
+    const event: BookSnapshot | BookUpdate = {
       kind: snapshot ? 'bookSnapshot' : 'bookUpdate',
       instrument: id,
       sequence,
@@ -169,10 +184,15 @@ export class MarketDataHandler implements FrameDecoder {
       end: buffer.end,
       exchangeTime,
       receiveTime: this.#receiveTime,
-    });
+    };
+    this.#books?.[id]?.apply(event);
+    this.#publishMarketData(event);
   }
 
-  #trades(instrument: Instrument, snapshot: boolean, trades: readonly MarketTrade[]): void {
+  #trades(instrument: Instrument, snapshot: boolean, printed: readonly MarketTrade[]): void {
+    const trades = this.#knownTrades.fresh(instrument.id, printed);
+    // An empty history is one too; what was all delivered before is nothing.
+    if (trades.length === 0 && printed.length > 0) return;
     this.#counts.trades += trades.length;
     this.#publishMarketData({
       kind: 'trades',

@@ -314,6 +314,236 @@ describe('a market session', () => {
   });
 });
 
+/** Both sides of the book at one price or past each other: what follows a deletion that was lost. */
+function cross(socket: FakeSocket, s: number, bid: string): void {
+  const payload = { t: 1_700_000_000_300, s, a: [], b: [[bid, '0.40']] };
+  socket.receive({ ch: 'orderbook/full', update: { AAABBB: payload } });
+}
+
+describe('a book whose sides meet', () => {
+  test.each([
+    ['crossed', '10.03'],
+    ['locked', '10.02'],
+  ])('%s for two seconds is stale and subscribed anew, and not before', (_name, bid) => {
+    const { socket, watcher, clock } = live();
+    cross(socket, 11, bid);
+    clock.advance(millis(1_999));
+    expect(watcher.all('bookStale')).toEqual([]);
+    update(socket, 'AAABBB', 12);
+    clock.advance(millis(1));
+    expect(watcher.all('bookStale')).toMatchObject([{ instrument: a, reason: 'crossed' }]);
+    const [end] = socket.take();
+    expect(end).toMatchObject({ method: 'unsubscribe', params: { symbols: ['AAABBB'] } });
+    acknowledge(socket, end as Sent, ['CCCBBB']);
+    acknowledge(socket, socket.take()[0] as Sent, ['CCCBBB', 'AAABBB']);
+    snapshot(socket, 'AAABBB', 15);
+    expect(watcher.events.at(-1)).toMatchObject({ kind: 'bookSnapshot', instrument: a });
+    clock.advance(seconds(5));
+    expect(watcher.all('bookStale')).toHaveLength(1);
+  });
+
+  test('and part again in time is left alone', () => {
+    const { socket, watcher, clock } = live();
+    for (let s = 11; s < 31; s += 2) {
+      cross(socket, s, '10.03');
+      clock.advance(millis(900));
+      const payload = { t: 1_700_000_000_300, s: s + 1, a: [], b: [['10.03', '0']] };
+      socket.receive({ ch: 'orderbook/full', update: { AAABBB: payload } });
+      clock.advance(millis(100));
+    }
+    expect(watcher.all('bookStale').filter(({ reason }) => reason === 'crossed')).toEqual([]);
+  });
+
+  test('with one side only do not meet', () => {
+    const { socket, watcher, clock } = build([book(a)]);
+    socket.connect();
+    acknowledge(socket, socket.take()[0] as Sent);
+    const payload = { t: 1_700_000_000_200, s: 1, a: [], b: [['10.01', '0.30']] };
+    socket.receive({ ch: 'orderbook/full', snapshot: { AAABBB: payload } });
+    clock.advance(seconds(5));
+    expect(watcher.all('bookStale')).toEqual([]);
+  });
+
+  test('again in every new snapshot are fetched anew after growing pauses', () => {
+    const { socket, watcher, clock } = build([book(a)]);
+    socket.connect();
+    acknowledge(socket, socket.take()[0] as Sent);
+    snapshot(socket, 'AAABBB', 10);
+    cross(socket, 11, '10.03');
+    let asked = 0;
+    for (let at = 0; at < 1_200; at++) {
+      clock.advance(millis(100));
+      for (const request of socket.take()) {
+        acknowledge(socket, request, ['AAABBB']);
+        if (request.method !== 'subscribe') continue;
+        asked += 1;
+        const payload = { t: 1, s: 20 + at, a: [['10.02', '1']], b: [['10.05', '1']] };
+        socket.receive({ ch: 'orderbook/full', snapshot: { AAABBB: payload } });
+      }
+    }
+    expect(watcher.all('bookStale').every(({ reason }) => reason === 'crossed')).toBe(true);
+    expect(asked).toBeGreaterThan(4);
+    expect(asked).toBeLessThan(14);
+    expect(socket.cuts).toEqual([]);
+  });
+
+  test('are found on version 2 too', () => {
+    const { socket, watcher, clock } = build([book(a)], marketProtocolV2);
+    socket.connect();
+    socket.receive({ jsonrpc: '2.0', result: true, id: 'm1' });
+    const params = {
+      ask: [{ price: '10.02', size: '1.50' }],
+      bid: [{ price: '10.04', size: '1.00' }],
+      symbol: 'AAABBB',
+      sequence: 5,
+      timestamp: '2024-01-02T03:04:05.678Z',
+    };
+    socket.receive({ jsonrpc: '2.0', method: 'snapshotOrderbook', params });
+    clock.advance(seconds(2));
+    expect(watcher.all('bookStale')).toMatchObject([{ reason: 'crossed' }]);
+    expect(socket.take().at(-1)).toMatchObject({ method: 'unsubscribeOrderbook' });
+  });
+});
+
+describe('a book that broke and cannot be had again', () => {
+  const refuse = (socket: FakeSocket, { id }: Sent): void =>
+    socket.receive({ error: { code: 2001, message: 'no' }, id });
+
+  test('is subscribed although the end of its subscription was refused', () => {
+    const { socket, watcher } = live();
+    update(socket, 'AAABBB', 12);
+    refuse(socket, socket.take()[0] as Sent);
+    const [again] = socket.take();
+    expect(again).toMatchObject({ method: 'subscribe', params: { symbols: ['AAABBB'] } });
+    acknowledge(socket, again as Sent, ['CCCBBB', 'AAABBB']);
+    snapshot(socket, 'AAABBB', 15);
+    expect(watcher.events.at(-1)).toMatchObject({ kind: 'bookSnapshot', instrument: a });
+    expect(socket.cuts).toEqual([]);
+  });
+
+  test.each([
+    ['both are refused', (socket: FakeSocket, request: Sent) => refuse(socket, request)],
+    ['neither is answered', () => {}],
+    [
+      'no snapshot follows',
+      (socket: FakeSocket, request: Sent) => acknowledge(socket, request, ['CCCBBB', 'AAABBB']),
+    ],
+    [
+      'it is missing from every answer',
+      (socket: FakeSocket, request: Sent) => acknowledge(socket, request, ['CCCBBB']),
+    ],
+  ])('costs the connection within five seconds when %s', (_name, answer) => {
+    const { socket, watcher, clock } = live();
+    update(socket, 'AAABBB', 12);
+    for (let s = 21, at = 0; at < 50 && socket.cuts.length === 0; at++, s++) {
+      for (const request of socket.take()) answer(socket, request);
+      clock.advance(millis(100));
+      update(socket, 'CCCBBB', s);
+    }
+    expect(socket.cuts).toHaveLength(1);
+    socket.lose('cut');
+    socket.connect();
+    acknowledge(socket, socket.take()[0] as Sent);
+    snapshot(socket, 'AAABBB', 30);
+    expect(watcher.events.at(-1)).toMatchObject({ kind: 'bookSnapshot', instrument: a });
+  });
+
+  test('costs further connections after growing waits only', () => {
+    const { socket, clock } = live();
+    const cuts: number[] = [];
+    update(socket, 'AAABBB', 12);
+    for (let at = 0; at < 36_000; at++) {
+      for (const request of socket.take())
+        if (JSON.stringify(request.params).includes('AAABBB')) refuse(socket, request);
+        else acknowledge(socket, request);
+      clock.advance(millis(100));
+      if (at % 10 === 0) update(socket, 'CCCBBB', 21 + at / 10);
+      if (socket.cuts.length === 0) continue;
+      const [why] = socket.cuts.splice(0);
+      cuts.push(at / 10);
+      socket.lose(why ?? '');
+      socket.connect();
+      for (const request of socket.take()) acknowledge(socket, request, ['CCCBBB']);
+      snapshot(socket, 'CCCBBB', 20 + at / 10);
+    }
+    expect(cuts.length).toBeGreaterThan(3);
+    expect(cuts.length).toBeLessThan(12);
+  });
+
+  test('a first snapshot that never comes costs the connection later', () => {
+    const { socket, clock } = build([book(a)]);
+    socket.connect();
+    for (let at = 0; at < 250 && socket.cuts.length === 0; at++) {
+      for (const request of socket.take()) acknowledge(socket, request, ['AAABBB']);
+      clock.advance(millis(100));
+    }
+    expect(socket.cuts).toEqual(['no snapshot of the book of AAABBB came on it']);
+  });
+
+  test('that it is refused is told, though it was stale before', () => {
+    const { socket, watcher } = live();
+    update(socket, 'AAABBB', 12);
+    acknowledge(socket, socket.take()[0] as Sent, []);
+    refuse(socket, socket.take()[0] as Sent);
+    expect(watcher.all('bookStale').map(({ reason }) => reason)).toEqual(['gap', 'refused']);
+  });
+});
+
+describe('public trades that come twice', () => {
+  const trade = (i: number, t = 1_700_000_000_000 + i) => ({ t, i, p: '10.01', q: '0.1', s: 'buy' });
+  const idsOf = ({ watcher }: ReturnType<typeof live>): string[] =>
+    watcher.all('trades').flatMap(({ trades }) => trades.map(({ tradeId }) => tradeId));
+
+  test('are delivered once: in one update, in two, in a history and after it, and over connections', () => {
+    const parts = build([{ ...book(a), trades: true }, book(c)]);
+    const { socket } = parts;
+    socket.connect();
+    const send = (kind: 'snapshot' | 'update', ...rows: object[]): void =>
+      socket.receive({ ch: 'trades', [kind]: { AAABBB: rows } });
+    send('snapshot', trade(1), trade(2));
+    send('update', trade(2), trade(3), trade(3));
+    send('update', trade(3));
+    socket.lose('reset');
+    socket.connect();
+    send('snapshot', trade(1), trade(2), trade(3), trade(5));
+    send('update', trade(5));
+    send('update', trade(4), trade(6));
+    expect(idsOf(parts)).toEqual(['1', '2', '3', '5', '4', '6']);
+    expect(parts.watcher.all('trades').map(({ snapshot: isHistory }) => isHistory)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('an id that a venue gives out anew is another trade', () => {
+    const parts = build([{ ...book(a), trades: true }]);
+    parts.socket.connect();
+    for (const t of [1_700_000_000_000, 1_700_000_060_000])
+      parts.socket.receive({ ch: 'trades', update: { AAABBB: [trade(1, t)] } });
+    expect(idsOf(parts)).toEqual(['1', '1']);
+  });
+
+  test('are delivered once on version 2 too', () => {
+    const parts = build([{ ...book(a), trades: true }], marketProtocolV2);
+    parts.socket.connect();
+    const row = (id: number) => ({
+      id,
+      price: '10.01',
+      quantity: '0.1',
+      side: 'buy',
+      timestamp: `2024-01-02T03:04:0${id}.678Z`,
+    });
+    const send = (method: string, ...data: object[]): void =>
+      parts.socket.receive({ jsonrpc: '2.0', method, params: { data, symbol: 'AAABBB' } });
+    send('snapshotTrades', row(1), row(2));
+    send('updateTrades', row(2), row(3));
+    send('snapshotTrades', row(1), row(2), row(3));
+    expect(idsOf(parts)).toEqual(['1', '2', '3']);
+  });
+});
+
 describe('a connection that falls behind', () => {
   /** Falls behind by 0.6 s a second until it is cut; returns how far. */
   function clog(parts: ReturnType<typeof live>): number {
