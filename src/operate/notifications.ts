@@ -3,18 +3,20 @@ import type { Cancel, Clock } from '../core/base/clock.ts';
 import type { Logger } from '../core/base/logger.ts';
 import { daily } from './daily.ts';
 import type { NewsKind } from './news.ts';
-import { NewsWatch } from './news.ts';
+import { NewsWatch, keptNews } from './news.ts';
 import type { NotifyOptions } from './options.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
-import type { NewsPlace } from './sender.ts';
-import { NewsSender } from './sender.ts';
+import type { NewsPlace, NewsStore } from './sender.ts';
+import { NewsSender, PlaceBusy } from './sender.ts';
 import { TelegramCommands, telegramCall } from './telegram.ts';
 
 export interface NotificationsSetup {
   readonly options: NotifyOptions;
   /** Read where secrets are read. */
   readonly secrets: { readonly webhook: string | undefined; readonly telegram: string | undefined };
+  /** What keeps news of a place over a restart; a name holds no secret. */
+  readonly storeOf: (place: string) => NewsStore;
   readonly run: OperatedRun;
   readonly view: RunView;
   readonly clock: Clock;
@@ -24,6 +26,8 @@ export interface NotificationsSetup {
 const answerMs = 10_000;
 
 interface Receiver {
+  /** Of the place, over changes of its address. */
+  readonly name: string;
   readonly sender: NewsSender;
   readonly kinds: ReadonlySet<NewsKind>;
 }
@@ -41,6 +45,7 @@ export class Notifications {
     const { run } = setup;
     this.#setup = setup;
     this.#open({ options, secrets });
+    for (const { name, sender } of this.#receivers) sender.adopt(setup.storeOf(name).earlier());
     this.#watch = new NewsWatch(run, ({ kind, text }) => this.send(kind, text));
     this.#unwatch = run.trader.watchLanes(
       (data) => {
@@ -48,37 +53,45 @@ export class Notifications {
       },
       ({ event }) => this.#watch.observe(event),
     );
-    this.send('started', `started, ${run.mode}, run ${run.run}, at ${run.venue}`);
+    const { mode, modeWhy } = run.trader.view;
+    const halted = mode === 'active' ? '' : `; trading is ${mode}: ${modeWhy}`;
+    this.send('started', `started, ${run.mode}, run ${run.run}, at ${run.venue}${halted}`);
   }
 
-  /** Other places from now on. What waits for those of before is sent to them. */
+  /** Other places from now on. What waits for those of before is sent to them; what is kept and does not arrive goes to the new ones. */
   renew(places: Pick<NotificationsSetup, 'options' | 'secrets'>): void {
     this.#cancelSummary();
     this.#commands?.close();
     this.#commands = undefined;
-    for (const { sender } of this.#receivers) void sender.close();
+    const before = this.#receivers;
     this.#open(places);
+    for (const { name, sender } of before) {
+      const next = this.#receivers.find((one) => one.name === name)?.sender;
+      void sender.close().then((left) => next?.adopt(left));
+      if (next === undefined) this.#setup.storeOf(name).keep([]);
+    }
   }
 
   #open({ options, secrets }: Pick<NotificationsSetup, 'options' | 'secrets'>): void {
-    const { run, view, clock, log } = this.#setup;
+    const { run, view, clock, log, storeOf } = this.#setup;
     const receivers: Receiver[] = [];
+    const add = (name: string, place: NewsPlace, kinds: readonly NewsKind[]): void => {
+      const sender = new NewsSender(place, storeOf(name), clock, log);
+      receivers.push({ name, sender, kinds: new Set(kinds) });
+    };
     if (options.webhook !== undefined && secrets.webhook !== undefined)
-      receivers.push({
-        sender: new NewsSender(webhook(secrets.webhook, options.name), clock, log),
-        kinds: new Set(options.webhook.kinds),
-      });
+      add('webhook', webhook(secrets.webhook, options.name), options.webhook.kinds);
     if (options.telegram !== undefined && secrets.telegram !== undefined) {
       const { telegram, name } = options;
       const call = telegramCall(telegram.address, secrets.telegram);
-      for (const chat of telegram.chats) {
+      for (const chat of new Set(telegram.chats)) {
         const place: NewsPlace = {
           name: 'telegram',
           send: async (texts) => {
             await call('sendMessage', { chat_id: chat, text: `${name}: ${texts.join('\n')}` });
           },
         };
-        receivers.push({ sender: new NewsSender(place, clock, log), kinds: new Set(telegram.kinds) });
+        add(`telegram ${chat}`, place, telegram.kinds);
       }
       if (telegram.commands)
         this.#commands = new TelegramCommands({ call, chats: telegram.chats, run, view, clock, log });
@@ -98,7 +111,8 @@ export class Notifications {
 
   /** Tells every place that wants news of this kind. */
   send(kind: NewsKind, text: string): void {
-    for (const { sender, kinds } of this.#receivers) if (kinds.has(kind)) sender.add(text);
+    for (const { sender, kinds } of this.#receivers)
+      if (kinds.has(kind)) sender.add(text, keptNews.has(kind));
   }
 }
 
@@ -116,7 +130,9 @@ function webhook(address: string, name: string): NewsPlace {
         throw new Error('the webhook does not answer');
       });
       await answer.body.dump();
-      if (answer.statusCode >= 300) throw new Error(`the webhook answered ${answer.statusCode}`);
+      const why = `the webhook answered ${answer.statusCode}`;
+      const wait = Number(answer.headers['retry-after']);
+      if (answer.statusCode >= 300) throw wait > 0 ? new PlaceBusy(why, wait) : new Error(why);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../core/base/logger.ts';
 import { pause } from '../core/base/pause.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
+import { PlaceBusy } from './sender.ts';
 
 /** One call of the bot interface of Telegram. Rejects with a reason that holds no token. */
 export type TelegramCall = (
@@ -17,20 +18,26 @@ const answerMs = 10_000;
 /** How long Telegram holds a question for updates open. */
 const pollSeconds = 25;
 
-const answerSchema = z.object({ ok: z.boolean(), result: z.unknown().optional() });
-const updatesSchema = z.array(
-  z.object({
-    update_id: z.int(),
-    message: z
-      .object({
-        date: z.int(),
-        text: z.string().optional(),
-        chat: z.object({ id: z.int() }),
-        from: z.object({ username: z.string().optional() }).optional(),
-      })
-      .optional(),
-  }),
-);
+/** Telegram takes longer texts of no message. */
+const textLengthMax = 4_000;
+
+const answerSchema = z.object({
+  ok: z.boolean(),
+  result: z.unknown().optional(),
+  parameters: z.object({ retry_after: z.number().positive() }).optional().catch(undefined),
+});
+const rowsSchema = z.array(z.unknown());
+const numberedSchema = z.object({ update_id: z.int() });
+const updateSchema = z.object({
+  message: z
+    .object({
+      date: z.int(),
+      text: z.string().optional(),
+      chat: z.object({ id: z.int() }),
+      from: z.object({ username: z.string().optional() }).optional().catch(undefined),
+    })
+    .optional(),
+});
 
 export function telegramCall(address: string, token: string): TelegramCall {
   return async (method, body) => {
@@ -44,9 +51,10 @@ export function telegramCall(address: string, token: string): TelegramCall {
       throw new Error('Telegram does not answer');
     });
     const read = answerSchema.safeParse(await answer.body.json().catch(() => undefined));
-    if (answer.statusCode !== 200 || !read.success || !read.data.ok)
-      throw new Error(`Telegram answered ${answer.statusCode}`);
-    return read.data.result;
+    if (answer.statusCode === 200 && read.success && read.data.ok) return read.data.result;
+    const why = `Telegram answered ${answer.statusCode}`;
+    const wait = read.data?.parameters?.retry_after;
+    throw wait === undefined ? new Error(why) : new PlaceBusy(why, wait);
   };
 }
 
@@ -67,6 +75,7 @@ export class TelegramCommands {
   readonly #since: number;
   #next = 0;
   #closed = false;
+  #answered: Promise<unknown> = Promise.resolve();
 
   constructor(setup: TelegramSetup) {
     this.#setup = setup;
@@ -82,26 +91,41 @@ export class TelegramCommands {
     const { call, clock, log } = this.#setup;
     while (!this.#closed) {
       try {
-        const timeout = pollSeconds;
-        const updates = updatesSchema.parse(await call('getUpdates', { offset: this.#next, timeout }));
-        for (const update of updates) await this.#take(update);
-        if (updates.length === 0) await pause(clock, seconds(1));
+        const asked = { offset: this.#next, timeout: pollSeconds };
+        const updates = rowsSchema.parse(await call('getUpdates', asked));
+        const before = this.#next;
+        for (const update of updates) this.#take(update);
+        // Rows that have no number come again: without a pause they would be asked for without end.
+        if (this.#next === before) await pause(clock, seconds(1));
       } catch (error) {
         if (this.#closed) return;
-        const why = error instanceof Error ? error.message : String(error);
-        log.warn({ why }, 'commands of Telegram could not be read');
-        await pause(clock, seconds(10));
+        log.warn({ why: reasonOf(error) }, 'commands of Telegram could not be read');
+        await pause(clock, error instanceof PlaceBusy ? error.wait : seconds(10));
       }
     }
   }
 
-  async #take({ update_id: id, message }: z.output<typeof updatesSchema>[number]): Promise<void> {
-    this.#next = id + 1;
+  /** Carries out one update. One that cannot be read is passed over, so that it keeps none after it from being carried out. */
+  #take(update: unknown): void {
+    const { call, chats, log } = this.#setup;
+    const numbered = numberedSchema.safeParse(update);
+    if (numbered.success) this.#next = Math.max(this.#next, numbered.data.update_id + 1);
+    const read = updateSchema.safeParse(update);
+    if (!numbered.success || !read.success) {
+      log.warn({ why: reasonOf(numbered.error ?? read.error) }, 'an update of Telegram was passed over');
+      return;
+    }
+    const { message } = read.data;
     if (this.#closed || message?.text === undefined || message.date < this.#since) return;
     const { chat, text, from } = message;
-    if (!this.#setup.chats.includes(chat.id)) return;
+    if (!chats.includes(chat.id)) return;
     const answer = this.#answerOf(text.trim(), from?.username ?? `chat ${chat.id}`);
-    await this.#setup.call('sendMessage', { chat_id: chat.id, text: answer });
+    // The next command does not wait for the answer of this one; the next answer does.
+    this.#answered = this.#answered
+      .then(() => call('sendMessage', { chat_id: chat.id, text: answer.slice(0, textLengthMax) }))
+      .catch((error) =>
+        log.warn({ why: reasonOf(error) }, 'an answer to a command of Telegram was not delivered'),
+      );
   }
 
   #answerOf(text: string, from: string): string {
@@ -131,4 +155,8 @@ export class TelegramCommands {
         return '/status, /profit, /pause, /resume, /halt';
     }
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

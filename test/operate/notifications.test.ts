@@ -6,6 +6,7 @@ import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { Notifications } from '../../src/operate/notifications.ts';
 import { notifyOptions } from '../../src/operate/options.ts';
+import type { KeptNews, NewsStore } from '../../src/operate/sender.ts';
 import { until } from '../system/support/until.ts';
 import type { Operated } from './support.ts';
 import { operated } from './support.ts';
@@ -32,7 +33,8 @@ afterEach(async () => {
 /** A server that speaks as webhooks and Telegram do; `answer` may refuse, updates are handed out once. */
 async function listen(
   answer: (received: Received) => number = () => 200,
-  updates: object[] = [],
+  updates: unknown[] = [],
+  busySeconds?: number,
 ): Promise<{ readonly address: string; readonly received: Received[] }> {
   const received: Received[] = [];
   server = createServer((request, response) => {
@@ -43,8 +45,14 @@ async function listen(
       const result = one.path.endsWith('/getUpdates') ? updates.splice(0) : {};
       if (!one.path.endsWith('/getUpdates')) received.push(one);
       const status = answer(one);
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ ok: status === 200, result }));
+      const isBusy = status === 429 && busySeconds !== undefined;
+      const header = {
+        'content-type': 'application/json',
+        ...(isBusy && { 'retry-after': String(busySeconds) }),
+      };
+      response.writeHead(status, header);
+      const parameters = isBusy && { parameters: { retry_after: busySeconds } };
+      response.end(JSON.stringify({ ok: status === 200, result, ...parameters }));
     });
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
@@ -56,12 +64,16 @@ async function notify(
   options: Parameters<typeof notifyOptions.parse>[0],
   secrets: { webhook?: string; telegram?: string },
   log = silentLogger,
+  storeOf: (place: string) => NewsStore = () => ({ earlier: () => [], keep: () => {} }),
 ): Promise<Operated> {
+  await notifications?.close('another begins');
+  await open?.server.close();
   open = await operated();
   const { rig, server: operating, acts } = open;
   notifications = new Notifications({
     options: notifyOptions.parse(options),
     secrets: { webhook: secrets.webhook, telegram: secrets.telegram },
+    storeOf,
     run: {
       trader: rig.trader,
       clock: rig.clock,
@@ -178,6 +190,50 @@ describe('a webhook', () => {
     expect(lines.join()).not.toContain('secret');
   });
 
+  test.each(['webhook', 'telegram'] as const)(
+    'that is away while trading is halted hears of it after a restart (%s)',
+    async (kind) => {
+      const kept = new Map<string, readonly KeptNews[]>();
+      const storeOf = (place: string): NewsStore => ({
+        earlier: () => kept.get(place) ?? [],
+        keep: (news) => void kept.set(place, news),
+      });
+      let isAway = true;
+      const { address, received } = await listen(() => (isAway ? 503 : 200));
+      const options = kind === 'webhook' ? { webhook: {} } : { telegram: { chats: [7], address } };
+      const secrets = { webhook: address, telegram: token };
+      const { rig } = await notify(options, secrets, silentLogger, storeOf);
+      rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
+      rig.trader.act({ act: 'clear' }, 'ann', '');
+      await notifications?.close('killed');
+      notifications = undefined;
+      received.length = 0;
+      isAway = false;
+      await notify(options, secrets, silentLogger, storeOf);
+      await until('what was kept', () => received.length >= 2);
+      const texts = textsOf(received).join('\n');
+      expect(texts).toMatch(/trading goes on: cleared by ann[^]*trading is halted: a strange market, by ann/);
+      expect(texts).not.toContain('stopped: killed');
+      expect([...kept.values()].flat()).toEqual([]);
+    },
+  );
+
+  test('that names a time is not asked before it', async () => {
+    let refusals = 1;
+    const times: number[] = [];
+    const { address } = await listen(
+      () => {
+        times.push(performance.now());
+        return refusals-- > 0 ? 429 : 200;
+      },
+      [],
+      3,
+    );
+    await notify({ webhook: {} }, { webhook: address });
+    await until('the second attempt', () => times.length >= 2);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2_900);
+  });
+
   test('that does not answer holds nothing up', async () => {
     const { rig } = await notify({ webhook: {} }, { webhook: 'http://127.0.0.1:1/hook' });
     const before = performance.now();
@@ -187,6 +243,62 @@ describe('a webhook', () => {
 });
 
 describe('telegram', () => {
+  test('is not asked before the time that it names, and gets the news then', async () => {
+    let refusals = 1;
+    const times: number[] = [];
+    const { address, received } = await listen(
+      () => {
+        times.push(performance.now());
+        return refusals-- > 0 ? 429 : 200;
+      },
+      [],
+      3,
+    );
+    const { rig } = await notify({ telegram: { chats: [7], address } }, { telegram: token });
+    rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
+    await until('the second attempt', () => times.length >= 2);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2_900);
+    expect(textsOf(received).at(-1)).toMatch(/^godwit: trading is halted: a strange market, by ann\nstarted/);
+  });
+
+  test('an update that cannot be read, and an answer that does not arrive, hold up no command after them', async () => {
+    const date = Math.floor(Date.now() / 1_000) + 60;
+    const message = (text: string) => ({ date, text, chat: { id: 7 }, from: { username: 'ann' } });
+    const offsets: unknown[] = [];
+    const lines: string[] = [];
+    const log = { ...silentLogger, warn: (fields: object) => void lines.push(JSON.stringify(fields)) };
+    const { address } = await listen(
+      ({ path, body }) => {
+        if (path.endsWith('/sendMessage')) return 500;
+        offsets.push(body['offset']);
+        return 200;
+      },
+      [
+        'nonsense',
+        null,
+        { message: message('/halt of no number') },
+        { update_id: 11, message: { ...message('/halt'), date: 'today' } },
+        { update_id: 12, message: { date, text: '/halt', chat: { id: '7' } } },
+        { update_id: 13, message: message('/pause lunch') },
+        { update_id: 14, message: { date, chat: { id: 7 }, sticker: {} } },
+        { update_id: 15, edited_message: message('/halt') },
+        { update_id: 16, message: { ...message('/halt now'), from: { username: 3 } } },
+      ],
+    );
+    const { acts } = await notify(
+      { telegram: { chats: [7], commands: true, address } },
+      { telegram: token },
+      log,
+    );
+    await until('the halt', () => acts.length >= 2 && offsets.length >= 2);
+    expect(acts).toEqual([
+      { act: { act: 'pause', strategy: undefined }, who: 'telegram ann', why: 'lunch' },
+      { act: { act: 'halt' }, who: 'telegram chat 7', why: 'now' },
+    ]);
+    expect(offsets.slice(0, 2)).toEqual([0, 17]);
+    expect(lines.join('\n')).not.toContain(token);
+  });
+
   test('sends to every chat, and carries out commands of those chats alone', async () => {
     const date = Math.floor(Date.now() / 1_000) + 60;
     const from = { username: 'ann' };

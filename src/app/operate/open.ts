@@ -10,6 +10,8 @@ import type { Logger } from '../../core/base/logger.ts';
 import { startDrift } from '../nightly/process.ts';
 import type { DriftComparison } from '../nightly/drift.ts';
 import { NightlyDrift } from '../nightly/drift.ts';
+import type { NewsStore } from '../../operate/sender.ts';
+import { KeptNewsFile } from './kept-news.ts';
 import { dashboardAddress, removeRunFile, writeRunFile } from './run-file.ts';
 
 export interface OpenOperate {
@@ -44,12 +46,15 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
   const nightly = nightlyOf(setting);
   const run = { ...setting.run, drift: nightly && (() => nightly.state) };
   const server = await OperateServer.start({ options, tokens, run, clock, log });
-  const notifications = new Notifications({ options: notify, secrets, run, view: server.view, clock, log });
+  const { directory } = config.run;
+  const kept = new KeptNewsFile(directory, log);
+  const storeOf = (place: string): NewsStore => kept.storeOf(place);
+  const { view } = server;
+  const notifications = new Notifications({ options: notify, secrets, storeOf, run, view, clock, log });
   nightly?.start((text) => {
     server.alert(text);
     notifications.send('drift', text);
   });
-  const { directory } = config.run;
   writeRunFile(directory, {
     url: server.url,
     token: tokens.operate,
@@ -69,6 +74,7 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
       removeRunFile(directory);
       await nightly?.close();
       await notifications.close(why);
+      kept.close();
       await server.close();
     },
   };

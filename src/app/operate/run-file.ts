@@ -15,13 +15,20 @@ const fileName = 'operate.json';
 /** Where `npm start` keeps its sessions, each in a directory of its own. */
 const demoRuns = join('runs', 'demo');
 
-/** Under another name first: who looks for it while it is written finds the whole of it, or what was there before. */
 export function writeRunFile(directory: string, file: RunFile): void {
+  writeOwnFile(directory, fileName, file);
+}
+
+/**
+ * A file of JSON in a run directory, readable by the owner alone. It is written under another name first: who looks for it meanwhile finds
+ * the whole of it, or what was there before.
+ */
+export function writeOwnFile(directory: string, name: string, value: object): void {
   mkdirSync(directory, { recursive: true });
-  const path = join(directory, fileName);
+  const path = join(directory, name);
   const unfinished = `${path}.unfinished`;
   rmSync(unfinished, { force: true });
-  writeFileSync(unfinished, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+  writeFileSync(unfinished, `${JSON.stringify(value)}\n`, { mode: 0o600 });
   renameSync(unfinished, path);
 }
 
