@@ -14,6 +14,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof GodwitError && error.code === 'GW_USAGE') return exitCodes.usage;
   if (error instanceof OperateFailed) return error.exitCode;
   if (error instanceof NotFound) return exitCodes.notFound;
+  if (error instanceof GodwitError && error.code === 'GW_STRATEGY_LATE') return exitCodes.timedOut;
   if (error instanceof GodwitError && configurationCodes.has(error.code)) return exitCodes.configuration;
   return exitCodes.failed;
 }

@@ -63,6 +63,14 @@ export const strategySection = z.strictObject({
     .enum(['limited', 'full'])
     .default('limited')
     .describe('limited: its worker has no network, programs, foreign files; full: the same rights as Godwit'),
+  loadMs: z
+    .int()
+    .min(1_000)
+    .max(600_000)
+    .optional()
+    .describe(
+      'how long its code may take to load, 60000 when left out; a second attempt may take twice as long',
+    ),
   shadow: z
     .strictObject({
       path: z.string().min(1).optional().describe('its code; that of the strategy when left out'),

@@ -6,7 +6,7 @@ import { hasJournal } from '../../core/journal/segments.ts';
 import { strategyTag } from '../../core/model/client-order-id.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { LaunchedWorker } from '../../core/strategy/launch-worker.ts';
-import { launchWorker } from '../../core/strategy/launch-worker.ts';
+import { launchWorker, loadTimeOf, StrategyLate } from '../../core/strategy/launch-worker.ts';
 import { isLoopback, requirePrivate } from '../../venues/address.ts';
 import type { VenueAddresses } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
@@ -28,6 +28,8 @@ export interface TradeCheck {
   readonly config: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** Takes a sentence on a strategy that needs a second attempt to load. */
+  readonly late?: ((line: string) => void) | undefined;
   /** Whether the run is recorded; left out where nobody knows. */
   readonly record?: boolean | undefined;
 }
@@ -45,9 +47,9 @@ export async function checkTrade(setting: TradeCheck): Promise<void> {
   checkMode(setting, addresses);
   checkKeys(setting, addresses);
   checkDirectory(setting, addresses);
-  const tried = await checkStrategies(config, clock);
+  const tried = await checkStrategies(config, clock, undefined, setting.late);
   const shadows = { ...config, strategies: shadowsOf(config.strategies) };
-  for (const shadow of await checkStrategies(shadows, clock)) {
+  for (const shadow of await checkStrategies(shadows, clock, undefined, setting.late)) {
     const live = tried.find((one) => one.name === shadow.name);
     if (live !== undefined) checkDeclared(shadow.name, live, shadow);
   }
@@ -129,26 +131,40 @@ type StrategyConfig = Config['strategies'][number];
 /**
  * Whether the configured strategies can be loaded, take their parameters and declare feeds that are well formed, of `specs` where
  * these are known. Each is tried in a thread of its own, which then ends: what its code does while it loads stays there. Throws
- * `StrategyError`.
+ * `StrategyError`, or `StrategyLate` when one takes too long to load.
  */
 export async function checkStrategies(
   { strategies, orders, run: { seed } }: Pick<Config, 'strategies' | 'orders' | 'run'>,
   clock: Clock,
   specs?: readonly InstrumentSpec[],
+  late?: (line: string) => void,
 ): Promise<readonly TriedStrategy[]> {
   const tried: TriedStrategy[] = [];
-  for (const { name, path, params, host, trust: given, limits } of strategies) {
+  for (const { name, path, params, host, trust: given, limits, loadMs } of strategies) {
     if (tried.some((one) => one.name === name)) throw new StrategyError(`strategy ${name} is listed twice`);
     const tag = strategyTag(name);
     // In the thread of the run a strategy may do what it likes.
     const trust = host === 'thread' ? 'full' : given;
-    const trial = { path, params, name, seed, idPrefix: orders.idPrefix, run: '0', tag, stateOptions: {} };
+    const loadTimeout = loadTimeOf(loadMs);
+    const trial = {
+      path,
+      params,
+      name,
+      loadTimeout,
+      late,
+      seed,
+      idPrefix: orders.idPrefix,
+      run: '0',
+      tag,
+      stateOptions: {},
+    };
     try {
       const worker = await launchWorker({ ...trial, trust, specs, clock, print: () => {} });
       await worker.terminate();
       tried.push({ name, limits, feeds: worker.feeds, products: worker.products });
     } catch (error) {
-      if (error instanceof BadInput) throw new StrategyError(error.message, { cause: error });
+      if (error instanceof BadInput && !(error instanceof StrategyLate))
+        throw new StrategyError(error.message, { cause: error });
       throw error;
     }
   }

@@ -75,6 +75,8 @@ export interface DaemonSetting extends LiveParts {
   readonly recordTo: string | undefined;
   /** The operator clears a halt that an earlier run latched. */
   readonly clearHalt?: boolean;
+  /** Takes a sentence on a strategy that needs a second attempt to load. */
+  readonly late?: ((line: string) => void) | undefined;
 }
 
 /** How long after the last order is gone the venue's late reports are still let in. */
@@ -189,6 +191,7 @@ async function loadChecked({
     idPrefix: config.orders.idPrefix,
     run,
     kept,
+    late: setting.late,
   });
   checkNeeded(
     loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)),

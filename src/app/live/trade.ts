@@ -1,5 +1,6 @@
 import { millis, seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
+import { loadTimeOf } from '../../core/strategy/launch-worker.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode } from './check-trade.ts';
 import { claimAccount } from '../process/account-claim.ts';
@@ -18,6 +19,7 @@ import { openExport } from '../process/export-folder.ts';
 import type { ExplainsOrders } from './operated.ts';
 import { runOperated } from './operated.ts';
 import { startExtension } from './service-report.ts';
+import { shadowsOf } from './shadow-configs.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
 export interface TradeSetting {
@@ -47,7 +49,9 @@ const earlierLimit = seconds(2);
 /** The daemon. Live differs from sim by its addresses and keys alone; paper takes its fills from the simulated venue. */
 export async function runTrade(setting: TradeSetting): Promise<number> {
   const clock = new SystemClock();
-  await checkTrade({ ...setting, clock });
+  const say = startSayer(setting);
+  extendForLoading(setting);
+  await checkTrade({ ...setting, clock, late: say });
   const release = setting.mode === 'paper' ? undefined : await claimOf(setting, clock);
   try {
     return await runChecked(setting, clock);
@@ -66,17 +70,14 @@ async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<nu
     log: createRunLogger(config.log, config.run.directory),
   };
   const { start: options } = config.client;
-  const manager = serviceManager(setting.environment);
-  const say = (line: string): void => {
-    output.progress(line);
-    manager?.tell([`EXTEND_TIMEOUT_USEC=${startExtension}`, statusNotice(line)]);
-  };
+  const say = startSayer(setting);
   const wait = mode === 'sim' ? undefined : { options, forMs: setting.forMs, say };
   const parts = await prepareLive(live, mode !== 'paper', wait);
   const recordTo = setting.record ? config.record.directory : undefined;
   const { directory } = config.run;
   const place = earlierSession(directory);
-  const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt });
+  extendForLoading(setting);
+  const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt, late: say });
   for (const note of [...marketOrderNotes(config), ...daemon.changed.notes]) output.progress(`note: ${note}`);
   output.progress(`Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${directory}. Ctrl-C stops.`);
   const earlier = place === undefined ? undefined : reportEarlier({ directory, place }, output);
@@ -101,6 +102,23 @@ async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<nu
   });
   if (earlier !== undefined) await endOrLimit(earlier, clock);
   return code;
+}
+
+/** Says a line about a start that takes longer, to the person and to the service manager, which then waits. */
+function startSayer({ output, environment }: TradeSetting): (line: string) => void {
+  const manager = serviceManager(environment);
+  return (line) => {
+    output.progress(line);
+    manager?.tell([`EXTEND_TIMEOUT_USEC=${startExtension}`, statusNotice(line)]);
+  };
+}
+
+/** Strategies may load for as long as their settings allow, twice each: the service manager waits so long, and no longer. */
+function extendForLoading({ config, environment }: TradeSetting): void {
+  const manager = serviceManager(environment);
+  const loads = [...config.strategies, ...shadowsOf(config.strategies)];
+  const longest = loads.reduce((sum, { loadMs }) => sum + 3 * loadTimeOf(loadMs), 0);
+  manager?.tell([`EXTEND_TIMEOUT_USEC=${startExtension + longest}`]);
 }
 
 /** Mode paper has no account. */

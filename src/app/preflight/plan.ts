@@ -73,6 +73,7 @@ const nothing = { venue: null, orders: [], run: [], grids: [], funds: [], limits
 
 /** What is no verdict on the start: nothing can be told before it is mended. */
 function endsPlan(error: GodwitError): boolean {
+  if (error.code === 'GW_STRATEGY_LATE') return true;
   return [ConfigError, StrategyError, LoginRefused, VenueFailed, LookFailed].some(
     (kind) => error instanceof kind,
   );

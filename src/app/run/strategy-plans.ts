@@ -11,7 +11,7 @@ import { DeclaredFeeds } from '../../core/strategy/feed-request.ts';
 import type { FeedRequest } from '../../core/strategy/feed-request.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { HostSetting, KeptState, StrategyHost } from '../../core/strategy/host.ts';
-import { launchWorker } from '../../core/strategy/launch-worker.ts';
+import { launchWorker, loadTimeOf, StrategyLate } from '../../core/strategy/launch-worker.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import { paramsSchemaText, readFeeds, readParams, readProducts } from '../../core/strategy/params.ts';
 import { ThreadHost } from '../../core/strategy/thread-host.ts';
@@ -62,9 +62,11 @@ export interface PlanSetting {
    */
   readonly host?: 'thread' | 'recorded' | undefined;
   readonly kept?: KeptStates | undefined;
+  /** Takes a sentence on a strategy that needs a second attempt to load. */
+  readonly late?: ((line: string) => void) | undefined;
 }
 
-/** Loads every configured strategy. Throws `StrategyError` (one sentence) when one is not as it must be. */
+/** Loads every configured strategy. Throws `StrategyError` (one sentence) when one is not as it must be, `StrategyLate` when it takes too long. */
 export async function loadStrategies(
   configs: readonly StrategyConfig[],
   setting: PlanSetting,
@@ -74,7 +76,8 @@ export async function loadStrategies(
     try {
       loaded.push(await loadOne(config, setting));
     } catch (error) {
-      if (error instanceof BadInput) throw new StrategyError(error.message, { cause: error });
+      if (error instanceof BadInput && !(error instanceof StrategyLate))
+        throw new StrategyError(error.message, { cause: error });
       throw error;
     }
   }
@@ -232,6 +235,8 @@ async function openWorker(
     path: config.path,
     trust: config.trust,
     params: config.params,
+    loadTimeout: loadTimeOf(config.loadMs),
+    late: setting.late,
     specs: instruments.all.map((instrument) => instrument.spec),
     stateOptions: setting.stateOptions,
   });

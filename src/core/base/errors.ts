@@ -20,7 +20,7 @@ export class BrokenInvariant extends GodwitError {
 
 /** Input from outside (a file, a frame, an argument) that is not what was expected. */
 export class BadInput extends GodwitError {
-  override readonly code = 'GW_BAD_INPUT';
+  override readonly code: string = 'GW_BAD_INPUT';
 }
 
 /** Something that was named is not there. The process ends with its own exit code. */

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
 import type { Clock, Micros } from '../base/clock.ts';
-import { microsPerSecond, seconds } from '../base/clock.ts';
+import { microsPerSecond, millis, seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { moduleUrl } from '../base/module-url.ts';
 import { noteThread } from '../base/threads.ts';
@@ -39,9 +39,17 @@ export interface LaunchSetting {
   /** Refuses a strategy whose files hash to something else. */
   readonly sha256?: string | undefined;
   readonly heapMbMax?: number | undefined;
+  /** How long its code may take to load, at the first of two attempts. The second may take twice as long. */
   readonly loadTimeout?: Micros | undefined;
+  /** Takes a sentence on a first attempt that took too long. */
+  readonly late?: ((line: string) => void) | undefined;
   /** Where goes what the strategy prints by itself; standard error when left out. */
   readonly print?: ((text: string) => void) | undefined;
+}
+
+/** A strategy did not load in time, which may pass: a supervisor may start the daemon again. Exit code 5. */
+export class StrategyLate extends BadInput {
+  override readonly code = 'GW_STRATEGY_LATE';
 }
 
 /** What the code of a strategy may reach beyond its own files. */
@@ -72,7 +80,7 @@ export interface WorkerListener {
 }
 
 const heapMbDefault = 256;
-const loadTimeoutDefault = seconds(15);
+const loadMsDefault = 60_000;
 const flushTimeout = seconds(1);
 /** How long a thread may take to end. */
 const endTime = seconds(1);
@@ -83,10 +91,22 @@ const deaf = 'its thread does not end: it takes a processor, and perhaps memory,
 /**
  * Starts a worker and loads the strategy in it: no environment, no network, programs and foreign files unless it has full
  * trust, bounded heap, what it prints passed on within bounds.
- * Rejects with `BadInput` (one sentence) when the strategy cannot be loaded, its params are wrong, its hash is
- * not the expected one, or it does not come up in time.
+ * Rejects with `BadInput` (one sentence) when the strategy cannot be loaded, its params are wrong, or its hash is not the expected one;
+ * with `StrategyLate` when it does not come up in time at a second attempt either: a machine that is busy is no fault of the strategy.
  */
 export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWorker> {
+  const limit = setting.loadTimeout ?? loadTimeOf(undefined);
+  try {
+    return await tryToLaunch(setting, limit);
+  } catch (error) {
+    if (!(error instanceof StrategyLate)) throw error;
+    const longer = (2 * limit) as Micros;
+    setting.late?.(`${error.message}; a second attempt has ${secondsText(longer)}`);
+    return tryToLaunch(setting, longer);
+  }
+}
+
+async function tryToLaunch(setting: LaunchSetting, limit: Micros): Promise<LaunchedWorker> {
   const sha256 = hashStrategy(setting.path);
   if (setting.sha256 !== undefined && setting.sha256 !== sha256) {
     throw new BadInput(
@@ -94,9 +114,7 @@ export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWork
     );
   }
   const thread = new WorkerThread(setting);
-  const cancel = setting.clock.after(setting.loadTimeout ?? loadTimeoutDefault, () =>
-    thread.fail('it did not load in time'),
-  );
+  const cancel = setting.clock.after(limit, () => thread.late(limit));
   try {
     const ready = await thread.ready;
     return {
@@ -116,6 +134,11 @@ export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWork
   } finally {
     cancel();
   }
+}
+
+/** How long a strategy may take to load by its `loadMs`: a minute when left out. */
+export function loadTimeOf(loadMs: number | undefined): Micros {
+  return millis(loadMs ?? loadMsDefault);
 }
 
 class WorkerThread {
@@ -214,6 +237,14 @@ class WorkerThread {
     this.#listener?.gone(why);
   }
 
+  /** It has not loaded within its time, which a slow or busy machine explains as well as a strategy that hangs. */
+  late(limit: Micros): void {
+    if (this.#gone !== undefined) return;
+    const why = `it did not load within ${secondsText(limit)}`;
+    this.#reject(new StrategyLate(`strategy ${this.#path}: ${why} (loadMs of the strategy allows more)`));
+    this.fail(why);
+  }
+
   async end(): Promise<void> {
     // A thread that is refused ends by itself, one that has failed or hangs says nothing more.
     if (this.#gone === undefined || this.#isRefused) {
@@ -267,6 +298,10 @@ class WorkerThread {
     this.#isRefused = true;
     this.#reject(new BadInput(why));
   }
+}
+
+function secondsText(time: Micros): string {
+  return `${time / microsPerSecond} s`;
 }
 
 const messagesMax = 20_000;

@@ -206,6 +206,18 @@ describe('config validate ends like trade before its first packet', () => {
 });
 
 describe('config validate', () => {
+  test('ends with 5, as trade does, where a strategy does not load in time at a second attempt either', async () => {
+    const hangs = 'await new Promise(() => setInterval(() => {}, 1_000));\n';
+    const { strategies } = strategyFile('hangs.ts', `${hangs}export default defineStrategy({} as never);\n`);
+    const path = configured({ strategies: strategies.map((one) => ({ ...one, loadMs: 1_000 })) });
+    const said = await run(['config', 'validate', '--mode', 'paper', '--config', path]);
+    expect(said.code).toBe(5);
+    expect(said.err).toMatch(
+      /hangs\.ts: it did not load within 2 s \(loadMs of the strategy allows more\)\n$/,
+    );
+    expect(await trade('paper', path)).toEqual({ code: said.code, err: said.err });
+  });
+
   test('approves what trade would take, makes nothing, and asks nothing of the network', async () => {
     const path = configured({});
     const before = connections;

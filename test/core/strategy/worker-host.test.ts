@@ -8,7 +8,7 @@ import type { Event } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import { marginKeyOf } from '../../../src/core/model/margin.ts';
 import type { LaunchSetting } from '../../../src/core/strategy/launch-worker.ts';
-import { launchWorker } from '../../../src/core/strategy/launch-worker.ts';
+import { launchWorker, StrategyLate } from '../../../src/core/strategy/launch-worker.ts';
 import { loadStrategy } from '../../../src/core/strategy/loader.ts';
 import type { WorkerHostSetting } from '../../../src/core/strategy/worker-host.ts';
 import { WorkerHost } from '../../../src/core/strategy/worker-host.ts';
@@ -314,6 +314,25 @@ describe('a strategy in a worker', () => {
     await host.close();
     expect(host.running).toBe(false);
     expect(events).toEqual([]);
+  });
+
+  test('that does not load in time gets a second attempt with twice the time, and then an error of its own', async () => {
+    const told: string[] = [];
+    const late = (line: string): void => void told.push(line);
+    const hung = { ...launch(fixture('slow'), {}), loadTimeout: millis(300), late };
+    const failed = await launchWorker(hung).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(StrategyLate);
+    expect(String(failed)).toMatch(
+      /slow\.ts: it did not load within 0\.6 s \(loadMs of the strategy allows more\)$/,
+    );
+    expect(told).toEqual([
+      expect.stringMatching(/slow\.ts: it did not load within 0\.3 s .*; a second attempt has 0\.6 s$/),
+    ]);
+    // What is wrong with a strategy is told at the first attempt.
+    await expect(
+      launchWorker({ ...launch(fixture('villain'), { deed: 'dance' }), late }),
+    ).rejects.not.toThrow(StrategyLate);
+    expect(told).toHaveLength(1);
   });
 
   test('is not launched with bad parameters, a missing file or other bytes', async () => {
