@@ -5,7 +5,8 @@ import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 import type { PositionView } from '../core/model/margin.ts';
 import { isSameAccount } from '../core/model/margin.ts';
 import { middleOf } from '../core/orders/profit.ts';
-import type { Position, StateView } from '../core/state/view.ts';
+import type { Position } from '../core/ledger/position.ts';
+import type { StateView } from '../core/state/view.ts';
 import type { Trader } from '../core/trader/trader.ts';
 import type { HeldRow, MarginRow } from './schemas.ts';
 

@@ -8,17 +8,17 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'if (fill.quantity > 0) return fill;',
   ),
   'trades on margin are booked on spot': one(
-    'core/state/positions.ts',
+    'core/ledger/ledger.ts',
     "this.#accounts[fill.marginMode ?? 'spot'].book(fill, strategy);",
     'this.#accounts.spot.book(fill, strategy);',
   ),
   'a carried position is one of spot': one(
-    'core/state/positions.ts',
+    'core/ledger/ledger.ts',
     "this.#accounts[one.account ?? 'spot'].take(one)",
     'this.#accounts.spot.take(one)',
   ),
   'a carried position forgets its funding': one(
-    'core/state/positions.ts',
+    'core/ledger/ledger.ts',
     'this.#charges = carried.charges ?? zero;',
     'this.#charges = zero;',
   ),

@@ -12,7 +12,7 @@ import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { MarginAccountView } from '../../core/model/margin.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { MarginProductName } from '../../core/model/product.ts';
-import type { Position } from '../../core/state/view.ts';
+import type { Position } from '../../core/ledger/position.ts';
 import { SessionFold } from '../live/session-fold.ts';
 
 /** Spot and margin trading are paid from one wallet, contracts from another. */

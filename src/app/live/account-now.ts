@@ -1,7 +1,7 @@
 import type { SessionName } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
-import { externalStrategy } from '../../core/state/order-entry.ts';
+import { externalStrategy } from '../../core/ledger/position.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { AccountState, StoppedStrategy } from '../../research/report/account-section.ts';

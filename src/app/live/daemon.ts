@@ -11,7 +11,7 @@ import type { OperatorAct } from '../../core/model/operator.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { RunAt } from '../../research/report/second-ends.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
-import { externalStrategy } from '../../core/state/order-entry.ts';
+import { externalStrategy } from '../../core/ledger/position.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { openTrader } from '../run/assembly.ts';
 import { decidingConfig } from '../run/hashes.ts';

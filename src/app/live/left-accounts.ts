@@ -4,7 +4,7 @@ import type { Balance } from '../../core/model/market.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { BalanceStore } from '../../core/state/balances.ts';
 import { MarginStore } from '../../core/state/margin.ts';
-import { PositionStore } from '../../core/state/positions.ts';
+import { Ledger } from '../../core/ledger/ledger.ts';
 
 /** The accounts of a run as the earlier ones left them. */
 export interface LeftAccounts {
@@ -43,6 +43,6 @@ function openStores(instruments: Instruments) {
   return {
     spot: new BalanceStore(),
     futures: new BalanceStore(),
-    margin: new MarginStore(new PositionStore(instruments)),
+    margin: new MarginStore(new Ledger(instruments)),
   };
 }

@@ -7,7 +7,7 @@ import type { Order, OrderRequest } from '../../core/model/order.ts';
 import type { StartFate } from '../../core/orders/found.ts';
 import { fateAtStart } from '../../core/orders/found.ts';
 import type { OrderOptions } from '../../core/orders/options.ts';
-import { externalStrategy } from '../../core/state/order-entry.ts';
+import { externalStrategy } from '../../core/ledger/position.ts';
 import type { KeptRun } from './kept-run.ts';
 
 /** What becomes of an order when trading begins. */

@@ -3,7 +3,7 @@ import { add, subtract, zero } from '../../core/base/amount.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
-import type { Position } from '../../core/state/view.ts';
+import type { Position } from '../../core/ledger/position.ts';
 import { State } from '../../core/state/state.ts';
 
 /** What the margin accounts of an instrument came to in one run, all strategies together. */

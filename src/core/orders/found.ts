@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { ownerOf } from '../model/client-order-id.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
-import { externalStrategy } from '../state/order-entry.ts';
+import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
 import type { OrderReservations } from './reservation-keeper.ts';

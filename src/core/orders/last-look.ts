@@ -1,7 +1,7 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { ModeChanged, RunStarted } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
-import { externalStrategy } from '../state/order-entry.ts';
+import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 import type { Findings } from './reads.ts';
 import type { StillListed } from './still-listed.ts';

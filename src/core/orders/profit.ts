@@ -4,7 +4,8 @@ import type { Instrument, Lots } from '../model/instrument.ts';
 import type { LossScope } from '../model/loss.ts';
 import { accountOf } from '../model/margin.ts';
 import type { Order } from '../model/order.ts';
-import type { Position, StateView } from '../state/view.ts';
+import type { Position } from '../ledger/position.ts';
+import type { StateView } from '../state/view.ts';
 import type { Memory } from './memory.ts';
 import { worstRate } from './reservations.ts';
 

@@ -24,7 +24,7 @@ import type {
 } from '../model/margin.ts';
 import { isAccountClosed, isSameChange, marginNameOf } from '../model/margin.ts';
 import type { MarginProductName } from '../model/product.ts';
-import type { PositionStore } from './positions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 /** More changes without an answer than any run asks for; beyond, the oldest is forgotten. */
 const changesMax = 1_000;
@@ -38,7 +38,7 @@ const before = 0 as Micros;
  * after the question left. A report of funding or interest books what the balance fell by to the holders of the position.
  */
 export class MarginStore {
-  readonly #positions: PositionStore;
+  readonly #ledger: Ledger;
   readonly #hasOrders: (key: MarginAccountKey) => boolean;
   /** Closed accounts too, so that a late answer does not open them again. */
   readonly #known = new Map<string, CarriedMarginAccount>();
@@ -51,8 +51,8 @@ export class MarginStore {
   charged: readonly Charge[] = [];
 
   /** `hasOrders`: whether orders that an account pays for may be live. */
-  constructor(positions: PositionStore, hasOrders: (key: MarginAccountKey) => boolean = () => false) {
-    this.#positions = positions;
+  constructor(ledger: Ledger, hasOrders: (key: MarginAccountKey) => boolean = () => false) {
+    this.#ledger = ledger;
     this.#hasOrders = hasOrders;
   }
 
@@ -217,7 +217,7 @@ export class MarginStore {
     const { positions } = account.positions.length > 0 ? account : known;
     const shares = only === undefined ? sharesOf(amount, positions) : [{ instrument: only, amount }];
     return shares.flatMap((share) =>
-      this.#positions
+      this.#ledger
         .charge(share.instrument, account.mode, share.amount)
         .map((part) => ({ kind, instrument: share.instrument, account: account.mode, ...part, time })),
     );

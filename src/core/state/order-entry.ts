@@ -5,9 +5,6 @@ import { isTerminal } from '../model/order-life.ts';
 import type { Order, OrderRequest, VenueOrder } from '../model/order.ts';
 import { paidFrom } from '../model/order.ts';
 
-/** The strategy of orders that no strategy of ours placed: found at the venue, or made by hand elsewhere. */
-export const externalStrategy = 'external';
-
 /** An order and what the store needs to know beside it. */
 export class OrderEntry {
   /** Replaced as a whole on every change, so that a kept reference never changes. */

@@ -24,7 +24,8 @@ import type { ClientOrderId, Fill, Order, OrderRequest, VenueOrder } from '../mo
 import { needsPrice } from '../model/order.ts';
 import { BookedFills } from './booked-fills.ts';
 import { InFlightOrders } from './in-flight.ts';
-import { OrderEntry, externalStrategy, foundOrder, listedOrder, replacementOrder } from './order-entry.ts';
+import { externalStrategy } from '../ledger/position.ts';
+import { OrderEntry, foundOrder, listedOrder, replacementOrder } from './order-entry.ts';
 import type { OrderIndex } from './order-index.ts';
 import { KeptOrders } from './kept-orders.ts';
 

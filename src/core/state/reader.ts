@@ -22,7 +22,8 @@ import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
 import type { SessionFact } from './sessions.ts';
 import type { Stores } from './stores.ts';
-import type { Position, StateView } from './view.ts';
+import type { Position } from '../ledger/position.ts';
+import type { StateView } from './view.ts';
 
 /** Reads the stores and changes nothing. */
 export class StateReader implements StateView {
@@ -180,11 +181,11 @@ export class StateReader implements StateView {
   }
 
   position(instrument: InstrumentId, strategy: string, account?: PositionAccount): Position {
-    return this.#stores.positions.of(instrument, strategy, account);
+    return this.#stores.ledger.of(instrument, strategy, account);
   }
 
   netPosition(instrument: InstrumentId, account?: PositionAccount): number {
-    return this.#stores.positions.net(instrument, account);
+    return this.#stores.ledger.net(instrument, account);
   }
 
   marginAccount(key: MarginAccountKey): MarginAccountView | undefined {
@@ -213,7 +214,7 @@ export class StateReader implements StateView {
   }
 
   positions(): readonly Position[] {
-    return this.#stores.positions.all();
+    return this.#stores.ledger.all();
   }
 
   get holds(): readonly ModeHold[] {

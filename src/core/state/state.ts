@@ -185,7 +185,7 @@ export class State extends StateReader {
       case 'marginRejected':
         return this.#stores.margin.applyRejected(event);
       case 'marginFound':
-        this.#stores.positions.adopt(event);
+        this.#stores.ledger.adopt(event);
         return this.#stores.mode.applyFinding(event);
       default:
         // Timers, notes, reads asked for and the start of a run change no store.

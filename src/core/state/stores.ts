@@ -22,10 +22,10 @@ import { LossStore } from './losses.ts';
 import { MarginStore } from './margin.ts';
 import { ModeStore } from './mode.ts';
 import type { StateOptions } from './options.ts';
-import { externalStrategy } from './order-entry.ts';
+import { externalStrategy } from '../ledger/position.ts';
 import type { ForeignOrder } from './orders.ts';
 import { OrderStore } from './orders.ts';
-import { PositionStore } from './positions.ts';
+import { Ledger } from '../ledger/ledger.ts';
 import { SessionStore } from './sessions.ts';
 import { TradeStore } from './trades.ts';
 
@@ -42,7 +42,7 @@ export class Stores {
   /** Of the wallet of contracts. */
   readonly futuresBalances = new BalanceStore();
   readonly margin: MarginStore;
-  readonly positions: PositionStore;
+  readonly ledger: Ledger;
   readonly mode = new ModeStore();
   readonly losses = new LossStore();
   readonly sessions: SessionStore;
@@ -65,16 +65,16 @@ export class Stores {
     this.tickers = new TickerStore(count);
     this.trades = new TradeStore(count, options.tradesMax);
     this.candles = new CandleStore(instruments, options);
-    this.positions = new PositionStore(instruments, (strategy, currency, result) =>
+    this.ledger = new Ledger(instruments, (strategy, currency, result) =>
       this.losses.closed(strategy, currency, result),
     );
-    this.margin = new MarginStore(this.positions, (key) => this.hasOrdersOn(key));
+    this.margin = new MarginStore(this.ledger, (key) => this.hasOrdersOn(key));
     this.sessions = new SessionStore(instruments);
     this.orders = new OrderStore({
       closedOrdersMax: options.closedOrdersMax,
       fillsRememberedMax: options.fillsRememberedMax,
       onFill: (fill, strategy) => {
-        this.positions.book(fill, strategy);
+        this.ledger.book(fill, strategy);
         if (fill.marginMode !== undefined && fill.positionId !== undefined)
           this.margin.noteMode(fill.positionId, fill.marginMode);
         this.booked.push(fill);
@@ -96,7 +96,7 @@ export class Stores {
     return {
       orders: this.orders.carryOrders(carriedClosedMax),
       fills: this.orders.carryFills(carriedFillsMax),
-      positions: this.positions.carry(),
+      positions: this.ledger.carry(),
       balances: this.balances.carry(),
       mode: this.mode.carry(),
       sessions: this.sessions.carry(),
@@ -108,7 +108,7 @@ export class Stores {
   /** Takes over what another run's stores carried. Only for stores that are blank. */
   take(carried: CarriedState): void {
     this.orders.take(carried.orders, carried.fills);
-    this.positions.take(carried.positions);
+    this.ledger.take(carried.positions);
     this.balances.take(carried.balances);
     if (carried.margin !== undefined) this.margin.take(carried.margin);
     this.futuresBalances.take(carried.futuresBalances ?? []);
@@ -121,7 +121,7 @@ export class Stores {
   #holderOf({ clientOrderId, instrument, side, marginMode }: ForeignOrder): string | undefined {
     const isForeign =
       marginMode === undefined ? isLiquidation(clientOrderId) : ownerOf(clientOrderId) === undefined;
-    return isForeign ? this.positions.holderAgainst(instrument, side, marginMode) : undefined;
+    return isForeign ? this.ledger.holderAgainst(instrument, side, marginMode) : undefined;
   }
 
   /** A run of spot alone carries neither. */

@@ -15,7 +15,7 @@ import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } fro
 import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
-import type { Position } from '../state/view.ts';
+import type { Position } from '../ledger/position.ts';
 import type { Duration } from './duration.ts';
 
 /** Everything a strategy sees. It never sees a promise, a socket, a key or a wire name. */

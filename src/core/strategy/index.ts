@@ -61,7 +61,7 @@ export { opposite } from '../model/order.ts';
 export type { ClientOrderId, Fill, Order, OrderState, OrderType, Side, TimeInForce } from '../model/order.ts';
 export { contingencyTypes } from '../model/order-list.ts';
 export type { ContingencyType } from '../model/order-list.ts';
-export type { Position } from '../state/view.ts';
+export type { Position } from '../ledger/position.ts';
 export type { MarginReported } from '../bus/streams.ts';
 export type {
   AmountLike,

@@ -5,8 +5,9 @@ import type { Event } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { operatorTag } from '../model/operator.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
-import { externalStrategy } from '../state/order-entry.ts';
-import type { Position, StateView } from '../state/view.ts';
+import { externalStrategy } from '../ledger/position.ts';
+import type { Position } from '../ledger/position.ts';
+import type { StateView } from '../state/view.ts';
 
 interface FlattenParts {
   readonly view: StateView;

@@ -5,7 +5,8 @@ import type { Event, MarketData } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import { marginModes } from '../../core/model/margin.ts';
 import type { BookView, Level } from '../../core/model/market.ts';
-import type { Position, StateView } from '../../core/state/view.ts';
+import type { Position } from '../../core/ledger/position.ts';
+import type { StateView } from '../../core/state/view.ts';
 import type { ColumnName, SampleColumn } from './sample-columns.ts';
 import { TradeWindow } from './trade-window.ts';
 

@@ -12,7 +12,7 @@ import { RoundTrips } from '../../../src/research/statistics/round-trips.ts';
 import { PerpetualAccount } from '../../../src/sim/perpetual-account.ts';
 import { FeeSchedule } from '../../../src/sim/fee-schedule.ts';
 import { CandleBuilder } from '../../../src/core/state/candle-builder.ts';
-import { PositionStore } from '../../../src/core/state/positions.ts';
+import { Ledger } from '../../../src/core/ledger/ledger.ts';
 
 const spec: InstrumentSpec = {
   symbol: 'BTCUSD_PERP',
@@ -49,7 +49,7 @@ function own(side: Side, price: number, quantity: number, tradeId: string): OwnT
 
 /** Books each fill as a strategy's position, as the report's ledger, and as a round trip. */
 function booked(fills: readonly OwnTrade[]) {
-  const store = new PositionStore(instruments);
+  const store = new Ledger(instruments);
   const ledger = new FillLedger(contract);
   const trips = new RoundTrips();
   for (const fill of fills) {

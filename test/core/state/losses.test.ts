@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import { LossStore } from '../../../src/core/state/losses.ts';
-import { PositionStore } from '../../../src/core/state/positions.ts';
+import { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { at, fill, instruments, newState, ownTrade } from './support/world.ts';
 
 const amount = (text: string) => parseAmount(text);
@@ -11,7 +11,7 @@ const account = { strategy: undefined, currency: 'USD' };
 /** The results that are reported of these trades, fees of 0.25 a trade counted. */
 function resultsOf(trades: readonly (readonly ['buy' | 'sell', number, number])[]): readonly string[] {
   const results: string[] = [];
-  const store = new PositionStore(instruments, (strategy, currency, result) =>
+  const store = new Ledger(instruments, (strategy, currency, result) =>
     results.push(`${strategy} ${currency} ${formatAmount(result)}`),
   );
   trades.forEach(([side, quantity, price], index) => {

@@ -6,11 +6,11 @@ import type { MarginFound, OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
 import type { MarginMode, PositionAccount } from '../model/margin.ts';
 import type { ClientOrderId, Side } from '../model/order.ts';
-import { externalStrategy } from './order-entry.ts';
-import type { Position } from './view.ts';
+import { externalStrategy } from './position.ts';
+import type { Position } from './position.ts';
 
 /** Positions per strategy, instrument and account, folded from fills, exact: no rounding but in the average price shown. */
-export class PositionStore {
+export class Ledger {
   readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
 
   /** `closed` is called when a position comes back to flat or turns over, with what it brought, fees and charges counted. */

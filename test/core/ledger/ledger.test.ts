@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { add, formatAmount, parseAmount, zero } from '../../../src/core/base/amount.ts';
-import { PositionStore } from '../../../src/core/state/positions.ts';
-import { fill, first, instruments, ownTrade } from './support/world.ts';
+import { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { fill, first, instruments, ownTrade } from '../state/support/world.ts';
 
 function book(trades: readonly (readonly ['buy' | 'sell', number, number])[]) {
-  const store = new PositionStore(instruments);
+  const store = new Ledger(instruments);
   trades.forEach(([side, quantity, price], index) => {
     store.book(ownTrade('a', side, fill(String(index), quantity, price)), 'maker');
   });
@@ -74,7 +74,7 @@ describe('a position', () => {
   });
 
   test('is kept per strategy, and the net position is their sum', () => {
-    const store = new PositionStore(instruments);
+    const store = new Ledger(instruments);
     store.book(ownTrade('a', 'buy', fill('1', 7)), 'one');
     store.book(ownTrade('b', 'sell', fill('2', 3)), 'two');
     expect(store.of(first, 'one').quantity).toBe(7);
@@ -85,7 +85,7 @@ describe('a position', () => {
   });
 
   test('names the strategy that alone holds what an order would close', () => {
-    const store = new PositionStore(instruments);
+    const store = new Ledger(instruments);
     store.book(ownTrade('a', 'buy', fill('1', 7)), 'one');
     store.book(ownTrade('b', 'sell', fill('2', 3)), 'two');
     store.book(ownTrade('c', 'buy', fill('3', 1)), 'external');
