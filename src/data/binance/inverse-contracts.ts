@@ -13,6 +13,10 @@ const coinMargined = { symbols: /USD_(PERP|\d{6})$/, worth: '"100" for BTC, "10"
 const rules: Readonly<Record<string, Rule>> = {
   'binance-raw': coinMargined,
   'binance-capture': coinMargined,
+  'binance-trades': coinMargined,
+  'binance-klines': coinMargined,
+  'trades-csv': coinMargined,
+  'bars-csv': coinMargined,
   'bitmex-l2': { symbols: /^XBT(USD|[FGHJKMNQUVXZ]\d{2})$/, worth: '"1"' },
   'bybit-ob': { symbols: /USD([FGHJKMNQUVXZ]\d{2})?$/, worth: '"1"' },
   deribit: { symbols: /^(BTC|ETH)-(PERPETUAL|\d{1,2}[A-Z]{3}\d{2})$/, worth: '"1"' },
@@ -23,19 +27,33 @@ const rules: Readonly<Record<string, Rule>> = {
 
 const namedMax = 4;
 
-/** What has to be said of inverse contracts that are not known as such: what they are settled in is reckoned wrong. */
+/** By format: symbols whose sizes count contracts, each of an amount of the coin that the venue lists. */
+const countedBy: Readonly<Record<string, RegExp>> = {
+  'okx-v5': /-USD[TC]-(SWAP|\d{6})$/,
+  'okex-v3': /-USD[TC]-(SWAP|\d{6})$/,
+  'bitmex-l2': /^[A-Z]+USDT$|^(?!XBT)[A-Z]+(USD|[FGHJKMNQUVXZ]\d{2})$/,
+};
+
+/** What has to be said of contracts that are not known as such: what they are settled in, or their size, is reckoned wrong. */
 export function inverseNotes(format: string, instruments: Instruments): readonly string[] {
-  const rule = rules[format];
-  if (rule === undefined) return [];
-  const found = instruments.all.filter(
-    ({ symbol, contract }) => !contract.isInverse && rule.symbols.test(symbol),
+  const { symbols: inverse, worth } = rules[format] ?? {};
+  const counted = countedBy[format];
+  const unknown = instruments.all.filter(
+    ({ contract, spec }) => !contract.isInverse && spec.contractSize === undefined,
   );
-  if (found.length === 0) return [];
-  const names = listed(
-    found.map(({ symbol }) => symbol),
-    namedMax,
-  );
+  const named = (shape: RegExp | undefined): string =>
+    listed(
+      unknown.flatMap(({ symbol }) => (shape?.test(symbol) === true ? [symbol] : [])),
+      namedMax,
+    );
   return [
-    `${names}: inverse contracts, settled in the coin; without a scenario that says instrument: { kind: inverse, contract: ... } (${rule.worth}) amounts of money are wrong`,
-  ];
+    [
+      named(inverse),
+      `inverse contracts, settled in the coin; without a scenario that says instrument: { kind: inverse, contract: ... } (${worth}) amounts of money are wrong`,
+    ],
+    [
+      named(counted),
+      'sizes count contracts, not coins; without a scenario that says instrument: { kind: perpetual, contract: ... } (the coins of one, as the venue lists them) amounts of money are wrong',
+    ],
+  ].flatMap(([names = '', words = '']) => (names === '' ? [] : [`${names}: ${words}`]));
 }

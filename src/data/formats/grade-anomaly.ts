@@ -19,7 +19,9 @@ export type AnomalyName =
   | 'offTickPrices'
   | 'unreadRecords'
   | 'roundedPrices'
-  | 'splitJumps';
+  | 'splitJumps'
+  | 'oversizedPrices'
+  | 'contractSizes';
 
 /** One kind of anomaly of a source. */
 export interface Anomaly {

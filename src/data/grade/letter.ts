@@ -158,8 +158,14 @@ const mended: ReadonlySet<AnomalyName> = new Set([
   'roundedPrices',
 ]);
 
-/** One is enough to make results doubtful: no market has such prices. */
-const impossible: ReadonlySet<AnomalyName> = new Set(['zeroPrices', 'offTickPrices', 'splitJumps']);
+/** One is enough to make results doubtful: no market has such prices, or sizes count something else than coins. */
+const impossible: ReadonlySet<AnomalyName> = new Set([
+  'zeroPrices',
+  'offTickPrices',
+  'splitJumps',
+  'oversizedPrices',
+  'contractSizes',
+]);
 
 function reasonOfAnomaly({ name, count, words }: Anomaly, events: number): Reason {
   if (mended.has(name)) return { letter: 'B', words };

@@ -77,9 +77,6 @@ describe('any table of trades', () => {
     await expect(of(first, row('A', 'B', '5.000000000'))).rejects.toThrow(
       /:3: expected a table of trades; orders and levels .*, found the action "A"/,
     );
-    await expect(of(row('T', 'B', '5250000000'))).rejects.toThrow(
-      /:2: expected a price with a point \(Databento: pretty_px\), or the file as DBN, found 5250000000/,
-    );
     await expect(opened('time,side,price,amount\n1672531200,bid,5,1\n1672531201,bid,5,0\n')).rejects.toThrow(
       /:3: expected a table of trades; .*, found a bid of size 0/,
     );

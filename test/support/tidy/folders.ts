@@ -169,7 +169,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'node:fs', 'node:zlib'],
   },
   'data/formats/tables': {
-    folders: ['core/base', 'core/model', 'data/recording', 'data/formats'],
+    folders: ['core/base', 'core/model', 'data/recording', 'data/binance', 'data/formats'],
     packages: ['node:path'],
   },
   'data/grade': {

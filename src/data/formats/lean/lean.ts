@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import { decimalsOf } from '../../../core/base/scan.ts';
@@ -108,6 +108,7 @@ async function tableOf(path: string, options: OpenOptions): Promise<LeanTable> {
   const day = named?.[1] ?? /^(\d{8})_/.exec(basename(path))?.[1];
   const start = day === undefined ? Number.NaN : readTime(day, 'calendar');
   const resolution = named?.[3]?.toLowerCase() ?? resolutionOf(path);
+  refuseUnknownScale(path, head, kind);
   const first = kind === 'trade' ? ['time', 'open', 'high', 'low', 'close', 'volume'] : ['time'];
   return {
     kind,
@@ -116,8 +117,27 @@ async function tableOf(path: string, options: OpenOptions): Promise<LeanTable> {
     symbol: symbolOf(named?.[2] ?? head.name, options, kind),
     period: parsePeriod(kind === 'rate' ? '8h' : (resolutions[resolution] ?? '1d')),
     ...(Number.isNaN(start) ? { timeForm: 'calendar' } : { day: start as Micros }),
-    ...(/[/\\](equity|option)[/\\]/i.test(path) ? { scale: 4 } : {}),
+    ...(scaledFolder.test(resolve(path)) ? { scale: 4 } : {}),
   };
+}
+
+/** What the folders tell: prices of shares and options are in ten-thousandths. */
+const scaledFolder = /[/\\](equity|option)[/\\]/i;
+const plainFolder =
+  /[/\\](alternative|cfd|crypto|cryptofuture|forex|future|futureoption|index|indexoption)[/\\]/i;
+
+/** Throws `BadInput` for whole prices of five digits and more outside the data folder: nothing tells which of the two they are. */
+function refuseUnknownScale(path: string, head: FileHead, kind: LeanKind): void {
+  const full = resolve(path);
+  if (kind === 'rate' || scaledFolder.test(full) || plainFolder.test(full)) return;
+  const cells = head.line.split(',');
+  const prices = (
+    kind === 'trade' ? cells.slice(1, 5) : [...cells.slice(1, 5), ...cells.slice(6, 10)]
+  ).filter((cell) => cell !== '');
+  if (prices.length === 0 || !prices.every((cell) => /^\d{5,}$/.test(cell))) return;
+  throw new BadInput(
+    `${path}: expected a file in the folders of LEAN, such as equity/usa/minute/spy/ or crypto/gdax/minute/btcusd/, which tell whether prices are in ten-thousandths, found whole prices such as ${prices[0]} in another; keep its folders`,
+  );
 }
 
 function resolutionOf(path: string): string {

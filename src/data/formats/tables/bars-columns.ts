@@ -6,6 +6,8 @@ export interface ColumnField {
   readonly name: string;
   /** Lower case, without spaces and underscores. */
   readonly headers: readonly string[];
+  /** Headers that name a currency: `Volume BTC`. */
+  readonly pattern?: RegExp;
   readonly needed: boolean;
 }
 
@@ -19,6 +21,26 @@ export interface Columns {
   readonly width?: number;
   /** How many there are up to the last one with a name; absent without a header. */
   readonly named?: number;
+  /** What the header tells of the unit of prices without a point; absent where they are as they stand. */
+  readonly fixedPoint?: FixedPoint;
+}
+
+/**
+ * Prices without a point: `scaled` are counts of 10^-9, as Databento writes them by default; `unclear` may be such, because a
+ * column has a name that Databento and others use.
+ */
+export type FixedPoint = 'scaled' | 'unclear';
+
+/** Columns of Databento's tables alone, and those that other tools name so, too. */
+const databentoWords = ['rtype', 'publisherid', 'instrumentid'];
+const sharedWords = ['tsevent', 'tsrecv', 'tsindelta'];
+
+function fixedPointOf(header: readonly string[]): FixedPoint | undefined {
+  const words = new Set(header.map(headerWord));
+  const own = databentoWords.filter((word) => words.has(word)).length;
+  const isShared = sharedWords.some((word) => words.has(word));
+  if (own > 1 || (own > 0 && isShared)) return 'scaled';
+  return isShared ? 'unclear' : undefined;
 }
 
 /** The first cell of a row that no column of the header is for: numbers parted by commas have moved the others. */
@@ -84,7 +106,14 @@ export function findColumns(
   }
   if (header === undefined || at === undefined) return { index, skip: 0 };
   const named = header.findLastIndex((name) => name.trim() !== '') + 1;
-  return { index, skip: at + 1, width: header.length, named };
+  const fixedPoint = fixedPointOf(header);
+  return {
+    index,
+    skip: at + 1,
+    width: header.length,
+    named,
+    ...(fixedPoint === undefined ? {} : { fixedPoint }),
+  };
 }
 
 /** Two columns of one name are ambiguous. */
@@ -130,7 +159,7 @@ function known(
     const at = words.indexOf(name);
     if (at >= 0 && !taken.has(at)) return at;
   }
-  return -1;
+  return words.findIndex((word, at) => field.pattern?.test(word) === true && !taken.has(at));
 }
 
 function columnOf(column: string, header: readonly string[] | undefined): number {

@@ -11,6 +11,8 @@ import type { OpenOptions } from '../format.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { stepsNote } from '../symbol-survey.ts';
 import { otherSymbolsNote, refuseMixed } from '../table-records.ts';
+import type { TableUnits } from './units.ts';
+import { lookAtPrices, newTableUnits, unitsNote } from './units.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerSecond } from '../../../core/base/clock.ts';
 import { counted } from '../grade-anomaly.ts';
@@ -27,6 +29,7 @@ export interface SurveyedBars {
   readonly inOrder: readonly boolean[];
   readonly stepsBack: number;
   readonly noise: number;
+  readonly units: Readonly<TableUnits>;
   /** Prices that were rounded to the tick, because that was asked for. */
   readonly rounded: Readonly<Rounded>;
   readonly notes: readonly string[];
@@ -39,6 +42,7 @@ interface Surveys {
   readonly bySymbol: Map<string, BarSurvey>;
   readonly inOrder: boolean[];
   noise: number;
+  readonly units: TableUnits;
   readonly rounded: Rounded;
   readonly adjustments: Adjustments;
   readonly others: Set<string>;
@@ -55,6 +59,7 @@ export async function surveyBars(given: readonly BarTable[], options: OpenOption
     bySymbol: new Map(),
     inOrder: [],
     noise: 0,
+    units: newTableUnits(),
     rounded: { count: 0, furthest: 0 },
     adjustments: { adjusted: 0, splits: 0 },
     others: new Set(),
@@ -82,6 +87,7 @@ export async function surveyBars(given: readonly BarTable[], options: OpenOption
   const specs: readonly InstrumentSpec[] =
     options.instruments ??
     all.map(([symbol, survey]) => survey.grid.spec(guesses.get(symbol) ?? symbolOfText(symbol), options));
+  lookAtPrices(surveys.units, specs, (symbol) => surveys.bySymbol.get(symbol)?.grid);
   const instruments = new Instruments(specs);
   const isMonthEnds = period.micros === 0 && all.every(([, survey]) => survey.isMonthEnds);
   return {
@@ -91,6 +97,7 @@ export async function surveyBars(given: readonly BarTable[], options: OpenOption
     inOrder: surveys.inOrder,
     stepsBack: all.reduce((sum, [, survey]) => sum + survey.times.stepsBack, 0),
     noise: surveys.noise,
+    units: surveys.units,
     rounded: surveys.rounded,
     notes: [
       ...notesOf(options, tables, {
@@ -98,6 +105,7 @@ export async function surveyBars(given: readonly BarTable[], options: OpenOption
         isNewestFirst: all.some(([, one]) => one.times.isNewestFirst),
       }),
       ...adjustmentNotes(surveys, options),
+      ...unitsNote(surveys.units),
       ...quoteNote(instruments, options),
       ...otherSymbolsNote(surveys.others, options.symbol),
     ],
@@ -121,6 +129,7 @@ async function surveyTable(table: BarTable, options: OpenOptions, surveys: Surve
   }
   surveys.inOrder.push(inOrder);
   surveys.noise += reader.noise;
+  surveys.units.isFixed ||= reader.isFixed;
   surveys.adjustments.adjusted += reader.adjustments.adjusted;
   surveys.adjustments.splits += reader.adjustments.splits;
   addRounded(surveys.rounded, reader.rounded);

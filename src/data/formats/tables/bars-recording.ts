@@ -8,8 +8,10 @@ import { KnownCandles } from '../../../core/model/known-candle.ts';
 import type { CandlePeriod, Candle } from '../../../core/model/market.ts';
 import { sortedRecords } from '../table-records.ts';
 import type { SurveyedBars } from './bars-import.ts';
+import { inverseNotes } from '../../binance/inverse-contracts.ts';
 import { surveyBars } from './bars-import.ts';
 import { countRounded } from './price-rounding.ts';
+import { countUnits } from './units.ts';
 import { periodEnd, periodStart } from '../../../core/model/candle-period.ts';
 import type { BarPeriod } from './bars-period.ts';
 import { candlePeriodAbove, candlePeriodOf, periodOfCandle } from './bars-period.ts';
@@ -48,7 +50,7 @@ export async function openBars(
     paths: tables.map(({ source }) => source.path),
     instruments,
     grade: 'B',
-    notes: [...surveyed.notes, ...combinedNote(period, candle)],
+    notes: [...surveyed.notes, ...combinedNote(period, candle), ...inverseNotes(format, instruments)],
     findings: last.findings,
     counters: undefined,
     frames: undefined,
@@ -236,6 +238,7 @@ function anomaliesOf(surveyed: SurveyedBars): AnomalyCounts {
       `${counted(count, 'number')} printed from binary fractions, read as the decimals they stand for`,
   );
   countRounded(counts, surveyed.rounded);
+  countUnits(counts, surveyed.units);
   return counts;
 }
 

@@ -10,21 +10,45 @@ import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
 import { readRecords } from '../table-records.ts';
 
+/** `Volume_(Currency)`, `Volume USDT`. */
+const moneyVolume =
+  /^volume(?:\(currency\)|\(?(?:usdt?|usdc|fdusd|busd|tusd|dai|eur|gbp|jpy|chf|aud|cad|krw|try|brl)\)?)$/;
+/** `Volume_(BTC)`, `Volume ETH`; of two such the first is the base. */
+const coinVolume =
+  /^volume(?:\((?!currency|usd|fdusd|busd|tusd|dai|eur|gbp|jpy|chf|aud|cad|krw|try|brl)[a-z0-9]+\)|btc|xbt|eth|bnb|sol|xrp|ada|doge|ltc|dot|trx|bch|link|avax|uni|xlm|eos)$/;
+
 /** The columns of a table of bars. */
 export const barFields: readonly ColumnField[] = [
   {
     name: 'time',
-    headers: ['time', 'timestamp', 'date', 'datetime', 'opentime', 'unix', 'ts', 'tsevent', ''],
+    headers: [
+      'time',
+      'timestamp',
+      'date',
+      'datetime',
+      'opentime',
+      'unix',
+      'ts',
+      'tsevent',
+      'timeperiodstart',
+      '',
+    ],
     needed: true,
   },
-  { name: 'open', headers: ['open', 'o'], needed: true },
-  { name: 'high', headers: ['high', 'h'], needed: true },
-  { name: 'low', headers: ['low', 'l'], needed: true },
-  { name: 'close', headers: ['close', 'c'], needed: true },
-  { name: 'volume', headers: ['volume', 'v', 'vol', 'volumebase', 'basevolume'], needed: false },
+  { name: 'open', headers: ['open', 'o', 'priceopen', 'pxopen'], needed: true },
+  { name: 'high', headers: ['high', 'h', 'pricehigh', 'pxhigh'], needed: true },
+  { name: 'low', headers: ['low', 'l', 'pricelow', 'pxlow'], needed: true },
+  { name: 'close', headers: ['close', 'c', 'priceclose', 'pxclose'], needed: true },
+  {
+    name: 'volume',
+    headers: ['volume', 'v', 'vol', 'volumebase', 'basevolume', 'volumetraded', 'volumefrom'],
+    pattern: coinVolume,
+    needed: false,
+  },
   {
     name: 'volumeQuote',
-    headers: ['volumequote', 'quotevolume', 'quoteassetvolume', 'turnover'],
+    headers: ['volumequote', 'quotevolume', 'quoteassetvolume', 'turnover', 'volumeto'],
+    pattern: moneyVolume,
     needed: false,
   },
   { name: 'symbol', headers: ['symbol', 'ticker', 'pair', 'market'], needed: false },
@@ -97,6 +121,11 @@ export class BarReader {
     return this.#cells.noise;
   }
 
+  /** Whether prices were in fixed point. */
+  get isFixed(): boolean {
+    return this.#cells.isFixed;
+  }
+
   /** Prices that were rounded, because that was asked for. */
   get rounded(): Rounded {
     return this.#cells.rounded;
@@ -147,7 +176,7 @@ export class BarReader {
 
   /** A decimal that is no less than 0; without a column for it, `0`. */
   #decimal(row: Row, field: string, isPrice: boolean): string {
-    const cell = this.#cells.cell(row, field);
+    const cell = isPrice ? this.#cells.priceCell(row, field) : this.#cells.cell(row, field);
     if (cell === undefined) return '0';
     const decimal = plainDecimal(isPrice ? scaled(cell, this.#table.scale) : cell);
     if (decimal === undefined || decimal.startsWith('-')) {

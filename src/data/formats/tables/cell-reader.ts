@@ -24,6 +24,7 @@ export class CellReader {
   /** Prices that were rounded, because that was asked for, and the largest difference. */
   readonly rounded: Rounded = { count: 0, furthest: 0 };
   #noise = 0;
+  #isFixed: boolean | undefined;
 
   constructor({ source, columns, round }: CellTable) {
     this.#source = source;
@@ -60,6 +61,40 @@ export class CellReader {
     return cell;
   }
 
+  /**
+   * The text of a price in units of its currency. Throws where the unit is not known: of one without a point in a table that may
+   * be in fixed point, and of one that has a point where the rows before have none.
+   */
+  priceCell(row: Row, field: string): string | undefined {
+    const cell = this.cell(row, field);
+    const { fixedPoint } = this.#columns;
+    if (fixedPoint === undefined || cell === undefined || cell === '') return cell;
+    const isWhole = /^-?\d+$/.test(cell);
+    if (fixedPoint === 'unclear') {
+      if (isWhole && Number(cell) >= unclearMin)
+        throw this.bad(
+          row,
+          `the ${field} with a point, or columns such as rtype and publisher_id that tell fixed point (10^-9)`,
+          shown(cell),
+        );
+      return cell;
+    }
+    if (cell === noPrice) throw this.bad(row, `the ${field}`, 'the mark of Databento for none (2^63 - 1)');
+    this.#isFixed ??= isWhole;
+    if (this.#isFixed !== isWhole)
+      throw this.bad(
+        row,
+        `the ${field} ${isWhole ? 'with' : 'without'} a point, as in the rows before`,
+        shown(cell),
+      );
+    return isWhole ? `${cell}e-9` : cell;
+  }
+
+  /** Whether prices were in fixed point. */
+  get isFixed(): boolean {
+    return this.#isFixed === true;
+  }
+
   /** A plain decimal as it was meant. */
   clean(decimal: string): string {
     const clean = withoutBinaryNoise(decimal);
@@ -89,6 +124,11 @@ export class CellReader {
     return `${placeOf(this.#source, row.number)}: expected ${expectation}, found ${found}`;
   }
 }
+
+/** What Databento writes where there is no price. */
+const noPrice = '9223372036854775807';
+/** Prices of 0.01 and more in fixed point; few are printed without a point in their own unit. */
+const unclearMin = 10_000_000;
 
 /** A cell in a sentence. */
 export function shown(cell: string): string {

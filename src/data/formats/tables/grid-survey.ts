@@ -11,6 +11,12 @@ import { specOfGuess, stepOf } from './bars-symbol.ts';
 /** Venues print up to eight decimals, and so many only where prices are far below 1. */
 const overlongDecimals = 9;
 
+/** No coin and no share costs so much. */
+const oversizedMin = 10_000_000;
+/** Those of which a dollar is worth hundreds or more. */
+const smallCurrencies =
+  /^(?:IDR|IDRT|BIDR|VND|BVND|KRW|IRR|LBP|COP|CLP|NGN|UZS|UGX|TZS|HUF|ARS|JPY|KZT|PKR|RUB)$/;
+
 /** Digits a double counts without doubt. */
 const exactDigits = 15;
 
@@ -18,6 +24,7 @@ const exactDigits = 15;
 export class GridSurvey {
   #price = 0;
   #priceMax = 0;
+  #priceMin = Number.POSITIVE_INFINITY;
   /** The price with the most decimals, and where the first such stands. */
   #finest: { readonly text: string; readonly source: RowSource; readonly row: number } | undefined;
   #size = 0;
@@ -26,6 +33,7 @@ export class GridSurvey {
   price(text: string, source: RowSource, row: number): void {
     const used = usedDecimals(text);
     const value = Number(text);
+    if (value < this.#priceMin) this.#priceMin = value;
     if (value > this.#priceMax) this.#priceMax = value;
     if (used <= this.#price) return;
     this.#price = used;
@@ -47,6 +55,15 @@ export class GridSurvey {
   /** Whether prices have more digits than any venue prints: they were adjusted, or printed from binary fractions. */
   get isOverlong(): boolean {
     return this.#price >= overlongDecimals && this.#priceMax >= 1;
+  }
+
+  /**
+   * The least price where all are whole numbers, larger than anything costs in the currency: they are likely counts of a part of it,
+   * such as 10^-9 or 10^-8. `undefined` where they are not.
+   */
+  oversizedIn(quote: string): number | undefined {
+    const isLarge = this.#price === 0 && this.#priceMin >= oversizedMin && Number.isFinite(this.#priceMin);
+    return isLarge && !smallCurrencies.test(quote) ? this.#priceMin : undefined;
   }
 
   /** The step of the decimals in use. Throws `BadInput` with the place when prices are more of them than can be counted. */

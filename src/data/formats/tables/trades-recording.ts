@@ -17,6 +17,8 @@ import type { FinerSizes } from '../../recording/finer-sizes.ts';
 import type { OffGrid } from './grid-survey.ts';
 import { finerOf, lotsOf, ticksOf } from './grid-survey.ts';
 import { countRounded, roundingNote } from './price-rounding.ts';
+import { inverseNotes } from '../../binance/inverse-contracts.ts';
+import { countUnits, unitsNote } from './units.ts';
 import { surveyTrades } from './trades-survey.ts';
 import type { SurveyedTrades } from './trades-survey.ts';
 import type { RawTrade, TradeTable } from './trades.ts';
@@ -52,6 +54,8 @@ export async function openTrades(
     notes: [
       ...(options.instruments === undefined ? [stepsNote(options)] : []),
       ...roundingNote(options),
+      ...unitsNote(surveyed.units),
+      ...inverseNotes(format, surveyed.instruments),
       ...quoteNote(surveyed.instruments, options),
       ...(surveyed.hasSide ? [] : ['the source has no sides; they are inferred from the moves of the price']),
       ...otherSymbolsNote(surveyed.others, options.symbol),
@@ -235,5 +239,6 @@ function anomaliesOf(surveyed: SurveyedTrades): AnomalyCounts {
       `${counted(count, 'number')} printed from binary fractions, read as the decimals they stand for`,
   );
   countRounded(counts, surveyed.rounded);
+  countUnits(counts, surveyed.units);
   return counts;
 }

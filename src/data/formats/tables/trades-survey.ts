@@ -5,6 +5,8 @@ import { symbolOfText } from './bars-symbol.ts';
 import { GridSurvey } from './grid-survey.ts';
 import type { Rounded } from './price-rounding.ts';
 import { addRounded, roundingOf } from './price-rounding.ts';
+import type { TableUnits } from './units.ts';
+import { lookAtPrices, newTableUnits } from './units.ts';
 import type { OpenOptions } from '../format.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { refuseMixed } from '../table-records.ts';
@@ -23,6 +25,7 @@ export interface SurveyedTrades {
   readonly inOrder: readonly boolean[];
   readonly rowsBack: number;
   readonly noise: number;
+  readonly units: Readonly<TableUnits>;
   /** Prices that were rounded to the tick, because that was asked for. */
   readonly rounded: Readonly<Rounded>;
   readonly hasSide: boolean;
@@ -41,6 +44,7 @@ export async function surveyTrades(
   const inOrder: boolean[] = [];
   let rowsBack = 0;
   let noise = 0;
+  const units = newTableUnits();
   const others = new Set<string>();
   for (const table of tables) {
     const reader = new TradeReader(table);
@@ -59,6 +63,8 @@ export async function surveyTrades(
     inOrder.push(back === 0);
     rowsBack += back;
     noise += reader.noise;
+    units.isFixed ||= reader.isFixed;
+    units.contracts += reader.contracts;
     addRounded(rounded, reader.rounded);
     for (const other of reader.others) others.add(other);
   }
@@ -67,6 +73,7 @@ export async function surveyTrades(
   const specs =
     options.instruments ??
     [...grids].map(([symbol, grid]) => grid.spec(guesses.get(symbol) ?? symbolOfText(symbol), options));
+  lookAtPrices(units, specs, (symbol) => grids.get(symbol));
   return {
     tables,
     instruments: new Instruments(specs),
@@ -77,6 +84,7 @@ export async function surveyTrades(
     inOrder,
     rowsBack,
     noise,
+    units,
     rounded,
     others,
     hasSide: tables.every(({ columns }) => columns.index.has('side') || columns.index.has('maker')),

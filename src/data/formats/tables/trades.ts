@@ -16,17 +16,36 @@ import { readRecords } from '../table-records.ts';
 export const tradeFields: readonly ColumnField[] = [
   {
     name: 'time',
-    headers: ['time', 'timestamp', 'transacttime', 'date', 'datetime', 'ts', 'tsevent', 'exchangetime'],
+    headers: [
+      'time',
+      'timestamp',
+      'transacttime',
+      'date',
+      'datetime',
+      'ts',
+      'tsevent',
+      'exchangetime',
+      'timeexchange',
+    ],
     needed: true,
   },
   { name: 'price', headers: ['price', 'p', 'px', 'rate'], needed: true },
-  { name: 'quantity', headers: ['quantity', 'qty', 'amount', 'size', 'volume', 'q'], needed: true },
+  {
+    name: 'quantity',
+    headers: ['quantity', 'qty', 'amount', 'size', 'volume', 'q', 'baseamount'],
+    needed: true,
+  },
   { name: 'id', headers: ['id', 'tradeid', 'aggtradeid', 'tid', 'trdmatchid'], needed: false },
   { name: 'side', headers: ['side', 'takerside', 'aggressor', 'direction'], needed: false },
   { name: 'maker', headers: ['isbuyermaker', 'buyermaker', 'maker', 'm'], needed: false },
-  { name: 'received', headers: ['localtimestamp', 'receivetime', 'tsrecv', 'localtime'], needed: false },
+  {
+    name: 'received',
+    headers: ['localtimestamp', 'receivetime', 'tsrecv', 'localtime', 'timecoinapi'],
+    needed: false,
+  },
   { name: 'action', headers: ['action'], needed: false },
-  { name: 'rtype', headers: ['rtype'], needed: false },
+  // Where it is another than the quantity, that counts contracts.
+  { name: 'coins', headers: ['homenotional', 'baseqty', 'basequantity'], needed: false },
   { name: 'symbol', headers: ['symbol', 'ticker', 'pair', 'market', 'instrument'], needed: false },
 ];
 
@@ -76,6 +95,8 @@ const bookActions =
 const trades =
   'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN)';
 const levelsFound = 'bids (or buys) below all asks (or sells) at one time, as in a book';
+/** A difference of more is no matter of printing. */
+const coinsTolerance = 0.001;
 const truths: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
@@ -86,6 +107,8 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 /** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
 export class TradeReader {
   readonly others = new Set<string>();
+  /** Trades whose quantity counts contracts, as another column tells. */
+  contracts = 0;
   readonly #cells: CellReader;
   readonly #sides = new SideOrder();
   #timeForm: TimeForm | undefined;
@@ -99,6 +122,11 @@ export class TradeReader {
   /** Numbers that carried the noise of binary fractions. */
   get noise(): number {
     return this.#cells.noise;
+  }
+
+  /** Whether prices were in fixed point. */
+  get isFixed(): boolean {
+    return this.#cells.isFixed;
   }
 
   /** Prices that were rounded, because that was asked for. */
@@ -124,8 +152,14 @@ export class TradeReader {
       quantity: this.#decimal(row, 'quantity'),
       side: this.#side(row),
     };
+    this.#noteContracts(row, trade.quantity);
     if (this.#cells.has('side') && this.#sides.isBook(trade)) throw this.#other(row, trades, levelsFound);
     return trade;
+  }
+
+  #noteContracts(row: Row, quantity: string): void {
+    const coins = Number(this.#cells.cell(row, 'coins') ?? quantity);
+    if (Math.abs(coins - Number(quantity)) > coins * coinsTolerance) this.contracts += 1;
   }
 
   /** All rows were read. Throws `OtherKind` where they are levels of a book after all. */
@@ -141,9 +175,6 @@ export class TradeReader {
     const side = this.#cells.cell(row, 'side') ?? '';
     if (/^(?:bid|ask)s?$/i.test(side) && Number(this.#cells.cell(row, 'quantity')) === 0)
       throw this.#other(row, trades, `a ${side} of size 0`);
-    const price = this.#cells.cell(row, 'price') ?? '';
-    if (this.#cells.has('rtype') && /^\d+$/.test(price))
-      throw this.#other(row, 'a price with a point (Databento: pretty_px), or the file as DBN', price);
   }
 
   #time(row: Row, text: string, form: TimeForm | undefined): Micros {
@@ -171,9 +202,9 @@ export class TradeReader {
   }
 
   #decimal(row: Row, field: string): string {
-    const cell = this.#cells.cell(row, field) ?? '';
-    const decimal = plainDecimal(cell);
     const isPrice = field === 'price';
+    const cell = (isPrice ? this.#cells.priceCell(row, field) : this.#cells.cell(row, field)) ?? '';
+    const decimal = plainDecimal(cell);
     if (decimal === undefined || decimal.startsWith('-') || (isPrice && Number(decimal) === 0)) {
       const expected = isPrice ? 'above 0' : 'not below 0';
       throw this.#cells.bad(row, `the ${field} to be a number ${expected}`, shown(cell));

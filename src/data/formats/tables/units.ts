@@ -1,0 +1,55 @@
+import type { InstrumentSpec } from '../../../core/model/instrument.ts';
+import type { AnomalyCounts } from '../grade-anomaly.ts';
+import { counted } from '../grade-anomaly.ts';
+import type { GridSurvey } from './grid-survey.ts';
+
+/** What the first pass over tables learnt of the units of their numbers. */
+export interface TableUnits {
+  /** Prices were counts of 10^-9, and are read as decimals. */
+  isFixed: boolean;
+  /** Trades whose quantity counts contracts. */
+  contracts: number;
+  /** By symbol: the least price, where all are too large for their currency. */
+  readonly oversized: Map<string, number>;
+}
+
+export function newTableUnits(): TableUnits {
+  return { isFixed: false, contracts: 0, oversized: new Map() };
+}
+
+/** Notes which symbols have prices that nothing costs in their currency. */
+export function lookAtPrices(
+  units: TableUnits,
+  specs: readonly InstrumentSpec[],
+  gridOf: (symbol: string) => GridSurvey | undefined,
+): void {
+  for (const { symbol, quoteCurrency } of specs) {
+    const least = gridOf(symbol)?.oversizedIn(quoteCurrency);
+    if (least !== undefined) units.oversized.set(symbol, least);
+  }
+}
+
+/** What a reader of results should know of units that were converted. */
+export function unitsNote({ isFixed }: TableUnits): readonly string[] {
+  return isFixed
+    ? ['prices are in fixed point (10^-9), as Databento writes them: they are read as decimals']
+    : [];
+}
+
+/** Counts what is likely in another unit than its header tells. */
+export function countUnits(counts: AnomalyCounts, { contracts, oversized }: Readonly<TableUnits>): void {
+  counts.add(
+    'contractSizes',
+    contracts,
+    (count) =>
+      `${counted(count, 'trade')} whose size counts contracts and not coins, as another column tells: say instrument: { kind: inverse or perpetual, contract: ... } in a scenario`,
+  );
+  const [first] = oversized;
+  if (first === undefined) return;
+  counts.add(
+    'oversizedPrices',
+    oversized.size,
+    () =>
+      `prices of ${first[0]} are whole numbers of ${first[1]} and more: they are likely counts of a part of the currency, such as 10^-9; scale them before the import`,
+  );
+}
