@@ -57,6 +57,7 @@ export function refusalOf(code: RefusalCode, why: string): Refusal {
     case 'NOT_CHANGED':
     case 'SYMBOL_NOT_WORKING':
       return refuse(refusalNumbers[code]);
+    case 'POSITION_LIMIT':
     case 'FAT_FINGER':
     case 'TIME_IN_FORCE_INVALID':
     case 'ORDER_TYPE_INVALID':

@@ -202,7 +202,17 @@ describe('contracts', () => {
     const half = contract({ quantity: '250', price: '100' });
     expect((await api('POST futures/order', half)).status).toBe(200);
     const next = () => api('POST futures/order', contract({ quantity: '251', price: '100' }));
-    expect((await next()).body.error.code).toBe(20001);
+    const why =
+      'At a leverage of 100 a position of ETHUSDT_PERP may be worth 50000 USDT with the open orders of its side, and would be worth 50100 USDT';
+    const refusal = { code: 20001, message: 'Insufficient funds', description: why };
+    expect((await next()).body.error).toEqual(refusal);
+    const orders = [contract({ quantity: '251', price: '100' }), contract({ side: 'sell', price: '120' })];
+    const listed = orders.map((order) => ({ ...order, client_order_id: newId() }));
+    const list = { contingency_type: 'oneTriggerOther', orders: listed };
+    expect((await api('POST futures/order/list', list)).body.error).toEqual(refusal);
+    expect(
+      (await api('POST futures/order', contract({ quantity: '1', price: '1000000' }))).body.error,
+    ).toMatchObject({ code: 20001, description: expect.stringContaining('and would be worth 1025000 USDT') });
     expect((await api('POST futures/order', { ...half, client_order_id: newId() })).status).toBe(200);
   });
 

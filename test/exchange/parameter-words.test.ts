@@ -137,6 +137,30 @@ describe('version 2 says it in the description, with its own spelling', () => {
   });
 });
 
+test.each([
+  ['POST /api/3/spot/order?symbol=ETHBTC&side=buy&quantity=1&price=0.04', 'symbol'],
+  ['POST /api/3/margin/order?symbol=ETHBTC&side=buy&quantity=1&price=0.04', 'symbol'],
+  ['POST /api/3/futures/order?symbol=BTCUSDT_PERP&side=buy&quantity=1&price=4', 'symbol'],
+  ['POST /api/3/wallet/transfer?currency=BTC&amount=1&source=wallet&destination=spot', 'currency'],
+  ['POST /api/3/wallet/convert?from_currency=BTC&to_currency=ETH&amount=1', 'from_currency'],
+])('what stands in the query of a POST is not carried out: %s', async (line, missing) => {
+  const error = await errorOf(line);
+  expect([error.code, error.message]).toEqual([10001, expect.stringContaining(`[${missing}]`)]);
+  expect((await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo') })).body).toEqual([]);
+});
+
+test('neither does version 2, nor one whose query contradicts its body', async () => {
+  const line = 'POST /api/2/order?symbol=ETHBTC&side=buy&quantity=1&price=0.04';
+  const refused = await rest(bench, line, { key: bench.key('demo'), basic: true });
+  expect(refused.body.error.code).toBe(10001);
+  const form = { symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.04' };
+  const placed = await rest(bench, 'POST /api/3/spot/order?price=0.05&post_only=true', {
+    key: bench.key('demo'),
+    form,
+  });
+  expect(placed.body).toMatchObject({ price: '0.040000', post_only: false });
+});
+
 test('the public comment of a withdrawal has up to 255 characters', async () => {
   const withdraw = (length: number) => ({
     currency: 'BTC',

@@ -12,12 +12,13 @@ export type Parameters = Record<string, unknown>;
 
 /**
  * All parameters of a request: query, then body (JSON or form, as its type says), then those of the path. A name
- * given again in one place makes a list; a body is not looked at on GET. A body that is a list becomes `items` where
- * the endpoint takes one. Source: v3-gaps, sections 5 and 6.
+ * given again in one place makes a list. A body is not looked at on GET, nor a query on POST: an order must not be placed by
+ * an address alone. A body that is a list becomes `items` where the endpoint takes one.
+ * Source: API v3, "Conventions", 4; API v2, "Conventions", 3; v3-gaps, sections 5 (clients put those of PUT into the query) and 6.
  */
 export function parametersOf(request: RestRequest, takesList = false): Parameters | Refusal {
   const all: Parameters = Object.create(null) as Parameters;
-  const query = addFields(all, request.query);
+  const query = request.method === 'POST' ? undefined : addFields(all, request.query);
   if (query !== undefined) return query;
   if (request.method !== 'GET' && request.body !== '') {
     const body = isJson(request) ? addJson(all, request.body, takesList) : addBody(all, request.body);

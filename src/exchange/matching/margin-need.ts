@@ -1,8 +1,10 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, zero } from '../../core/base/amount.ts';
+import { add, formatAmount, zero } from '../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
+import type { OrderRefusal } from './admission.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { Met } from './fills.ts';
+import type { MarginRule } from '../../core/model/margin-math.ts';
 import { orderMargin } from '../../core/model/margin-math.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -22,13 +24,40 @@ export function marginNeed(
   record: OrderRecord,
   met: Met | undefined,
 ): Amount {
+  return marginOf(exchange, record, volumeOf(exchange, market, record, met));
+}
+
+/** Why the margin of an order cannot be reserved, however much there is: the position would be larger than its leverage allows. */
+export function checkPositionLimit(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  record: OrderRecord,
+  met: Met | undefined,
+): OrderRefusal | undefined {
+  if (record.context.margin === undefined) return undefined;
+  const excess = excessOf(exchange, record, volumeOf(exchange, market, record, met));
+  if (excess === undefined) return undefined;
+  const { symbol, spec } = market.instrument;
+  const { leverage, most, sum } = excess;
+  const worth = (amount: Amount) => `${formatAmount(amount)} ${spec.quoteCurrency}`;
+  const why = `At a leverage of ${formatAmount(leverage)} a position of ${symbol} may be worth ${worth(most)} with the open orders of its side, and would be worth ${worth(sum)}`;
+  return { code: 'POSITION_LIMIT', why };
+}
+
+/** What an order would add to a position. */
+function volumeOf(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  record: OrderRecord,
+  met: Met | undefined,
+): Amount {
   const { remaining, price, stopPrice } = record;
   if (isReducing(record)) return zero;
   const at = price ?? (record.state === 'suspended' ? stopPrice : undefined);
-  if (at !== undefined) return marginOf(exchange, record, volumeAt(record, at, remaining));
+  if (at !== undefined) return volumeAt(record, at, remaining);
   if (record.timeInForce === 'FOK' && !isFillable(exchange, market, record, met?.copy() ?? new Met()))
     return zero;
-  return marginOf(exchange, record, walkVolume(market, record, met?.copy() ?? new Met()));
+  return walkVolume(market, record, met?.copy() ?? new Met());
 }
 
 /** What an order that was executed in part still has to reserve: never more than it did. */
@@ -44,22 +73,30 @@ function volumeAt({ context }: OrderRecord, price: Ticks, quantity: number): Amo
 }
 
 function marginOf(exchange: ExchangeState, record: OrderRecord, volume: Amount): Amount {
+  if (volume === zero) return zero;
   const { instrument } = exchange.market(record.instrument);
   const rule = exchange.options.marginRule(instrument);
   if (rule === undefined) return zero;
-  const leverage = record.context.margin?.leverage ?? rule.leverage;
-  if (exceeds(exchange, record, { volume, most: rule.volumeMax?.(leverage) })) return unaffordable;
-  return orderMargin(volume, { leverage, takeRate: instrument.takeRate });
+  if (excessOf(exchange, record, volume) !== undefined) return unaffordable;
+  return orderMargin(volume, { leverage: leverageOf(record, rule), takeRate: instrument.takeRate });
 }
 
-/** Whether a position would be larger than its leverage allows: with all there is and all that is asked for. */
-function exceeds(
+function leverageOf({ context }: OrderRecord, rule: MarginRule): Amount {
+  return context.margin?.leverage ?? rule.leverage;
+}
+
+/** What a position would be worth, with all there is and all that is asked for, where its leverage does not allow so much. */
+function excessOf(
   exchange: ExchangeState,
   record: OrderRecord,
-  { volume, most }: { readonly volume: Amount; readonly most: Amount | undefined },
-): boolean {
+  volume: Amount,
+): { readonly leverage: Amount; readonly most: Amount; readonly sum: Amount } | undefined {
   const { margin, account } = record.context;
-  if (most === undefined || margin === undefined) return false;
+  const rule = exchange.options.marginRule(exchange.market(record.instrument).instrument);
+  if (rule === undefined || margin === undefined || volume === zero) return undefined;
+  const leverage = leverageOf(record, rule);
+  const most = rule.volumeMax?.(leverage);
+  if (most === undefined) return undefined;
   let sum = add(volume, margin.positions.get(record.instrument)?.cost ?? zero);
   for (const other of exchange.account(account).orders()) {
     const counts =
@@ -67,5 +104,5 @@ function exceeds(
     if (!counts || isReducing(other) || other.price === undefined) continue;
     if (other.side === record.side) sum = add(sum, volumeAt(other, other.price, other.remaining));
   }
-  return sum > most;
+  return sum > most ? { leverage, most, sum } : undefined;
 }

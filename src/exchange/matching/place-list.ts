@@ -7,6 +7,7 @@ import type { ExchangeState } from './exchange-state.ts';
 import { endAndReport } from './ending.ts';
 import { awaitExpiry, breaksPostOnly, collectFired, enter, hold, startsSuspended, suspend } from './entry.ts';
 import { Met } from './fills.ts';
+import { checkPositionLimit } from './margin-need.ts';
 import { admit, giveBack, makeExclusive } from './reservations.ts';
 import type { ListRefusal } from './list-rules.ts';
 import { checkList } from './list-rules.ts';
@@ -44,8 +45,10 @@ export function placeList(exchange: ExchangeState, command: PlaceListCommand): v
   const met = new Met();
   const unpaid = (waits ? records.slice(0, 1) : records).find((record) => !fund(exchange, record, met));
   if (unpaid !== undefined) {
+    const market = exchange.market(unpaid.instrument);
+    const { code, why } = checkPositionLimit(exchange, market, unpaid, met) ?? insufficientFunds;
     undo(exchange, list, records);
-    exchange.refuse(account.id, unpaid.clientOrderId, insufficientFunds.code, insufficientFunds.why);
+    exchange.refuse(account.id, unpaid.clientOrderId, code, why);
     return;
   }
   for (const record of records) admit(exchange, record);

@@ -3,6 +3,7 @@ import type { Lots } from '../../core/model/instrument.ts';
 import { checkAccount, checkRequest, insufficientFunds } from './admission.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { contextFor } from './margin-admission.ts';
+import { checkPositionLimit } from './margin-need.ts';
 import { admit } from './reservations.ts';
 import { enter, hold, startsSuspended, suspend } from './entry.ts';
 import type { ExchangeMarket } from './market.ts';
@@ -48,7 +49,7 @@ function begin(exchange: ExchangeState, market: ExchangeMarket, record: OrderRec
   if (suspended) record.state = 'suspended';
   if (!hold(exchange, market, record)) {
     exchange.orders.close(record);
-    const { code, why } = insufficientFunds;
+    const { code, why } = checkPositionLimit(exchange, market, record, undefined) ?? insufficientFunds;
     exchange.refuse(record.context.account, record.clientOrderId, code, why);
     return;
   }

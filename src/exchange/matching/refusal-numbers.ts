@@ -3,6 +3,7 @@ import type { RefusalCode } from './outcome.ts';
 /** The numbers with which a venue refuses. Source: v3-gaps, section 9. An exceeded order limit has no documented number. */
 export const refusalNumbers: Readonly<Record<RefusalCode, number>> = {
   INSUFFICIENT_FUNDS: 20_001,
+  POSITION_LIMIT: 20_001,
   ORDER_NOT_FOUND: 20_002,
   DUPLICATE_CLIENT_ORDER_ID: 20_008,
   NOT_CHANGED: 20_009,
