@@ -130,7 +130,7 @@ describe('answers a server writes are answers a client reads', () => {
     expect(decodeV3Symbols(sent(rows))).toEqual([...specs, futures, ending]);
     expect(rows['AAABBB_END']).toMatchObject({
       contract_type: 'cash_settled',
-      expiry: Date.parse('2024-03-29T08:00:00.000Z'),
+      expiry: '2024-03-29T08:00:00.000Z',
     });
     // One with an expiry that nobody can read still is an instrument.
     const odd = { AAABBB_END: { ...rows['AAABBB_END'], expiry: 'soon' } };
