@@ -238,7 +238,7 @@ space: { size: [1, 2, 3] }
     const [strategy, id] = ['turns', 'one' as ClientOrderId];
     const times = { exchangeTime: 1, receiveTime: 1 };
     const request = { clientOrderId: id, instrument: 0, side: 'buy', type: 'market', quantity: 1 };
-    const summary = new Summary({ instruments: new Instruments([]) });
+    const summary = new Summary({ instruments: new Instruments([]), entries: () => [] });
     const observe = (event: object): void => summary.observe({ ...times, ...event } as unknown as Event);
     observe({ kind: 'orderPending', command: { strategy, request } });
     observe({

@@ -4,7 +4,7 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
-import { FillLedger } from '../../src/research/report/fill-ledger.ts';
+import { SessionHolding } from '../../src/research/report/session-holding.ts';
 import type { BarFill } from '../../src/sim/fill-models/bars/engine.ts';
 import { oneMarket } from '../support/markets.ts';
 
@@ -20,9 +20,9 @@ const fill = (price: number, quantity: number, fee: string) => ({
   time: 0 as Micros,
 });
 const feeRounding = (...fills: readonly ReturnType<typeof fill>[]): string => {
-  const ledger = new FillLedger(instrument);
-  for (const one of fills) ledger.book(one, 'buy');
-  return formatAmount(ledger.feeRounding);
+  const holding = new SessionHolding(instrument);
+  for (const one of fills) holding.book(one, 'buy');
+  return formatAmount(holding.feeRounding);
 };
 
 test('a fee that was rounded at the venue costs the difference to the exact one', () => {

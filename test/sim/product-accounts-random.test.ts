@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { chargesOf } from '../../src/core/ledger/entry.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { add, formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
@@ -81,7 +82,7 @@ class World {
       if (event.kind === 'marginAccount') {
         this.count(event.reason);
         if (event.reason === 'interestTaken')
-          for (const { amount } of this.state.charged) this.charged = add(this.charged, amount);
+          for (const { amount } of chargesOf(this.state.entries)) this.charged = add(this.charged, amount);
       }
       if (event.kind !== 'orderReport' || event.fill === undefined) return;
       this.count(event.order.clientOrderId.startsWith('liquidation-') ? 'liquidation fill' : 'fill');

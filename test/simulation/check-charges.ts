@@ -1,3 +1,4 @@
+import { chargesOf } from '../../src/core/ledger/entry.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { add, formatAmount, subtract, zero } from '../../src/core/base/amount.ts';
 import type { Event, MarginAccountChanged } from '../../src/core/model/event.ts';
@@ -76,7 +77,7 @@ export class ChargeCheck {
     marks.hit('branch/charged');
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
-    const booked = view.charged.reduce((sum, { amount }) => add(sum, amount), zero);
+    const booked = chargesOf(view.entries).reduce((sum, { amount }) => add(sum, amount), zero);
     if (taken === undefined) breaches.add('I4', `nothing was taken of ${key}, and a charge was reported`);
     else if (taken.amount !== booked)
       breaches.add(

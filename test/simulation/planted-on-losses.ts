@@ -28,10 +28,11 @@ export const lossBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'if (view.unknownCount() > 0) {',
     'if (view.unknownCount() > 1_000) {',
   ),
-  'funding does not count in losses': [
-    ...one('core/orders/profit.ts', 'subtract(cash, add(fees, charges))', 'subtract(cash, fees)'),
-    ...one('core/orders/profit.ts', 'subtract(cash, add(paid, charges))', 'subtract(cash, paid)'),
-  ],
+  'funding does not count in losses': one(
+    'core/ledger/valuation.ts',
+    'subtract(realized, add(feesInQuote, charges))',
+    'subtract(realized, feesInQuote)',
+  ),
 };
 
 function one(file: string, from: string, to = ''): readonly SourceChange[] {

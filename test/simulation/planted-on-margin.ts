@@ -9,8 +9,8 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'trades on margin are booked on spot': one(
     'core/ledger/ledger.ts',
-    "this.#accounts[fill.marginMode ?? 'spot'].book(fill, strategy);",
-    'this.#accounts.spot.book(fill, strategy);',
+    'this.#accounts[account].book(trade, strategy);',
+    'this.#accounts.spot.book(trade, strategy);',
   ),
   'a carried position is one of spot': one(
     'core/ledger/ledger.ts',
@@ -18,7 +18,7 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'this.#accounts.spot.take(one)',
   ),
   'a carried position forgets its funding': one(
-    'core/ledger/ledger.ts',
+    'core/ledger/holding.ts',
     'this.#charges = carried.charges ?? zero;',
     'this.#charges = zero;',
   ),
@@ -29,7 +29,7 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a liquidation belongs to nobody': one(
     'core/state/stores.ts',
-    'return isForeign ? this.positions.holderAgainst(instrument, side, marginMode) : undefined;',
+    'return isForeign ? this.ledger.holderAgainst(instrument, side, marginMode) : undefined;',
     'return isForeign ? undefined : undefined;',
   ),
   'a reduce-only order may turn the position over': one(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/core/base/random.ts';
-import { Summary } from '../../src/research/report/summary.ts';
+import { summed } from '../research/report/support/summed.ts';
 import marketMaker from '../../strategies/market-maker/index.ts';
 import { Scene } from '../core/strategy/scene.ts';
 
@@ -14,7 +14,7 @@ function session(knowing: number) {
   const scene = new Scene();
   const random = new Random(seed);
   const { instruments } = scene;
-  const summary = new Summary({ instruments, book: (id) => scene.state.book(id) });
+  const { summary, observe } = summed({ instruments, book: (id) => scene.state.book(id) });
   const params = { quantity: '0.0100', positionMax: '0.0500', pauseMs: 100 };
   scene.add(marketMaker, params).start();
   let mid = 50_000;
@@ -29,7 +29,7 @@ function session(knowing: number) {
     }
     scene.wait(500);
     mid += move;
-    for (const event of scene.events.slice(seen)) summary.observe(event);
+    for (const event of scene.events.slice(seen)) observe(event);
     seen = scene.events.length;
     heldMax = Math.max(heldMax, Math.abs(scene.state.netPosition(instruments.get('ETHBTC').id)));
   }
@@ -49,9 +49,9 @@ describe(`half an hour of market making (seed ${seed})`, () => {
   const preyed = session(1);
 
   test('earns the spread from takers who know nothing', () => {
-    const ledger = blind.summary.ledgers()[0];
-    expect(ledger?.fills).toBeGreaterThan(200);
-    expect(ledger?.makerFills).toBe(ledger?.fills);
+    const holding = blind.summary.holdings()[0];
+    expect(holding?.position.fillCount).toBeGreaterThan(200);
+    expect(holding?.makerFills).toBe(holding?.position.fillCount);
     expect(blind.profit).toBeGreaterThan(0n);
   });
 

@@ -265,11 +265,11 @@ function resultOf(
   const { scenario } = loaded;
   const { trader, loaded: strategies, start, end, digest, problems } = ended;
   const summary = ended.summary ?? fail('a scenario ended without its summary');
-  const ledgers = summary.ledgers();
-  const funding = [...fundingNotes(loaded, start, closed), ...paidNotes(fundingPaid(ledgers))];
+  const holdings = summary.holdings();
+  const funding = [...fundingNotes(loaded, start, closed), ...paidNotes(fundingPaid(holdings))];
   summary.remarks.push(
     ...missingFeedsOf(strategies, summary, trader.view),
-    ...(ledgers.length === 0 ? [] : funding),
+    ...(holdings.length === 0 ? [] : funding),
     ...liquidationNotes(liquidations),
   );
   summary.finish();

@@ -5,7 +5,7 @@ import { externalStrategy } from '../../core/ledger/position.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { AccountState, StoppedStrategy } from '../../research/report/account-section.ts';
-import type { OwnOrders } from '../../research/report/summary.ts';
+import type { OwnOrder } from '../../research/report/summary.ts';
 import { declaredBy } from '../run/assembly.ts';
 import { accountName, accountText, heldLots } from './margin-accounts.ts';
 
@@ -69,12 +69,9 @@ export function isOurs({ strategy }: Order): boolean {
 }
 
 /** What the state knows of own orders, for the summary of a session. */
-export function ownOrders(view: StateView): OwnOrders {
-  return {
-    order: (id) => {
-      const order = view.order(id);
-      return order !== undefined && isOurs(order) ? order : undefined;
-    },
-    isBooked: (tradeId) => view.booked.some((trade) => trade.tradeId === tradeId),
+export function ownOrders(view: StateView): OwnOrder {
+  return (id) => {
+    const order = view.order(id);
+    return order !== undefined && isOurs(order) ? order : undefined;
   };
 }

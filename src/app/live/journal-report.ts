@@ -85,7 +85,7 @@ export function journalReport(directory: string, place: RunPlace, running: boole
     noTrial: 'a session is no trial: nothing was chosen on its data',
     notes: [...notes, 'the journal holds no market data: figures that need market prices are left out'],
   });
-  const flat = summary.ledgers().every(({ position }) => position === 0);
+  const flat = summary.holdings().every(({ position }) => position.quantity === 0);
   const told = withoutPrices(document, 'the journal holds no market data', flat);
   return {
     document: { ...told, sections: [...told.sections, recordsSection(fold, instruments)] },

@@ -23,7 +23,7 @@ export class SessionFold {
       instruments,
       details: true,
       own,
-      charged: () => this.state.charged,
+      entries: () => this.state.entries,
       isDeniedExit: (event) => isDeniedExit(event, this.state),
     });
   }

@@ -52,7 +52,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     declared: declaredBy(trader),
     at: setting.at,
     own: ownOrders(trader.view),
-    charged: () => trader.view.charged,
+    entries: () => trader.view.entries,
     isDeniedExit: (event) => isDeniedExit(event, trader.view),
   });
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.

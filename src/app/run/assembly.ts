@@ -79,7 +79,7 @@ export interface AssemblySetting<OneVenue extends Venue> {
     | ((
         trader: Trader,
         venue: OneVenue,
-      ) => Omit<SummarySetting, 'instruments' | 'waited' | 'declared' | 'figures'> &
+      ) => Omit<SummarySetting, 'instruments' | 'waited' | 'declared' | 'figures' | 'entries'> &
         Partial<Pick<SummarySetting, 'instruments'>>)
     | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
@@ -148,7 +148,7 @@ export async function assemble<OneVenue extends Venue>(
       waited: () => trader.waiting.waited,
       declared: declaredBy(trader),
       figures: config.report,
-      charged: () => trader.view.charged,
+      entries: () => trader.view.entries,
       isDeniedExit: (event) => isDeniedExit(event, trader.view),
       ...setting.summary(trader, venue),
     });
@@ -204,5 +204,5 @@ export function declaredBy(trader: Trader): readonly InstrumentId[] {
 export function titleOf(names: readonly string[], summary: Summary): string {
   const markets = summary.markets().map(({ symbol }) => symbol);
   const title = [names.join(', '), markets.join(', ')].filter((part) => part !== '').join(' on ');
-  return summary.ledgers().length > 0 ? title : `${title}, no fills`;
+  return summary.holdings().length > 0 ? title : `${title}, no fills`;
 }

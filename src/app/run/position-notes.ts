@@ -1,15 +1,16 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, zero } from '../../core/base/amount.ts';
-import type { FillLedger } from '../../research/report/fill-ledger.ts';
+import type { SessionHolding } from '../../research/report/session-holding.ts';
 import { timeText } from '../../core/base/clock.ts';
 import type { Liquidation, LiquidationLog } from '../../sim/liquidation-log.ts';
 
 /** What was paid as funding, less what was received, by currency; nothing where none was. */
-export function fundingPaid(ledgers: readonly FillLedger[]): ReadonlyMap<string, Amount> {
+export function fundingPaid(holdings: readonly SessionHolding[]): ReadonlyMap<string, Amount> {
   const paid = new Map<string, Amount>();
-  for (const { instrument, funding } of ledgers) {
+  for (const { instrument, position } of holdings) {
     const { quoteCurrency } = instrument.spec;
-    if (funding !== zero) paid.set(quoteCurrency, add(paid.get(quoteCurrency) ?? zero, funding));
+    const { charges } = position;
+    if (charges !== zero) paid.set(quoteCurrency, add(paid.get(quoteCurrency) ?? zero, charges));
   }
   return paid;
 }

@@ -1,17 +1,24 @@
 import type { Amount } from '../base/amount.ts';
-import { add, subtract, zero } from '../base/amount.ts';
+import { subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
 import type { MarginFound, OwnTrade } from '../model/event.ts';
-import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
-import type { MarginMode, PositionAccount } from '../model/margin.ts';
+import type { InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
+import type { Charge, PositionAccount } from '../model/margin.ts';
 import type { ClientOrderId, Side } from '../model/order.ts';
+import type { LedgerEntry } from './entry.ts';
+import type { Closed } from './holding.ts';
+import { Holding } from './holding.ts';
 import { externalStrategy } from './position.ts';
 import type { Position } from './position.ts';
 
-/** Positions per strategy, instrument and account, folded from fills, exact: no rounding but in the average price shown. */
+/**
+ * Every figure about money of a run: entries by strategy, instrument and account, and what they come to. Exact: nothing is rounded but
+ * the average price shown. An event begins with `begin`; `entries` are then what it booked.
+ */
 export class Ledger {
   readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
+  #entries: LedgerEntry[] = [];
 
   /** `closed` is called when a position comes back to flat or turns over, with what it brought, fees and charges counted. */
   constructor(instruments: Instruments, closed: Closed = () => {}) {
@@ -20,23 +27,40 @@ export class Ledger {
     this.#accounts = { spot: open('spot'), isolated: open('isolated'), cross: open('cross') };
   }
 
+  /** What the last event booked, in the order booked; the list stays as it is when the next one begins. */
+  get entries(): readonly LedgerEntry[] {
+    return this.#entries;
+  }
+
+  /** An event that may book something begins. */
+  begin(): void {
+    if (this.#entries.length > 0) this.#entries = [];
+  }
+
   /** Books one fill that was not booked before. */
-  book(fill: OwnTrade, strategy: string): void {
-    this.#accounts[fill.marginMode ?? 'spot'].book(fill, strategy);
+  book(trade: OwnTrade, strategy: string): void {
+    const account = trade.marginMode ?? 'spot';
+    this.#accounts[account].book(trade, strategy);
+    this.#entries.push({ kind: 'fill', strategy, account, trade });
   }
 
   /** Books what a position at the venue has more than own trades came to, as traded by `external` at its average price. */
-  adopt({ position, account, lots, price, exchangeTime }: MarginFound): void {
-    if (position !== undefined && lots !== 0)
-      this.#accounts[account.mode].adopt(position, lots, { price, time: exchangeTime });
+  adopt({
+    position: instrument,
+    account: { mode: account },
+    lots,
+    price,
+    exchangeTime: time,
+  }: MarginFound): void {
+    if (instrument === undefined || lots === 0) return;
+    this.#accounts[account].adopt(instrument, lots, { price, time });
+    this.#entries.push({ kind: 'opening', strategy: externalStrategy, account, instrument, lots, time });
   }
 
-  /**
-   * Books what funding or interest took of a position: to its holders by their share of it, to `external` where nobody holds it.
-   * Returns the shares; they come to `amount`.
-   */
-  charge(instrument: InstrumentId, account: MarginMode, amount: Amount): readonly ChargeShare[] {
-    return this.#accounts[account].charge(instrument, amount);
+  /** Books what funding or interest took of a position: to its holders by their share of it, to `external` where nobody holds it. */
+  charge({ amount, ...charge }: Omit<Charge, 'strategy'>): void {
+    for (const share of this.#accounts[charge.account].charge(charge.instrument, amount))
+      this.#entries.push({ ...charge, ...share });
   }
 
   of(instrument: InstrumentId, strategy: string, account: PositionAccount = 'spot'): Position {
@@ -96,8 +120,10 @@ class AccountPositions {
   }
 
   book(fill: OwnTrade, strategy: string): void {
-    this.#holding(fill.instrument, strategy).book(fill);
-    this.#addNet(fill.instrument, fill.side === 'buy' ? fill.quantity : -fill.quantity);
+    const holding = this.#holding(fill.instrument, strategy);
+    const before = holding.quantity;
+    holding.book(fill);
+    this.#addNet(fill.instrument, holding.quantity - before);
   }
 
   /** Without a price of the venue's it is that of the tick. */
@@ -168,8 +194,9 @@ class AccountPositions {
   }
 
   take(one: CarriedPosition): void {
-    this.#holding(one.instrument, one.strategy).take(one);
-    this.#addNet(one.instrument, one.quantity);
+    const holding = this.#holding(one.instrument, one.strategy);
+    holding.take(one);
+    this.#addNet(one.instrument, holding.quantity);
   }
 
   #blankOf(instrument: InstrumentId, strategy: string): Position {
@@ -201,136 +228,5 @@ class AccountPositions {
 
   #addNet(instrument: InstrumentId, lots: number): void {
     this.#net[instrument] = (this.#net[instrument] ?? 0) + lots;
-  }
-}
-
-type Closed = (strategy: string, currency: string, result: Amount) => void;
-
-class Holding {
-  readonly #instrument: Instrument;
-  readonly #account: PositionAccount;
-  readonly #strategy: string;
-  #quantity = 0;
-  #cash = zero;
-  #fees = zero;
-  #fillCount = 0;
-  #turnover = zero;
-  #realized = zero;
-  #charges = zero;
-  /** What the open lots, as a number above 0, were worth when they were opened. */
-  #openCost = zero;
-  #shown: Position | undefined;
-  readonly #closed: Closed;
-  /** What the trades since the position was last flat brought, fees counted, in quote currency. */
-  #result = zero;
-
-  constructor(instrument: Instrument, account: PositionAccount, strategy: string, closed: Closed) {
-    this.#closed = closed;
-    this.#instrument = instrument;
-    this.#account = account;
-    this.#strategy = strategy;
-  }
-
-  book(fill: OwnTrade): void {
-    const buys = fill.side === 'buy';
-    const notional = this.#instrument.notional(fill.price, fill.quantity);
-    const worth = this.#instrument.contract.worthOf(notional);
-    this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
-    this.#fees = add(this.#fees, fill.fee);
-    this.#fillCount += 1;
-    this.#turnover = add(this.#turnover, notional);
-    const against = buys ? Math.max(0, -this.#quantity) : Math.max(0, this.#quantity);
-    const closing = Math.min(against, fill.quantity);
-    if (closing > 0) this.#close(fill, closing, against);
-    const opening = (fill.quantity - closing) as Lots;
-    if (opening > 0)
-      this.#openCost = add(this.#openCost, this.#instrument.contract.worth(fill.price, opening));
-    this.#quantity += buys ? fill.quantity : -fill.quantity;
-    this.#shown = undefined;
-    this.#result = subtract(this.#result, this.#feeOf(fill));
-    // Flat, or turned over: what was open is closed.
-    if (closing > 0 && closing === against) {
-      this.#closed(this.#strategy, this.#instrument.spec.quoteCurrency, this.#result);
-      this.#result = zero;
-    }
-  }
-
-  charge(amount: Amount): void {
-    this.#charges = add(this.#charges, amount);
-    if (this.#quantity !== 0) this.#result = subtract(this.#result, amount);
-    this.#shown = undefined;
-  }
-
-  position(): Position {
-    // Strategies are handed it.
-    this.#shown ??= Object.freeze({
-      instrument: this.#instrument.id,
-      strategy: this.#strategy,
-      quantity: this.#quantity,
-      cash: this.#cash,
-      fees: this.#fees,
-      fillCount: this.#fillCount,
-      turnover: this.#turnover,
-      averagePrice: this.#averagePrice(),
-      realized: this.#realized,
-      account: this.#account,
-      charges: this.#charges,
-    });
-    return this.#shown;
-  }
-
-  carry(): CarriedPosition {
-    const { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized } = this.position();
-    const openCost = this.#openCost;
-    const result = this.#result === zero ? {} : { result: this.#result };
-    const account = this.#account === 'spot' ? {} : { account: this.#account };
-    const charges = this.#charges === zero ? {} : { charges: this.#charges };
-    return {
-      instrument,
-      strategy,
-      quantity,
-      cash,
-      fees,
-      fillCount,
-      turnover,
-      realized,
-      openCost,
-      ...result,
-      ...account,
-      ...charges,
-    };
-  }
-
-  take(carried: CarriedPosition): void {
-    this.#quantity = carried.quantity;
-    this.#cash = carried.cash;
-    this.#fees = carried.fees;
-    this.#fillCount = carried.fillCount;
-    this.#turnover = carried.turnover;
-    this.#realized = carried.realized;
-    this.#openCost = carried.openCost;
-    this.#result = carried.result ?? zero;
-    this.#charges = carried.charges ?? zero;
-    this.#shown = undefined;
-  }
-
-  /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. */
-  #close(fill: OwnTrade, closing: number, against: number): void {
-    const cost = ((this.#openCost * BigInt(closing)) / BigInt(against)) as Amount;
-    const value = this.#instrument.contract.worth(fill.price, closing as Lots);
-    const profit = fill.side === 'sell' ? subtract(value, cost) : subtract(cost, value);
-    this.#realized = add(this.#realized, profit);
-    this.#result = add(this.#result, profit);
-    this.#openCost = subtract(this.#openCost, cost);
-  }
-
-  /** In quote currency. */
-  #feeOf({ fee, price }: OwnTrade): Amount {
-    return this.#instrument.feeInQuote(fee, price);
-  }
-
-  #averagePrice(): Amount | undefined {
-    if (this.#quantity === 0) return undefined;
-    return this.#instrument.contract.priceAt(this.#openCost, Math.abs(this.#quantity) as Lots);
   }
 }

@@ -9,17 +9,23 @@ export const externalStrategy = 'external';
 export interface Position {
   readonly instrument: InstrumentId;
   readonly strategy: string;
-  /** Signed lots: positive is long. */
+  /** Signed lots: positive is long. Fees in base currency are taken off, and what is left of a lot then does not count. */
   readonly quantity: number;
+  /** Signed quantity to the last digit, in base currency (contracts for futures), less fees in base currency. */
+  readonly held: Amount;
   /** Signed cash flow of all fills in quote currency, fees left out: sells minus buys. */
   readonly cash: Amount;
   /** Sum of fees in the fee currency; negative is net rebates. */
   readonly fees: Amount;
+  /** The same in quote currency, those in base currency at the prices of their fills; 0 where they are in a third currency. */
+  readonly feesInQuote: Amount;
   readonly fillCount: number;
   /** Sum of price times quantity over all fills. */
   readonly turnover: Amount;
   /** Average entry price of the open quantity as quote amount per base unit, `undefined` when flat. */
   readonly averagePrice: Amount | undefined;
+  /** Worth of the open quantity at that price, of the sign of the quantity (inverse contracts: the other sign). */
+  readonly cost: Amount;
   /** Realised profit in quote currency, fees left out. */
   readonly realized: Amount;
   /** Where it is kept: bought and sold on spot, or by a margin account of that mode. */

@@ -65,6 +65,8 @@ export interface CarriedPosition {
   readonly instrument: InstrumentId;
   readonly strategy: string;
   readonly quantity: number;
+  /** To the last digit, where fees are taken in base currency; left out elsewhere, and in what was carried before they were taken off. */
+  readonly held?: Amount | undefined;
   readonly cash: Amount;
   readonly fees: Amount;
   readonly fillCount: number;

@@ -2,9 +2,9 @@ import type { Amount } from '../base/amount.ts';
 import { add, multiply, subtract, zero } from '../base/amount.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { LossScope } from '../model/loss.ts';
+import { profitAt } from '../ledger/valuation.ts';
 import { accountOf } from '../model/margin.ts';
 import type { Order } from '../model/order.ts';
-import type { Position } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 import type { Memory } from './memory.ts';
 import { worstRate } from './reservations.ts';
@@ -22,7 +22,7 @@ export function profitOf(view: StateView, memory: Memory, scope: LossScope): Pro
   for (const position of view.positions()) {
     const instrument = view.instruments.at(position.instrument);
     if (!isIn(scope, position.strategy, instrument)) continue;
-    const value = valueOf(view, instrument, position);
+    const value = profitAt(position, instrument, middleOf(view, instrument));
     if (value === undefined) return undefined;
     profit = add(profit, value);
   }
@@ -50,19 +50,6 @@ export function middleOf(view: StateView, instrument: Instrument): Amount | unde
   if (bestBid !== undefined && bestAsk !== undefined) return instrument.midAmount(bestBid, bestAsk);
   const last = view.lastTrade(instrument.id)?.price;
   return last === undefined ? undefined : instrument.priceAmount(last);
-}
-
-function valueOf(
-  view: StateView,
-  instrument: Instrument,
-  { quantity, cash, fees, charges }: Position,
-): Amount | undefined {
-  const isBaseFee = instrument.spec.feeCurrency === instrument.spec.baseCurrency && fees !== zero;
-  if (quantity === 0 && !isBaseFee) return subtract(cash, add(fees, charges));
-  const middle = middleOf(view, instrument);
-  if (middle === undefined) return undefined;
-  const paid = isBaseFee ? multiply(fees, middle) : fees;
-  return add(subtract(cash, add(paid, charges)), instrument.contract.worthAt(middle, quantity as Lots));
 }
 
 /** What it costs if all that is left of an order executed at its price, or as far from the middle as market orders may. */

@@ -178,7 +178,11 @@ export class Reservations {
   }
 }
 
-/** The currency and the most that executing `lots` of an order at `price` takes, with the larger of both fee rates. */
+/**
+ * The currency and the most that executing `lots` of an order at `price` takes: of a buy with the larger of both fee rates where the fee is
+ * in that currency. Of a sale the quantity alone, also where fees are in base currency: the documents name a reserve for fees of
+ * buys only, and whether a venue wants more is its word. Source: API v3, "Funds rule".
+ */
 export function costOf(
   { side, takeRate, makeRate }: Pick<OrderRequest, 'side' | 'takeRate' | 'makeRate'>,
   instrument: Instrument,
@@ -188,7 +192,7 @@ export function costOf(
   const { baseCurrency, quoteCurrency, feeCurrency } = instrument.spec;
   const currency = side === 'buy' ? quoteCurrency : baseCurrency;
   const amount = side === 'buy' ? instrument.notional(price, lots) : instrument.quantityAmount(lots);
-  if (feeCurrency !== currency) return { currency, amount };
+  if (side === 'sell' || feeCurrency !== currency) return { currency, amount };
   return { currency, amount: add(amount, multiply(amount, worstRate(instrument, takeRate, makeRate))) };
 }
 

@@ -13,7 +13,6 @@ import type {
 import type { InstrumentId } from '../model/instrument.ts';
 import type { ChangeMarginIntent } from '../model/intent.ts';
 import type {
-  Charge,
   MarginAccountKey,
   MarginAccountView,
   MarginChange,
@@ -47,8 +46,6 @@ export class MarginStore {
   readonly #unjudged: ChangeMarginIntent[] = [];
   /** Positions that were seen, by their number, closed ones too: the trade history names a position alone. */
   readonly #modes = new Map<number, MarginMode>();
-  /** What the last report of an account booked. */
-  charged: readonly Charge[] = [];
 
   /** `hasOrders`: whether orders that an account pays for may be live. */
   constructor(ledger: Ledger, hasOrders: (key: MarginAccountKey) => boolean = () => false) {
@@ -97,10 +94,8 @@ export class MarginStore {
     const key = marginNameOf({ product, ...account });
     const known = this.#known.get(key);
     const former = known?.open === true ? known.account : undefined;
-    this.charged =
-      event.reason === 'interestTaken' && known?.open === true
-        ? this.#charge(event, lastBefore(event.account, known))
-        : [];
+    if (event.reason === 'interestTaken' && known?.open === true)
+      this.#charge(event, lastBefore(event.account, known));
     // The answer to a change may come before the report of what was taken until then.
     const isLater = event.reason === 'marginChanged' && (former?.updatedAt ?? before) < account.updatedAt;
     this.#known.set(key, {
@@ -208,19 +203,15 @@ export class MarginStore {
   }
 
   /** What the balance fell by was paid for the position that the report names, or for all by their notional value. */
-  #charge(event: MarginAccountChanged, known: MarginAccountView): readonly Charge[] {
+  #charge(event: MarginAccountChanged, known: MarginAccountView): void {
     const { product, account, charged, exchangeTime: time } = event;
     const kind = product === 'futures' ? 'funding' : 'interest';
     const amount = subtract(known.balance, account.balance);
-    if (amount === zero) return [];
+    if (amount === zero) return;
     const only = charged ?? account.instrument;
     const { positions } = account.positions.length > 0 ? account : known;
     const shares = only === undefined ? sharesOf(amount, positions) : [{ instrument: only, amount }];
-    return shares.flatMap((share) =>
-      this.#ledger
-        .charge(share.instrument, account.mode, share.amount)
-        .map((part) => ({ kind, instrument: share.instrument, account: account.mode, ...part, time })),
-    );
+    for (const share of shares) this.#ledger.charge({ kind, account: account.mode, time, ...share });
   }
 }
 

@@ -3,7 +3,6 @@ import { micros } from '../base/clock.ts';
 import type { ContractInfo, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
-  Charge,
   MarginAccountKey,
   MarginAccountView,
   MarginMode,
@@ -22,6 +21,7 @@ import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
 import type { SessionFact } from './sessions.ts';
 import type { Stores } from './stores.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Position } from '../ledger/position.ts';
 import type { StateView } from './view.ts';
 
@@ -60,8 +60,12 @@ export class StateReader implements StateView {
     return this.#stores.losses;
   }
 
+  get entries(): readonly LedgerEntry[] {
+    return this.#stores.ledger.entries;
+  }
+
   get booked(): readonly OwnTrade[] {
-    return this.#stores.booked;
+    return tradesOf(this.#stores.ledger.entries);
   }
 
   /** Orders with executed lots that no booked fill explains: a trade report was lost, history must be read. */
@@ -209,10 +213,6 @@ export class StateReader implements StateView {
     return this.#stores.margin.changes;
   }
 
-  get charged(): readonly Charge[] {
-    return this.#stores.margin.charged;
-  }
-
   positions(): readonly Position[] {
     return this.#stores.ledger.all();
   }
@@ -236,4 +236,12 @@ export class StateReader implements StateView {
   changedParams(strategy: string): ChangedParams | undefined {
     return this.#stores.mode.changedParams(strategy);
   }
+}
+
+const none: readonly OwnTrade[] = Object.freeze([]);
+
+function tradesOf(entries: readonly LedgerEntry[]): readonly OwnTrade[] {
+  return entries.length === 0
+    ? none
+    : entries.flatMap((entry) => (entry.kind === 'fill' ? [entry.trade] : []));
 }

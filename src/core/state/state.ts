@@ -104,6 +104,7 @@ export class State extends StateReader {
       case 'readAnswered':
         return this.#foldRead(event);
       case 'marginAccount':
+        this.#stores.ledger.begin();
         return this.#stores.margin.apply(event);
       case 'sessionUp':
       case 'sessionDown':
@@ -143,7 +144,7 @@ export class State extends StateReader {
 
   #foldRead(event: ReadAnswered): void {
     const { what } = event;
-    this.#stores.booked = [];
+    this.#stores.ledger.begin();
     if (what.of === 'balances') this.#balancesOf(what.product).applyRead(event);
     else if (what.of === 'marginAccounts') this.#stores.margin.applyRead(what.product, event);
     this.#stores.orders.applyRead(event);
@@ -161,7 +162,7 @@ export class State extends StateReader {
       case 'replacePending':
         return this.#stores.orders.applyReplacePending(event);
       case 'orderReport':
-        this.#stores.booked = [];
+        this.#stores.ledger.begin();
         return this.#stores.orders.applyReport(event);
       case 'orderRejected':
         return this.#stores.orders.applyRejected(event);
@@ -185,6 +186,7 @@ export class State extends StateReader {
       case 'marginRejected':
         return this.#stores.margin.applyRejected(event);
       case 'marginFound':
+        this.#stores.ledger.begin();
         this.#stores.ledger.adopt(event);
         return this.#stores.mode.applyFinding(event);
       default:

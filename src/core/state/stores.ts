@@ -3,14 +3,7 @@ import type { LadderKind } from '../book/book.ts';
 import { Book } from '../book/book.ts';
 import { ownerOf } from '../model/client-order-id.ts';
 import type { CarriedState } from '../model/carried-state.ts';
-import type {
-  BookSnapshot,
-  BookStale,
-  BookUpdate,
-  ContractInfo,
-  OwnTrade,
-  TickerChanged,
-} from '../model/event.ts';
+import type { BookSnapshot, BookStale, BookUpdate, ContractInfo, TickerChanged } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import { isLiquidation } from '../model/liquidation.ts';
 import type { MarginAccountKey } from '../model/margin.ts';
@@ -50,8 +43,6 @@ export class Stores {
   time = 0 as Micros;
   /** Arrival of the last book update after its stamp, each by its own clock; NaN before the first one. */
   delay = Number.NaN;
-  /** The own fills that the last order report or read answer booked. */
-  booked: OwnTrade[] = [];
   /** Whether nothing has happened yet but market data. */
   blank = true;
   readonly #instruments: Instruments;
@@ -77,7 +68,6 @@ export class Stores {
         this.ledger.book(fill, strategy);
         if (fill.marginMode !== undefined && fill.positionId !== undefined)
           this.margin.noteMode(fill.positionId, fill.marginMode);
-        this.booked.push(fill);
       },
       strategyOf: (executed) => this.#holderOf(executed) ?? externalStrategy,
       modeOf: (positionId) => this.margin.modeOf(positionId),

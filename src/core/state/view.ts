@@ -1,9 +1,9 @@
+import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Position } from '../ledger/position.ts';
 import type { Micros } from '../base/clock.ts';
 import type { ContractInfo, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
-  Charge,
   MarginAccountKey,
   MarginAccountView,
   MarginMode,
@@ -72,7 +72,9 @@ export interface StateView {
   bestOwnPrice(instrument: InstrumentId, side: Side): Ticks | undefined;
   /** Our own orders that may be live on a side and rest at `price` or better, or at any price: an order on the other side would meet them. */
   ownResting(instrument: InstrumentId, side: Side, price: Ticks | undefined): readonly Order[];
-  /** The own fills that the last order report or read answer booked: each exactly once in the life of the state. */
+  /** What the last event of the account booked: each entry exactly once in the life of the state. */
+  readonly entries: readonly LedgerEntry[];
+  /** Of these the executions. */
   readonly booked: readonly OwnTrade[];
   /** Of the wallet of spot and margin trading when left out, or of that of contracts. */
   balance(currency: string, wallet?: 'futures'): Balance;
@@ -94,8 +96,6 @@ export interface StateView {
   venuePosition(instrument: InstrumentId, mode: MarginMode): PositionView | undefined;
   /** Changes of margin accounts that were accepted and are not settled, the oldest first. */
   readonly marginChanges: readonly PendingMarginChange[];
-  /** What the last report of a margin account took as funding or interest, a row for each holder. */
-  readonly charged: readonly Charge[];
   /** Limits on loss that were reached, and what they count from. */
   readonly losses: LossView;
   /** The mode where it is not active, halted products, and strategies that are paused or stopped. */

@@ -1,3 +1,4 @@
+import { chargesOf } from '../ledger/entry.ts';
 import type { Streams } from '../bus/streams.ts';
 import type { MarginAccountChanged, MarginDenied, MarginRejected } from '../model/event.ts';
 import type { MarginAccountView, PositionView } from '../model/margin.ts';
@@ -65,7 +66,7 @@ export class MarginDispatch {
 
   #charges(): void {
     const { state, strategy } = this.#parts;
-    for (const charge of state.charged) {
+    for (const charge of chargesOf(state.entries)) {
       if (charge.strategy !== strategy) continue;
       const { symbol } = state.instruments.at(charge.instrument);
       const { account, amount, kind } = charge;

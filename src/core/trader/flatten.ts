@@ -1,5 +1,9 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
+import { add, parseAmount } from '../base/amount.ts';
+import { takesFeesInBase } from '../ledger/valuation.ts';
+import { divide } from '../model/margin-math.ts';
+import { worstRate } from '../orders/reservations.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
 import type { Event } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
@@ -22,6 +26,7 @@ const every = millis(100);
 const pauseAfter = seconds(1);
 /** How far beyond the touch an order may execute, as a part of the price. */
 const reach = 0.01;
+const one = parseAmount('1');
 
 /**
  * Closes the positions of strategies that an operator flattens: when nothing of theirs is live on a symbol, an order that takes
@@ -86,7 +91,8 @@ export class Flattener {
     return strategy !== externalStrategy && (this.#scopes.has(undefined) || this.#scopes.has(strategy));
   }
 
-  #close({ strategy, quantity, account }: Position, instrument: Instrument): void {
+  #close(position: Position, instrument: Instrument): void {
+    const { strategy, quantity, account } = position;
     const { view, clock, publish } = this.#parts;
     const key = `${strategy} ${instrument.symbol} ${account}`;
     const last = this.#asked.get(key);
@@ -98,9 +104,9 @@ export class Flattener {
     if (touch === undefined) return;
     const before = last === undefined ? undefined : view.order(last.id);
     const isRefused = before?.state === 'denied' || before?.state === 'rejected';
-    const most =
-      last !== undefined && isRefused ? Math.max(1, Math.floor(last.lots / 2)) : Math.abs(quantity);
-    const lots = Math.min(most, Math.abs(quantity));
+    const closable = closableLots(position, instrument);
+    const most = last !== undefined && isRefused ? Math.max(1, Math.floor(last.lots / 2)) : closable;
+    const lots = Math.min(most, closable);
     const price =
       side === 'sell' ? Math.max(1, Math.floor(touch * (1 - reach))) : Math.ceil(touch * (1 + reach));
     const request: OrderRequest = {
@@ -127,4 +133,11 @@ export class Flattener {
       intent: { action: 'place', strategy, request },
     });
   }
+}
+
+/** All that is held; of a sale that pays its fee in base currency as much as leaves the fee, and one lot at least. */
+function closableLots({ quantity, held, account }: Position, instrument: Instrument): number {
+  if (quantity <= 0 || !takesFeesInBase(instrument, account)) return Math.abs(quantity);
+  const most = divide(held, add(one, worstRate(instrument)));
+  return Math.max(1, Number(most / instrument.quantityAmount(1 as Lots)));
 }

@@ -57,7 +57,7 @@ export class RunExport implements RunRows {
     this.#orders.observe(event, instruments);
   }
 
-  filled({ fill, side, instrument, strategy, type, id, reported, ledger }: RowFill): void {
+  filled({ fill, side, instrument, strategy, type, id, reported, holding }: RowFill): void {
     this.#orders.filled(id, fill);
     const { quoteCurrency, feeCurrency } = instrument.spec;
     this.#add('fills', {
@@ -76,8 +76,8 @@ export class RunExport implements RunRows {
       currency: quoteCurrency,
       fee: formatAmount(fill.fee),
       fee_currency: feeCurrency,
-      position: instrument.quantityText(ledger.position as Lots),
-      account: ledger.account,
+      position: instrument.quantityText(holding.position.quantity as Lots),
+      account: holding.account,
     });
   }
 
@@ -169,24 +169,25 @@ export class RunExport implements RunRows {
   }
 }
 
-function positionRow(time: number, { ledger, price }: RowHolding): RunRow<'positions'> {
-  const { instrument, entryPrice } = ledger;
+function positionRow(time: number, { holding, price }: RowHolding): RunRow<'positions'> {
+  const { instrument, position, account } = holding;
+  const { averagePrice } = position;
   const { quoteCurrency, feeCurrency } = instrument.spec;
-  const lots = ledger.position as Lots;
+  const lots = position.quantity as Lots;
   return {
     time,
     symbol: instrument.symbol,
     quantity: instrument.quantityText(lots),
     price: price && formatAmount(price),
     value: price && formatAmount(valueAt(instrument, price, lots)),
-    entry_price: entryPrice && formatAmount(entryPrice),
-    unrealized: price && formatAmount(ledger.unrealized(price)),
-    realized: formatAmount(ledger.realized),
+    entry_price: averagePrice && formatAmount(averagePrice),
+    unrealized: price && formatAmount(holding.unrealized(price)),
+    realized: formatAmount(position.realized),
     currency: quoteCurrency,
-    fees: formatAmount(ledger.fees),
+    fees: formatAmount(position.fees),
     fee_currency: feeCurrency,
-    funding: formatAmount(ledger.funding),
-    account: ledger.account,
+    funding: formatAmount(position.charges),
+    account,
   };
 }
 

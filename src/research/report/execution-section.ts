@@ -53,8 +53,8 @@ function figuresOf(summary: Summary, details: RunDetails): readonly ReportFigure
   const { orders } = details;
   const { acknowledged, timeToFill, queueAhead } = orders;
   const counts = summary.tally.counts();
-  const fills = summary.ledgers().reduce((sum, ledger) => sum + ledger.fills, 0);
-  const makers = summary.ledgers().reduce((sum, ledger) => sum + ledger.makerFills, 0);
+  const fills = summary.holdings().reduce((sum, { position }) => sum + position.fillCount, 0);
+  const makers = summary.holdings().reduce((sum, { makerFills }) => sum + makerFills, 0);
   const ended = counts.canceled + counts.expired + counts.filled + counts.replaced;
   const messages = counts.placed + counts.cancels;
   const count = (key: FigureKey, value: number): ReportFigure =>

@@ -34,16 +34,16 @@ export function marginSection(summary: Summary): readonly ReportSection[] {
             'Own fills by symbol and account. Charges are funding and interest; realized profit leaves them and fees out.',
           columns: ['symbol', 'account', 'fills', 'position', 'realized', 'turnover', 'fees', 'charges'],
           rows: summary
-            .ledgers()
-            .map(({ instrument, account, ...ledger }) => [
+            .holdings()
+            .map(({ instrument, account, position }) => [
               instrument.symbol,
               account,
-              String(ledger.fills),
-              instrument.quantityText(ledger.position as Lots),
-              formatAmount(ledger.realized),
-              formatAmount(ledger.turnover),
-              formatAmount(ledger.fees),
-              formatAmount(ledger.funding),
+              String(position.fillCount),
+              instrument.quantityText(position.quantity as Lots),
+              formatAmount(position.realized),
+              formatAmount(position.turnover),
+              formatAmount(position.fees),
+              formatAmount(position.charges),
             ]),
         },
         ...incidentTable(margin.incidents, instruments),

@@ -3,7 +3,8 @@ import { add, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { MarginAccountChanged } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import type { Charge, MarginAccountView, PositionAccount } from '../../core/model/margin.ts';
+import type { ChargeEntry } from '../../core/ledger/entry.ts';
+import type { MarginAccountView, PositionAccount } from '../../core/model/margin.ts';
 
 /** Something that happened to a margin account. */
 export interface MarginIncident {
@@ -16,7 +17,7 @@ export interface MarginIncident {
 
 /** What was charged for positions of one instrument in one account. */
 export interface ChargeSum {
-  readonly kind: Charge['kind'];
+  readonly kind: ChargeEntry['kind'];
   readonly instrument: InstrumentId;
   readonly account: PositionAccount;
   readonly count: number;
@@ -34,32 +35,25 @@ export class MarginTally {
   isSeen = false;
   calls = 0;
   liquidations = 0;
-  readonly #charged: () => readonly Charge[];
   readonly #sums = new Map<string, ChargeSum>();
   /** Accounts on which a margin call stands. */
   readonly #called = new Set<string>();
-
-  /** `charged`: what the state booked of the report under way; without it charges are not counted. */
-  constructor(charged: (() => readonly Charge[]) | undefined) {
-    this.#charged = charged ?? (() => []);
-  }
 
   /** In order of their first. */
   get charges(): readonly ChargeSum[] {
     return [...this.#sums.values()];
   }
 
-  /** Returns what the report took as funding or interest. */
-  observe(event: MarginAccountChanged): readonly Charge[] {
+  observe(event: MarginAccountChanged): void {
     this.isSeen = true;
     this.#watch(event);
-    const charges = event.reason === 'interestTaken' ? this.#charged() : [];
-    for (const { kind, instrument, account, amount } of charges) {
-      const key = `${kind} ${instrument} ${account}`;
-      const known = this.#sums.get(key) ?? { kind, instrument, account, count: 0, amount: zero };
-      this.#sums.set(key, { ...known, count: known.count + 1, amount: add(known.amount, amount) });
-    }
-    return charges;
+  }
+
+  /** The ledger booked funding or interest. */
+  charged({ kind, instrument, account, amount }: ChargeEntry): void {
+    const key = `${kind} ${instrument} ${account}`;
+    const known = this.#sums.get(key) ?? { kind, instrument, account, count: 0, amount: zero };
+    this.#sums.set(key, { ...known, count: known.count + 1, amount: add(known.amount, amount) });
   }
 
   #watch({ product, reason, account, exchangeTime: time }: MarginAccountChanged): void {

@@ -3,7 +3,7 @@ import { add, multiply, zero } from '../../core/base/amount.ts';
 import { fail } from '../../core/base/assert.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { FallFigures, TimedFall } from './falls.ts';
-import type { FillLedger } from './fill-ledger.ts';
+import type { SessionHolding } from './session-holding.ts';
 import type { RunDetails } from './run-details.ts';
 import { simpleReturns } from '../statistics/equity.ts';
 import type { Summary } from './summary.ts';
@@ -91,18 +91,18 @@ export function dailyReturns({ start, days }: Pick<CurrencyMeasures, 'start' | '
 
 function measure(currency: string, summary: Summary, details: RunDetails): CurrencyMeasures {
   const { samples } = details;
-  const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
-  const symbols = ledgers.map(({ instrument }) => instrument.symbol);
+  const holdings = summary.holdings().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
+  const symbols = holdings.map(({ instrument }) => instrument.symbol);
   const followed = details.followed.find(({ spec }) => spec.quoteCurrency === currency);
   const { benchmark } = summary.figures;
   const named = benchmark === undefined ? undefined : summary.instruments.find(benchmark);
-  const instead = named ?? ledgers[0]?.instrument ?? followed;
+  const instead = named ?? holdings[0]?.instrument ?? followed;
   const start = summary.startOf(currency);
   const money = samples.money(currency);
   const inCurrency = new Set(symbols);
-  const fees = sumOf(ledgers, (ledger) => inQuote(ledger.fees, ledger, summary));
-  const rounding = sumOf(ledgers, (ledger) => inQuote(ledger.feeRounding, ledger, summary));
-  const rebates = sumOf(ledgers, (ledger) => inQuote(ledger.rebates, ledger, summary));
+  const fees = sumOf(holdings, ({ position }) => position.feesInQuote);
+  const rounding = sumOf(holdings, (holding) => inQuote(holding.feeRounding, holding, summary));
+  const rebates = sumOf(holdings, (holding) => inQuote(holding.rebates, holding, summary));
   return {
     currency,
     start,
@@ -119,7 +119,7 @@ function measure(currency: string, summary: Summary, details: RunDetails): Curre
     trips: details.trades.trips.filter(({ symbol }) => inCurrency.has(symbol)),
     profit: summary.profit(currency),
     drawdown: summary.curves().get(currency)?.drawdownMax ?? zero,
-    turnover: sumOf(ledgers, ({ turnover }) => turnover),
+    turnover: sumOf(holdings, ({ position }) => position.turnover),
     feesPaid: add(fees, rebates),
     rebates,
     rounding: add(rounding, details.roundedOff.get(currency) ?? zero),
@@ -145,16 +145,16 @@ function drawnOf(currency: string, instead: Instrument | undefined, details: Run
   return { ...common, hold, holdProfits, holdQuantity: most };
 }
 
-/** Fees in the quote currency; those in a third currency are 0 here, and a note says so. */
-function inQuote(amount: Amount, { instrument }: FillLedger, summary: Summary): Amount {
+/** A part of the fees in the quote currency at the last price; 0 where they are in a third currency, and a note says so. */
+function inQuote(amount: Amount, { instrument }: SessionHolding, summary: Summary): Amount {
   const { feeCurrency, quoteCurrency, baseCurrency } = instrument.spec;
   if (feeCurrency === quoteCurrency) return amount;
   const mark = summary.mark(instrument.id);
   return feeCurrency === baseCurrency && mark !== undefined ? multiply(amount, mark.price) : zero;
 }
 
-function sumOf(ledgers: readonly FillLedger[], of: (ledger: FillLedger) => Amount): Amount {
-  return ledgers.reduce((sum, ledger) => add(sum, of(ledger)), zero);
+function sumOf(holdings: readonly SessionHolding[], of: (holding: SessionHolding) => Amount): Amount {
+  return holdings.reduce((sum, holding) => add(sum, of(holding)), zero);
 }
 
 /** What a report says of the money of a run, from every sample of it. */

@@ -105,13 +105,9 @@ export class RunDetails {
     this.notes.observe(event);
   }
 
-  /** A fill that was booked, reported at `time`. Returns it with the strategy and the type of its order. */
-  filled(
-    fill: Fill,
-    side: Side,
-    of: { instrument: InstrumentId; id: ClientOrderId; account: PositionAccount; time: number },
-  ): BookedFill {
-    const { instrument, id, account, time } = of;
+  /** A fill that was booked, reported at `time`. Returns it with the type of its order. */
+  filled(fill: Fill, of: FilledOrder): BookedFill {
+    const { instrument, id, side, account, strategy, time } = of;
     const order = this.orders.order(id);
     this.orders.filled(id, fill, time);
     if (!this.onBars) this.markouts.filled(fill, side, instrument, time);
@@ -119,9 +115,7 @@ export class RunDetails {
     this.#traded.add(instrument);
     const traded = this.#instruments.at(instrument);
     this.samples.money(traded.spec.quoteCurrency).hasTraded = true;
-    const liquidates = isLiquidation(id);
-    const strategy = (liquidates ? this.trades.holder(traded, account) : order?.strategy) ?? 'unknown';
-    const type = liquidates ? 'liquidation' : order?.type;
+    const type = isLiquidation(id) ? 'liquidation' : order?.type;
     const booked: BookedFill = { fill, side, instrument: traded, strategy, account, type };
     this.trades.book(booked);
     return booked;
@@ -181,4 +175,14 @@ export class RunDetails {
     timeline.carry(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
     timeline.carry(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
   }
+}
+
+/** The order of a fill, and who holds what it traded. */
+interface FilledOrder {
+  readonly instrument: InstrumentId;
+  readonly id: ClientOrderId;
+  readonly side: Side;
+  readonly account: PositionAccount;
+  readonly strategy: string;
+  readonly time: number;
 }

@@ -51,7 +51,7 @@ const symbolsMax = 3;
 
 /** Fees that neither the data nor the user named, of what was traded. */
 function feeDoubts(summary: Summary): readonly Doubt[] {
-  return summary.feesNamed ? [] : assumedFees(summary.ledgers().map(({ instrument }) => instrument));
+  return summary.feesNamed ? [] : assumedFees(summary.holdings().map(({ instrument }) => instrument));
 }
 
 const markText = 'positions on margin are valued at the middle of the book: the data have no mark price';
@@ -60,7 +60,7 @@ const markText = 'positions on margin are valued at the middle of the book: the 
 function marginDoubts(summary: Summary): readonly Doubt[] {
   const { fundingSource } = summary;
   if (fundingSource === undefined) return [];
-  const margined = summary.ledgers().filter(({ account }) => account !== 'spot');
+  const margined = summary.holdings().filter(({ account }) => account !== 'spot');
   if (margined.length === 0) return [];
   const contracts = [...new Set(margined.map(({ instrument }) => instrument))].filter(
     ({ spec }) => spec.type === 'futures',
@@ -113,7 +113,7 @@ function orderDoubts(summary: Summary): readonly Doubt[] {
   // What the gate denies was placed before.
   const asked = placed + denied - tally.deniedAtGate;
   const refused = denied + rejected;
-  if (refused === 0 || (refused * 2 < asked && summary.ledgers().length > 0)) return [];
+  if (refused === 0 || (refused * 2 < asked && summary.holdings().length > 0)) return [];
   const reasons = [
     ...leadingCodes(tally.denials),
     ...(rejected === 0 ? [] : [`by the venue ${rejected}`]),

@@ -16,9 +16,9 @@ export function notesOn(summary: Summary): readonly string[] {
       `${instrument.symbol}: ${held} ${instrument.unit} held from earlier sessions are in neither position nor profit`,
     );
   }
-  for (const { instrument, fees } of summary.ledgers()) {
+  for (const { instrument, position } of summary.holdings()) {
     const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;
-    if (feeCurrency !== baseCurrency && feeCurrency !== quoteCurrency && fees !== zero) {
+    if (feeCurrency !== baseCurrency && feeCurrency !== quoteCurrency && position.fees !== zero) {
       notes.push(`fees of ${instrument.symbol} in ${feeCurrency} are not part of the profit`);
     }
     const mark = summary.mark(instrument.id);

@@ -5,15 +5,15 @@ import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { Charge, PositionAccount } from '../../core/model/margin.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type { ExactTrip } from '../statistics/round-trips.ts';
-import type { FillLedger } from './fill-ledger.ts';
+import type { SessionHolding } from './session-holding.ts';
 import type { BookedFill, BookedTrip } from './trade-book.ts';
 
-/** A fill that was booked, with the ledger that has taken it in. */
+/** A fill that was booked, with the holding that has taken it in. */
 export interface RowFill extends BookedFill {
   readonly id: ClientOrderId;
   /** When the run heard of it. */
   readonly reported: number;
-  readonly ledger: FillLedger;
+  readonly holding: SessionHolding;
 }
 
 /** Funding or interest of one holder of a position. */
@@ -28,9 +28,9 @@ export interface RowCharge {
   readonly time: Micros;
 }
 
-/** A ledger at a sample. */
+/** A holding at a sample. */
 export interface RowHolding {
-  readonly ledger: FillLedger;
+  readonly holding: SessionHolding;
   /** `undefined` before a price was seen. */
   readonly price: Amount | undefined;
 }

@@ -1,11 +1,11 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, formatAmount, lastDigit, multiply, zero } from '../../core/base/amount.ts';
+import { add, formatAmount, lastDigit, zero } from '../../core/base/amount.ts';
 import { microsPerSecond, timeText } from '../../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { AccountState } from './account-section.ts';
 import type { Cell } from './table-cell.ts';
 import { gated, percent } from './table-cell.ts';
-import type { FillLedger } from './fill-ledger.ts';
+import type { SessionHolding } from './session-holding.ts';
 import { noStart } from './opening.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import type { MarginResult } from './margin-section.ts';
@@ -96,7 +96,7 @@ export function runReport(summary: Summary, setting: ReportSetting): RunReport {
             seconds: (span.end - span.start) / microsPerSecond,
           },
     results: [...summary.curves().keys()].map((currency) => resultIn(currency, summary, setting)),
-    instruments: summary.ledgers().map((ledger) => resultOf(ledger, summary)),
+    instruments: summary.holdings().map((holding) => resultOf(holding, summary)),
     orders: { ...counts, fillRatio: fillRatio(counts) },
     denials: [...summary.tally.denials].map(([code, count]) => ({ code, count })),
     messages: summary.messages,
@@ -110,37 +110,38 @@ function resultIn(currency: string, summary: Summary, setting: ReportSetting): C
   const curve = summary.curves().get(currency);
   const profit = summary.profit(currency);
   const drawdown = curve?.drawdownMax ?? zero;
-  const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
+  const holdings = summary.holdings().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
   const capital = summary.opening.equity(currency, summary.markets());
   return {
     currency,
     profit: formatAmount(profit),
-    fees: formatAmount(ledgers.reduce((sum, ledger) => add(sum, feesInQuote(ledger, summary)), zero)),
-    turnover: formatAmount(ledgers.reduce((sum, ledger) => add(sum, ledger.turnover), zero)),
+    fees: formatAmount(holdings.reduce((sum, { position }) => add(sum, position.feesInQuote), zero)),
+    turnover: formatAmount(holdings.reduce((sum, { position }) => add(sum, position.turnover), zero)),
     drawdownMax: formatAmount(drawdown),
     returnOnCapital: shareOf(profit, capital, setting.noShares),
     samples: curve?.count ?? 0,
   };
 }
 
-function resultOf(ledger: FillLedger, summary: Summary): InstrumentResult {
-  const { instrument } = ledger;
+function resultOf(holding: SessionHolding, summary: Summary): InstrumentResult {
+  const { instrument, account, position, makerFills } = holding;
+  const { fillCount } = position;
   const mark = summary.mark(instrument.id);
   return {
     symbol: instrument.symbol,
-    ...(ledger.account !== 'spot' && { account: ledger.account, charges: formatAmount(ledger.funding) }),
-    fills: ledger.fills,
-    makerShare: gated(ledger.fills, 1, 'fills', () => percent(ledger.makerFills, ledger.fills)),
-    position: formatAmount(instrument.quantityAmount(ledger.position as Lots)),
-    cash: formatAmount(ledger.cash),
-    turnover: formatAmount(ledger.turnover),
-    fees: formatAmount(ledger.fees),
+    ...(account !== 'spot' && { account, charges: formatAmount(position.charges) }),
+    fills: fillCount,
+    makerShare: gated(fillCount, 1, 'fills', () => percent(makerFills, fillCount)),
+    position: formatAmount(position.held),
+    cash: formatAmount(position.cash),
+    turnover: formatAmount(position.turnover),
+    fees: formatAmount(position.fees),
     feeCurrency: instrument.spec.feeCurrency,
-    realized: formatAmount(onGrid(ledger.realized, instrument)),
+    realized: formatAmount(onGrid(position.realized, instrument)),
     profit:
       mark === undefined
         ? { value: undefined, reason: 'no price was seen' }
-        : { value: formatAmount(ledger.equity(mark.price)) },
+        : { value: formatAmount(holding.profit(mark.price)) },
     markedAt: mark === undefined ? 'N/A' : `${formatAmount(mark.price)} (${mark.source})`,
   };
 }
@@ -154,14 +155,6 @@ function onGrid(amount: Amount, instrument: Instrument): Amount {
   const unit = lastDigit(instrument.notional(1 as Ticks, 1 as Lots));
   const half = amount < 0n ? -unit / 2n : unit / 2n;
   return (((amount + half) / unit) * unit) as Amount;
-}
-
-function feesInQuote(ledger: FillLedger, summary: Summary): Amount {
-  const { spec, id } = ledger.instrument;
-  if (spec.feeCurrency === spec.quoteCurrency) return ledger.fees;
-  const mark = summary.mark(id);
-  if (spec.feeCurrency !== spec.baseCurrency || mark === undefined) return zero;
-  return multiply(ledger.fees, mark.price);
 }
 
 function shareOf(amount: Amount, capital: Amount | undefined, noShares: string | undefined): Cell {

@@ -1,12 +1,14 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, amountToNumber, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { Event, MarketData, OwnTrade } from '../../core/model/event.ts';
+import type { Event, MarketData } from '../../core/model/event.ts';
 import { isMarketData } from '../../core/model/market-data.ts';
+import type { FillEntry, LedgerEntry } from '../../core/ledger/entry.ts';
+import { externalStrategy } from '../../core/ledger/position.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import { isLiquidation } from '../../core/model/liquidation.ts';
-import type { Charge, MarginMark, MarginMode, PositionAccount } from '../../core/model/margin.ts';
-import type { Fill, ClientOrderId, Order } from '../../core/model/order.ts';
+import type { PositionAccount } from '../../core/model/margin.ts';
+import type { ClientOrderId, Order } from '../../core/model/order.ts';
 import type { Mark, BarPrice } from './marks.ts';
 import { Marks } from './marks.ts';
 import { Opening } from './opening.ts';
@@ -20,9 +22,9 @@ import { SecondEnds } from './second-ends.ts';
 import type { BookView } from '../../core/model/market.ts';
 import type { RunAt } from './second-ends.ts';
 import type { EquityCurve } from './equity-curve.ts';
-import type { FillLedger } from './fill-ledger.ts';
-import type { HeldTotals } from './ledgers.ts';
-import { Ledgers } from './ledgers.ts';
+import type { SessionHolding } from './session-holding.ts';
+import type { HeldTotals } from './session-holdings.ts';
+import { SessionHoldings } from './session-holdings.ts';
 import { dayMicros, dayOf } from '../statistics/equity.ts';
 import type { FigureOptions } from '../statistics/options.ts';
 import { usualFigures } from '../statistics/options.ts';
@@ -38,14 +40,14 @@ export interface MessageCounts {
 }
 
 /**
- * Folds the event stream of a run into what a report says, live or from a journal. Only orders that our own
- * controls accepted count; fills of other orders on the account are counted apart.
+ * Folds the event stream of a run into what a report says, live or from a journal. Money comes from what the ledger booked, each
+ * entry once; fills of orders that are not ours are counted apart.
  */
 export class Summary {
   readonly instruments: Instruments;
   readonly tally: OrderTally;
   /** What margin accounts came to; nothing of a run on spot alone. */
-  readonly margin: MarginTally;
+  readonly margin = new MarginTally();
   /** What else a reader must know of the run, one sentence each. */
   readonly remarks: string[] = [];
   /** There when they were asked for. */
@@ -60,12 +62,12 @@ export class Summary {
   readonly feesNamed: boolean;
   /** Reported fills on the account that came from orders which are not ours. */
   externalFills = 0;
-  readonly #own: OwnOrders | undefined;
+  readonly #entries: () => readonly LedgerEntry[];
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
   readonly #marks: Marks;
   readonly #rows: RunRows | undefined;
-  readonly #ledgers = new Ledgers();
+  readonly #holdings = new SessionHoldings();
   #start: Micros | undefined;
   #time = 0 as Micros;
   #sampled = 0 as Micros;
@@ -81,9 +83,8 @@ export class Summary {
     this.figures = setting.figures ?? usualFigures;
     this.fundingSource = setting.fundingSource;
     this.feesNamed = setting.feesNamed ?? false;
-    this.#own = own;
-    this.margin = new MarginTally(setting.charged);
-    this.tally = new OrderTally(own && ((id) => own.order(id)), setting.isDeniedExit);
+    this.#entries = setting.entries;
+    this.tally = new OrderTally(own, setting.isDeniedExit);
     this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
     this.#declared = setting.declared ?? [];
     this.#marks = new Marks(instruments, book, bars);
@@ -111,21 +112,19 @@ export class Summary {
       case 'orderReport':
         this.#account += 1;
         this.tally.observe(event);
-        if (event.fill !== undefined) {
-          if (!this.#fill(event.fill, event.order)) this.externalFills += 1;
-        }
+        if (event.fill !== undefined) this.#book();
         this.details?.observe(event);
         this.#rows?.observe(event, this.instruments);
         return;
       case 'readAnswered':
         this.#account += 1;
-        for (const fill of event.fills) this.#fill(fill, fill);
+        this.#book();
         if (event.what.of === 'balances') this.opening.read(event.balances);
         break;
       case 'marginAccount':
         this.#account += 1;
-        for (const charge of this.margin.observe(event))
-          this.#charge({ ...charge, instrument: this.instruments.at(charge.instrument) });
+        this.margin.observe(event);
+        this.#book();
         break;
       case 'orderRejected':
       case 'cancelRejected':
@@ -175,14 +174,14 @@ export class Summary {
   }
 
   /** Instruments with fills of ours, in order of their first. */
-  ledgers(): readonly FillLedger[] {
-    return this.#ledgers.all();
+  holdings(): readonly SessionHolding[] {
+    return this.#holdings.all();
   }
 
   /** What the run was on: the instruments with fills of ours, or, without any, those that strategies declared. */
   markets(): readonly Instrument[] {
-    const ledgers = this.ledgers();
-    if (ledgers.length > 0) return ledgers.map(({ instrument }) => instrument);
+    const holdings = this.holdings();
+    if (holdings.length > 0) return holdings.map(({ instrument }) => instrument);
     return this.#declared.map((id) => this.instruments.at(id));
   }
 
@@ -193,13 +192,13 @@ export class Summary {
     if (!this.#onBars && time >= this.#seconds.due) this.#seconds.passed(time);
   }
 
-  ledger(instrument: InstrumentId, account: PositionAccount = 'spot'): FillLedger | undefined {
-    return this.#ledgers.find(instrument, account);
+  holding(instrument: InstrumentId, account: PositionAccount = 'spot'): SessionHolding | undefined {
+    return this.#holdings.find(instrument, account);
   }
 
   /** What an instrument has come to, in all accounts. */
   held(instrument: InstrumentId): HeldTotals {
-    return this.#ledgers.held(instrument);
+    return this.#holdings.held(instrument);
   }
 
   mark(instrument: InstrumentId): Mark | undefined {
@@ -208,7 +207,7 @@ export class Summary {
 
   /** Equity by quote currency, in order of the first fill. */
   curves(): ReadonlyMap<string, EquityCurve> {
-    return this.#ledgers.curves;
+    return this.#holdings.curves;
   }
 
   /** What the account was worth at the start in a quote currency, by what was traded so far; NaN when it is not known. */
@@ -217,17 +216,17 @@ export class Summary {
   /** Profit now, marked to market, over all instruments quoted in `currency`. */
   profit(currency: string): Amount {
     let sum: Amount = zero;
-    for (const ledger of this.#ledgers.all()) {
-      if (ledger.instrument.spec.quoteCurrency !== currency) continue;
-      const mark = this.#marks.of(ledger.instrument.id);
-      if (mark !== undefined) sum = add(sum, ledger.equity(mark.price));
+    for (const holding of this.#holdings.all()) {
+      if (holding.instrument.spec.quoteCurrency !== currency) continue;
+      const mark = this.#marks.of(holding.instrument.id);
+      if (mark !== undefined) sum = add(sum, holding.profit(mark.price));
     }
     return sum;
   }
 
   #charge(charge: RowCharge): void {
     const { instrument, account, amount } = charge;
-    this.#ledgers.of(instrument, account).fund(amount);
+    this.#holdings.of(instrument, account).charge(amount);
     this.#rows?.charged(charge);
   }
 
@@ -248,7 +247,7 @@ export class Summary {
 
   #sample(time: Micros): void {
     this.opening.price(this.#marks);
-    const profits = [...this.#ledgers.curves].map(([currency, curve]) => {
+    const profits = [...this.#holdings.curves].map(([currency, curve]) => {
       curve.sample(time, this.profit(currency));
       return [currency, amountToNumber(curve.last)] as const;
     });
@@ -260,8 +259,10 @@ export class Summary {
   #sampleRows(rows: RunRows): void {
     rows.sampled(
       this.#time,
-      [...this.#ledgers.curves].map(([currency, { last }]) => [currency, last]),
-      this.#ledgers.all().map((ledger) => ({ ledger, price: this.#marks.of(ledger.instrument.id)?.price })),
+      [...this.#holdings.curves].map(([currency, { last }]) => [currency, last]),
+      this.#holdings
+        .all()
+        .map((holding) => ({ holding, price: this.#marks.of(holding.instrument.id)?.price })),
     );
   }
 
@@ -269,44 +270,56 @@ export class Summary {
     const instrument = this.instruments.at(id);
     const mark = this.#marks.of(id);
     const price = mark === undefined ? Number.NaN : amountToNumber(mark.price);
-    const lots = this.#ledgers.held(id).position as Lots;
+    const lots = this.#holdings.held(id).position as Lots;
     return { instrument, price, position: Number(instrument.quantityText(lots)) };
   }
 
-  /** Books a fill of one of our orders, or of one that liquidated us; returns whether it was one. */
-  #fill(fill: Fill, order: Executed): boolean {
-    const { clientOrderId: id, instrument: instrumentId } = order;
-    const known = isLiquidation(id) ? order : this.tally.fill(id);
-    if (known === undefined) return false;
-    // Of an earlier session a read repeats what that one has booked.
-    if ('brought' in known && known.brought && this.#own?.isBooked(fill.tradeId) !== true) return true;
-    const instrument = this.instruments.at(instrumentId);
-    const account = accountOf(order);
-    const ledger = this.#ledgers.of(instrument, account);
-    if (ledger.book(fill, known.side)) {
-      this.tally.booked(id, fill.quantity);
-      this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
-      const booked = this.details?.filled(fill, known.side, {
-        instrument: instrumentId,
-        id,
-        account,
-        time: this.#time,
-      });
-      if (booked !== undefined) this.#rows?.filled({ ...booked, id, reported: this.#time, ledger });
+  /** Takes over what the ledger booked of the event under way. Nothing of it is counted here a second time. */
+  #book(): void {
+    for (const entry of this.#entries()) {
+      switch (entry.kind) {
+        case 'fill':
+          if (isOwn(entry)) this.#fill(entry);
+          else this.externalFills += 1;
+          break;
+        case 'funding':
+        case 'interest':
+          this.margin.charged(entry);
+          this.#charge({ ...entry, instrument: this.instruments.at(entry.instrument) });
+          break;
+        case 'liquidation':
+          this.#holdings.of(this.instruments.at(entry.instrument), entry.account).forgive(entry.amount);
+          break;
+        case 'opening':
+          break;
+      }
     }
-    return true;
+  }
+
+  #fill({ trade, account, strategy }: FillEntry): void {
+    const { clientOrderId: id, instrument: instrumentId, side } = trade;
+    const instrument = this.instruments.at(instrumentId);
+    const holding = this.#holdings.of(instrument, account);
+    holding.book(trade, side);
+    this.tally.fill(id);
+    this.tally.booked(id, trade.quantity);
+    this.#marks.filled(instrumentId, instrument.priceAmount(trade.price));
+    const time = this.#time;
+    const booked = this.details?.filled(trade, {
+      instrument: instrumentId,
+      id,
+      side,
+      account,
+      strategy,
+      time,
+    });
+    if (booked !== undefined) this.#rows?.filled({ ...booked, id, reported: time, holding });
   }
 }
 
-/** An order that executed, or a row of the own trades. */
-type Executed = Pick<OwnTrade, 'clientOrderId' | 'instrument' | 'side'> & {
-  readonly margin?: MarginMark | undefined;
-  readonly marginMode?: MarginMode | undefined;
-};
-
-/** Where what executed is kept. */
-function accountOf({ margin, marginMode }: Executed): PositionAccount {
-  return margin?.mode ?? marginMode ?? 'spot';
+/** Whether what executed was of ours, or closed a position of ours that its margin no longer bore. */
+function isOwn({ strategy, trade }: FillEntry): boolean {
+  return strategy !== externalStrategy || isLiquidation(trade.clientOrderId);
 }
 
 /** Where the rates of funding come from. */
@@ -328,7 +341,7 @@ export interface SummarySetting {
   /** The clock of the run: samples are then of how things stood at the end of each second. */
   readonly at?: RunAt | undefined;
   /** Own orders that an earlier session left, where there may be some. */
-  readonly own?: OwnOrders | undefined;
+  readonly own?: OwnOrder | undefined;
   /** Whether a denial was of an order that was to close a position; without it none is said to be. */
   readonly isDeniedExit?: DeniedExits | undefined;
   /** `report:` of the configuration; as it is when nothing is said, when left out. */
@@ -337,21 +350,16 @@ export interface SummarySetting {
   readonly feesNamed?: boolean | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
-  /** What the last report of a margin account took as funding or interest, as `StateView.charged` says. */
-  readonly charged?: (() => readonly Charge[]) | undefined;
+  /** What the ledger booked of the event under way, as `StateView.entries` says. */
+  readonly entries: () => readonly LedgerEntry[];
   /** Where funding of an instrument comes from, where the venue is simulated and has margin accounts. */
   readonly fundingSource?: ((instrument: InstrumentId) => ChargeSource) | undefined;
   /** What the account held at the start, where its first reading does not show it (a perpetual reports buying power). */
   readonly opening?: ReadonlyMap<string, Amount> | undefined;
 }
 
-/** What the state knows of own orders, the event under way applied. */
-export interface OwnOrders {
-  /** `undefined` of orders of others. */
-  order(id: ClientOrderId): Order | undefined;
-  /** Whether the trade was reported for the first time now. */
-  isBooked(tradeId: string): boolean;
-}
+/** An own order as the state knows it, the event under way applied; `undefined` of orders of others. */
+export type OwnOrder = (id: ClientOrderId) => Order | undefined;
 
 /** Profit at the last sample of every UTC day that has one: what daily returns are made of, without the timeline of a run. */
 export class DailyProfits {

@@ -7,7 +7,7 @@ import type { OwnTrade } from '../../../src/core/model/event.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { Side } from '../../../src/core/model/order.ts';
-import { FillLedger } from '../../../src/research/report/fill-ledger.ts';
+import { SessionHolding } from '../../../src/research/report/session-holding.ts';
 import { RoundTrips } from '../../../src/research/statistics/round-trips.ts';
 import { PerpetualAccount } from '../../../src/sim/perpetual-account.ts';
 import { FeeSchedule } from '../../../src/sim/fee-schedule.ts';
@@ -47,17 +47,17 @@ function own(side: Side, price: number, quantity: number, tradeId: string): OwnT
   } as OwnTrade;
 }
 
-/** Books each fill as a strategy's position, as the report's ledger, and as a round trip. */
+/** Books each fill as a strategy's position, as what the report of a session holds, and as a round trip. */
 function booked(fills: readonly OwnTrade[]) {
   const store = new Ledger(instruments);
-  const ledger = new FillLedger(contract);
+  const holding = new SessionHolding(contract);
   const trips = new RoundTrips();
   for (const fill of fills) {
     store.book(fill, 'one');
-    ledger.book(fill, fill.side);
+    holding.book(fill, fill.side);
     trips.book({ ...fill, instrument: contract, bar: 0 });
   }
-  return { position: store.of(contract.id, 'one'), ledger, trips: trips.closed };
+  return { position: store.of(contract.id, 'one'), holding, trips: trips.closed };
 }
 
 describe('an inverse contract', () => {
@@ -76,7 +76,7 @@ describe('an inverse contract', () => {
   });
 
   test('gains in the coin when it rises, against its harmonic average price', () => {
-    const { position, ledger, trips } = booked([
+    const { position, holding, trips } = booked([
       own('buy', 50_000, 10, 'a'),
       own('buy', 40_000, 10, 'b'),
       own('sell', 50_000, 20, 'c'),
@@ -85,7 +85,7 @@ describe('an inverse contract', () => {
     expect(formatAmount(position.realized)).toBe('0.005');
     expect(formatAmount(position.cash)).toBe('0.005');
     expect(formatAmount(position.turnover)).toBe('0.085');
-    expect(formatAmount(ledger.realized)).toBe('0.005');
+    expect(formatAmount(holding.position.realized)).toBe('0.005');
     expect(trips).toHaveLength(1);
     expect(trips[0]).toMatchObject({ side: 'long', gross: 0.005, exit: 50_000 });
     expect(trips[0]?.entry).toBeCloseTo(2_000 / 0.045, 8);
@@ -93,9 +93,9 @@ describe('an inverse contract', () => {
   });
 
   test('gains for who is short when it falls, and a turn begins at its own price', () => {
-    const { position, ledger } = booked([own('sell', 50_000, 10, 'a'), own('buy', 40_000, 30, 'b')]);
+    const { position, holding } = booked([own('sell', 50_000, 10, 'a'), own('buy', 40_000, 30, 'b')]);
     expect(formatAmount(position.realized)).toBe('0.005');
-    expect(formatAmount(ledger.realized)).toBe('0.005');
+    expect(formatAmount(holding.position.realized)).toBe('0.005');
     expect(position.quantity).toBe(20);
     expect(formatAmount(position.averagePrice as Amount)).toBe('40000');
   });
@@ -112,12 +112,12 @@ describe('an inverse contract', () => {
         fc.integer({ min: 10_000, max: 90_000 }),
         (fills, mark) => {
           const made = fills.map(({ side, price, quantity }, i) => own(side, price, quantity, String(i)));
-          const { position, ledger } = booked(made);
+          const { position, holding } = booked(made);
           const gained = fills.reduce((sum, { side, price, quantity }) => {
             const each = 100 * quantity * (1 / price - 1 / mark);
             return sum + (side === 'buy' ? each : -each) - ((100 * quantity) / price) * 0.0005;
           }, 0);
-          expect(amountToNumber(ledger.equity(parseAmount(String(mark))))).toBeCloseTo(gained, 11);
+          expect(amountToNumber(holding.profit(parseAmount(String(mark))))).toBeCloseTo(gained, 11);
           const open = contract.contract.worthAt(parseAmount(String(mark)), lots(position.quantity));
           const held = position.quantity === 0 ? 0 : amountToNumber(open) + amountToNumber(position.cash);
           if (position.quantity !== 0) expect(held - amountToNumber(position.fees)).toBeCloseTo(gained, 11);

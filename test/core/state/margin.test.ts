@@ -1,3 +1,4 @@
+import { chargesOf } from '../../../src/core/ledger/entry.ts';
 import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
@@ -241,18 +242,18 @@ describe('funding and interest', () => {
       changed('100'),
       changed('99', {}, taken),
     ]);
-    expect(state.charged.map(({ strategy, kind, amount }) => [strategy, kind, formatAmount(amount)])).toEqual(
-      [
-        ['maker', 'interest', '0.333333333333333333333333'],
-        ['taker', 'interest', '0.666666666666666666666667'],
-      ],
-    );
+    expect(
+      chargesOf(state.entries).map(({ strategy, kind, amount }) => [strategy, kind, formatAmount(amount)]),
+    ).toEqual([
+      ['maker', 'interest', '0.333333333333333333333333'],
+      ['taker', 'interest', '0.666666666666666666666667'],
+    ]);
     expect(formatAmount(state.position(first, 'taker', 'isolated').charges)).toBe(
       '0.666666666666666666666667',
     );
     expect(state.position(first, 'taker').charges).toBe(0n);
     state.apply(changed('98'));
-    expect(state.charged).toEqual([]);
+    expect(chargesOf(state.entries)).toEqual([]);
   });
 
   test('a read that shows what was taken before the report of it came takes nothing from the sum', () => {
@@ -271,9 +272,9 @@ describe('funding and interest', () => {
       read(32, was('99', 31)),
       changed('99', { updatedAt: 31 as Micros }, taken),
     ]);
-    expect(state.charged.map(({ amount }) => formatAmount(amount))).toEqual(['1']);
+    expect(chargesOf(state.entries).map(({ amount }) => formatAmount(amount))).toEqual(['1']);
     state.apply(changed('98', { updatedAt: 40 as Micros }, taken));
-    expect(state.charged.map(({ amount }) => formatAmount(amount))).toEqual(['1']);
+    expect(chargesOf(state.entries).map(({ amount }) => formatAmount(amount))).toEqual(['1']);
   });
 
   test('so does the answer to a change that overtook the report', () => {
@@ -283,7 +284,7 @@ describe('funding and interest', () => {
       changed('80', { updatedAt: 32 as Micros }, { reason: 'marginChanged' }),
       changed('99', { updatedAt: 31 as Micros }, taken),
     ]);
-    expect(state.charged.map(({ amount }) => formatAmount(amount))).toEqual(['1']);
+    expect(chargesOf(state.entries).map(({ amount }) => formatAmount(amount))).toEqual(['1']);
   });
 
   test('of a cross account it is of the position that the report names, else of all by notional value', () => {
@@ -297,10 +298,12 @@ describe('funding and interest', () => {
       ...start,
       changed('101', crossed, { product: 'futures', ...taken, charged: first }),
     ]);
-    expect(named.charged).toMatchObject([{ kind: 'funding', strategy: 'maker', amount: parseAmount('-1') }]);
+    expect(chargesOf(named.entries)).toMatchObject([
+      { kind: 'funding', strategy: 'maker', amount: parseAmount('-1') },
+    ]);
     const shared = applyAll(newState(), [...start, changed('96', crossed, { product: 'futures', ...taken })]);
     // Nobody of ours holds the other one.
-    expect(shared.charged).toMatchObject([
+    expect(chargesOf(shared.entries)).toMatchObject([
       { instrument: first, strategy: 'maker', amount: parseAmount('3') },
       { instrument: second, strategy: 'external', amount: parseAmount('1') },
     ]);

@@ -13,7 +13,7 @@ import type { ClientOrderId, Fill, Side } from '../../../src/core/model/order.ts
 import { OrderStatistics } from '../../../src/research/report/order-statistics.ts';
 import type { GateWaits } from '../../../src/research/report/run-details.ts';
 import { RunDetails } from '../../../src/research/report/run-details.ts';
-import { Summary } from '../../../src/research/report/summary.ts';
+import { summed } from './support/summed.ts';
 import { defineStrategy, z } from '../../../src/core/strategy/index.ts';
 import { Scene, specs } from '../../core/strategy/scene.ts';
 
@@ -32,7 +32,7 @@ const setting: DocumentSetting = {
 function watched(held: ReadonlyMap<string, Amount> | undefined = opening) {
   const scene = new Scene();
   let waited: GateWaits = { count: 0, total: 0, longest: 0 };
-  const summary = new Summary({
+  const { summary, observe } = summed({
     instruments: scene.instruments,
     book: (instrument) => scene.state.book(instrument),
     details: true,
@@ -56,7 +56,7 @@ function watched(held: ReadonlyMap<string, Amount> | undefined = opening) {
   let seen = 0;
   const step = (act: () => void): void => {
     act();
-    for (const event of scene.events.slice(seen)) summary.observe(event);
+    for (const event of scene.events.slice(seen)) observe(event);
     seen = scene.events.length;
   };
   const fillLast = (lots: number): void =>

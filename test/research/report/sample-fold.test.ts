@@ -12,7 +12,7 @@ import { makeDocument } from '../../../src/research/report/make-document.ts';
 import { figureOf } from '../../../src/research/report/document.ts';
 import { drawdownsOf } from '../../../src/research/statistics/drawdown.ts';
 import { statisticsOf } from '../../../src/research/statistics/statistics.ts';
-import { Summary } from '../../../src/research/report/summary.ts';
+import { summed } from './support/summed.ts';
 import { defineStrategy, z } from '../../../src/core/strategy/index.ts';
 import { Scene } from '../../core/strategy/scene.ts';
 
@@ -125,7 +125,7 @@ function longRun(seed: number, size: number) {
   const random = new Random(`long/${seed}`);
   const held = new Map([['BTC', parseAmount('1')]]);
   let price = 1_000;
-  const summary = new Summary({
+  const { summary, observe } = summed({
     instruments: scene.instruments,
     details: true,
     opening: held,
@@ -147,7 +147,7 @@ function longRun(seed: number, size: number) {
     place(side, price, quantity);
     const order = scene.open().at(-1);
     if (order !== undefined) scene.fill(order.clientOrderId, quantity);
-    for (const event of scene.events.slice(seen)) summary.observe(event);
+    for (const event of scene.events.slice(seen)) observe(event);
     seen = scene.events.length;
   };
   const times: number[] = [];

@@ -7,21 +7,23 @@ import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { Side } from '../../../src/core/model/order.ts';
 import { EquityCurve } from '../../../src/research/report/equity-curve.ts';
-import { FillLedger } from '../../../src/research/report/fill-ledger.ts';
+import { SessionHolding } from '../../../src/research/report/session-holding.ts';
 import { renderReport, reportJson } from '../../../src/research/report/render.ts';
 import { percent } from '../../../src/research/report/table-cell.ts';
 import { StatusLine } from '../../../src/research/report/render-text.ts';
 import { runReport } from '../../../src/research/report/run.ts';
-import { Summary } from '../../../src/research/report/summary.ts';
 import { defineStrategy, z } from '../../../src/core/strategy/index.ts';
 import { Scene, specs } from '../../core/strategy/scene.ts';
+import { answered, at, fill as executed, placed, request } from '../../core/state/support/world.ts';
+import { summed } from './support/summed.ts';
 
 const symbol = 'ETHBTC';
+const onMargin = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false } as const;
 
 /** A scene whose one strategy places what it is told, and a summary that watches. */
 function watched() {
   const scene = new Scene();
-  const summary = new Summary({
+  const { summary, observe } = summed({
     instruments: scene.instruments,
     book: (instrument) => scene.state.book(instrument),
   });
@@ -38,7 +40,7 @@ function watched() {
   scene.add(definition).start();
   let seen = 0;
   const catchUp = (): void => {
-    for (const event of scene.events.slice(seen)) summary.observe(event);
+    for (const event of scene.events.slice(seen)) observe(event);
     seen = scene.events.length;
   };
   const buySell = (side: Side, price: number, quantity: number): void => {
@@ -47,7 +49,14 @@ function watched() {
     if (order !== undefined) scene.fill(order.clientOrderId, quantity);
     catchUp();
   };
-  return { scene, summary, buySell, catchUp, place: (...order: [Side, number, number]) => place(...order) };
+  return {
+    scene,
+    summary,
+    observe,
+    buySell,
+    catchUp,
+    place: (...order: [Side, number, number]) => place(...order),
+  };
 }
 
 const instrument = new Instruments(specs).get(symbol);
@@ -78,14 +87,10 @@ describe('a summary', () => {
     const unit = 10n ** 14n;
     const rebate = (4_100n * unit) / 10_000n;
     expect(summary.profit('BTC')).toBe((2_400n - 1_900n) * unit + rebate);
-    const ledger = summary.ledger(instrument.id);
-    expect(ledger).toMatchObject({
-      position: 20,
-      fills: 2,
-      makerFills: 2,
-      realized: 100n * unit,
-    });
-    expect(ledger?.fees).toBe(-rebate);
+    const holding = summary.holding(instrument.id);
+    expect(holding?.position).toMatchObject({ quantity: 20, fillCount: 2, realized: 100n * unit });
+    expect(holding?.makerFills).toBe(2);
+    expect(holding?.position.fees).toBe(-rebate);
   });
 
   test('shows what closing brought to the last digit that fills can come to', () => {
@@ -99,7 +104,7 @@ describe('a summary', () => {
     // 110 less an average of 302 / 3: 9.333... ticks of 0.000001 at 0.0001.
     const [result] = runReport(summary, { identity: {} }).instruments;
     expect(result?.realized).toBe('0.0000000009');
-    expect(summary.ledger(instrument.id)?.realized).toBe((28n * 10n ** 14n + 2n) / 3n);
+    expect(summary.holding(instrument.id)?.position.realized).toBe((28n * 10n ** 14n + 2n) / 3n);
   });
 
   test('counts every order once, by how it ended', () => {
@@ -131,16 +136,44 @@ describe('a summary', () => {
     expect([...summary.tally.denials]).toEqual([['NOTIONAL_MAX', 1]]);
   });
 
+  test('an execution of a margin account that the trade history repeats counts once, in its account', () => {
+    const { summary, observe, catchUp } = watched();
+    const order = {
+      ...request('m', { instrument: instrument.id, margin: onMargin }),
+      venueOrderId: '9m',
+      state: 'filled' as const,
+      cumulative: 10 as Lots,
+      originalClientOrderId: undefined,
+      orderListId: undefined,
+      createdAt: 5 as Micros,
+      updatedAt: 10 as Micros,
+    };
+    const fill = { ...executed('7', 10), positionId: 3 };
+    catchUp();
+    observe(placed('m', { instrument: instrument.id, margin: onMargin }));
+    observe({ kind: 'orderReport', ...at(10), reportType: 'trade', order, fill });
+    const { clientOrderId, venueOrderId, side } = order;
+    const row = { ...fill, instrument: instrument.id, clientOrderId, venueOrderId, side };
+    const read = answered({ of: 'tradeHistory', product: 'margin', since: 0 as Micros }, {});
+    observe({ ...read, fills: [row] });
+    observe({ ...read, fills: [row] });
+    expect(summary.holdings().map(({ account, position }) => [account, position.fillCount])).toEqual([
+      ['isolated', 1],
+    ]);
+    expect(summary.holding(instrument.id, 'isolated')?.position.quantity).toBe(10);
+  });
+
   test('a repeated report books nothing twice, and fills of others are left out and said', () => {
-    const { scene, summary, buySell, catchUp } = watched();
+    const { scene, summary, observe, buySell, catchUp } = watched();
     buySell('buy', 100, 3);
     const report = scene.of('orderReport').at(-1);
     if (report === undefined) throw new Error('no report');
     scene.publish(report);
     const clientOrderId = 'made-by-hand-1' as typeof report.order.clientOrderId;
-    summary.observe({ ...report, order: { ...report.order, clientOrderId } });
+    const { order, fill } = report;
+    observe({ ...report, order: { ...order, clientOrderId }, fill: fill && { ...fill, tradeId: 'theirs' } });
     catchUp();
-    expect(summary.ledger(instrument.id)?.fills).toBe(1);
+    expect(summary.holding(instrument.id)?.position.fillCount).toBe(1);
     expect(summary.externalFills).toBe(1);
     expect(runReport(summary, { identity: {} }).notes).toEqual([
       'fills of orders that are not ours, left out: 1',
@@ -188,7 +221,9 @@ describe('a report', () => {
   });
 
   test('of an empty run is a report all the same', () => {
-    const report = runReport(new Summary({ instruments: new Instruments(specs) }), { identity: { seed: 1 } });
+    const report = runReport(summed({ instruments: new Instruments(specs) }).summary, {
+      identity: { seed: 1 },
+    });
     expect(report.span).toBeUndefined();
     expect(renderReport(report, { colours: false })).toContain('placed                  0');
   });
@@ -249,7 +284,7 @@ test('realized and open profit of any fills add up to their cash and value', () 
   );
   fc.assert(
     fc.property(fills, (list) => {
-      const ledger = new FillLedger(instrument);
+      const holding = new SessionHolding(instrument);
       let open = 0n;
       list.forEach(({ buys, price, lots }, index) => {
         const fill = {
@@ -260,17 +295,17 @@ test('realized and open profit of any fills add up to their cash and value', () 
           taker: true,
           time: 0 as Micros,
         };
-        expect(ledger.book(fill, buys ? 'buy' : 'sell')).toBe(true);
-        expect(ledger.book(fill, buys ? 'buy' : 'sell')).toBe(false);
+        holding.book(fill, buys ? 'buy' : 'sell');
         open += BigInt(buys ? lots : -lots);
       });
-      expect(BigInt(ledger.position)).toBe(open);
+      const { quantity, realized, cash } = holding.position;
+      expect(BigInt(quantity)).toBe(open);
       // Flat: every unit of profit is realized, but for the cut divisions of partial closes.
-      if (ledger.position === 0) {
-        const gap = ledger.realized - ledger.cash;
+      if (quantity === 0) {
+        const gap = realized - cash;
         expect(gap < 1_000n && gap > -1_000n).toBe(true);
       }
-      expect(ledger.equity(zero)).toBe(ledger.cash);
+      expect(holding.profit(zero)).toBe(cash);
     }),
   );
 });

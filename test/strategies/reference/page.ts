@@ -36,7 +36,7 @@ const parts: readonly {
   },
   { title: 'Denials', file: 'model/denial.ts', names: ['Denial'] },
   { title: 'Fills', file: 'model/order.ts', names: ['Fill'] },
-  { title: 'Positions', file: 'state/view.ts', names: ['Position'] },
+  { title: 'Positions', file: 'ledger/position.ts', names: ['Position'] },
   { title: 'Balances', file: 'strategy/context.ts', names: ['Balances'] },
   { title: 'One balance', file: 'model/market.ts', names: ['Balance', 'BuyingPower'] },
   { title: 'margin', file: 'strategy/context.ts', names: ['Margin', 'MarginSetting', 'CloseRequest'] },

@@ -204,7 +204,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   'research/statistics': { folders: ['core/base', 'core/model'], packages: ['simple-statistics'] },
   'research/report': {
-    folders: ['core/base', 'core/model', 'research/statistics'],
+    folders: ['core/base', 'core/model', 'core/ledger', 'research/statistics'],
     packages: ['node:fs', 'node:module', 'node:path', 'simple-statistics', 'zod'],
   },
   'research/export': {

@@ -1,0 +1,47 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { OwnTrade } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { Charge, PositionAccount } from '../model/margin.ts';
+
+/** One execution, booked once in the life of the ledger. Its fee is in the fee currency of the instrument. */
+export interface FillEntry {
+  readonly kind: 'fill';
+  readonly strategy: string;
+  readonly account: PositionAccount;
+  readonly trade: OwnTrade;
+}
+
+/** Funding or interest of one holder of a position; below 0 it was received. */
+export interface ChargeEntry extends Charge {}
+
+/** Position that stood at the venue before the journal began, or that own trades do not explain: at the average price of the venue. */
+export interface OpeningEntry {
+  readonly kind: 'opening';
+  readonly strategy: string;
+  readonly account: PositionAccount;
+  readonly instrument: InstrumentId;
+  /** Signed lots. */
+  readonly lots: number;
+  readonly time: Micros;
+}
+
+/** Loss of a liquidation that the venue bore: margin pays no more than it holds. Above 0, in the currency of the margin. */
+export interface LiquidationEntry {
+  readonly kind: 'liquidation';
+  readonly strategy: string;
+  readonly account: PositionAccount;
+  readonly instrument: InstrumentId;
+  readonly amount: Amount;
+  readonly time: Micros;
+}
+
+/** What one event changed in the books of one strategy and account. */
+export type LedgerEntry = FillEntry | ChargeEntry | OpeningEntry | LiquidationEntry;
+
+/** The charges among what an event booked. */
+export function chargesOf(entries: readonly LedgerEntry[]): readonly ChargeEntry[] {
+  return entries.filter(
+    (entry): entry is ChargeEntry => entry.kind === 'funding' || entry.kind === 'interest',
+  );
+}

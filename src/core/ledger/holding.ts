@@ -1,0 +1,224 @@
+import type { Amount } from '../base/amount.ts';
+import { add, multiply, negate, subtract, zero } from '../base/amount.ts';
+import { divide } from '../model/margin-math.ts';
+import type { CarriedPosition } from '../model/carried-state.ts';
+import type { Instrument, Lots } from '../model/instrument.ts';
+import type { PositionAccount } from '../model/margin.ts';
+import type { Fill, Side } from '../model/order.ts';
+import type { Position } from './position.ts';
+import { takesFeesInBase } from './valuation.ts';
+
+/** Called when a position comes back to flat or turns over, with what it brought, fees and charges counted. */
+export type Closed = (strategy: string, currency: string, result: Amount) => void;
+
+/** An execution as a holding books it. */
+type HeldFill = Pick<Fill, 'price' | 'quantity' | 'fee'> & { readonly side: Side };
+
+/**
+ * What the entries of one strategy, instrument and account come to. Exact: nothing is rounded but the average price shown, and the
+ * worth of what an inverse contract, whose worth is a quotient, leaves open.
+ *
+ * A fee in base currency is taken from what is bought, and goes with what is sold: the fill counts as one of the net quantity.
+ */
+export class Holding {
+  readonly instrument: Instrument;
+  readonly account: PositionAccount;
+  readonly #strategy: string;
+  readonly #inBase: boolean;
+  /** Lots, signed; units of base currency at the scale of amounts where fees are taken in it. */
+  #size = 0n;
+  #cash = zero;
+  #fees = zero;
+  #fillCount = 0;
+  #turnover = zero;
+  #realized = zero;
+  #charges = zero;
+  /** What the open size, as a number above 0, was worth when it was opened. */
+  #openCost = zero;
+  #shown: Position | undefined;
+  readonly #closed: Closed;
+  /** What the trades since the position was last flat brought, fees counted, in quote currency. */
+  #result = zero;
+
+  constructor(instrument: Instrument, account: PositionAccount, strategy: string, closed: Closed = () => {}) {
+    this.#closed = closed;
+    this.instrument = instrument;
+    this.account = account;
+    this.#strategy = strategy;
+    this.#inBase = takesFeesInBase(instrument, account);
+  }
+
+  /** Signed lots. */
+  get quantity(): number {
+    return this.#inBase ? Number(this.#size / this.instrument.quantityAmount(1 as Lots)) : Number(this.#size);
+  }
+
+  book(fill: HeldFill): void {
+    const { price, quantity, fee, side } = fill;
+    const { instrument } = this;
+    const buys = side === 'buy';
+    const notional = instrument.notional(price, quantity);
+    const worth = instrument.contract.worthOf(notional);
+    this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
+    this.#fees = add(this.#fees, fee);
+    this.#fillCount += 1;
+    this.#turnover = add(this.#turnover, notional);
+    const size = this.#sizeOf(fill);
+    const open = buys ? -this.#size : this.#size;
+    const against = open > 0n ? open : 0n;
+    const closing = against < size ? against : size;
+    const closed = closing > 0n ? this.#close(fill, closing, against) : zero;
+    // The rest, so that the parts of an inverse contract, whose worth is cut, come to the whole.
+    const whole = this.#inBase ? this.#worthOf(fill, size) : worth;
+    if (size > closing) this.#openCost = add(this.#openCost, subtract(whole, closed));
+    this.#size += buys ? size : -size;
+    this.#shown = undefined;
+    this.#result = subtract(this.#result, this.#feeInQuote(fill));
+    // Flat, or turned over: what was open is closed.
+    if (closing > 0n && closing === against) {
+      this.#closed(this.#strategy, instrument.spec.quoteCurrency, this.#result);
+      this.#result = zero;
+    }
+  }
+
+  charge(amount: Amount): void {
+    this.#charges = add(this.#charges, amount);
+    if (this.#size !== 0n) this.#result = subtract(this.#result, amount);
+    this.#shown = undefined;
+  }
+
+  /** A loss that the fills came to and the venue did not take. */
+  forgive(amount: Amount): void {
+    this.#realized = add(this.#realized, amount);
+    this.#cash = add(this.#cash, amount);
+    this.#shown = undefined;
+  }
+
+  position(): Position {
+    // Strategies are handed it.
+    this.#shown ??= Object.freeze({
+      instrument: this.instrument.id,
+      strategy: this.#strategy,
+      quantity: this.quantity,
+      held: this.#held(),
+      cash: this.#cash,
+      fees: this.#fees,
+      feesInQuote: this.#feesInQuote(),
+      fillCount: this.#fillCount,
+      turnover: this.#turnover,
+      averagePrice: this.#averagePrice(),
+      cost: this.#cost(),
+      realized: this.#realized,
+      account: this.account,
+      charges: this.#charges,
+    });
+    return this.#shown;
+  }
+
+  carry(): CarriedPosition {
+    const { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized } = this.position();
+    const openCost = this.#openCost;
+    const held = this.#inBase ? { held: this.#size as Amount } : {};
+    const result = this.#result === zero ? {} : { result: this.#result };
+    const account = this.account === 'spot' ? {} : { account: this.account };
+    const charges = this.#charges === zero ? {} : { charges: this.#charges };
+    return {
+      instrument,
+      strategy,
+      quantity,
+      cash,
+      fees,
+      fillCount,
+      turnover,
+      realized,
+      openCost,
+      ...held,
+      ...result,
+      ...account,
+      ...charges,
+    };
+  }
+
+  take(carried: CarriedPosition): void {
+    this.#cash = carried.cash;
+    this.#fees = carried.fees;
+    this.#fillCount = carried.fillCount;
+    this.#turnover = carried.turnover;
+    this.#realized = carried.realized;
+    this.#openCost = carried.openCost;
+    this.#result = carried.result ?? zero;
+    this.#charges = carried.charges ?? zero;
+    if (!this.#inBase) this.#size = BigInt(carried.quantity);
+    else if (carried.held !== undefined) this.#size = carried.held;
+    else this.#takeGross(carried);
+    this.#shown = undefined;
+  }
+
+  /** A position of before fees in base currency were taken off: what is held less is worth less by its share of the cost. */
+  #takeGross({ quantity, fees }: CarriedPosition): void {
+    const gross = this.instrument.quantityAmount(quantity as Lots);
+    this.#size = subtract(gross, fees);
+    const [whole, left] = [gross < 0n ? -gross : gross, this.#size < 0n ? -this.#size : this.#size];
+    this.#openCost = (whole === 0n ? zero : (this.#openCost * left) / whole) as Amount;
+  }
+
+  /** Those in base currency are what realised profit and cost leave of the cash flow: so nothing is rounded away. */
+  #feesInQuote(): Amount {
+    if (this.#inBase) return subtract(subtract(this.#realized, this.#cost()), this.#cash);
+    return this.#isFeeInQuote ? this.#fees : zero;
+  }
+
+  /** Of the sign of the size (inverse contracts: the other sign). */
+  #cost(): Amount {
+    return this.#size < 0n ? negate(this.#openCost) : this.#openCost;
+  }
+
+  get #isFeeInQuote(): boolean {
+    const { feeCurrency, quoteCurrency } = this.instrument.spec;
+    return feeCurrency === quoteCurrency || this.account !== 'spot';
+  }
+
+  #feeInQuote({ fee, price }: HeldFill): Amount {
+    if (this.#inBase) return multiply(fee, this.instrument.priceAmount(price));
+    return this.#isFeeInQuote ? fee : zero;
+  }
+
+  /** Net of a fee in base currency; above 0. */
+  #sizeOf({ quantity, fee, side }: HeldFill): bigint {
+    if (!this.#inBase) return BigInt(quantity);
+    const gross = this.instrument.quantityAmount(quantity);
+    return side === 'buy' ? gross - fee : gross + fee;
+  }
+
+  #worthOf({ price }: HeldFill, size: bigint): Amount {
+    const { instrument } = this;
+    return this.#inBase
+      ? multiply(size as Amount, instrument.priceAmount(price))
+      : instrument.contract.worth(price, Number(size) as Lots);
+  }
+
+  /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. Returns its worth. */
+  #close(fill: HeldFill, closing: bigint, against: bigint): Amount {
+    const cost = ((this.#openCost * closing) / against) as Amount;
+    const value = this.#worthOf(fill, closing);
+    const profit = fill.side === 'sell' ? subtract(value, cost) : subtract(cost, value);
+    this.#realized = add(this.#realized, profit);
+    this.#result = add(this.#result, profit);
+    this.#openCost = subtract(this.#openCost, cost);
+    return value;
+  }
+
+  #held(): Amount {
+    return this.#inBase
+      ? (this.#size as Amount)
+      : ((this.#size * this.instrument.quantityAmount(1 as Lots)) as Amount);
+  }
+
+  #averagePrice(): Amount | undefined {
+    if (this.#size === 0n) return undefined;
+    const { instrument } = this;
+    const size = this.#size < 0n ? -this.#size : this.#size;
+    if (!this.#inBase) return instrument.contract.priceAt(this.#openCost, Number(size) as Lots);
+    return divide(this.#openCost, size as Amount);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Amount } from '../base/amount.ts';
+import { add, multiply, subtract } from '../base/amount.ts';
+import type { Instrument, Lots } from '../model/instrument.ts';
+import type { PositionAccount } from '../model/margin.ts';
+import type { Position } from './position.ts';
+
+/** Whether fees are a share of what is bought or sold: of spot symbols whose fee currency is the base currency. */
+export function takesFeesInBase(instrument: Instrument, account: PositionAccount): boolean {
+  return instrument.feesInBase && account === 'spot';
+}
+
+/** Worth of what is held at a price, in quote currency: of the sign of the position (inverse contracts: the other sign). */
+export function worthHeld(
+  { quantity, held, account }: Pick<Position, 'quantity' | 'held' | 'account'>,
+  instrument: Instrument,
+  price: Amount,
+): Amount {
+  return takesFeesInBase(instrument, account)
+    ? multiply(held, price)
+    : instrument.contract.worthAt(price, quantity as Lots);
+}
+
+/** What closing the position at `price` would gain against its average price, fees left out. */
+export function unrealizedAt(position: Position, instrument: Instrument, price: Amount): Amount {
+  return subtract(worthHeld(position, instrument, price), position.cost);
+}
+
+/**
+ * Profit of a position in quote currency: realised and unrealised, less fees, funding and interest. Fees in a third currency are
+ * no part of it. `price` may be `undefined` where nothing is held.
+ */
+export function profitAt(
+  position: Position,
+  instrument: Instrument,
+  price: Amount | undefined,
+): Amount | undefined {
+  const { realized, feesInQuote, charges, held } = position;
+  const settled = subtract(realized, add(feesInQuote, charges));
+  if (held === 0n) return settled;
+  return price === undefined ? undefined : add(settled, unrealizedAt(position, instrument, price));
+}

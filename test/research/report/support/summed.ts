@@ -1,0 +1,20 @@
+import type { Event } from '../../../../src/core/model/event.ts';
+import { State } from '../../../../src/core/state/state.ts';
+import type { SummarySetting } from '../../../../src/research/report/summary.ts';
+import { Summary } from '../../../../src/research/report/summary.ts';
+
+/** A summary with a state of its own, whose ledger books each event that it is to observe. */
+export function summed(setting: Omit<SummarySetting, 'entries'>): {
+  readonly summary: Summary;
+  readonly observe: (event: Event) => void;
+} {
+  const state = new State({ instruments: setting.instruments });
+  const summary = new Summary({ ...setting, entries: () => state.entries });
+  return {
+    summary,
+    observe: (event) => {
+      state.fold(event);
+      summary.observe(event);
+    },
+  };
+}
