@@ -9,7 +9,6 @@ import type { CandlesChanged, Event } from '../../core/model/event.ts';
 import { knownOf, KnownCandles } from '../../core/model/known-candle.ts';
 import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { LiveDenials } from '../../core/orders/live-denials.ts';
-import type { OrderOptions } from '../../core/orders/options.ts';
 import type { OrderCounts } from '../../research/report/order-tally.ts';
 import { OrderTally } from '../../research/report/order-tally.ts';
 import type { Statistics } from '../../research/statistics/statistics.ts';
@@ -25,6 +24,7 @@ import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';
 import { openRun, runToEnd } from '../run/drive.ts';
 import { BarBooks } from './bar-books.ts';
+import { barOrderOptions, liveOrderOptions } from './bar-controls.ts';
 import type { BarSamples } from './bar-samples.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
@@ -288,42 +288,6 @@ function resultOf(
 
 function quoteCurrencies(instruments: Instruments): readonly string[] {
   return [...new Set(instruments.all.map(({ spec }) => spec.quoteCurrency))];
-}
-
-const boundless = 1e12;
-
-/**
- * The order controls as bars allow them. A bar has no spread, so collars and spread limits are open; no one else
- * touches the account, so it is not read again; market orders are what bar strategies trade with.
- */
-export function barOrderOptions(options: OrderOptions): OrderOptions {
-  return {
-    ...options,
-    marketOrders: true,
-    marketSpreadPercentMax: boundless,
-    marketReservePercent: 0,
-    collarPercent: boundless,
-    stopCollarPercent: boundless,
-    referenceAgeMsMax: boundless,
-    duplicateMs: 0,
-    reconcile: { ...options.reconcile, everyMs: 0 },
-  };
-}
-
-/**
- * The order controls of live trading, as far as bars can answer them: a bar has no spread, and its price is mid and last
- * trade in one. With one quote for the whole run nothing is known of later prices.
- */
-export function liveOrderOptions(options: OrderOptions, { quotes }: BarRules): OrderOptions {
-  const { collarPercent, stopCollarPercent } = options;
-  return {
-    ...options,
-    marketSpreadPercentMax: boundless,
-    referenceAgeMsMax: 0,
-    lastTradeNeeded: false,
-    collarPercent: quotes === 'each' ? collarPercent : boundless,
-    stopCollarPercent: quotes === 'each' ? stopCollarPercent : boundless,
-  };
 }
 
 /** What a reader must know of liquidations and funding, one sentence each. */
