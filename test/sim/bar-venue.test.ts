@@ -72,6 +72,7 @@ describe('what a timer asks for between two bars', () => {
   const begin = 1_600_000_020_000_000;
 
   test.each([
+    { market: 'nextOpen', fill: 'buy 1 at 107.0', filledAt: 60_000_000 },
     { market: 'open', fill: 'buy 1 at 107.0', filledAt: 60_000_000 },
     { market: 'close', fill: 'buy 1 at 105.0', filledAt: 60_000_000 },
   ] as const)('is answered at once and meets the next price: $market', ({ market, fill, filledAt }) => {
@@ -183,6 +184,7 @@ describe('resting orders', () => {
   test('a price of one tick has a quote of both sides', () => {
     const world = new BarWorld();
     world.bar(0.1, 0.1, 0.1, 0.1);
+    world.venue.finish();
     const books = world.told.flatMap((event) =>
       event.kind === 'bookSnapshot' ? [[...event.levels.subarray(event.start, event.end)]] : [],
     );
@@ -354,7 +356,7 @@ describe('the path of a bar', () => {
 });
 
 test('the close of a bar is never delivered before the bar has ended', () => {
-  for (const market of ['open', 'close'] as const) {
+  for (const market of ['nextOpen', 'open', 'close'] as const) {
     const world = new BarWorld({ market });
     let last = 0;
     world.hear = (event) => {
@@ -374,6 +376,7 @@ test('the close of a bar is never delivered before the bar has ended', () => {
 
 test('bars that go back in time are refused with both times', () => {
   const world = new BarWorld();
+  world.bar(100, 110, 90, 105);
   world.bar(100, 110, 90, 105);
   const [first] = world.told.flatMap((event) => (event.kind === 'candles' ? event.candles : []));
   if (first === undefined) throw new Error('nothing was told');

@@ -22,8 +22,11 @@ async function onTicks(name: string, cuts = 2): Promise<LookaheadResult> {
   return await checkLookahead(await openCheck({ config, recordings: [sample], home }), cuts);
 }
 
-async function onBars(name: string): Promise<LookaheadResult> {
-  return await checkLookahead(await openCheck({ scenario: barScenario(folder, name), home }), 3);
+async function onBars(name: string, fills: object = {}): Promise<LookaheadResult> {
+  return await checkLookahead(
+    await openCheck({ scenario: barScenario(folder, name, {}, { fills }), home }),
+    3,
+  );
 }
 
 describe('a clean strategy holds', () => {
@@ -38,6 +41,27 @@ describe('a clean strategy holds', () => {
     const { breaches, decisions } = await onBars('bar-follower');
     expect(breaches).toEqual([]);
     expect(decisions).toBeGreaterThan(50);
+  });
+});
+
+describe('a strategy that reads the open at which its orders fill', () => {
+  test('is caught with market: open, and the line is named', async () => {
+    const { breaches, prices } = await onBars('open-reader', { market: 'open' });
+    expect(prices).toHaveLength(3);
+    expect(new Set(breaches.map(({ comparison }) => comparison.of))).toEqual(new Set(['price']));
+    expect(breaches[0]?.divergence?.site).toMatch(/^open-reader\.ts:\d+$/);
+  });
+
+  test('reads no such open by default, and holds', async () => {
+    const { breaches, prices, decisions } = await onBars('open-reader');
+    expect({ breaches, prices }).toEqual({ breaches: [], prices: [] });
+    expect(decisions).toBeGreaterThan(50);
+  });
+
+  test('one that decides on closed bars alone holds with market: open too', async () => {
+    const { breaches, prices } = await onBars('bar-follower', { market: 'open' });
+    expect(prices).toHaveLength(3);
+    expect(breaches).toEqual([]);
   });
 });
 

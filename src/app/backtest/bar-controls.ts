@@ -1,3 +1,4 @@
+import type { LiveDenials } from '../../core/orders/live-denials.ts';
 import type { OrderOptions } from '../../core/orders/options.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
 
@@ -35,4 +36,13 @@ export function liveOrderOptions(options: OrderOptions, { quotes }: BarRules): O
     collarPercent: quotes === 'each' ? collarPercent : boundless,
     stopCollarPercent: quotes === 'each' ? stopCollarPercent : boundless,
   };
+}
+
+/** What live trading would have denied, in one sentence; nothing when it would have denied nothing. */
+export function liveNotes({ orders, denied, denials }: LiveDenials): readonly string[] {
+  if (denied === 0) return [];
+  const codes = [...denials].map(([code, count]) => `${code} ${count}`).join(', ');
+  return [
+    `live trading with these settings would have denied ${denied} of ${orders} orders: ${codes} (docs/bars.md)`,
+  ];
 }

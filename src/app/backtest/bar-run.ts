@@ -13,6 +13,7 @@ import type { OrderCounts } from '../../research/report/order-tally.ts';
 import { OrderTally } from '../../research/report/order-tally.ts';
 import type { Statistics } from '../../research/statistics/statistics.ts';
 import { statisticsOf } from '../../research/statistics/statistics.ts';
+import { RunSigns } from '../../research/report/run-signs.ts';
 import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
@@ -24,7 +25,7 @@ import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';
 import { openRun, runToEnd } from '../run/drive.ts';
 import { BarBooks } from './bar-books.ts';
-import { barOrderOptions, liveOrderOptions } from './bar-controls.ts';
+import { barOrderOptions, liveNotes, liveOrderOptions } from './bar-controls.ts';
 import type { BarSamples } from './bar-samples.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
@@ -68,6 +69,8 @@ export interface BarRunResult extends RunResult {
   /** Signed lots at the end, by symbol. */
   readonly positions: ReadonlyMap<string, string>;
   readonly books: BarBooks;
+  /** What makes the result doubtful. */
+  readonly signs: RunSigns;
   /** Liquidations and funding, where the rules ask for them. */
   readonly sessionRoll: SessionRoll;
   readonly statistics: Statistics;
@@ -87,6 +90,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();
   const books = new BarBooks();
+  const signs = new RunSigns();
   const live = new LiveDenials(liveOrderOptions(setting.config.orders, rules));
   // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
   const state = { ...setting.config.state, ladder: 'sorted' } as const;
@@ -106,9 +110,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
         balances: balancesOf(balances),
         executed: (fill) => {
           books.executed(fill);
-          const { quoteCurrency } = fill.instrument.spec;
-          const market = venue.account.price(fill.instrument);
-          summary()?.details?.roundOff(quoteCurrency, slipRounding(fill, market, rules.slippage));
+          roundOff(fill, venue, { rules, summary: summary() });
         },
         funded: (instrument, amount) => {
           samples?.funded(instrument, amount);
@@ -129,6 +131,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
         ? (_, { account }) => ({
             details,
             rows: exportRows,
+            signs,
             feesNamed: rules.fees.rate !== undefined,
             bars: (id) => account.price(instruments.at(id)),
             opening: amountsOf(balances),
@@ -139,16 +142,27 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
     watchMarketData: watch,
     market: (parts) => {
       samples?.open(parts, config.strategies[0]?.name ?? '', clock.now());
-      return new BarMarket(clock, parts, { books, history: setting.history });
+      return new BarMarket(clock, parts, { books, signs, rules, history: setting.history });
     },
     ending: 'the data ended',
     onBatch: onProgress && ((time) => onProgress(books.bars, time)),
     atEnd: samples && ((time) => samples.end(time)),
     result: (ended) => {
       books.end(clock.now());
-      return resultOf(setting, ended, { books, live, tally });
+      return resultOf(setting, ended, { books, live, signs, tally });
     },
   });
+}
+
+/** Notes what the execution lost by rounding, where a summary is kept. */
+function roundOff(
+  fill: BarFill,
+  venue: BarVenue,
+  { rules, summary }: { readonly rules: BarRules; readonly summary: Summary | undefined },
+): void {
+  const market = venue.account.price(fill.instrument);
+  const lost = slipRounding(fill, market, rules.slippage);
+  summary?.details?.roundOff(fill.instrument.spec.quoteCurrency, lost);
 }
 
 function watchOf({ watch, samples }: BarRunSetting): BarRunSetting['watch'] {
@@ -159,6 +173,11 @@ function watchOf({ watch, samples }: BarRunSetting): BarRunSetting['watch'] {
   };
 }
 
+interface BarMarketParts extends Pick<BarRunSetting, 'history' | 'rules'> {
+  readonly books: BarBooks;
+  readonly signs: RunSigns;
+}
+
 /** Bars and trades: the venue moves the clock itself, along the path that each bar is taken to have gone. */
 class BarMarket implements BacktestMarket<Event> {
   readonly #clock: VirtualClock;
@@ -166,12 +185,15 @@ class BarMarket implements BacktestMarket<Event> {
   readonly #venue: BarVenue;
   readonly #books: BarBooks;
   readonly #history: BarRunSetting['history'];
+  /** Notes that there are bars whose open is told. */
+  #told: RunSigns | undefined;
 
   constructor(
     clock: VirtualClock,
     parts: Assembly<BarVenue>,
-    { books, history }: { readonly books: BarBooks; readonly history: BarRunSetting['history'] },
+    { books, history, rules, signs }: BarMarketParts,
   ) {
+    this.#told = rules.market === 'open' ? signs : undefined;
     this.#clock = clock;
     this.#parts = parts;
     this.#venue = parts.venue;
@@ -187,6 +209,10 @@ class BarMarket implements BacktestMarket<Event> {
   }
 
   accept(event: Event): boolean {
+    if (this.#told !== undefined && event.kind === 'candles') {
+      this.#told.openIsTold = true;
+      this.#told = undefined;
+    }
     this.#venue.accept(event);
     return true;
   }
@@ -255,13 +281,14 @@ function firstTime(batch: readonly Event[]): Micros | undefined {
 interface Counted {
   readonly books: BarBooks;
   readonly live: LiveDenials;
+  readonly signs: RunSigns;
   readonly tally: OrderTally;
 }
 
 function resultOf(
   { instruments, config }: BarRunSetting,
   { summary, venue, loaded, start, digest, problems }: EndedRun<BarVenue>,
-  { books, live, tally }: Counted,
+  { books, live, signs, tally }: Counted,
 ): BarRunResult {
   summary?.finish();
   summary?.remarks.push(...sessionRollNotes(venue.sessionRoll), ...liveNotes(live));
@@ -279,6 +306,7 @@ function resultOf(
       instruments.all.map((one) => [one.symbol, one.quantityText(venue.account.position(one) as Lots)]),
     ),
     books,
+    signs,
     sessionRoll: venue.sessionRoll,
     statistics: statisticsOf({ ...books.series(), holdFrom: config.report.holdFrom }, config.report),
     strategies: loaded,
@@ -295,15 +323,6 @@ export function sessionRollNotes({ liquidation, funding }: SessionRoll): readonl
   return [
     ...(liquidation === undefined ? [] : liquidationNotes(liquidation.log)),
     ...(funding === undefined ? [] : paidNotes(funding.paid)),
-  ];
-}
-
-/** What live trading would have denied, in one sentence; nothing when it would have denied nothing. */
-export function liveNotes({ orders, denied, denials }: LiveDenials): readonly string[] {
-  if (denied === 0) return [];
-  const codes = [...denials].map(([code, count]) => `${code} ${count}`).join(', ');
-  return [
-    `live trading with these settings would have denied ${denied} of ${orders} orders: ${codes} (docs/bars.md)`,
   ];
 }
 

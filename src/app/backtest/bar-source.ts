@@ -162,6 +162,10 @@ const refusals: readonly Refusal[] = [
     why: 'expected no latency, because a bar says nothing of milliseconds',
   },
   {
+    isSaid: ({ fills }) => fills.model === 'bars' && fills.missing === 'flat' && fills.market === 'open',
+    why: 'fills.missing: expected leave with market: open, which tells of no bar before the next one opens; nextOpen and close tell of flat ones',
+  },
+  {
     isSaid: ({ instrument }) => instrument?.leverage !== undefined,
     why: 'instrument.leverage: expected it in fills.account of a run on bars',
   },

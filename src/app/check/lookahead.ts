@@ -2,7 +2,13 @@ import { timeText } from '../../core/base/clock.ts';
 import { Random } from '../../core/base/random.ts';
 import type { RunTimeline } from '../../research/checks/timeline.ts';
 import type { Breach } from '../../research/checks/lookahead.ts';
-import { compareFuture, compareWhole, sampleCuts } from '../../research/checks/lookahead.ts';
+import {
+  compareFuture,
+  comparePrice,
+  compareWhole,
+  sampleCuts,
+  sampleFilledAtOnce,
+} from '../../research/checks/lookahead.ts';
 import { CheckProcess, WalledIn } from './process.ts';
 import type { CheckSubject, OpenCheck } from './setting.ts';
 import { openCheck } from './setting.ts';
@@ -34,6 +40,8 @@ export interface LookaheadResult {
   /** How many of them lie before a time at which the future was changed. */
   readonly compared: number;
   readonly cuts: readonly number[];
+  /** Times of decisions that were filled at once, at which another price was tried. */
+  readonly prices: readonly number[];
   readonly breaches: readonly Breach[];
   /** What strategies reached for that no run hands them: each is a breach too. */
   readonly touches: readonly Touch[];
@@ -65,6 +73,8 @@ export async function lookaheadCommand({ subject, cuts, output, json }: Lookahea
     output.data(`digest     ${digest}`);
     output.data(`decisions  ${result.decisions} in ${result.events} events`);
     output.data(`futures    ${result.cuts.length} changed, and the same data again and sealed`);
+    if (result.prices.length > 0)
+      output.data(`prices     ${result.prices.length} changed at which decisions were filled at once`);
     if (holds === true) output.data('holds      no decision changed before its future did');
     if (holds === null) output.data(`not known  ${reason}`);
     for (const breach of breaches) for (const line of breachLines(breach)) output.data(line);
@@ -95,12 +105,16 @@ export async function checkLookahead(
     onProgress(
       `${timeline.events} events, ${decisionsOf(timeline)} decisions; ${cuts.length} futures to try`,
     );
+    const prices = check.fillsAsTold
+      ? sampleFilledAtOnce(timeline, count, new Random(check.seed).fork('check/lookahead/prices'))
+      : [];
     const again = await runOnce(usual, { cuts });
     const found: (Breach | undefined)[] = [compareWhole({ of: 'again' }, timeline, again.timeline)];
     const alone = await runSealed(sealed, cuts);
     if (alone instanceof WalledIn) {
       return {
         ...figuresOf(timeline, []),
+        prices: [],
         breaches: found.filter((breach) => breach !== undefined),
         touches: [...touches, ...alone.touches],
         problems: [
@@ -116,8 +130,15 @@ export async function checkLookahead(
       found.push(compareFuture(cut, alone.timeline, other.timeline));
       onProgress(`future ${index + 1} of ${cuts.length}, from ${timeText(cut)} on`);
     }
+    for (const [index, cut] of prices.entries()) {
+      const future = { cut: cut - 1, seed: check.seed + index };
+      const other = await runOnce(sealed, { cuts: [], future });
+      found.push(comparePrice(cut, alone.timeline, other.timeline));
+      onProgress(`price ${index + 1} of ${prices.length}, of ${timeText(cut)}`);
+    }
     return {
       ...figuresOf(timeline, cuts),
+      prices,
       breaches: found.filter((breach) => breach !== undefined),
       touches: [...touches, ...alone.touches],
       problems: problemsOf([timeline, again.timeline, alone.timeline]),
@@ -185,6 +206,11 @@ function breachLines({ comparison, divergence }: Breach): readonly string[] {
       return [
         'BREACH     without files, environment and the real clock and random numbers it decides otherwise',
         ...divergenceLines(divergence, ['usual', 'sealed']),
+      ];
+    case 'price':
+      return [
+        `BREACH     the decision of ${timeText(comparison.cut)} depends on the very price that it was filled at: market: nextOpen fills at a price that no decision has seen`,
+        ...divergenceLines(divergence, ['this price', 'another']),
       ];
     case 'future':
       return [

@@ -8,7 +8,7 @@ import { memoryRecording, packInMemory } from '../../research/scenario/memory-re
 import { marketDataTime, perturbed } from '../../research/checks/perturb.ts';
 import { runBacktest } from '../backtest/recording-run.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { liveNotes } from '../backtest/bar-run.ts';
+import { liveNotes } from '../backtest/bar-controls.ts';
 import { runBarScenario, runScenario } from '../backtest/scenario-run.ts';
 import type { CallSites } from './call-sites.ts';
 import { TimelineWriter } from './timeline-writer.ts';

@@ -39,6 +39,8 @@ export interface OpenCheck {
   /** Receive times of the data, as far as the clock of a scenario takes them. */
   readonly span: Span;
   readonly bars: boolean;
+  /** Whether an order may fill at the very price that the strategy was told, such as the open of a bar. */
+  readonly fillsAsTold: boolean;
 }
 
 /** Reads the data into memory. Throws `BadInput` or `ConfigError` in one sentence when there is nothing to check. */
@@ -58,6 +60,7 @@ async function ofRecordings(subject: Extract<CheckSubject, { config: Config }>):
   return opened(pack, {
     seed: config.run.seed,
     bars: false,
+    fillsAsTold: false,
     setting: {
       bytes: pack.bytes,
       task: { prepared: 0, run: { config }, home, ...codeOf(config) },
@@ -82,6 +85,7 @@ async function ofScenario({
   return opened(within(pack, scenario.clock), {
     seed: scenario.seed,
     bars,
+    fillsAsTold: isBarScenario(scenario) && (scenario.fills.market === 'open' || scenario.fills.points),
     setting: {
       bytes: pack.bytes,
       task: { prepared, run: { scenario: resolve(file) }, home, ...codeOf(config) },

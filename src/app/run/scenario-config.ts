@@ -86,12 +86,18 @@ export function scenarioIdentity(run: {
 
 function barFillText({ market, path, limits, slippage, account }: BarFills): string {
   const worse = Number(slippage.rate) === 0 ? 'no slippage' : `slippage ${slippage.rate} on ${slippage.on}`;
-  const rules = [`market orders at the ${market}`, `${path} path`];
+  const rules = [marketTexts[market], `${path} path`];
   return (
     ['bars', ...rules, `limits ${limits}`, worse, ...accountTexts(account)].join(', ') +
     fundingText(account.kind === 'margin' ? account.funding : undefined)
   );
 }
+
+const marketTexts: Readonly<Record<BarFills['market'], string>> = {
+  nextOpen: 'decided on the closed bar and filled at the next open (market: nextOpen)',
+  open: 'filled at the open that the strategy was told (market: open)',
+  close: 'filled at the close of the bar that was decided on (market: close)',
+};
 
 function accountTexts(account: BarFills['account']): readonly string[] {
   if (account.kind === 'spot') return ['spot account'];

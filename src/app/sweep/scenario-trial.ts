@@ -82,10 +82,10 @@ function lastOf(scenario: Scenario, until: Micros): Micros {
 
 /** What a trial on bars came to. */
 function barParts(
-  { books, accounts, orders, start }: BarRunResult,
+  { books, accounts, orders, signs, start }: BarRunResult,
   { balances, report: options }: Scenario,
   { length }: TrialTask,
-): Pick<TrialParts, 'figures' | 'currency' | 'line'> {
+): Pick<TrialParts, 'figures' | 'currency' | 'line' | 'doubts'> {
   const { capital, profit, line: sampled, drawdown } = books.outcome(amountsOf(balances));
   const days = dailyValues(sampled.times, sampled.values);
   const ends = dayEnds(sampled.times);
@@ -102,5 +102,5 @@ function barParts(
     cancels: orders.cancels,
     seconds: ((line.times.at(-1) ?? start) - start) / 1e6,
   };
-  return { figures, currency: accounts[0]?.currency, line };
+  return { figures, currency: accounts[0]?.currency, line, doubts: signs.doubts() };
 }

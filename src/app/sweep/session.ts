@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
-import type { Doubt } from '../../research/report/doubts.ts';
+import type { Doubt, DoubtCode } from '../../research/report/doubts.ts';
+import { doubt } from '../../research/report/doubts.ts';
 import type { Output } from '../process/output.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
@@ -61,6 +62,7 @@ export async function runSession<Answer>(
     );
   const progress = new SweepProgress({ clock, output, total, overwrite: terminalLine() });
   const runner = await runnerOf(setup, options, clock);
+  const found = new TrialDoubts();
   const stop = new AbortController();
   let letGo = (): void => {};
   const stopped = new Promise<StopCause>((end) => {
@@ -74,11 +76,14 @@ export async function runSession<Answer>(
       trialLog: resolve(options.trialLog ?? trialLogPath),
       signal: stop.signal,
       ran: { count: 0, first: undefined },
-      onTried: ({ value, isStored }) => progress.tried(value, isStored),
+      onTried: ({ value, isStored, outcome }) => {
+        progress.tried(value, isStored);
+        found.add(outcome.doubts ?? []);
+      },
     };
     const worked = async (): Promise<{ answer: Answer; doubts: readonly Doubt[] }> => {
       const answer = await work(run);
-      return { answer, doubts: [...setup.doubts, ...(await repeatFirst(run))] };
+      return { answer, doubts: [...setup.doubts, ...found.doubts(), ...(await repeatFirst(run))] };
     };
     const ended = await Promise.race([worked(), stopped]);
     progress.end();
@@ -118,4 +123,27 @@ async function runnerOf(
     isNoted = true;
   };
   return new SweepPool({ base: setup.base, workers, clock, timeout, onLate });
+}
+
+/** Doubts about the trials of a sweep: each code once, with the first that was found and how many trials have one. */
+class TrialDoubts {
+  readonly #found = new Map<DoubtCode, { readonly text: string; count: number }>();
+  #trials = 0;
+
+  /** What was found of one trial. */
+  add(doubts: readonly Doubt[]): void {
+    this.#trials += 1;
+    for (const { code, text } of doubts) {
+      const known = this.#found.get(code);
+      if (known === undefined) this.#found.set(code, { text, count: 1 });
+      else known.count += 1;
+    }
+  }
+
+  /** In the order in which they were found. */
+  doubts(): readonly Doubt[] {
+    return [...this.#found].map(([code, { text, count }]) =>
+      doubt(code, count === this.#trials ? text : `in ${count} of ${this.#trials} trials: ${text}`),
+    );
+  }
 }

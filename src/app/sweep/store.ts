@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { BadInput } from '../../core/base/errors.ts';
 import { isTree } from '../../core/config/layers.ts';
 import { unwritable } from '../../data/recording/lines.ts';
+import { doubtCodes } from '../../research/report/doubts.ts';
 import { prepareFile } from '../../research/report/target-file.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 
@@ -15,6 +16,7 @@ const storedLine = z.strictObject({
   digest: z.string(),
   failure: z.string().optional(),
   equity: z.strictObject({ times: z.array(z.number()), values: z.array(z.number()) }),
+  doubts: z.array(z.strictObject({ code: z.enum(doubtCodes), text: z.string() })).optional(),
 });
 
 export type StoredTrial = z.output<typeof storedLine>;
@@ -57,7 +59,7 @@ export class SweepStore {
   /** Keeps a result; a second one of the same key changes nothing. Throws `BadInput` when the disk refuses. */
   add(key: string, point: StoredTrial['point'], outcome: TrialOutcome): void {
     if (this.#known.has(key)) return;
-    const { figures, currency, digest, failure, equity } = outcome;
+    const { figures, currency, digest, failure, equity, doubts } = outcome;
     const line = {
       key,
       point,
@@ -66,6 +68,7 @@ export class SweepStore {
       digest,
       ...(failure === undefined ? {} : { failure }),
       equity: { times: [...equity.times], values: [...equity.values] },
+      ...(doubts === undefined ? {} : { doubts: [...doubts] }),
     };
     this.#known.set(key, line);
     const text = JSON.stringify(line);

@@ -1,3 +1,4 @@
+import type { Doubt } from '../../research/report/doubts.ts';
 import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { RunReport } from '../../research/report/run.ts';
@@ -61,6 +62,8 @@ export interface TrialOutcome {
   /** Why it failed, in one sentence. */
   readonly failure?: string | undefined;
   readonly equity: EquityLine;
+  /** What makes its result doubtful; left out where nothing does. */
+  readonly doubts?: readonly Doubt[] | undefined;
 }
 
 const samplesMax = 500;
@@ -72,10 +75,11 @@ export interface TrialParts {
   readonly line: EquityLine;
   readonly digest: string;
   readonly problems: readonly string[];
+  readonly doubts: readonly Doubt[];
 }
 
 /** Joins what a run came to; the first problem makes it a failed one. */
-export function outcomeOf({ figures, currency, line, digest, problems }: TrialParts): TrialOutcome {
+export function outcomeOf({ figures, currency, line, digest, problems, doubts }: TrialParts): TrialOutcome {
   const [failure] = problems;
   return {
     figures: withValues(figures),
@@ -83,6 +87,7 @@ export function outcomeOf({ figures, currency, line, digest, problems }: TrialPa
     digest,
     ...(failure === undefined ? {} : { failure }),
     equity: thinned(line, samplesMax),
+    ...(doubts.length === 0 ? {} : { doubts }),
   };
 }
 
@@ -98,7 +103,7 @@ export interface SummedTrial {
 export function summedParts(
   { summary, report, start }: SummedTrial,
   task: TrialTask,
-): Pick<TrialParts, 'figures' | 'currency' | 'line'> {
+): Pick<TrialParts, 'figures' | 'currency' | 'line' | 'doubts'> {
   const currency = task.currency ?? report.results[0]?.currency;
   const curve = summary.curves().get(currency ?? '');
   const worth = summary.startOf(currency ?? '');
@@ -111,7 +116,13 @@ export function summedParts(
     length: task.length,
   };
   const line = lineOf(curve, start, summary.span?.end ?? start);
-  return { currency, line, figures: { ...equityFigures(line, basis), ...reportFigures(report, currency) } };
+  const doubts = summary.signs.doubts();
+  return {
+    currency,
+    line,
+    doubts,
+    figures: { ...equityFigures(line, basis), ...reportFigures(report, currency) },
+  };
 }
 
 /** Profit from the start of the run to its end; before the first fill there is none. */

@@ -49,6 +49,12 @@ export interface Candle {
   readonly max: Amount;
   readonly volume: Amount;
   readonly volumeQuote: Amount;
+  /**
+   * Set on a candle that a run on bars has made: no price of its time is known. `begun`: the next one, which stands at the
+   * last close and gives way when the data have none for its time. `missing`: one that the data lack and the scenario
+   * asked for (`missing: flat`).
+   */
+  readonly placeholder?: 'begun' | 'missing' | undefined;
 }
 
 /**

@@ -91,6 +91,11 @@ class Series {
   put(candle: Candle): void {
     const candles = this.#candles;
     let at = candles.length;
+    // One that never came to be: the data have none for its time.
+    if (at > 0 && isGivenUp(candles[at - 1] as Candle, candle)) {
+      candles.pop();
+      at -= 1;
+    }
     while (at > 0 && (candles[at - 1] as Candle).time > candle.time) at -= 1;
     if (at > 0 && (candles[at - 1] as Candle).time === candle.time) candles[at - 1] = candle;
     else if (at === candles.length) this.#push(candle);
@@ -120,6 +125,10 @@ class Series {
     candles[candles.length] = candle;
     if (candles.length >= this.#sizeMax * 2) this.#candles = candles.slice(-this.#sizeMax);
   }
+}
+
+function isGivenUp({ placeholder, time }: Candle, next: Candle): boolean {
+  return placeholder === 'begun' && time < next.time;
 }
 
 function find(series: readonly Series[] | undefined, period: CandlePeriod): Series | undefined {

@@ -1,5 +1,5 @@
 import type { Random } from '../../core/base/random.ts';
-import type { RunTimeline, Divergence } from './timeline.ts';
+import type { RunTimeline, Divergence, Step } from './timeline.ts';
 import { isOwnDecision, divergenceOf } from './timeline.ts';
 
 /** What was tried when two runs were compared. */
@@ -9,7 +9,9 @@ export type Comparison =
   /** The same data with no way to files, environment, network or the real clock and random numbers. */
   | { readonly of: 'sealed' }
   /** Another future behind the cut. */
-  | { readonly of: 'future'; readonly cut: number };
+  | { readonly of: 'future'; readonly cut: number }
+  /** On bars: another price at the moment of a decision that was filled at once, such as another open. */
+  | { readonly of: 'price'; readonly cut: number };
 
 /** A breach: what was tried, and where the runs part. */
 export interface Breach {
@@ -34,6 +36,52 @@ export function sampleCuts(timeline: RunTimeline, count: number, random: Random)
     cuts.add(atDecision ? random.pick(intents).time : random.between(first + 1, last - 1));
   }
   return [...cuts].toSorted((a, b) => a - b);
+}
+
+/**
+ * Times, ascending, at most `count`, at which an order was filled in the moment it was asked for: at a price that the
+ * strategy may have been told. On bars alone, where no latency lies between.
+ */
+export function sampleFilledAtOnce(timeline: RunTimeline, count: number, random: Random): readonly number[] {
+  const times = [...filledAtOnce(timeline).values()];
+  const picked = new Set<number>();
+  for (let tried = 0; tried < count * 20 && picked.size < count && times.length > 0; tried++)
+    picked.add(random.pick(times));
+  return [...picked].toSorted((a, b) => a - b);
+}
+
+/** By step: the time of every intent whose order was filled at that time. */
+function filledAtOnce({ steps }: RunTimeline): ReadonlyMap<Step, number> {
+  const asked = new Map<string, Step>();
+  const found = new Map<Step, number>();
+  for (const step of steps) {
+    if (step.kind === 'intent') for (const id of idsOf(step)) asked.set(id, step);
+    if (step.kind !== 'orderReport' || !step.text.includes('"fill":{')) continue;
+    const intent = idsOf(step)
+      .map((id) => asked.get(id))
+      .find((one) => one !== undefined);
+    if (intent?.time === step.time) found.set(intent, step.time);
+  }
+  return found;
+}
+
+function idsOf({ text }: Step): readonly string[] {
+  return [...text.matchAll(/"(?:new)?[cC]lientOrderId":"([^"]*)"/g)].map(([, id]) => id ?? '');
+}
+
+/**
+ * Compares two runs with another price from `cut` on, the time at which an order was asked for and filled: the first step in
+ * which they part may be an answer of the venue, but no decision that was filled at that price.
+ */
+export function comparePrice(cut: number, one: RunTimeline, other: RunTimeline): Breach | undefined {
+  const at = one.steps.findIndex(({ text }, index) => text !== other.steps[index]?.text);
+  const [mine, theirs] = at < 0 ? [] : [one.steps[at], other.steps[at]];
+  const parting = [mine, theirs].filter((step) => step?.kind === 'intent' && step.time === cut);
+  const filled = [...filledAtOnce(one).keys(), ...filledAtOnce(other).keys()];
+  if (!parting.some((step) => step !== undefined && filled.includes(step))) return undefined;
+  const site = mine?.site ?? theirs?.site;
+  const divergence = { index: at, one: mine, other: theirs, toldAlike: false, site };
+  return { comparison: { of: 'price', cut }, divergence };
 }
 
 /** Compares two runs on the same data: they must be alike to the end. */

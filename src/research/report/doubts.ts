@@ -6,6 +6,7 @@ export const doubtCodes = [
   'DATA_POOR',
   'DATA_ROUNDED',
   'CLOCK_DOUBTFUL',
+  'OPEN_KNOWN',
   'CALENDAR_GAPS',
   'FEES_ASSUMED',
   'MARK_ASSUMED',

@@ -39,6 +39,7 @@ export function dataDoubts({ problems = [], grade, findings = [] }: DoubtGrounds
 export function runDoubts(summary: Summary): readonly Doubt[] {
   const measures = summary.details === undefined ? [] : measuresOf(summary);
   return [
+    ...summary.signs.doubts(),
     ...feeDoubts(summary),
     ...marginDoubts(summary),
     ...calendarDoubts(measures),

@@ -18,6 +18,7 @@ import { OrderTally } from './order-tally.ts';
 import type { InstrumentSample, GateWaits } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
 import type { RowCharge, RunRows } from './run-rows.ts';
+import { RunSigns } from './run-signs.ts';
 import { SecondEnds } from './second-ends.ts';
 import type { BookView } from '../../core/model/market.ts';
 import type { RunAt } from './second-ends.ts';
@@ -54,6 +55,8 @@ export class Summary {
   readonly details: RunDetails | undefined;
   readonly opening: Opening;
   readonly days = new DailyProfits();
+  /** What makes its result doubtful. */
+  readonly signs: RunSigns;
   /** How its figures are made. */
   readonly figures: FigureOptions;
   /** Where funding comes from, in a run whose venue is simulated and has margin accounts. */
@@ -80,6 +83,7 @@ export class Summary {
   constructor(setting: SummarySetting) {
     const { instruments, book, bars, opening, details, own, rows } = setting;
     this.instruments = instruments;
+    this.signs = setting.signs ?? new RunSigns();
     this.figures = setting.figures ?? usualFigures;
     this.fundingSource = setting.fundingSource;
     this.feesNamed = setting.feesNamed ?? false;
@@ -344,6 +348,8 @@ export interface SummarySetting {
   readonly own?: OwnOrder | undefined;
   /** Whether a denial was of an order that was to close a position; without it none is said to be. */
   readonly isDeniedExit?: DeniedExits | undefined;
+  /** What the run collects of itself, where it does; otherwise the summary does. */
+  readonly signs?: RunSigns | undefined;
   /** `report:` of the configuration; as it is when nothing is said, when left out. */
   readonly figures?: FigureOptions | undefined;
   /** Whether the user named the fees, other than those of the instruments. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
-import { barPaths } from '../../sim/fill-models/bars/rules.ts';
+import { barMarketRules, barPaths } from '../../sim/fill-models/bars/rules.ts';
 import { fundingTerms, liquidationTerms } from './position-terms.ts';
 
 const decimal = z
@@ -38,9 +38,15 @@ const marginAccount = z.strictObject({
 const bars = z.strictObject({
   model: z.literal('bars'),
   market: z
-    .enum(['open', 'close'])
-    .default('open')
-    .describe('market orders on a closed bar fill at the open of the next, or at its own close'),
+    .enum(barMarketRules)
+    .default('nextOpen')
+    .describe(
+      'market orders on a closed bar fill at the next open, which they have not seen; at the open they were told; at its own close',
+    ),
+  missing: z
+    .enum(['leave', 'flat'])
+    .default('leave')
+    .describe('periods without a bar are left out, or come as flat candles that are marked'),
   path: z
     .enum(barPaths)
     .default('nearest')
@@ -76,9 +82,10 @@ export const barFills = [bars] as const;
 export type BarFills = z.output<typeof bars>;
 /** Fills on bars as the bar venue takes them. */
 export function barRulesOf(fills: BarFills): BarRules {
-  const { market, path, limits, points, quotes, slippage, fees, account } = fills;
+  const { market, missing, path, limits, points, quotes, slippage, fees, account } = fills;
   return {
     market,
+    missing,
     path,
     limits,
     points,

@@ -19,9 +19,15 @@ export function researchFixture(name: string): string {
 
 /**
  * A scenario in `folder` for a strategy of `test/research/fixtures`: a hundred one-minute bars of a price that wanders,
- * in a file of their own, or the part of them that `clock` takes. The strategy is given the name of that file, and `params`.
+ * in a file of their own, or the part of them that `clock` takes. The strategy is given the name of that file, and `params`;
+ * `fills` is added to those of the scenario.
  */
-export function barScenario(folder: string, name: string, clock: BarClock = {}, params: object = {}): string {
+export function barScenario(
+  folder: string,
+  name: string,
+  clock: BarClock = {},
+  { fills, ...params }: { readonly fills?: object } = {},
+): string {
   const random = new Random('bars');
   let price = 10_000;
   const rows = Array.from({ length: 100 }, (_, i) => {
@@ -39,7 +45,7 @@ export function barScenario(folder: string, name: string, clock: BarClock = {}, 
     data: [file],
     clock,
     instrument: { symbol: 'AAABBB', base: 'AAA', quote: 'BBB', tick: '0.01', lot: '1' },
-    fills: { model: 'bars', account: { kind: 'margin' } },
+    fills: { model: 'bars', account: { kind: 'margin' }, ...fills },
     balances: { BBB: '100000', AAA: '1000' },
     strategy: { path: researchFixture(name), params: { symbol: 'AAABBB', file, ...params } },
   };

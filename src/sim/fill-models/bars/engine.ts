@@ -131,6 +131,16 @@ export class BarEngine {
     this.#publish(this.#responses.toOutcomes(this.#finish(), times));
   }
 
+  /** A market has opened: what had come since its last bar has met the price, and ends where it must not rest. */
+  arrived({ instrument }: BarMarket): void {
+    const fills = this.#fillsOf(instrument.id);
+    if (!fills.hasArriving) return;
+    const times = this.#times();
+    this.#state.begin(times.exchangeTime);
+    fills.arrived();
+    this.#publish(this.#responses.toOutcomes(this.#finish(), times));
+  }
+
   /** Whether any order lives. */
   get hasOrders(): boolean {
     return this.#account.count > 0;

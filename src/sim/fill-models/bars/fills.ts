@@ -20,6 +20,10 @@ export interface PriceFillsSetup {
   readonly rules: BarRules;
 }
 
+function isImmediate(timeInForce: OrderRecord['timeInForce']): boolean {
+  return timeInForce === 'IOC' || timeInForce === 'FOK';
+}
+
 const one = 10n ** BigInt(amountDecimals);
 const none: readonly OrderRecord[] = [];
 
@@ -29,6 +33,8 @@ const none: readonly OrderRecord[] = [];
  */
 export class PriceFills implements Fills {
   readonly #setup: PriceFillsSetup;
+  /** What came between two bars and has not met a price yet: it comes to the market with the next open (`nextOpen`). */
+  readonly #arriving = new Set<OrderRecord>();
 
   constructor(setup: PriceFillsSetup) {
     this.#setup = setup;
@@ -48,24 +54,40 @@ export class PriceFills implements Fills {
     this.#execute(record, true);
   }
 
-  /** Between two bars a market order waits for the next price. */
-  waits({ price }: OrderRecord): boolean {
-    const { live, ticks } = this.#setup.market;
-    return price === undefined && !live && ticks > 0;
+  /** Between two bars a market order waits for the next price, and with `nextOpen` one that must not rest does too. */
+  waits({ price, timeInForce }: OrderRecord): boolean {
+    const { market, rules } = this.#setup;
+    if (market.live || !(market.ticks > 0)) return false;
+    return price === undefined || (rules.market === 'nextOpen' && isImmediate(timeInForce));
   }
 
-  rest(): void {
-    // The account knows.
+  rest(record: OrderRecord): void {
+    const { market, rules } = this.#setup;
+    if (rules.market === 'nextOpen' && !market.live) this.#arriving.add(record);
   }
 
-  leave(): void {
-    // The account knows.
+  leave(record: OrderRecord): void {
+    this.#arriving.delete(record);
   }
 
-  /** The price has met an order that rested: it executes there, a market order as taker. */
+  /** The price has met an order that rested: it executes there, a market order and one that has just come as taker. */
   meet(record: OrderRecord): void {
+    const arrives = this.#arriving.delete(record);
     leftBook(record);
-    this.#execute(record, record.price === undefined);
+    if (arrives && record.postOnly) endAndReport(this.#setup.exchange, record, 'expired');
+    else this.#execute(record, arrives || record.price === undefined);
+  }
+
+  /** What had come between two bars has met the open: the rest of it rests, or ends where it must not. */
+  arrived(): void {
+    for (const record of this.#arriving)
+      if (isImmediate(record.timeInForce)) endAndReport(this.#setup.exchange, record, 'expired');
+    this.#arriving.clear();
+  }
+
+  /** Whether anything has come that waits for the open. */
+  get hasArriving(): boolean {
+    return this.#arriving.size > 0;
   }
 
   /** Executes the whole order now; one that the account cannot bear expires. */

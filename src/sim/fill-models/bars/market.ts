@@ -25,6 +25,10 @@ export class BarMarket {
   bar: Candle | undefined;
   /** The bar walked last and not published yet (`open`). */
   closed: Candle | undefined;
+  /** The bar published last. */
+  last: Candle | undefined;
+  /** When the candle begins that was published last as begun; -1 before the first. */
+  begunAt = -1;
 
   constructor(instrument: Instrument, orders: WaitingOrders) {
     this.instrument = instrument;

@@ -88,8 +88,21 @@ function quoteAt(price: Ticks): { readonly bid: Ticks; readonly ask: Ticks } {
   return { bid, ask: (bid + 1) as Ticks };
 }
 
-/** A candle that begins with the open or the close of `bar`, and nothing has happened yet. */
-export function begun(bar: Candle, time: Micros, from: 'open' | 'close'): Candle {
+/** A candle that begins with the open of `bar`, and nothing has happened yet. */
+export function begun(bar: Candle): Candle {
+  return flat(bar, bar.time, { from: 'open', placeholder: undefined });
+}
+
+/** A candle without a price of its own: it stands at the close of `bar`, the last one known. */
+export function placeholderOf(bar: Candle, time: Micros, placeholder: 'begun' | 'missing'): Candle {
+  return flat(bar, time, { from: 'close', placeholder });
+}
+
+interface Flatness extends Pick<Candle, 'placeholder'> {
+  readonly from: 'open' | 'close';
+}
+
+function flat(bar: Candle, time: Micros, { from, placeholder }: Flatness): Candle {
   const { instrument, period } = bar;
   const price = from === 'open' ? bar.open : bar.close;
   const candle = {
@@ -102,6 +115,7 @@ export function begun(bar: Candle, time: Micros, from: 'open' | 'close'): Candle
     max: price,
     volume: zero,
     volumeQuote: zero,
+    placeholder,
   };
   const known = knownOf(bar);
   return known === undefined ? candle : begunFrom(known, candle, from);

@@ -10,6 +10,14 @@ import type { FundingRules } from '../../funding-rules.ts';
 export const barPaths = ['nearest', 'highFirst', 'lowFirst', 'pessimistic'] as const;
 export type BarPath = (typeof barPaths)[number];
 
+/**
+ * When a closed bar is published, and where market orders then fill. `nextOpen`: at its end; they fill at the open of the
+ * next one, which nothing that decides has seen. `open`: with the open of the next one, at which they fill. `close`: at its
+ * end; they fill at its close.
+ */
+export const barMarketRules = ['nextOpen', 'open', 'close'] as const;
+export type BarMarketRule = (typeof barMarketRules)[number];
+
 /** What an execution costs, exact: all parts are added. */
 export interface BarFees {
   /** Of the notional; the instrument's own rates (taker, or maker for limit orders that rested) when `undefined`. */
@@ -38,11 +46,9 @@ export type BarAccountRules =
 
 /** The whole fill rule of a bar venue. */
 export interface BarRules {
-  /**
-   * When a closed bar is published. `open`: with the open of the next one, at which market orders then fill. `close`: at
-   * its end, and market orders fill at its close.
-   */
-  readonly market: 'open' | 'close';
+  readonly market: BarMarketRule;
+  /** Of periods without a bar: left out, or published at their end as flat candles that are marked `missing`. */
+  readonly missing: 'leave' | 'flat';
   readonly path: BarPath;
   /** Whether a limit order fills when the price reaches it, or only when it goes beyond. */
   readonly limits: 'reach' | 'through';

@@ -10,7 +10,7 @@ import type { BarAccount } from './account.ts';
 import type { BarFill } from './engine.ts';
 import { BarEngine } from './engine.ts';
 import type { BarMarket } from './market.ts';
-import { BarNotifications, begun } from './notifications.ts';
+import { BarNotifications, begun, placeholderOf } from './notifications.ts';
 import { endOfBar } from './period.ts';
 import type { BarRules } from './rules.ts';
 import type { SessionRoll } from './session-roll.ts';
@@ -77,6 +77,8 @@ export class BarVenue implements Venue {
 
   /** What closed before the first bar: history, delivered as by a live feed. */
   remember(history: CandlesChanged): void {
+    const market = this.#engine.markets[history.instrument] as BarMarket;
+    market.last = history.candles.at(-1);
     this.events.next(history);
   }
 
@@ -121,12 +123,14 @@ export class BarVenue implements Venue {
 
   #bar(given: Candle): void {
     const candle = whole(given);
-    if (candle.time !== this.#openTime) this.#finish();
+    if (candle.time !== this.#openTime) this.#finish(candle.time);
     const market = this.#engine.markets[candle.instrument] as BarMarket;
     checkBar(market, candle, this.#openTime);
     this.#openTime = candle.time;
+    if (this.#rules.missing === 'flat') this.#passMissing(candle.time);
     this.#passTo(candle.time);
     this.#expire();
+    if (this.#rules.market === 'nextOpen') this.#announce(market, candle.time);
     const isFirst = Number.isNaN(market.ticks);
     market.moveToBar(candle, 'open');
     this.account.mark(market.instrument, market.ticks);
@@ -134,34 +138,88 @@ export class BarVenue implements Venue {
     market.live = true;
     this.#open[this.#openCount++] = market;
     this.sessionRoll.liquidation?.check(market);
-    if (market.orders.exist) this.#walk.actAll(market);
-    if (this.#rules.market === 'open' || isFirst) {
+    if (market.orders.exist) this.#meetOpen(market);
+    if (this.#rules.market === 'open' || (isFirst && this.#tellsFirstOpen)) {
       this.#quote(market, isFirst);
-      this.#notifications.candles(market.instrument, market.closed, begun(candle, candle.time, 'open'));
+      market.begunAt = candle.time;
+      this.#notifications.candles(market.instrument, market.closed, begun(candle));
       market.closed = undefined;
       this.#serve();
     }
     if (this.#rules.points) this.#walk.point(market);
   }
 
-  /** Walks every bar under way to its end, then publishes the ends. */
-  #finish(): void {
+  /** Whether the first open of all is told when it comes: where decisions are made at the end of bars alone it is not. */
+  get #tellsFirstOpen(): boolean {
+    return this.#rules.market === 'close' || this.#rules.points;
+  }
+
+  /** All that waits acts at the open, then what came since the last bar and must not rest ends. */
+  #meetOpen(market: BarMarket): void {
+    this.#walk.actAll(market);
+    this.#engine.arrived(market);
+    this.#serve();
+  }
+
+  /** A bar begins, whose open is not known yet: the last one before the run, and longer candles behind a gap, are over. */
+  #announce(market: BarMarket, time: Micros): void {
+    const { last, instrument } = market;
+    if (last === undefined || market.begunAt >= time) return;
+    const isFirst = Number.isNaN(market.ticks);
+    if (isFirst) {
+      market.moveToBar(last, 'close');
+      this.account.mark(instrument, market.ticks);
+      this.#quote(market, true);
+    }
+    market.begunAt = time;
+    this.#notifications.candles(instrument, undefined, placeholderOf(last, time, 'begun'));
+    this.#serve();
+  }
+
+  /** Publishes a flat candle at the end of every period up to `time` that has no bar. */
+  #passMissing(time: Micros): void {
+    for (let market = this.#lacking(time); market !== undefined; market = this.#lacking(time)) {
+      const last = market.last as Candle;
+      const begunAt = market.begunAt as Micros;
+      const end = endOfBar(last.period, begunAt);
+      this.#passTo(end);
+      market.begunAt = end;
+      const missing = placeholderOf(last, begunAt, 'missing');
+      this.#notifications.candles(market.instrument, missing, placeholderOf(last, end, 'begun'));
+      this.#serve();
+    }
+  }
+
+  /** The market whose missing candle ends first, if by `time`. */
+  #lacking(time: Micros): BarMarket | undefined {
+    let first: BarMarket | undefined;
+    let before = time as number;
+    for (const market of this.#engine.markets) {
+      if (market.last === undefined || market.begunAt < 0) continue;
+      const end = endOfBar(market.last.period, market.begunAt as Micros);
+      if (end > before || (first !== undefined && end === before)) continue;
+      first = market;
+      before = end;
+    }
+    return first;
+  }
+
+  /** Walks every bar under way to its end, or up to `before` where the next bar begins earlier, then publishes the ends. */
+  #finish(before = Number.POSITIVE_INFINITY): void {
     const open = this.#open;
     const count = this.#openCount;
     const first = count === 0 ? undefined : open[0]?.bar;
     if (first === undefined) return;
-    const end = endOfBar(first.period, first.time);
+    const end = Math.min(endOfBar(first.period, first.time), Math.max(before, first.time)) as Micros;
     for (let i = 0; i < count; i++) this.#walk.toTheEnd(open[i] as BarMarket);
-    const publishesAtClose = this.#rules.market === 'close';
-    if (publishesAtClose) this.#passUnpriced(end);
+    const publishesAtEnd = this.#rules.market !== 'open';
+    if (publishesAtEnd) this.#passUnpriced(end);
     for (let i = 0; i < count; i++) {
       const market = open[i] as BarMarket;
       const bar = market.bar as Candle;
       market.bar = undefined;
-      if (publishesAtClose) {
-        this.#quote(market, false);
-        this.#notifications.candles(market.instrument, bar, begun(bar, end, 'close'));
-        this.#serve();
+      if (publishesAtEnd) {
+        this.#tellEnd(market, bar, end);
       } else {
         market.closed = bar;
         market.live = false;
@@ -169,6 +227,18 @@ export class BarVenue implements Venue {
     }
     this.#openCount = 0;
     this.#setup.sampled?.(end);
+  }
+
+  #tellEnd(market: BarMarket, bar: Candle, end: Micros): void {
+    const { instrument } = market;
+    const isFirst = this.#rules.market === 'nextOpen' && market.begunAt < 0;
+    // Who waits for closed candles has to know of this one that it had begun.
+    if (isFirst) this.#notifications.candles(instrument, undefined, begun(bar));
+    market.last = bar;
+    market.begunAt = end;
+    this.#quote(market, isFirst);
+    this.#notifications.candles(instrument, bar, placeholderOf(bar, end, 'begun'));
+    this.#serve();
   }
 
   /** Timers fire on the way; what strategies then ask for is carried out at once, before the next of them fires. */
@@ -184,6 +254,7 @@ export class BarVenue implements Venue {
     const count = this.#openCount;
     for (let i = 0; i < count; i++) (this.#open[i] as BarMarket).live = false;
     this.#passTo(end);
+    if (this.#rules.market === 'nextOpen') return;
     for (let i = 0; i < count; i++) {
       const market = this.#open[i] as BarMarket;
       market.live = true;
@@ -201,7 +272,7 @@ export class BarVenue implements Venue {
     for (const trade of event.trades) {
       market.moveToTicks(trade.price);
       this.sessionRoll.liquidation?.check(market);
-      if (market.orders.exist) this.#walk.actAll(market);
+      if (market.orders.exist) this.#meetOpen(market);
     }
     this.account.mark(market.instrument, market.ticks);
     market.live = this.#rules.market === 'close';
