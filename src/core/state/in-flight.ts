@@ -1,5 +1,4 @@
 import type { Micros } from '../base/clock.ts';
-import { BadInput } from '../base/errors.ts';
 import { SmallMap } from '../base/small-map.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { InstrumentId } from '../model/instrument.ts';
@@ -7,8 +6,8 @@ import type { Intent, PlaceIntent, ReplaceIntent } from '../model/intent.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { listedOrder } from './order-entry.ts';
 
-/** More proposals without a verdict than an account may hold orders: a strategy that places in a loop. */
-const proposedMax = 25_000;
+/** Cancels kept without a verdict that strategies on this state asked for. */
+const cancelsMax = 25_000;
 /** Intents kept without a verdict; beyond, the oldest is forgotten. Only a fault leaves any. */
 const intentsMax = 100_000;
 
@@ -82,13 +81,8 @@ export class InFlightOrders {
 
   // Written by strategies on this state.
 
-  /** Takes what a strategy asks for. Throws `BadInput` when it never waits for verdicts. */
+  /** Takes what a strategy asks for. */
   propose(strategy: string, request: OrderRequest, original: ClientOrderId | undefined, time: Micros): void {
-    if (this.#proposed >= proposedMax && this.proposals(strategy, undefined).length >= proposedMax) {
-      throw new BadInput(
-        `strategy ${strategy} asked for ${proposedMax} orders without waiting for a verdict`,
-      );
-    }
     const order = this.#add(request.clientOrderId, strategy, time);
     order.request = request;
     order.original = original;
@@ -97,7 +91,7 @@ export class InFlightOrders {
   /** Takes a cancel that a strategy asks for. False when it has done so already and there is no verdict. */
   proposeCancel(strategy: string, id: ClientOrderId): boolean {
     const cancel = this.#cancels.get(id);
-    if (cancel?.asker !== undefined || this.#cancels.size >= proposedMax) return false;
+    if (cancel?.asker !== undefined || this.#cancels.size >= cancelsMax) return false;
     if (cancel === undefined) this.#cancels.set(id, { asker: strategy, intent: undefined, declared: 0 });
     else cancel.asker = strategy;
     return true;

@@ -9,6 +9,7 @@ import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Product } from '../model/product.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
+import { Inbox } from './inbox.ts';
 import { hashStrategy } from './loader.ts';
 import { canRestrict, restrictionsOf } from './permissions.ts';
 import { Printout, printError } from './printout.ts';
@@ -151,6 +152,7 @@ class WorkerThread {
   readonly #clock: Clock;
   readonly #printout: Printout;
   readonly #quota = new MessageQuota();
+  readonly #inbox = new Inbox((message) => this.#take(message));
   #listener: WorkerListener | undefined;
   /** What it said when it was ready, and what has come since, before anything listened. */
   #said: (FromWorker & { type: 'ready' }) | undefined;
@@ -198,7 +200,10 @@ class WorkerThread {
     for (const stream of [this.#worker.stdout, this.#worker.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => this.#printout.take(text));
     if (isLimited && !canRestrict()) this.#printout.take(unrestricted);
-    this.#port.on('message', (message: unknown) => this.#take(message));
+    this.#port.on('message', (message: unknown) => {
+      if (this.#gone === undefined && !this.#inbox.post(message))
+        this.fail('it sent more than is waited for');
+    });
     for (const port of [this.#port, this.#worker])
       port.on('messageerror', () => this.fail('it sent what cannot be read'));
     this.#worker.on('message', () =>
@@ -210,8 +215,9 @@ class WorkerThread {
       for (;;) {
         const last = receiveMessageOnPort(this.#port);
         if (last === undefined) break;
-        this.#take(last.message);
+        this.#inbox.post(last.message);
       }
+      this.#inbox.end();
       this.#port.close();
       this.#flushed.resolve();
       // A thread that only names its feeds ends as soon as it has; all it posted has come.
@@ -307,7 +313,10 @@ function secondsText(time: Micros): string {
 const messagesMax = 20_000;
 const charactersMax = 16_777_216;
 
-/** Limits the messages of a worker per second: more would fill the memory of the host faster than it handles them. */
+/**
+ * Limits what a strategy says and asks for in a second: more would fill the journal faster than it is written. What its thread
+ * acknowledges is of others, and counts for nothing.
+ */
 class MessageQuota {
   #second = -1;
   #messages = 0;
@@ -315,6 +324,7 @@ class MessageQuota {
 
   /** Why a message is too much, if it is. */
   take(now: Micros, message: FromWorker): string | undefined {
+    if (message.type === 'handled' || message.type === 'pong' || message.type === 'flushed') return undefined;
     const second = Math.floor(now / microsPerSecond);
     if (second !== this.#second) {
       this.#second = second;

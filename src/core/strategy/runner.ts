@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
 import { Streams } from '../bus/streams.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
 import type {
@@ -11,7 +12,10 @@ import type {
   MarginRejected,
   MarketData,
   OperatorActed,
+  SessionDown,
+  SessionUp,
 } from '../model/event.ts';
+import type { Intent } from '../model/intent.ts';
 import type { LossKind, LossScope } from '../model/loss.ts';
 import { isMarketData } from '../model/market-data.ts';
 import type { Product } from '../model/product.ts';
@@ -33,6 +37,9 @@ import { OrderDispatch } from './order-dispatch.ts';
 import { deepFreeze, readFeeds, readParams, readProducts } from './params.ts';
 import type { RunnerSetting } from './runner-setting.ts';
 import { TimerApi } from './timer-api.ts';
+
+/** More intents without an answer than this end the strategy. No limit lets so many orders leave in a second. */
+const unansweredMax = 1_000;
 
 /**
  * Runs one strategy: turns events, already applied to `state`, into handler calls, and requests into the sink.
@@ -56,6 +63,9 @@ export class Runner {
   readonly #timers: TimerApi;
   readonly #watch: OrderDispatch;
   #handlers: StrategyHandlers = {};
+  /** Intents that were handed over and are no events yet. */
+  #unanswered = 0;
+  #isStopping = false;
   #started = false;
   #now = 0 as Micros;
 
@@ -86,9 +96,7 @@ export class Runner {
       strategy: name,
       state,
       running: () => this.#guard.running,
-      intend: (intent) => {
-        if (this.#guard.running) sink.intend(intent);
-      },
+      intend: (intent) => this.#intend(intent),
     };
     this.#orders = new OrderApi({ ...common, ids: this.#ids, now: () => this.#now });
     this.#margin = new MarginApi({ ...common, orders: this.#orders, streams: this.#streams });
@@ -146,6 +154,7 @@ export class Runner {
   stop(now: Micros): void {
     if (!this.running) return;
     this.#now = now;
+    this.#isStopping = true;
     try {
       this.#guard.where = 'onStop';
       this.#guard.settle(this.#handlers.onStop?.());
@@ -190,6 +199,27 @@ export class Runner {
     }
   }
 
+  /**
+   * A strategy that asks for so much at once floods those beside it: it is ended here, before any more is handed over. Every intent
+   * is judged in the step of its event, so one that was an event is answered.
+   */
+  #intend(intent: Intent): void {
+    if (!this.#guard.running) return;
+    if (this.#unanswered >= unansweredMax) {
+      const why = `it asked for more than ${unansweredMax} orders, replacements and cancels without waiting for an answer`;
+      this.#guard.end(`${this.#guard.where}: ${why}`);
+      // Its handler ends here, too.
+      throw new BadInput(`strategy ${this.name}: ${why}`);
+    }
+    this.#unanswered += 1;
+    this.#setting.sink.intend(intent);
+  }
+
+  /** What an earlier start of it asked for counts for nothing. In `onStop` an answer may come at once, and is no reason to go on. */
+  #answered({ strategy }: Intent): void {
+    if (strategy === this.name && this.#unanswered > 0 && !this.#isStopping) this.#unanswered -= 1;
+  }
+
   #dispatch(event: Exclude<Event, MarketData>): void {
     switch (event.kind) {
       case 'bookStale':
@@ -231,10 +261,8 @@ export class Runner {
         if (event.strategy === this.name) this.end();
         return;
       case 'sessionUp':
-        this.#outage({ of: 'session', session: event.session, up: true, why: '' });
-        return;
       case 'sessionDown':
-        this.#outage({ of: 'session', session: event.session, up: false, why: event.why });
+        this.#session(event);
         return;
       case 'instrumentChanged':
         this.#status(event);
@@ -252,6 +280,8 @@ export class Runner {
         this.#lossLimit(event, true, event.why);
         return;
       case 'intent':
+        this.#answered(event.intent);
+        return;
       case 'profitMarked':
       case 'clockMeasured':
       case 'strategyNoted':
@@ -259,6 +289,16 @@ export class Runner {
       case 'runStarted':
       case 'stateCarried':
     }
+  }
+
+  #session(event: SessionUp | SessionDown): void {
+    const { kind, session } = event;
+    this.#outage({
+      of: 'session',
+      session,
+      up: kind === 'sessionUp',
+      why: kind === 'sessionUp' ? '' : event.why,
+    });
   }
 
   #operatorActed({ act, why }: OperatorActed): void {

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { BadInput } from '../base/errors.ts';
 import { Instruments } from '../model/instrument.ts';
 import type { Product } from '../model/product.ts';
 import type { StateOptions } from '../state/options.ts';
@@ -76,6 +77,7 @@ function hear(message: ToWorker, { state, runner, say }: Parts): void {
   switch (message.type) {
     case 'events':
       for (const event of message.events) {
+        said.count = 0;
         // A broken promise of an order's life halts the trader by itself; the replica stays whole.
         state.fold(event);
         runner.notify(event);
@@ -83,9 +85,11 @@ function hear(message: ToWorker, { state, runner, say }: Parts): void {
       say({ type: 'handled', count: message.events.length });
       return;
     case 'start':
+      said.count = 0;
       runner.start(message.now, message);
       return;
     case 'stop':
+      said.count = 0;
       runner.stop(message.now);
       say({ type: 'ended', why: '' });
       return;
@@ -98,13 +102,24 @@ function hear(message: ToWorker, { state, runner, say }: Parts): void {
   }
 }
 
+/** More notes, timers and kept states than this in one handler end the strategy: they would hold up what others wait for. */
+const saidMax = 5_000;
+/** What the present handler has said. */
+const said = { count: 0 };
+
 function sinkTo(say: Say): IntentSink {
+  const sayCounted: Say = (message) => {
+    said.count += 1;
+    if (said.count > saidMax)
+      throw new BadInput(`expected at most ${saidMax} notes, timers and kept states of one handler`);
+    say(message);
+  };
   return {
     intend: (intent) => say({ type: 'intent', intent }),
-    note: (level, text) => say({ type: 'note', level, text }),
-    arm: (timerId, delay, period) => say({ type: 'arm', timerId, delay, period }),
+    note: (level, text) => sayCounted({ type: 'note', level, text }),
+    arm: (timerId, delay, period) => sayCounted({ type: 'arm', timerId, delay, period }),
     disarm: (timerId) => say({ type: 'disarm', timerId }),
-    keep: (state) => say({ type: 'keep', state: { ...state } }),
+    keep: (state) => sayCounted({ type: 'keep', state: { ...state } }),
     quarantine: (why) => say({ type: 'ended', why }),
   };
 }

@@ -30,6 +30,62 @@ function strategy(
 
 const noBook: [number, number][] = [];
 
+describe('a strategy that asks for very much at once', () => {
+  const why = 'it asked for more than 1000 orders, replacements and cancels without waiting for an answer';
+  const order = { symbol, side: 'buy', price: 100, quantity: 1 } as const;
+
+  test.each(['onBook', 'onTimer', 'onStop', 'books$'])('is ended for it in %s, others go on', (where) => {
+    const scene = new Scene();
+    scene.answering = false;
+    let calm = 0;
+    const flood = (orders: StrategyContext<unknown>['orders']): void => {
+      for (let i = 0; i < 100_000; i++) {
+        const id = orders.place(order);
+        orders.replace(id, { quantity: 2 });
+        orders.cancel(id);
+        orders.cancelAll();
+      }
+    };
+    const host = scene.add(
+      strategy(({ orders, timers, market }) => {
+        if (where === 'books$') market.books$(symbol).subscribe(() => flood(orders));
+        return {
+          onStart: () => void timers.after(millis(500), 'flood'),
+          onBook: () => where === 'onBook' && flood(orders),
+          onTimer: () => where === 'onTimer' && flood(orders),
+          onStop: () => where === 'onStop' && flood(orders),
+        } as StrategyHandlers;
+      }),
+    );
+    const other = scene.add(strategy(() => ({ onBook: () => void (calm += 1) }), 'calm'));
+    host.start();
+    other.start();
+    scene.book([[100, 5]], [[101, 5]]);
+    scene.wait(1_000);
+    if (where === 'onStop') host.stop();
+    scene.book([[99, 5]], [[102, 5]]);
+    const intents = scene.events.filter(({ kind }) => kind === 'intent');
+    const stops = scene.events.flatMap((event) => (event.kind === 'strategyStopped' ? [event.why] : []));
+    expect([intents.length, calm, other.running]).toEqual([1_000, 2, true]);
+    expect(stops[0]).toContain(why);
+  });
+
+  test('may ask for as much again once it was answered, over any time', () => {
+    const scene = new Scene();
+    const host = scene.add(
+      strategy(({ orders }) => ({
+        onBook: () => {
+          for (let i = 0; i < 1_000; i++) orders.cancelAll();
+        },
+      })),
+    );
+    host.start();
+    for (let i = 0; i < 3; i++) scene.book([[100 + i, 5]], [[110, 5]]);
+    expect(host.running).toBe(true);
+    expect(scene.events.filter(({ kind }) => kind === 'intent')).toHaveLength(3_000);
+  });
+});
+
 describe('events and handlers', () => {
   test('each declared feed reaches its handler with the state already moved on', () => {
     const scene = new Scene();

@@ -231,9 +231,45 @@ describe('a strategy in a worker', () => {
     await host.close();
   });
 
-  test('that says very much in a second is stopped for it', async () => {
-    const { stopped } = await villain('chatter', { hangTimeout: millis(20_000) });
-    expect(await stopped()).toMatchObject({ why: 'it sent more than 20000 messages in a second' });
+  test.each(['chatter', 'retry'])('that floods is ended where it asks: %s (S11)', async (deed) => {
+    const { stopped, events } = await villain(deed, { hangTimeout: millis(20_000) });
+    const why =
+      'onBook: it asked for more than 1000 orders, replacements and cancels without waiting for an answer';
+    expect(await stopped()).toMatchObject({ why });
+    expect(events.filter(({ kind }) => kind === 'intent')).toHaveLength(1_000);
+  });
+
+  test('that floods with timers is ended for it', async () => {
+    const { stopped } = await villain('wind', { hangTimeout: millis(20_000) });
+    const why = /^onBook threw BadInput: expected at most 5000 notes, timers and kept states of one handler/;
+    expect(await stopped()).toMatchObject({ why: expect.stringMatching(why) });
+  });
+
+  test('that floods keeps the event loop no longer than a few of its messages take (S11)', async () => {
+    const { host, events } = await villain('chatter', { hangTimeout: millis(20_000) });
+    const atTurns = [0];
+    while (host.running) {
+      await new Promise((resolve) => setImmediate(resolve));
+      atTurns.push(events.filter(({ kind }) => kind === 'intent').length);
+    }
+    expect(atTurns.at(-1)).toBe(1_000);
+    const most = Math.max(...atTurns.slice(1).map((count, at) => count - (atTurns[at] ?? 0)));
+    expect(most).toBeLessThanOrEqual(64);
+  });
+
+  test('is not stopped for what it acknowledges, however much another one asks for in a second', async () => {
+    const stands = new VirtualClock(startTime);
+    const { host, events, worker } = await open(fixture('villain'), { deed: 'nothing' }, { clock: stands });
+    host.start();
+    const note = { kind: 'strategyTimer', strategy: 'other', timerId: 1 } as const;
+    for (let i = 0; i < 20_500; i++) {
+      host.notify({ ...note, exchangeTime: startTime, receiveTime: startTime });
+      // Each goes out in a message of its own.
+      await Promise.resolve();
+      if (host.backlog > 1_000) await new Promise((resolve) => setImmediate(resolve));
+    }
+    while (host.backlog > 0 && host.running) await new Promise((resolve) => setImmediate(resolve));
+    expect([host.running, events, worker.name]).toEqual([true, [], 'villain']);
   });
 
   test('that never returns is no more alive for what it says', async () => {
