@@ -163,6 +163,121 @@ describe('one row that cannot be read', () => {
   });
 });
 
+describe('one odd member that callers can do without', () => {
+  test('costs neither a currency nor one of its networks, and numbers among the ids of an asset are text', async () => {
+    // A real one: the number of an asset of Algorand.
+    const algorand = network.replace(
+      '"is_multichain"',
+      '"asset_id":{"id":31566704,"long":31566704315667043},"is_multichain"',
+    );
+    answers(`{"USDC":${bitcoin.replace(network, `${network},${algorand}`)}}`);
+    const [found] = await client.v3.marketData.currencies();
+    expect(found?.networks[1]?.assetId).toEqual({ id: '31566704', long: '31566704315667043' });
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    ['"payin_confirmations":1', '"payin_confirmations":"many"', 'payin_confirmations'],
+    ['"payout_fee":"0.00072584"', '"payout_fee":"free"', 'payout_fee'],
+    ['"crypto_explorer":""', '"crypto_explorer":{}', 'crypto_explorer'],
+    ['"payin_enabled":true', '"payin_enabled":null', 'payin_enabled'],
+    ['"low_processing_time":3.0123456789012345', '"low_processing_time":[]', 'low_processing_time'],
+    ['"sign":"฿"', '"sign":null', 'sign'],
+    ['"full_name":"Bitcoin"', '"full_name":7', 'full_name'],
+    ['"is_multichain":false', '"asset_id":[1]', 'asset_id'],
+    ['"network":"BTC"', '"network":5', 'networks.0'],
+  ])('of a currency: %s as %s', async (usual, odd, member) => {
+    expect(bitcoin).toContain(usual);
+    answers(`{"AAA":${bitcoin},"BTC":${bitcoin.replace(usual, odd)}}`);
+    const found = await client.v3.marketData.currencies();
+    expect(found.map(({ code }) => code)).toEqual(['AAA', 'BTC']);
+    expect(found[1]?.precisionTransfer).toBe('0.00000001');
+    expect(unreadableRows(found)).toEqual([
+      { call: 'publicCurrencies', row: '', member, why: expect.any(String) },
+    ]);
+    expect(received).toEqual(unreadableRows(found));
+  });
+
+  test('of a symbol, an order, a trade and a transaction', async () => {
+    const symbol = {
+      type: 'spot',
+      status: 'working',
+      base_currency: 'ETH',
+      quote_currency: 'BTC',
+      quantity_increment: '0.1',
+      tick_size: '0.1',
+      take_rate: '0',
+      make_rate: '0',
+      fee_currency: 'BTC',
+      margin_trading: null,
+      max_initial_leverage: 'none',
+      expiry: 'never',
+    };
+    answers({ ETHBTC: symbol });
+    expect((await client.v3.marketData.symbols()).get('ETHBTC')).toMatchObject({ marginTrading: false });
+    answers([
+      { ...order(1, '0.05'), order_list_id: 7, inactive: 'no', price_average: 'none', contingency_type: [] },
+    ]);
+    expect(await client.v3.spot.orders()).toMatchObject([{ id: '1' }]);
+    const trade = { id: 1, order_id: 2, client_order_id: 'abcdefgh', symbol: 'ETHBTC', side: 'buy' };
+    const time = { timestamp: '2024-01-02T03:04:05.678Z', taker: 'perhaps' };
+    answers([{ ...trade, quantity: '1', price: '2', fee: '3', ...time }]);
+    expect(await client.v3.spot.tradeHistory()).toMatchObject([{ id: '1' }]);
+    const native = {
+      tx_id: 'a',
+      index: 1,
+      currency: 'BTC',
+      amount: '1',
+      senders: 'me',
+      confirmations: -1,
+      fee: {},
+    };
+    const dates = { created_at: time.timestamp, updated_at: time.timestamp, last_activity_at: 'soon' };
+    answers([
+      {
+        id: 1,
+        status: 'SUCCESS',
+        type: 'DEPOSIT',
+        subtype: 'FIAT',
+        ...dates,
+        commit_risk: 9,
+        meta: 'x',
+        native,
+      },
+    ]);
+    expect(await client.v3.wallet.transactions()).toMatchObject([{ id: 1, native: { currency: 'BTC' } }]);
+    const told = received.map(({ call, member }) => `${call} ${member}`).toSorted();
+    expect(told).toEqual([
+      'publicSymbols expiry',
+      'publicSymbols margin_trading',
+      'publicSymbols max_initial_leverage',
+      'spotActiveOrders contingency_type',
+      'spotActiveOrders inactive',
+      'spotActiveOrders order_list_id',
+      'spotActiveOrders price_average',
+      'spotTradeHistory taker',
+      'walletTransactions commit_risk',
+      'walletTransactions confirmations',
+      'walletTransactions fee',
+      'walletTransactions last_activity_at',
+      'walletTransactions meta',
+      'walletTransactions senders',
+    ]);
+  });
+
+  test('is printed on standard error when nothing subscribes to it', async () => {
+    const silent = new GodwitClient({ baseUrl: server.url });
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    answers(`{"AAA":${bitcoin.replace('"sign":"฿"', '"sign":5')}}`);
+    await silent.v3.marketData.currencies();
+    expect(warned.mock.calls.map(([text]) => text)).toEqual([
+      'publicCurrencies: member sign was passed over: expected string, received number',
+    ]);
+    warned.mockRestore();
+    await silent.close();
+  });
+});
+
 describe('a notification with one row that cannot be read', () => {
   test('costs that row alone, and says which', async () => {
     const sockets = await StubSocketServer.start();

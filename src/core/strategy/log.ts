@@ -1,3 +1,5 @@
+import type { Amount } from '../base/amount.ts';
+import { formatAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
 import type { StrategyNoted } from '../model/event.ts';
@@ -80,9 +82,16 @@ function printFields(fields: Fields): string {
 function printValue(value: unknown): string {
   if (typeof value === 'string') return /^[\w.:+-]+$/.test(value) ? value : JSON.stringify(value);
   if (typeof value === 'object' && value !== null) {
-    return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}` : part));
+    return JSON.stringify(value, (_key, part: unknown) =>
+      typeof part === 'bigint' ? amountText(part) : part,
+    );
   }
-  return String(value);
+  return typeof value === 'bigint' ? amountText(value) : String(value);
+}
+
+/** An amount as the decimal it stands for: it is the one whole number of any size that a strategy is handed. */
+function amountText(value: bigint): string {
+  return formatAmount(value as Amount);
 }
 
 /** Controls, line separators and bidirectional marks would let one note look like two. */

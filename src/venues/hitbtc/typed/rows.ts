@@ -1,13 +1,16 @@
 import type { Observable } from 'rxjs';
 import { Subject } from 'rxjs';
 import { BadInput } from '../../../core/base/errors.ts';
+import { withOddMembers } from '../wire/odd-members.ts';
 
-/** A row of an answer or a notification that was left out, for it is not as documented. */
+/** A row of an answer or a notification that was left out, for it is not as documented, or a member of a row that came without it. */
 export interface UnreadableRow {
   /** The call, the method or the channel. */
   readonly call: string;
   /** Where it stood: a code, a place from 0, or both, such as `ETHBTC.3`. */
   readonly row: string;
+  /** There when the row came, and only this member of one of the rows was left out; `row` is empty then. */
+  readonly member?: string;
   readonly why: string;
 }
 
@@ -43,22 +46,14 @@ export class RowReader {
     read: (json: unknown) => Value,
     report?: (row: UnreadableRow) => void,
   ): Value {
-    try {
-      return read(json);
-    } catch (error) {
-      if (!(error instanceof BadInput)) throw error;
-      const sieve = new Sieve((kept) => reasonAgainst(kept, read));
-      const kept = sieve.sift(json, (part) => part, '');
-      if (sieve.readable === 0) throw error;
-      const value = read(kept);
-      const rows = sieve.lost.map(({ row, why }) => ({ call, row, why }));
-      if (typeof value === 'object' && value !== null) rowsOfAnswer.set(value, rows);
-      for (const row of rows) {
-        report?.(row);
-        this.#report(row);
-      }
-      return value;
+    const { value, lost } = sifted(json, read);
+    const rows = lost.map((one) => ({ call, ...one }));
+    if (rows.length > 0 && typeof value === 'object' && value !== null) rowsOfAnswer.set(value, rows);
+    for (const row of rows) {
+      report?.(row);
+      this.#report(row);
     }
+    return value;
   }
 
   close(): void {
@@ -69,9 +64,32 @@ export class RowReader {
     if (this.#unreadable.observed) this.#unreadable.next(row);
     else if (!this.#said.has(row.call)) {
       this.#said.add(row.call);
-      const text = `${row.call}: row ${row.row} was passed over: ${row.why}`;
+      const what = row.member === undefined ? `row ${row.row}` : `member ${row.member}`;
+      const text = `${row.call}: ${what} was passed over: ${row.why}`;
       process.emitWarning(text, { code: 'GW_ROW_UNREADABLE' });
     }
+  }
+}
+
+type Lost = Omit<UnreadableRow, 'call'>;
+
+/** `json` read without what cannot be read, and what that is. */
+function sifted<Value>(
+  json: unknown,
+  read: (json: unknown) => Value,
+): { readonly value: Value; readonly lost: readonly Lost[] } {
+  const readOf = (kept: unknown, rows: readonly Lost[]) => {
+    const { value, odd } = withOddMembers(() => read(kept));
+    return { value, lost: [...rows, ...odd.map(({ member, why }) => ({ row: '', member, why }))] };
+  };
+  try {
+    return readOf(json, []);
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    const sieve = new Sieve((kept) => reasonAgainst(kept, read));
+    const kept = sieve.sift(json, (part) => part, '');
+    if (sieve.readable === 0) throw error;
+    return readOf(kept, sieve.lost);
   }
 }
 

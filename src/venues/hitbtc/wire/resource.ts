@@ -3,6 +3,7 @@ import type { Instrument } from '../../../core/model/instrument.ts';
 import { camelOf } from './camel.ts';
 import type { CamelName } from './camel.ts';
 import { parseList, parseWith } from './fields.ts';
+import { orAbsent, readableOf } from './odd-members.ts';
 
 /** The versions of the API. */
 export type WireVersion = 'v3' | 'v2';
@@ -142,23 +143,32 @@ export interface Resource<Fields> {
   readonly members: Readonly<Record<WireForm, Members>>;
 }
 
-/**
- * Reader and writer of every spelling from one table of fields. `name` is what errors call it. `first` names the fields
- * that v2 or a channel prints first, where the order is another one; the rest follow in the order of the table.
- */
+/** What else there is to say of a resource. */
+export type ResourceOptions<Fields> = {
+  /** The fields that v2 or a channel prints first, where the order is another one; the rest follow in the order of the table. */
+  readonly [Name in 'v2' | 'channel']?: readonly (keyof Fields & string)[];
+} & {
+  /**
+   * The fields that callers can do without: where one may be absent and is not as documented, it reads as absent, and rows
+   * below it come without those that cannot be read. `optional`: all that may be absent.
+   */
+  readonly spare?: readonly (keyof Fields & string)[] | 'optional';
+};
+
+/** Reader and writer of every spelling from one table of fields. `name` is what errors call it. */
 export function resource<const Fields extends FieldTable>(
   name: string,
   fields: Fields,
-  first: { readonly [Name in 'v2' | 'channel']?: readonly (keyof Fields & string)[] } = {},
+  { v2, channel, spare = [] }: ResourceOptions<Fields> = {},
 ): Resource<Fields> {
   const membersOf = (spelling: WireForm, order: readonly string[] = []): Members => {
     const rest = Object.keys(fields).filter((field) => !order.includes(field));
-    return new Members(fields, [...order, ...rest], spelling);
+    return new Members(fields, [...order, ...rest], { version: spelling, spare });
   };
   const members = {
     v3: membersOf('v3'),
-    v2: membersOf('v2', first.v2),
-    channel: membersOf('channel', first.channel),
+    v2: membersOf('v2', v2),
+    channel: membersOf('channel', channel),
   };
   return {
     fields,
@@ -213,6 +223,8 @@ interface Member {
   readonly name: string;
   readonly wire: string;
   readonly spelled: string;
+  /** There when it holds rows. */
+  readonly rows: Members | undefined;
   readonly kind: Kind;
 }
 
@@ -220,23 +232,30 @@ interface Member {
 class Members {
   readonly version: WireForm;
   readonly #members: readonly Member[];
+  readonly #spare: readonly string[] | 'optional';
   #value: z.ZodType<object> | undefined;
   #row: z.ZodType<object> | undefined;
 
-  constructor(fields: FieldTable, names: readonly string[], version: WireForm) {
+  constructor(
+    fields: FieldTable,
+    names: readonly string[],
+    { version, spare }: { readonly version: WireForm; readonly spare: readonly string[] | 'optional' },
+  ) {
     this.version = version;
+    this.#spare = spare;
     this.#members = names.flatMap((name) => {
       const field = fields[name];
       const wire = field?.[version];
       if (field === undefined || wire === undefined) return [];
       const spelled = version === 'v3' ? camelOf(wire) : (field.v2 ?? name);
-      return [{ name, wire, spelled, kind: kindOf(field, version) }];
+      const rows = 'rows' in field ? field.rows.members[version] : undefined;
+      return [{ name, wire, spelled, rows, kind: kindOf(field, version) }];
     });
   }
 
   get value(): z.ZodType<object> {
     this.#value ??= this.#schema(
-      ({ kind }) => kind.value,
+      (member) => this.#schemaOf(member, 'value'),
       ({ spelled }) => spelled,
     );
     return this.#value;
@@ -244,10 +263,24 @@ class Members {
 
   get row(): z.ZodType<object> {
     this.#row ??= this.#schema(
-      ({ kind }) => kind.row,
+      (member) => this.#schemaOf(member, 'row'),
       ({ name }) => name,
     );
     return this.#row;
+  }
+
+  #schemaOf({ name, wire, kind, rows }: Member, reading: 'value' | 'row'): z.ZodType {
+    const schema = kind[reading];
+    if (this.#spare !== 'optional' && !this.#spare.includes(name)) return schema;
+    if (rows === undefined) return orAbsent(wire, schema);
+    const readable = readableOf(wire, rows[reading]);
+    const absent = schema.safeParse(undefined);
+    // A list that must be there still need not be whole.
+    if (!absent.success) return readable;
+    return orAbsent(
+      wire,
+      readable.nullish().transform((given) => given ?? absent.data),
+    );
   }
 
   write(model: Readonly<Record<string, unknown>>, context: WriteContext): Record<string, unknown> {

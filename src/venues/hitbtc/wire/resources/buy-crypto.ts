@@ -40,42 +40,58 @@ const methodStatusKind: Kind<string, string, string> = {
   write: (status, { version }) => (version === 'v2' ? status.toUpperCase() : status),
 };
 
-const currency = resource('currency', {
-  code: { v3: 'code', v2: 'code', kind: nameKind },
-  displayName: { v3: 'display_name', v2: 'displayName', kind: textKind },
-  networkCode: { v3: 'network_code', v2: 'networkCode', kind: optional(nameKind) },
-});
+const currency = resource(
+  'currency',
+  {
+    code: { v3: 'code', v2: 'code', kind: nameKind },
+    displayName: { v3: 'display_name', v2: 'displayName', kind: textKind },
+    networkCode: { v3: 'network_code', v2: 'networkCode', kind: optional(nameKind) },
+  },
+  { spare: 'optional' },
+);
 export type BuyCurrency = RowOf<typeof currency.fields, 'v3'>;
 
 /** How much of a source currency one purchase may cost, both ends included. */
-const limit = resource('limit', {
-  currencyCode: { v3: 'currency_code', v2: 'currencyCode', kind: nameKind },
-  targetCode: { v3: 'target_code', v2: 'targetCode', kind: nameKind },
-  sourceMin: { v3: 'source_min', v2: 'sourceMin', kind: amountKind },
-  sourceMax: { v3: 'source_max', v2: 'sourceMax', kind: amountKind },
-  networkCode: { v3: 'network_code', v2: 'networkCode', kind: optional(nameKind) },
-});
+const limit = resource(
+  'limit',
+  {
+    currencyCode: { v3: 'currency_code', v2: 'currencyCode', kind: nameKind },
+    targetCode: { v3: 'target_code', v2: 'targetCode', kind: nameKind },
+    sourceMin: { v3: 'source_min', v2: 'sourceMin', kind: amountKind },
+    sourceMax: { v3: 'source_max', v2: 'sourceMax', kind: amountKind },
+    networkCode: { v3: 'network_code', v2: 'networkCode', kind: optional(nameKind) },
+  },
+  { spare: 'optional' },
+);
 
 /** One way of paying a provider. */
-const method = resource('method', {
-  id: { v3: 'id', v2: 'id', kind: idKind },
-  name: { v3: 'name', v2: 'name', kind: textKind },
-  description: { v3: 'description', v2: 'description', kind: withDefault(textKind, '') },
-  methodType: { v3: 'method_type', kind: optional(textKind) },
-  logoUrl: { v3: 'logo_url', v2: 'logoURL', kind: withDefault(textKind, '') },
-  status: { v3: 'status', v2: 'status', kind: methodStatusKind },
-  type: { v3: 'type', v2: 'type', kind: textKind },
-  supportedSource: { v3: 'supported_source', v2: 'supportedSource', rows: currency, needed: true },
-  supportedTarget: { v3: 'supported_target', v2: 'supportedTarget', rows: currency, needed: true },
-  transactionLimits: { v3: 'transaction_limits', v2: 'transactionLimits', rows: limit, needed: true },
-});
+const method = resource(
+  'method',
+  {
+    id: { v3: 'id', v2: 'id', kind: idKind },
+    name: { v3: 'name', v2: 'name', kind: textKind },
+    description: { v3: 'description', v2: 'description', kind: withDefault(textKind, '') },
+    methodType: { v3: 'method_type', kind: optional(textKind) },
+    logoUrl: { v3: 'logo_url', v2: 'logoURL', kind: withDefault(textKind, '') },
+    status: { v3: 'status', v2: 'status', kind: methodStatusKind },
+    type: { v3: 'type', v2: 'type', kind: textKind },
+    supportedSource: { v3: 'supported_source', v2: 'supportedSource', rows: currency, needed: true },
+    supportedTarget: { v3: 'supported_target', v2: 'supportedTarget', rows: currency, needed: true },
+    transactionLimits: { v3: 'transaction_limits', v2: 'transactionLimits', rows: limit, needed: true },
+  },
+  { spare: 'optional' },
+);
 export type BuyMethod = RowOf<typeof method.fields, 'v3'>;
 
-export const buyProvider = resource('buy-crypto provider', {
-  providerId: { v3: 'provider_id', v2: 'providerID', kind: idKind },
-  providerName: { v3: 'provider_name', v2: 'providerName', kind: textKind },
-  methods: { v3: 'methods', v2: 'methods', rows: method, needed: true },
-});
+export const buyProvider = resource(
+  'buy-crypto provider',
+  {
+    providerId: { v3: 'provider_id', v2: 'providerID', kind: idKind },
+    providerName: { v3: 'provider_name', v2: 'providerName', kind: textKind },
+    methods: { v3: 'methods', v2: 'methods', rows: method, needed: true },
+  },
+  { spare: 'optional' },
+);
 export type BuyProvider = RowOf<typeof buyProvider.fields, 'v3'>;
 
 /** What a purchase by one method costs and brings. */
@@ -115,6 +131,7 @@ export const buyOrder = resource(
     createdAt: { v3: 'created_at', v2: 'createdAt', kind: timeKind },
   },
   {
+    spare: 'optional',
     v2: [
       'id',
       'providerId',

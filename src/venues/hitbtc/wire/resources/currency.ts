@@ -7,36 +7,42 @@ import type { ValueOf } from '../resource.ts';
 import { resource } from '../resource.ts';
 
 const flag = withDefault(flagKind, false);
+/** Text that some networks write as a number. */
+const anyText = z.union([z.string().max(2_000), z.number().transform(String), z.boolean().transform(String)]);
 const text = plainKind(optionalField(z.string().max(2_000)));
 const amount = plainKind(optionalField(unsignedField));
 const count = plainKind(optionalField(numberField));
 
 /** Source: API v3, "Currency", Network. */
-const network = resource('network', {
-  code: { v3: 'code', kind: plainKind(optionalField(z.string().max(80))) },
-  network: { v3: 'network', kind: nameKind },
-  networkName: { v3: 'network_name', kind: text },
-  protocol: { v3: 'protocol', kind: text },
-  default: { v3: 'default', kind: flag },
-  isEnsAvailable: { v3: 'is_ens_available', kind: flag },
-  payinEnabled: { v3: 'payin_enabled', kind: flag },
-  payoutEnabled: { v3: 'payout_enabled', kind: flag },
-  precisionPayout: { v3: 'precision_payout', kind: amount },
-  payoutFee: { v3: 'payout_fee', kind: amount },
-  payoutIsPaymentId: { v3: 'payout_is_payment_id', kind: flag },
-  payinPaymentId: { v3: 'payin_payment_id', kind: flag },
-  payinConfirmations: { v3: 'payin_confirmations', kind: count },
-  addressRegex: { v3: 'address_regex', kind: text },
-  paymentIdRegex: { v3: 'payment_id_regex', kind: text },
-  isMultichain: { v3: 'is_multichain', kind: flag },
-  lowProcessingTime: { v3: 'low_processing_time', kind: count },
-  highProcessingTime: { v3: 'high_processing_time', kind: count },
-  avgProcessingTime: { v3: 'avg_processing_time', kind: count },
-  cryptoPaymentIdName: { v3: 'crypto_payment_id_name', kind: text },
-  cryptoExplorer: { v3: 'crypto_explorer', kind: text },
-  contractAddress: { v3: 'contract_address', kind: text },
-  assetId: { v3: 'asset_id', kind: plainKind(optionalField(z.record(z.string(), z.string()))) },
-});
+const network = resource(
+  'network',
+  {
+    code: { v3: 'code', kind: plainKind(optionalField(z.string().max(80))) },
+    network: { v3: 'network', kind: nameKind },
+    networkName: { v3: 'network_name', kind: text },
+    protocol: { v3: 'protocol', kind: text },
+    default: { v3: 'default', kind: flag },
+    isEnsAvailable: { v3: 'is_ens_available', kind: flag },
+    payinEnabled: { v3: 'payin_enabled', kind: flag },
+    payoutEnabled: { v3: 'payout_enabled', kind: flag },
+    precisionPayout: { v3: 'precision_payout', kind: amount },
+    payoutFee: { v3: 'payout_fee', kind: amount },
+    payoutIsPaymentId: { v3: 'payout_is_payment_id', kind: flag },
+    payinPaymentId: { v3: 'payin_payment_id', kind: flag },
+    payinConfirmations: { v3: 'payin_confirmations', kind: count },
+    addressRegex: { v3: 'address_regex', kind: text },
+    paymentIdRegex: { v3: 'payment_id_regex', kind: text },
+    isMultichain: { v3: 'is_multichain', kind: flag },
+    lowProcessingTime: { v3: 'low_processing_time', kind: count },
+    highProcessingTime: { v3: 'high_processing_time', kind: count },
+    avgProcessingTime: { v3: 'avg_processing_time', kind: count },
+    cryptoPaymentIdName: { v3: 'crypto_payment_id_name', kind: text },
+    cryptoExplorer: { v3: 'crypto_explorer', kind: text },
+    contractAddress: { v3: 'contract_address', kind: text },
+    assetId: { v3: 'asset_id', kind: plainKind(optionalField(z.record(z.string(), anyText))) },
+  },
+  { spare: 'optional' },
+);
 
 /**
  * A currency: v3 has it under its code and lists its networks, v2 has the members of its default network in the
@@ -46,7 +52,7 @@ const currencyRow = resource(
   'currency',
   {
     id: { v2: 'id', kind: nameKind },
-    fullName: { v3: 'full_name', v2: 'fullName', kind: plainKind(z.string().max(200)) },
+    fullName: { v3: 'full_name', v2: 'fullName', kind: withDefault(plainKind(z.string().max(200)), '') },
     crypto: { v3: 'crypto', v2: 'crypto', kind: flag },
     stable: { v3: 'stable', kind: flag },
     payinEnabled: { v3: 'payin_enabled', v2: 'payinEnabled', kind: flag },
@@ -79,6 +85,7 @@ const currencyRow = resource(
     isInstrumentsStable: { v2: 'isInstrumentsStable', kind: plainKind(optionalField(z.boolean())) },
   },
   {
+    spare: 'optional',
     v2: [
       'id',
       'fullName',

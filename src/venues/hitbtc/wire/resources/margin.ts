@@ -146,19 +146,23 @@ function printsNull<Value, Row, Model>(
 }
 
 /** What a symbol or contract allows on margin. Source: v3-gaps, section 8, "Shapes". */
-export const marginConfig = resource('margin config', {
-  symbol: { v3: 'symbol', kind: nameKind },
-  callMultiplier: { v3: 'margin_call_leverage_mul', kind: leverageKind },
-  liquidationMultiplier: { v3: 'liquidation_leverage_mul', kind: leverageKind },
-  leverage: { v3: 'max_initial_leverage', kind: leverageKind },
-  marginMode: { v3: 'margin_mode', kind: modeKind },
-  forceCloseFee: { v3: 'force_close_fee', kind: optional(printedAmountKind) },
-  enabled: { v3: 'enabled', kind: flagKind },
-  active: { v3: 'active', kind: flagKind },
-  limitBase: { v3: 'limit_base', kind: optional(printedAmountKind) },
-  limitPower: { v3: 'limit_power', kind: optional(printedAmountKind) },
-  unlimitedThreshold: { v3: 'unlimited_threshold', kind: optional(printedAmountKind) },
-});
+export const marginConfig = resource(
+  'margin config',
+  {
+    symbol: { v3: 'symbol', kind: nameKind },
+    callMultiplier: { v3: 'margin_call_leverage_mul', kind: leverageKind },
+    liquidationMultiplier: { v3: 'liquidation_leverage_mul', kind: leverageKind },
+    leverage: { v3: 'max_initial_leverage', kind: leverageKind },
+    marginMode: { v3: 'margin_mode', kind: modeKind },
+    forceCloseFee: { v3: 'force_close_fee', kind: optional(printedAmountKind) },
+    enabled: { v3: 'enabled', kind: flagKind },
+    active: { v3: 'active', kind: flagKind },
+    limitBase: { v3: 'limit_base', kind: optional(printedAmountKind) },
+    limitPower: { v3: 'limit_power', kind: optional(printedAmountKind) },
+    unlimitedThreshold: { v3: 'unlimited_threshold', kind: optional(printedAmountKind) },
+  },
+  { spare: 'optional' },
+);
 export type V3MarginConfig = ValueOf<typeof marginConfig.fields, 'v3'>;
 
 const configs = z.object({ config: z.array(z.unknown()) });

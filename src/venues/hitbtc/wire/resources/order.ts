@@ -132,9 +132,24 @@ const reportTypeField = {
   },
 } as const;
 
+/** What says nothing of how much is bought or sold, at which price, and until when. */
+const spareOfOrders = [
+  'originalClientOrderId',
+  'orderListId',
+  'contingency',
+  'inactive',
+  'averagePrice',
+  'displayQuantity',
+  'positionId',
+] as const;
+
 /** An order of a REST reply, whole. */
-export const order = resource('order', replyFields, { v2: v2Order });
-export const marginOrder = resource('margin order', { ...replyFields, ...marginFields });
+export const order = resource('order', replyFields, { v2: v2Order, spare: spareOfOrders });
+export const marginOrder = resource(
+  'margin order',
+  { ...replyFields, ...marginFields },
+  { spare: [...spareOfOrders, 'marginAuto'] },
+);
 /** A report of a trading socket, of spot and of margin. */
 export const report = resource(
   'report',
@@ -145,7 +160,7 @@ export const report = resource(
     ...optionalFields(executionFields),
     ...tradePosition,
   },
-  { v2: v2Order },
+  { v2: v2Order, spare: [...spareOfOrders, 'marginAuto', 'tradeTaker', 'tradePositionId'] },
 );
 /** A row of the own trade history. Source: API v3, "Spot trade history entry"; API v2, "Trade history entry". */
 export const ownTrade = resource(
@@ -160,6 +175,7 @@ export const ownTrade = resource(
     liquidation: { v3: 'liquidation', v2: 'liquidation', kind: optional(flagKind) },
   },
   {
+    spare: ['taker', 'positionId', 'pnl', 'liquidation'],
     v2: [
       'tradeId',
       'venueOrderId',

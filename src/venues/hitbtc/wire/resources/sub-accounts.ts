@@ -29,15 +29,19 @@ export const subAccount = resource('sub-account', {
 export type SubAccount = RowOf<typeof subAccount.fields, 'v3'>;
 
 /** What a super account lets a sub-account do. Source: API v3, "Sub-account and ACL"; API v2, "Sub-account". */
-export const subAccountAcl = resource('sub-account right', {
-  id: { v3: 'sub_account_id', v2: 'subAccountId', kind: idKind },
-  depositAddressGenerationEnabled: { v3: 'deposit_address_generation_enabled', kind: flagKind },
-  withdrawEnabled: { v3: 'withdraw_enabled', kind: flagKind },
-  isPayoutEnabled: { v2: 'isPayoutEnabled', kind: flagKind },
-  description: { v3: 'description', v2: 'description', kind: withDefault(textKind, '') },
-  createdAt: { v3: 'created_at', kind: timeKind },
-  updatedAt: { v3: 'updated_at', kind: timeKind },
-});
+export const subAccountAcl = resource(
+  'sub-account right',
+  {
+    id: { v3: 'sub_account_id', v2: 'subAccountId', kind: idKind },
+    depositAddressGenerationEnabled: { v3: 'deposit_address_generation_enabled', kind: flagKind },
+    withdrawEnabled: { v3: 'withdraw_enabled', kind: flagKind },
+    isPayoutEnabled: { v2: 'isPayoutEnabled', kind: flagKind },
+    description: { v3: 'description', v2: 'description', kind: withDefault(textKind, '') },
+    createdAt: { v3: 'created_at', kind: timeKind },
+    updatedAt: { v3: 'updated_at', kind: timeKind },
+  },
+  { spare: 'optional' },
+);
 export type SubAccountAcl = RowOf<typeof subAccountAcl.fields, 'v3'>;
 /** What v2 shows of the rights of a sub-account. */
 export type SubAccountPayoutAcl = RowOf<typeof subAccountAcl.fields, 'v2'>;
@@ -58,7 +62,7 @@ export interface SubAccountBalances {
 }
 
 /** A deposit address as sub-account calls show it. */
-export const subAccountAddress = resource('sub-account address', addressFields);
+export const subAccountAddress = resource('sub-account address', addressFields, { spare: 'optional' });
 export type SubAccountAddress = RowOf<typeof subAccountAddress.fields, 'v2'>;
 
 /** Reads the balances of a sub-account; a list that is absent has none. */

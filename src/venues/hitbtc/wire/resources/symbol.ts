@@ -47,24 +47,28 @@ const expiryKind: Kind<Micros | null | undefined, Micros | null | undefined, Mic
 };
 
 /** A symbol. v3 has it under its code, with null as base currency of futures. Source: API v3, "Symbol"; API v2, "Symbol". */
-const symbolRow = resource('symbol', {
-  symbol: { v2: 'id', kind: nameKind },
-  type: { v3: 'type', kind: typeKind },
-  contractType: { v3: 'contract_type', kind: contractKind },
-  expiry: { v3: 'expiry', kind: expiryKind },
-  underlying: { v3: 'underlying', kind: currencyKind },
-  spotBase: { v3: 'base_currency', kind: currencyKind },
-  baseCurrency: { v2: 'baseCurrency', kind: nameKind },
-  quoteCurrency: { v3: 'quote_currency', v2: 'quoteCurrency', kind: nameKind },
-  status: { v3: 'status', kind: statusKind },
-  quantityIncrement: { v3: 'quantity_increment', v2: 'quantityIncrement', kind: stepKind },
-  tickSize: { v3: 'tick_size', v2: 'tickSize', kind: stepKind },
-  takeRate: { v3: 'take_rate', v2: 'takeLiquidityRate', kind: rateKind },
-  makeRate: { v3: 'make_rate', v2: 'provideLiquidityRate', kind: rateKind },
-  feeCurrency: { v3: 'fee_currency', v2: 'feeCurrency', kind: nameKind },
-  marginTrading: { v3: 'margin_trading', v2: 'marginTrading', kind: marginTradingKind },
-  maxInitialLeverage: { v3: 'max_initial_leverage', v2: 'maxInitialLeverage', kind: leverageKind },
-});
+const symbolRow = resource(
+  'symbol',
+  {
+    symbol: { v2: 'id', kind: nameKind },
+    type: { v3: 'type', kind: typeKind },
+    contractType: { v3: 'contract_type', kind: contractKind },
+    expiry: { v3: 'expiry', kind: expiryKind },
+    underlying: { v3: 'underlying', kind: currencyKind },
+    spotBase: { v3: 'base_currency', kind: currencyKind },
+    baseCurrency: { v2: 'baseCurrency', kind: nameKind },
+    quoteCurrency: { v3: 'quote_currency', v2: 'quoteCurrency', kind: nameKind },
+    status: { v3: 'status', kind: statusKind },
+    quantityIncrement: { v3: 'quantity_increment', v2: 'quantityIncrement', kind: stepKind },
+    tickSize: { v3: 'tick_size', v2: 'tickSize', kind: stepKind },
+    takeRate: { v3: 'take_rate', v2: 'takeLiquidityRate', kind: rateKind },
+    makeRate: { v3: 'make_rate', v2: 'provideLiquidityRate', kind: rateKind },
+    feeCurrency: { v3: 'fee_currency', v2: 'feeCurrency', kind: nameKind },
+    marginTrading: { v3: 'margin_trading', v2: 'marginTrading', kind: marginTradingKind },
+    maxInitialLeverage: { v3: 'max_initial_leverage', v2: 'maxInitialLeverage', kind: leverageKind },
+  },
+  { spare: ['contractType', 'expiry', 'underlying', 'marginTrading', 'maxInitialLeverage'] },
+);
 
 /** A symbol of v3: steps, rates and leverage are exact, `expiry` is null for perpetual contracts. Source: API v3, "Symbol". */
 export type V3Symbol = { readonly symbol: string } & ValueOf<typeof symbolRow.fields, 'v3'>;

@@ -28,66 +28,90 @@ export const addressFields = {
 } as const;
 
 /** An address for deposits, or one withdrawn to; v2 does not name its currency. */
-export const address = resource('address', {
-  currency: { v3: 'currency', kind: nameKind },
-  ...addressFields,
-});
+export const address = resource(
+  'address',
+  {
+    currency: { v3: 'currency', kind: nameKind },
+    ...addressFields,
+  },
+  { spare: 'optional' },
+);
 /** `paymentId`: when present, a deposit needs it. */
 export type DepositAddress = ValueOf<typeof address.fields, 'v3'>;
 
 /** An address that withdrawals may go to without further questions. */
-export const whiteListEntry = resource('white-listed address', {
-  address: { v3: 'address', kind: addressText },
-  currency: { v3: 'currency', kind: nameKind },
-  name: { v3: 'name', kind: withDefault(textKind, '') },
-  network: { v3: 'network', kind: nameKind },
-});
+export const whiteListEntry = resource(
+  'white-listed address',
+  {
+    address: { v3: 'address', kind: addressText },
+    currency: { v3: 'currency', kind: nameKind },
+    name: { v3: 'name', kind: withDefault(textKind, '') },
+    network: { v3: 'network', kind: nameKind },
+  },
+  { spare: 'optional' },
+);
 export type WhiteListEntry = ValueOf<typeof whiteListEntry.fields, 'v3'>;
 
 /** An airdrop, which can be claimed once. The shape is ours: sources know the paths only (v3-gaps, sections 6 and 14). */
-export const airdrop = resource('airdrop', {
-  id: { v3: 'id', kind: wholeKind },
-  currency: { v3: 'currency', kind: nameKind },
-  amount: { v3: 'amount', kind: amountKind },
-  description: { v3: 'description', kind: withDefault(textKind, '') },
-  status: { v3: 'status', kind: openWord(['available', 'claimed']) },
-  createdAt: { v3: 'created_at', kind: timeKind },
-  claimedAt: { v3: 'claimed_at', kind: optional(timeKind) },
-  txId: { v3: 'tx_id', kind: optional(plainKind(z.string().max(80))) },
-});
+export const airdrop = resource(
+  'airdrop',
+  {
+    id: { v3: 'id', kind: wholeKind },
+    currency: { v3: 'currency', kind: nameKind },
+    amount: { v3: 'amount', kind: amountKind },
+    description: { v3: 'description', kind: withDefault(textKind, '') },
+    status: { v3: 'status', kind: openWord(['available', 'claimed']) },
+    createdAt: { v3: 'created_at', kind: timeKind },
+    claimedAt: { v3: 'claimed_at', kind: optional(timeKind) },
+    txId: { v3: 'tx_id', kind: optional(plainKind(z.string().max(80))) },
+  },
+  { spare: 'optional' },
+);
 /** `txId`: the transaction that paid it out. */
 export type Airdrop = ValueOf<typeof airdrop.fields, 'v3'>;
 
 /** An amount that may not be withdrawn for a time. */
-export const amountLock = resource('amount lock', {
-  id: { v3: 'id', kind: wholeKind },
-  currency: { v3: 'currency', kind: nameKind },
-  amount: { v3: 'amount', kind: amountKind },
-  dateEnd: { v3: 'date_end', kind: timeKind },
-  description: { v3: 'description', kind: withDefault(textKind, '') },
-  cancelled: { v3: 'cancelled', kind: withDefault(flagKind, false) },
-  cancelledAt: { v3: 'cancelled_at', kind: optional(timeKind) },
-  cancelDescription: { v3: 'cancel_description', kind: optional(textKind) },
-  createdAt: { v3: 'created_at', kind: timeKind },
-});
+export const amountLock = resource(
+  'amount lock',
+  {
+    id: { v3: 'id', kind: wholeKind },
+    currency: { v3: 'currency', kind: nameKind },
+    amount: { v3: 'amount', kind: amountKind },
+    dateEnd: { v3: 'date_end', kind: timeKind },
+    description: { v3: 'description', kind: withDefault(textKind, '') },
+    cancelled: { v3: 'cancelled', kind: withDefault(flagKind, false) },
+    cancelledAt: { v3: 'cancelled_at', kind: optional(timeKind) },
+    cancelDescription: { v3: 'cancel_description', kind: optional(textKind) },
+    createdAt: { v3: 'created_at', kind: timeKind },
+  },
+  { spare: 'optional' },
+);
 export type AmountLock = ValueOf<typeof amountLock.fields, 'v3'>;
 
 /** The fee of one withdrawal among several; `networkFee` is the part that the network takes. */
-export const feeEstimate = resource('fee estimate', {
-  fee: { v3: 'fee', kind: amountKind },
-  networkFee: { v3: 'network_fee', kind: optional(amountKind) },
-  amount: { v3: 'amount', kind: amountKind },
-  currency: { v3: 'currency', kind: nameKind },
-});
+export const feeEstimate = resource(
+  'fee estimate',
+  {
+    fee: { v3: 'fee', kind: amountKind },
+    networkFee: { v3: 'network_fee', kind: optional(amountKind) },
+    amount: { v3: 'amount', kind: amountKind },
+    currency: { v3: 'currency', kind: nameKind },
+  },
+  { spare: 'optional' },
+);
 export type FeeEstimate = ValueOf<typeof feeEstimate.fields, 'v3'>;
 
 /** How fast a withdrawal is to be, and what it costs then. Source: API v2, "Fee level". */
-export const feeLevel = resource('fee level', {
-  feeLevelId: { v2: 'feeLevelId', kind: plainKind(z.int()) },
-  comment: { v2: 'comment', kind: withDefault(textKind, '') },
-  isDefault: { v2: 'isDefault', kind: flagKind },
-  fee: { v2: 'fee', kind: amountKind },
-});
+export const feeLevel = resource(
+  'fee level',
+  {
+    feeLevelId: { v2: 'feeLevelId', kind: plainKind(z.int()) },
+    comment: { v2: 'comment', kind: withDefault(textKind, '') },
+    isDefault: { v2: 'isDefault', kind: flagKind },
+    fee: { v2: 'fee', kind: amountKind },
+  },
+  { spare: 'optional' },
+);
 export type FeeLevel = ValueOf<typeof feeLevel.fields, 'v2'>;
 
 export const transactionStatuses = ['CREATED', 'PENDING', 'FAILED', 'SUCCESS', 'ROLLED_BACK'] as const;
@@ -126,11 +150,15 @@ const textList: z.ZodType<readonly string[]> = z.array(z.string().max(500)).max(
 const optionalTexts = optional(plainKind(textList));
 
 /** How far a deposit may be relied on: up to a score of 50 of 100 it may be considered committed. Source: API v2, "CommitRisk". */
-const commitRisk = resource('commit risk', {
-  score: { v3: 'score', v2: 'score', kind: plainKind(numberField) },
-  rbf: { v3: 'rbf', v2: 'rbf', kind: flagKind },
-  lowFee: { v3: 'low_fee', v2: 'lowFee', kind: flagKind },
-});
+const commitRisk = resource(
+  'commit risk',
+  {
+    score: { v3: 'score', v2: 'score', kind: plainKind(numberField) },
+    rbf: { v3: 'rbf', v2: 'rbf', kind: flagKind },
+    lowFee: { v3: 'low_fee', v2: 'lowFee', kind: flagKind },
+  },
+  { spare: 'optional' },
+);
 export type TransactionStatus = (typeof transactionStatuses)[number];
 export type TransactionType = (typeof transactionTypes)[number];
 export type TransactionSubtype = (typeof transactionSubtypes)[number];
@@ -157,26 +185,30 @@ const nativeFields = {
   networkCode: { v3: 'network_code', kind: optionalLong },
   attemptHashes: { v3: 'attempt_hashes', kind: optionalTexts },
 } as const;
-const native = resource('transaction', nativeFields);
+const native = resource('transaction', nativeFields, { spare: 'optional' });
 export type NativeTransaction = ValueOf<typeof native.fields, 'v3'>;
 
 const risk = { v3: 'commit_risk', v2: 'commitRisk', part: commitRisk } as const;
 
 /** One movement of the wallet, v3. */
-const v3Transaction = resource('transaction', {
-  id: { v3: 'id', kind: wholeKind },
-  status: { v3: 'status', kind: openWord(transactionStatuses) },
-  type: { v3: 'type', kind: openWord(transactionTypes) },
-  // The list may grow; what is new is of no class that we know.
-  subtype: { v3: 'subtype', kind: plainKind(z.enum(transactionSubtypes).catch('UNCLASSIFIED')) },
-  createdAt: { v3: 'created_at', kind: timeKind },
-  updatedAt: { v3: 'updated_at', kind: timeKind },
-  lastActivityAt: { v3: 'last_activity_at', kind: optional(timeKind) },
-  operationId: { v3: 'operation_id', kind: withDefault(plainKind(z.string().max(200)), '') },
-  commitRisk: risk,
-  native: { v3: 'native', part: native, needed: true },
-  meta: { v3: 'meta', kind: optional(plainKind(z.record(z.string(), z.unknown()))) },
-});
+const v3Transaction = resource(
+  'transaction',
+  {
+    id: { v3: 'id', kind: wholeKind },
+    status: { v3: 'status', kind: openWord(transactionStatuses) },
+    type: { v3: 'type', kind: openWord(transactionTypes) },
+    // The list may grow; what is new is of no class that we know.
+    subtype: { v3: 'subtype', kind: plainKind(z.enum(transactionSubtypes).catch('UNCLASSIFIED')) },
+    createdAt: { v3: 'created_at', kind: timeKind },
+    updatedAt: { v3: 'updated_at', kind: timeKind },
+    lastActivityAt: { v3: 'last_activity_at', kind: optional(timeKind) },
+    operationId: { v3: 'operation_id', kind: withDefault(plainKind(z.string().max(200)), '') },
+    commitRisk: risk,
+    native: { v3: 'native', part: native, needed: true },
+    meta: { v3: 'meta', kind: optional(plainKind(z.record(z.string(), z.unknown()))) },
+  },
+  { spare: 'optional' },
+);
 
 /** Lists of texts that some write as one text. */
 const looseTexts = optional(plainKind(z.union([textList, z.string().transform((value) => [value])])));
@@ -196,6 +228,7 @@ const v2Transaction = resource(
     commitRisk: risk,
   },
   {
+    spare: 'optional',
     v2: [
       'txId',
       'index',
