@@ -77,7 +77,10 @@ function filesOf(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** The frame logs that were begun with the run or later: their names begin with their time. */
+/**
+ * The frame logs that hold the run: those that were begun with it or later, and the last one before it, if it was still written then.
+ * A recording is begun before its run, by as much as the start waits for the venue. Names begin with the time of their begin.
+ */
 function recordedFiles(
   { config, recording }: IncidentCommand,
   directory: string,
@@ -86,17 +89,28 @@ function recordedFiles(
 ): readonly string[] {
   if (recording !== undefined && !existsSync(recording))
     throw new BadInput(`--recording ${recording}: expected a recording, found nothing`);
-  const path =
-    recording ?? [join(directory, 'recording'), config.record.directory].find((one) => existsSync(one));
-  if (path !== undefined && !statSync(path).isDirectory()) return [path];
-  const from = microText(started.receiveTime - 5 * microsPerSecond)
-    .replaceAll(/[-:]/g, '')
-    .slice(0, 15);
-  const found = path === undefined ? [] : filesOf(path);
-  const files = found.filter((one) => one.endsWith('.frames') && basename(one) >= from);
-  if (files.length === 0)
-    notes.push('there is no recording of the run (trade --record), so godwit replay cannot run it');
-  return files;
+  const places =
+    recording === undefined ? [join(directory, 'recording'), config.record.directory] : [recording];
+  const there = places.filter((one) => existsSync(one));
+  for (const path of there) {
+    if (!statSync(path).isDirectory()) return [path];
+    const all = filesOf(path).filter((one) => one.endsWith('.frames'));
+    const files = all.filter((_, at) => isOfRun(all, at, started.receiveTime));
+    if (files.length > 0) return files;
+  }
+  const where = there.length === 0 ? '' : `; what is in ${there.join(' and ')} ended before it`;
+  notes.push(`there is no recording of the run (trade --record)${where}, so godwit replay cannot run it`);
+  return [];
+}
+
+/** Whether a frame log, one of those that are sorted by their time, holds something of a run that started then. */
+function isOfRun(all: readonly string[], at: number, startedAt: number): boolean {
+  const from = microText(startedAt).replaceAll(/[-:]/g, '').slice(0, 15);
+  const next = all[at + 1];
+  if (next !== undefined && basename(next) < from) return false;
+  const path = all[at] ?? '';
+  // Names are of whole seconds.
+  return basename(path) >= from || statSync(path).mtimeMs * microsPerMilli >= startedAt - microsPerSecond;
 }
 
 /** The files of each strategy, and of a shadow with other code, below a folder of its own, as far apart as they are on this machine. */

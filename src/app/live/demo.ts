@@ -7,7 +7,7 @@ import { startExchange } from '../../exchange/index.ts';
 import { checkDrift } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
 import { prepareLive } from './parts.ts';
-import { createRunLogger } from '../process/logger.ts';
+import { createRunLogs } from '../process/logger.ts';
 import type { Output } from '../process/output.ts';
 import { runId } from '../run/id.ts';
 import { exportLines } from '../process/export-lines.ts';
@@ -43,7 +43,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
   const rows = openExport(setting.exportTo);
   const clock = new SystemClock();
   const directory = join(setting.config.run.directory, runId(clock));
-  const log = createRunLogger(setting.config.log, directory);
+  const { log, session: sessionLog } = createRunLogs(setting.config.log, directory);
   const { futures } = setting.config.exchange;
   const exchange = await startExchange({
     ...setting.config.exchange,
@@ -85,6 +85,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       forMs: setting.forMs,
       explains: setting.explains,
       recordTo,
+      sessionLog,
       identity: sessionIdentity('sim', parts.config, daemon),
       directory,
       inputs: sessionInputs(setting),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { OpenOperate, OpenedOperate } from '../operate/open.ts';
 import { openOperate } from '../operate/open.ts';
@@ -14,6 +15,7 @@ import type { LostRecords } from './lost-records.ts';
 import type { LiveParts } from './parts.ts';
 import type { FollowedRun } from './run-until-stopped.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { logSession } from './session-log.ts';
 import { ServiceReport } from './service-report.ts';
 import type { TradeMode } from './check-trade.ts';
 import type { ConfigSource } from './reloads.ts';
@@ -31,6 +33,8 @@ export interface OperatedSession extends Omit<
   readonly explains: ExplainsOrders;
   /** Where the frames of the run are recorded, if they are. */
   readonly recordTo: string | undefined;
+  /** The log on disk of the session. */
+  readonly sessionLog: Logger;
 }
 
 /** Makes what explains orders of a run directory, with the recordings that may hold them. */
@@ -41,7 +45,7 @@ export type ExplainsOrders = (
 
 /** Follows a daemon until it is stopped, by a signal, its time, or its operator, who sees and steers it meanwhile. */
 export async function runOperated(session: OperatedSession): Promise<number> {
-  const { daemon, parts, output, clock } = session;
+  const { daemon, parts, output, clock, mode, sessionLog } = session;
   const { environment, log } = parts;
   const stop = Promise.withResolvers<string>();
   let operate: OpenedOperate | undefined;
@@ -81,19 +85,28 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     output.progress(line);
     operate?.alert(line);
   };
+  const unlog = logSession({ ...daemon, log: sessionLog, mode, venue: parts.addresses.baseUrl });
   daemon.shadows?.onEnd((why) => say(`The shadows have ended, and the live strategies go on: ${why}`));
   if (daemon.lost !== undefined) tellLoss(daemon.lost, say);
   try {
     return await runUntilStopped({
       ...session,
       asked: stop.promise,
-      onIncident: (line) => operate?.alert(line),
-      onStopping: () => service?.stopping(),
+      onIncident: (line) => {
+        sessionLog.warn({}, line);
+        operate?.alert(line);
+      },
+      onStopping: () => {
+        unlog();
+        sessionLog.info({}, 'the stop begins: own orders are canceled');
+        service?.stopping();
+      },
       onHangUp: hasTerminal() ? undefined : () => void reloads.bySignal(say),
     });
   } finally {
     await opened;
     await operate?.close(daemon.trader.view.modeWhy);
+    sessionLog.info({ why: daemon.trader.view.modeWhy }, 'the run has ended');
   }
 }
 

@@ -10,7 +10,7 @@ import type { LiveSetting } from './parts.ts';
 import { credentialsOf, prepareLive } from './parts.ts';
 import { isLoopback } from '../../venues/address.ts';
 import { loadVenue } from '../venue/load.ts';
-import { createRunLogger } from '../process/logger.ts';
+import { createRunLogs } from '../process/logger.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
 import { serviceManager, statusNotice } from '../process/service-manager.ts';
@@ -63,11 +63,12 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
 async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<number> {
   const { config, mode, output } = setting;
   const rows = openExport(setting.exportTo);
+  const { log, session: sessionLog } = createRunLogs(config.log, config.run.directory);
   const live: LiveSetting = {
     config,
     environment: setting.environment,
     clock,
-    log: createRunLogger(config.log, config.run.directory),
+    log,
   };
   const { start: options } = config.client;
   const say = startSayer(setting);
@@ -95,6 +96,7 @@ async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<nu
     forMs: setting.forMs,
     explains: setting.explains,
     recordTo,
+    sessionLog,
     identity: sessionIdentity(mode, daemon.changed.config, daemon),
     directory,
     inputs: sessionInputs(setting),

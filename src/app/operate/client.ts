@@ -41,12 +41,14 @@ const exitOfStatus: Readonly<Record<number, number>> = {
 export class OperateClient {
   readonly #url: string;
   readonly #token: string;
+  readonly #tokenFrom: string;
 
   /** Throws `OperateFailed` when no daemon runs. */
   constructor(target: OperateTarget) {
     const { url, token } = found(target);
     this.#url = url.replace(/\/$/, '');
     this.#token = token;
+    this.#tokenFrom = target.url === undefined ? 'operate.json of the run directory' : 'GODWIT_TOKEN';
   }
 
   /** With the token. */
@@ -66,11 +68,10 @@ export class OperateClient {
   async *events(signal: AbortSignal): AsyncGenerator<StreamedEvent> {
     const headers = { authorization: `Bearer ${this.#token}` };
     const url = new URL(`${this.#url}/api/events`);
-    const answer = await answerOf(url, { method: 'GET', headers, signal });
-    if (answer.statusCode !== 200) {
-      const why = messageOf(valueOf(await textOf(answer))) ?? `the daemon answered ${answer.statusCode}`;
-      throw new OperateFailed(why, exitCodes.failed);
-    }
+    const answer = await answerOf(url, { method: 'GET', headers, signal }).catch((error: unknown) => {
+      throw this.#unanswered(error);
+    });
+    if (answer.statusCode !== 200) throw this.#refused(answer.statusCode ?? 0, valueOf(await textOf(answer)));
     let text = '';
     for await (const chunk of answer.setEncoding('utf8')) {
       const blocks = (text + (chunk as string)).split('\n\n');
@@ -97,15 +98,49 @@ export class OperateClient {
       status = answer.statusCode ?? 0;
       text = await textOf(answer);
     } catch (error) {
-      if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError'))
-        throw new OperateFailed(`the daemon at ${this.#url} did not answer within 5 s`, exitCodes.timedOut);
-      throw new OperateFailed(`no daemon answers at ${this.#url}`, exitCodes.notRunning);
+      throw this.#unanswered(error);
     }
     const value = valueOf(text);
     if (status === 200) return value;
-    throw new OperateFailed(
-      messageOf(value) ?? `the daemon answered ${status}`,
+    throw this.#refused(status, value);
+  }
+
+  #refused(status: number, value: unknown): OperateFailed {
+    if (status === 401 || status === 429)
+      return new OperateFailed(
+        this.#token === ''
+          ? `the daemon at ${this.#url} runs, and asks for its token: set GODWIT_TOKEN`
+          : `the daemon at ${this.#url} runs, and does not accept this token: ${this.#tokenFrom} holds another than it was started with`,
+        exitCodes.failed,
+      );
+    return new OperateFailed(
+      messageOf(value) ?? `the daemon at ${this.#url} answered ${status}`,
       exitOfStatus[status] ?? exitCodes.failed,
+    );
+  }
+
+  /** Why there is no answer. Only where nothing listens is no daemon there. */
+  #unanswered(error: unknown): OperateFailed {
+    const { name = '', code = '' } = error as Partial<NodeJS.ErrnoException>;
+    const at = this.#url;
+    if (name === 'AbortError' || name === 'TimeoutError')
+      return new OperateFailed(`the daemon at ${at} did not answer within 5 s`, exitCodes.timedOut);
+    if (code === 'ECONNREFUSED') return new OperateFailed(`no daemon answers at ${at}`, exitCodes.notRunning);
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      return new OperateFailed(`the host of ${at} is not known (${code})`, exitCodes.notFound);
+    if (/CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/.test(code))
+      return new OperateFailed(
+        `a server answers at ${at}, but its certificate is not trusted (${code}): NODE_EXTRA_CA_CERTS names the file of its authority`,
+        exitCodes.failed,
+      );
+    if (/^(HPE_|EPROTO|ERR_SSL)/.test(code))
+      return new OperateFailed(
+        `a server answers at ${at} in another protocol (${code}): expected http:// or https:// as operate.tls has it`,
+        exitCodes.failed,
+      );
+    return new OperateFailed(
+      `no daemon answers at ${at}${code === '' ? '' : ` (${code})`}`,
+      exitCodes.notRunning,
     );
   }
 }
@@ -133,13 +168,28 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 }
 
 function found({ url, token, directory }: OperateTarget): Pick<RunFile, 'url' | 'token'> {
-  if (url !== undefined) return { url, token: token ?? '' };
+  if (url !== undefined) return { url: addressOf(url), token: tokenOf(token) };
   const file = findRunFile(directory);
   if (file !== undefined) return file;
   throw new OperateFailed(
     `no daemon of this configuration runs (${directory}): start one with godwit trade or npm start, or name one with --url`,
     exitCodes.notRunning,
   );
+}
+
+function addressOf(url: string): string {
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url;
+  throw new OperateFailed(
+    `--url: expected an address such as https://bot.example, found ${JSON.stringify(url)}`,
+    exitCodes.usage,
+  );
+}
+
+/** As the daemon reads it: without the space around it that a file or a shell adds. */
+function tokenOf(token = ''): string {
+  const text = token.trim();
+  if (/^[\x21-\x7e]*$/.test(text)) return text;
+  throw new OperateFailed('GODWIT_TOKEN: expected ASCII without spaces, found others', exitCodes.usage);
 }
 
 function valueOf(text: string): unknown {

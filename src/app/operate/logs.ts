@@ -38,7 +38,10 @@ export async function logsCommand(command: LogsCommand): Promise<number> {
   const directory = directoryOf(command.directory);
   const show = shower(command);
   const follower = new LogFollower(directory);
-  for (const line of lastLines(directory, command, follower.offset)) show(line);
+  const lines = lastLines(directory, command, follower.offset);
+  for (const line of lines) show(line);
+  if (lines.length === 0 && command.count > 0)
+    command.output.progress(`no line of level ${command.level} or above in ${logPath(directory)} yet`);
   if (!command.follow) {
     follower.close();
     return 0;
@@ -66,11 +69,14 @@ function directoryOf(directory: string): string {
     all.find((one) => runFileIn(one) !== undefined) ??
     all.find((one) => isBelow(one) && existsSync(logPath(one)));
   if (found !== undefined && existsSync(logPath(found))) return found;
+  if (found === undefined)
+    throw new OperateFailed(
+      `no daemon of this configuration runs or has left a log (${directory}): start one with godwit trade or npm start`,
+      exitCodes.notRunning,
+    );
   throw new OperateFailed(
-    found === undefined
-      ? `no daemon of this configuration runs or has left a log (${directory}): start one with godwit trade or npm start`
-      : `the daemon in ${found} has written no log: expected log.file=true and a log.level other than silent`,
-    exitCodes.notRunning,
+    `the daemon in ${found} runs and keeps no log: expected log.file=true and a log.level other than silent; its lines go to its standard error`,
+    exitCodes.notFound,
   );
 }
 

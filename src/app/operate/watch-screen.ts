@@ -32,6 +32,8 @@ export interface WatchModel {
   readonly alerts: readonly Alert[];
   /** Since when the daemon does not answer. */
   readonly lostSince: Micros | undefined;
+  /** Why, as far as it is known. */
+  readonly lostWhy?: string;
 }
 
 export interface ScreenSize {
@@ -52,7 +54,10 @@ export function drawScreen(model: WatchModel, size: ScreenSize, now: Micros): re
   const lost =
     model.lostSince === undefined
       ? []
-      : [`DISCONNECTED since ${timeOf(model.lostSince)}: what stands below is as it was then`];
+      : [
+          `DISCONNECTED since ${timeOf(model.lostSince)}: what stands below is as it was then`,
+          ...(model.lostWhy === undefined || model.lostWhy === '' ? [] : [model.lostWhy]),
+        ];
   const { state } = model;
   const parts = state === undefined ? [] : partsOf(state, model, now);
   const head = [...lost, ...(state === undefined ? ['waiting for the daemon'] : headOf(state))];

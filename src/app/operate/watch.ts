@@ -116,6 +116,7 @@ class Screen implements WatchView {
   #fills: readonly FillRow[] = [];
   #alerts: readonly Alert[] = [];
   #lostSince: Micros | undefined;
+  #lostWhy = '';
   #drawnAt = Number.NEGATIVE_INFINITY;
   #cancel: Cancel = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
@@ -148,8 +149,9 @@ class Screen implements WatchView {
     this.#drawSoon();
   }
 
-  lost(): void {
+  lost(why: string): void {
     this.#lostSince ??= this.#clock.now();
+    this.#lostWhy = why;
     this.#drawSoon();
   }
 
@@ -186,6 +188,7 @@ class Screen implements WatchView {
       fills: this.#fills,
       alerts: this.#alerts,
       lostSince: this.#lostSince,
+      lostWhy: this.#lostWhy,
     };
     this.#terminal.show(drawScreen(model, this.#terminal.size, this.#clock.now()));
     this.#drawAt(this.#drawnAt + againEvery);

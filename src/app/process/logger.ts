@@ -1,11 +1,10 @@
 import { pino } from 'pino';
 import type { Logger } from '../../core/base/logger.ts';
+import { silentLogger } from '../../core/base/logger.ts';
 import { LogFile } from './log-file.ts';
 
 export interface LogOptions {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug';
-  /** Lines go to this log on disk too. */
-  readonly file?: LogFile | undefined;
 }
 
 /** Members that never reach a log, whatever carries them. Source: faults, I22. */
@@ -21,15 +20,14 @@ const redacted = [
   'jwt',
 ];
 
-/** Structured logs on standard error, and in a file where one is given: one JSON line each. Data goes to standard output. */
-export function createLogger(options: LogOptions): Logger {
-  const paths = redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
-  const { level, file } = options;
+/** Structured logs on standard error: one JSON line each. Data goes to standard output. */
+export function createLogger({ level }: LogOptions): Logger {
   const standardError = pino.destination({ dest: 2, sync: true });
-  const both = (text: string): void => {
-    standardError.write(text);
-    file?.write(text);
-  };
+  return loggerTo(level, (text) => standardError.write(text));
+}
+
+function loggerTo(level: LogOptions['level'], write: (text: string) => void): Logger {
+  const paths = redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   return pino(
     {
       level,
@@ -38,7 +36,7 @@ export function createLogger(options: LogOptions): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    { write: both },
+    { write },
   );
 }
 
@@ -48,7 +46,23 @@ interface RunLogSection extends Pick<LogOptions, 'level'> {
   readonly keep: number;
 }
 
-/** The log of a run, which its run directory keeps too unless the configuration says not to. */
-export function createRunLogger({ level, file, sizeMaxMib, keep }: RunLogSection, directory: string): Logger {
-  return createLogger({ level, file: file ? new LogFile({ directory, sizeMaxMib, keep }) : undefined });
+/** The logs of a run. */
+export interface RunLogs {
+  /** On standard error, and in the run directory unless the configuration says not to. */
+  readonly log: Logger;
+  /** In the run directory alone, whatever the level: what the terminal shows in other words. */
+  readonly session: Logger;
+}
+
+/** The log in the run directory is there from now on, also while nothing is written to it. */
+export function createRunLogs({ level, file, sizeMaxMib, keep }: RunLogSection, directory: string): RunLogs {
+  if (!file || level === 'silent') return { log: createLogger({ level }), session: silentLogger };
+  const kept = new LogFile({ directory, sizeMaxMib, keep });
+  kept.write('');
+  const standardError = pino.destination({ dest: 2, sync: true });
+  const both = (text: string): void => {
+    standardError.write(text);
+    kept.write(text);
+  };
+  return { log: loggerTo(level, both), session: loggerTo('info', (text) => kept.write(text)) };
 }

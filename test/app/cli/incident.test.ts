@@ -1,6 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { logPath } from '../../../src/app/process/log-file.ts';
@@ -104,6 +114,50 @@ test('replay runs an archive without the directories of the run, and its events 
   };
   expect([said.compared.departure, said.changed]).toEqual([null, []]);
   expect(said.compared.alike).toBeGreaterThan(10);
+});
+
+test('the recording of a run is found though it was begun long before, and one that ended before is not taken for it', async () => {
+  const recordings = join(folder, 'recordings');
+  mkdirSync(recordings);
+  const [name = ''] = readdirSync(stage.recording).filter((one) => one.endsWith('.frames'));
+  const begun = (daysBefore: number, hour: number): string => {
+    const [day = 0] = [Number(name.slice(0, 8)) - 10_000 * daysBefore];
+    return join(recordings, `${day}T${String(hour).padStart(2, '0')}${name.slice(11)}`);
+  };
+  const [older, old] = [begun(2, 1), begun(1, 2)];
+  for (const path of [older, old]) copyFileSync(join(stage.recording, name), path);
+  const exported = async () => {
+    const out = join(folder, 'older.zip');
+    const { directory } = stage.config.run;
+    const config = join(folder, 'config.yaml');
+    const said = await run([
+      'incident',
+      'export',
+      '--config',
+      config,
+      '--journal',
+      directory,
+      '--recording',
+      recordings,
+      '--out',
+      out,
+      '--json',
+    ]);
+    expect([said.code, said.err]).toEqual([0, '']);
+    const { files: names, notes } = JSON.parse(said.out) as Readonly<Record<'files' | 'notes', string[]>>;
+    return [
+      names.filter((one) => one.startsWith('recording/')),
+      notes.filter((one) => one.includes('recording')),
+    ];
+  };
+  expect(await exported()).toEqual([[`recording/${basename(old)}`], []]);
+  for (const path of [older, old]) utimesSync(path, 1, 1);
+  expect(await exported()).toEqual([
+    [],
+    [
+      `there is no recording of the run (trade --record); what is in ${recordings} ended before it, so godwit replay cannot run it`,
+    ],
+  ]);
 });
 
 test('an archive that is none, is cut short, or names a place outside is refused with one sentence', async () => {

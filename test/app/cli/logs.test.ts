@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { logsCommand } from '../../../src/app/operate/logs.ts';
 import type { LogsCommand } from '../../../src/app/operate/logs.ts';
+import { writeRunFile } from '../../../src/app/operate/run-file.ts';
+import { createRunLogs } from '../../../src/app/process/logger.ts';
 import { LogFile, logPath } from '../../../src/app/process/log-file.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { Cli } from '../../system/support/cli.ts';
@@ -112,6 +114,31 @@ describe('godwit logs', () => {
     expect(await ended).toBe(0);
   });
 
+  test('a run has its log from the start, and one that keeps none is told from one that does not run', async () => {
+    const options = { sizeMaxMib: 1, keep: 1 };
+    createRunLogs({ level: 'error', file: true, ...options }, folder);
+    const { said, ended } = logs({ level: 'error' });
+    expect([await ended, said]).toEqual([0, []]);
+    createRunLogs({ level: 'error', file: true, ...options }, folder).session.info(
+      { run: 'r1' },
+      'the run has started',
+    );
+    const { out, code } = await run(['logs', '--set', `run.directory=${folder}`]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/INFO  the run has started run=r1$/)]);
+    rmSync(logPath(folder));
+    createRunLogs({ level: 'silent', file: true, ...options }, folder).session.info({}, 'said to nobody');
+    createRunLogs({ level: 'info', file: false, ...options }, folder).session.info({}, 'said to nobody');
+    expect(existsSync(logPath(folder))).toBe(false);
+    const token = 'a-token-of-the-test';
+    const daemon = { url: 'http://127.0.0.1:1', token, pid: process.pid, run: 'r1', startedAt: '2026-11-01' };
+    writeRunFile(folder, daemon);
+    const silent = await run(['logs', '--set', `run.directory=${folder}`]);
+    expect([silent.code, silent.err]).toEqual([
+      4,
+      `godwit: the daemon in ${folder} runs and keeps no log: expected log.file=true and a log.level other than silent; its lines go to its standard error`,
+    ]);
+  });
+
   test('finds the log of a daemon that runs, and of one that has ended; without one the exit code is 3', async () => {
     const here = ['--set', `run.directory=${folder}`] as const;
     expect((await run(['logs', ...here])).code).toBe(3);
@@ -121,8 +148,23 @@ describe('godwit logs', () => {
       expect((await daemon.end()).code).toBe(0);
       const { code, out } = await run(['logs', '-n', '1', '--json', ...here]);
       expect(code).toBe(0);
-      expect(daemon.err).toContain(out);
-      expect(JSON.parse(out)).toHaveProperty('level');
+      expect(JSON.parse(out)).toMatchObject({
+        level: 'info',
+        msg: 'the run has ended',
+        why: 'the run ended',
+      });
+      const { out: all } = await run(['logs', '-n', '100000', ...here]);
+      const story = [
+        'the run has started',
+        'the market session is up',
+        'logged in: the trading session is up',
+        'the first order is on its way',
+        'the venue has answered the first order',
+        'the stop begins: own orders are canceled',
+        'the run has ended',
+      ];
+      for (const words of story) expect(all).toContain(` ${words}`);
+      expect(all).not.toMatch(/#token|secret_key/);
     } finally {
       daemon.kill();
     }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Acted, OrderRow, Status } from '../../../src/operate/schemas.ts';
+import type { OperateFailed } from '../../../src/app/operate/client.ts';
+import { OperateClient } from '../../../src/app/operate/client.ts';
 import { writeRunFile } from '../../../src/app/operate/run-file.ts';
 import { operated, tokens } from '../../operate/support.ts';
 import { Cli, launcher } from '../../system/support/cli.ts';
@@ -230,6 +232,84 @@ test('a shadow is promoted by two commands', async () => {
     const again = /--confirm (\S+)$/.exec((await promote()).out)?.[1] ?? '';
     expect((await promote('--confirm', again, '--why', 'better')).code).toBe(0);
     expect(open.changed).toEqual([{ promoted: 'buyer', who: 'ann', why: 'better' }]);
+  } finally {
+    await open.server.close();
+  }
+});
+
+test('a token that is wrong does not read as a daemon that is dead, whatever the command', async () => {
+  const open = await operated();
+  const directory = join(folder, 'wrong-token');
+  try {
+    const { url } = open.server;
+    const wrong = 'a-token-of-another-daemon';
+    writeRunFile(directory, { url, token: wrong, pid: process.pid, run: 'r1', startedAt: '' });
+    const lists = ['orders', 'positions', 'margin', 'balances', 'trades', 'limits', 'controls'];
+    const acts = ['pause', 'resume', 'reduce', 'flatten', 'halt', 'clear', 'stop', 'reload', 'cancel --all'];
+    const named = [
+      'start buyer',
+      'stop --strategy buyer',
+      'params buyer',
+      'params buyer pace=3',
+      'promote buyer',
+    ];
+    for (const command of ['status', 'watch', 'dashboard', ...lists, ...acts, ...named]) {
+      const { code, err } = await run([...command.split(' '), '--set', `run.directory=${directory}`]);
+      expect([command, code, err]).toEqual([
+        command,
+        1,
+        `godwit: the daemon at ${url} runs, and does not accept this token: operate.json of the run directory holds another than it was started with`,
+      ]);
+    }
+    expect(open.acts).toEqual([]);
+    expect(await run(['health', '--set', `run.directory=${directory}`])).toMatchObject({ code: 0 });
+  } finally {
+    await open.server.close();
+  }
+});
+
+test('of a daemon elsewhere it is said what is wrong: the token, the address, the certificate, the protocol', async () => {
+  const open = await operated();
+  const asked = async (url: string, token?: string): Promise<readonly [number | undefined, string]> => {
+    try {
+      await new OperateClient({ url, token, directory: folder }).get('/api/status');
+      return [0, ''];
+    } catch (error) {
+      const { exitCode, message } = error as OperateFailed;
+      return [exitCode, message];
+    }
+  };
+  try {
+    const { url } = open.server;
+    expect(await asked(url, ` ${tokens.read}\r\n`)).toEqual([0, '']);
+    expect(await asked(url)).toEqual([
+      1,
+      `the daemon at ${url} runs, and asks for its token: set GODWIT_TOKEN`,
+    ]);
+    expect(await asked(url, 'wrong')).toEqual([
+      1,
+      `the daemon at ${url} runs, and does not accept this token: GODWIT_TOKEN holds another than it was started with`,
+    ]);
+    expect(await asked(url, 'ein Schlüssel')).toEqual([
+      2,
+      'GODWIT_TOKEN: expected ASCII without spaces, found others',
+    ]);
+    for (const text of ['bot.example', 'localhost:80', 'https://', 'ftp://bot.example', ''])
+      expect(await asked(text, tokens.read)).toEqual([
+        2,
+        `--url: expected an address such as https://bot.example, found ${JSON.stringify(text)}`,
+      ]);
+    expect(await asked('http://127.0.0.1:1', tokens.read)).toEqual([
+      3,
+      'no daemon answers at http://127.0.0.1:1',
+    ]);
+    const secure = url.replace('http:', 'https:');
+    expect(await asked(secure, tokens.read)).toEqual([
+      1,
+      expect.stringMatching(
+        /^a server answers at .* in another protocol .*: expected http:\/\/ or https:\/\//,
+      ),
+    ]);
   } finally {
     await open.server.close();
   }
