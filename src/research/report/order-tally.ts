@@ -49,7 +49,7 @@ interface Known {
 }
 
 /** Whether a denial was of an order that was to close a position. */
-export type DeniedExits = (event: OrderDenied) => boolean;
+type DeniedExits = (event: OrderDenied) => boolean;
 
 type Outcome = 'rejected' | 'canceled' | 'expired' | 'filled' | 'replaced';
 

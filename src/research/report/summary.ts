@@ -13,7 +13,6 @@ import type { Mark, BarPrice } from './marks.ts';
 import { Marks } from './marks.ts';
 import { Opening } from './opening.ts';
 import { MarginTally } from './margin-tally.ts';
-import type { DeniedExits } from './order-tally.ts';
 import { OrderTally } from './order-tally.ts';
 import type { InstrumentSample, GateWaits } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
@@ -347,7 +346,7 @@ export interface SummarySetting {
   /** Own orders that an earlier session left, where there may be some. */
   readonly own?: OwnOrder | undefined;
   /** Whether a denial was of an order that was to close a position; without it none is said to be. */
-  readonly isDeniedExit?: DeniedExits | undefined;
+  readonly isDeniedExit?: ConstructorParameters<typeof OrderTally>[1];
   /** What the run collects of itself, where it does; otherwise the summary does. */
   readonly signs?: RunSigns | undefined;
   /** `report:` of the configuration; as it is when nothing is said, when left out. */
