@@ -178,7 +178,8 @@ class Carry {
 export default defineStrategy({
   name: 'carry',
   params,
-  feeds: ({ spot, contract }) => [spot, contract].map((symbol) => ({ symbol, book: true, hedge: 'carry' })),
+  feeds: ({ spot, contract }) =>
+    [spot, contract].map((symbol) => ({ symbol, book: true, hedge: 'carry', needs: [spot, contract] })),
   products: () => ['spot', 'futures'],
   create(context) {
     const carry = new Carry(context);

@@ -60,7 +60,7 @@ class Spread {
 export default defineStrategy({
   name: 'spread',
   params,
-  feeds: ({ one, other }) => [one, other].map((symbol) => ({ symbol, book: true })),
+  feeds: ({ one, other }) => [one, other].map((symbol) => ({ symbol, book: true, needs: [one, other] })),
   create(context) {
     const spread = new Spread(context);
     return {

@@ -101,7 +101,8 @@ class Triangle {
 export default defineStrategy({
   name: 'triangle',
   params,
-  feeds: ({ cross, first, second }) => [cross, first, second].map((symbol) => ({ symbol, book: true })),
+  feeds: ({ cross, first, second }) =>
+    [cross, first, second].map((symbol) => ({ symbol, book: true, needs: [cross, first, second] })),
   create(context) {
     const triangle = new Triangle(context);
     return {

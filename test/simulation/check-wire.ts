@@ -14,6 +14,7 @@ import type { StateCheck } from './check-state.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { limits, simOrderOptions } from './sim-trader.ts';
+import { pricedFrom } from './traded.ts';
 
 /** So long the gate may hold an order back: when it has left at the latest is reckoned with that. */
 const heldMax = simOrderOptions.reconcile.sendDelayMsMax * 1_000;
@@ -25,6 +26,7 @@ const plain = /^(0|[1-9]\d*)(\.\d+)?$/;
 
 interface Wish {
   readonly instrument: number;
+  readonly side: Side;
   readonly quantity: number;
   readonly price: number | undefined;
 }
@@ -235,16 +237,16 @@ export class WireCheck {
 
   #wish(intent: Extract<Event, { kind: 'intent' }>['intent']): void {
     if (intent.action === 'place') {
-      const { clientOrderId, instrument, quantity, price } = intent.request;
-      this.#wishes.set(clientOrderId, { instrument, quantity, price });
+      const { clientOrderId, instrument, side, quantity, price } = intent.request;
+      this.#wishes.set(clientOrderId, { instrument, side, quantity, price });
     } else if (intent.action === 'placeList') {
-      for (const { clientOrderId, instrument, quantity, price } of intent.requests)
-        this.#wishes.set(clientOrderId, { instrument, quantity, price });
+      for (const { clientOrderId, instrument, side, quantity, price } of intent.requests)
+        this.#wishes.set(clientOrderId, { instrument, side, quantity, price });
     } else if (intent.action === 'replace') {
-      const instrument = this.#wishes.get(intent.clientOrderId)?.instrument;
-      if (instrument === undefined) return;
+      const original = this.#wishes.get(intent.clientOrderId);
+      if (original === undefined) return;
       this.#wishes.set(intent.newClientOrderId, {
-        instrument,
+        ...original,
         quantity: intent.quantity,
         price: intent.price,
       });
@@ -278,13 +280,25 @@ export class WireCheck {
     if (!this.#compared) breaches.add('I19', `order ${id} left before the account was compared`);
     if (!view.sessionUp('trading')) breaches.add('I9', `order ${id} left while the session was down`);
     if (books.isBehind) breaches.add('I9', `order ${id} left although market data come too late`);
+    const wish = this.#wishes.get(id);
     for (const instrument of instruments.all) {
+      if (wish === undefined || !this.#isNeeded(instrument, wish)) continue;
       const book = view.book(instrument.id);
       if (book.status !== 'live' || book.crossed || books.isGapped(instrument.symbol))
         breaches.add('I9', `order ${id} left on a book of ${instrument.symbol} that was not fit to trade on`);
       if (books.isLate(instrument.symbol, time.now()))
         breaches.add('I9', `order ${id} left on a book of ${instrument.symbol} that had long been silent`);
     }
+  }
+
+  /** An order needs its own book, and those that it is priced from, unless it may reduce what is held. */
+  #isNeeded({ id, symbol }: Instrument, wish: Wish): boolean {
+    if (id === wish.instrument) return true;
+    const { state, instruments } = this.#parts;
+    const own = instruments.at(wish.instrument as never).symbol;
+    if (pricedFrom[own]?.includes(symbol) !== true) return false;
+    const net = state.orders.net(wish.instrument);
+    return wish.side === 'sell' ? net <= 0 : net >= 0;
   }
 
   #judged(instrument: number, side: Side, isNew: boolean): void {

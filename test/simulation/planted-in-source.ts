@@ -86,6 +86,13 @@ const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
       to: 'if (false) {',
     },
   ],
+  'what orders are priced from is not asked for': [
+    {
+      file: 'core/trader/strategy-entries.ts',
+      from: 'needs: needsOf(feeds, instruments),',
+      to: 'needs: undefined,',
+    },
+  ],
   'fills are known without their side': [
     {
       file: 'core/state/booked-fills.ts',

@@ -12,6 +12,8 @@ export interface Traded {
 }
 
 export const symbols = ['ETHUSDT', 'BTCUSDT'] as const;
+/** What orders of a symbol are priced from besides its own book. */
+export const pricedFrom: Readonly<Record<string, readonly string[]>> = { ETHUSDT: ['BTCUSDT'] };
 /** The symbol of spot that is traded on margin too, on an isolated account. */
 export const marginSymbol = 'ETHUSDT';
 /** The perpetual contract: traded on an isolated account and on the one of its currency. */

@@ -10,6 +10,7 @@ import {
   accountsOf,
   contractSymbol,
   marginSymbol,
+  pricedFrom,
   productsOf,
   symbols as spotSymbols,
   symbolsOf,
@@ -34,7 +35,13 @@ export function workload(traded: Traded, everyMs: number, hand: WorkloadSwitch):
     name: workloadName,
     params: z.strictObject({}),
     feeds: () =>
-      symbols.map((symbol) => ({ symbol, book: true, trades: true, contract: symbol === contractSymbol })),
+      symbols.map((symbol) => ({
+        symbol,
+        book: true,
+        trades: true,
+        contract: symbol === contractSymbol,
+        needs: pricedFrom[symbol] ?? [],
+      })),
     products: () => productsOf(traded),
     create: (context) => {
       const act = (): void => {

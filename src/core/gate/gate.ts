@@ -17,7 +17,7 @@ import type { CommandSettled, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { OrderRequest } from '../model/order.ts';
 import { lateMarket } from '../state/market-lag.ts';
-import { unfitBook } from '../state/safe-states.ts';
+import { unfitInput } from '../state/safe-states.ts';
 import type { StateView } from '../state/view.ts';
 import { Comparator } from './comparator.ts';
 import { denied, deniedMargin, halted, unansweredRead } from './events.ts';
@@ -210,7 +210,7 @@ export class Gate {
     // More margin is not decided on a book, and may be needed most when one is gone.
     if (!raisesExposure(command) || command.kind === 'changeMargin' || waiting.readyAt === undefined)
       return undefined;
-    return staleInput(view, inputsOf(command.strategy), millis(this.#parts.marketLagMsMax));
+    return staleInput(view, inputsOf(command), millis(this.#parts.marketLagMsMax));
   }
 
   #leave(command: Command, slot: number): void {
@@ -265,8 +265,8 @@ function raisesExposure(
 }
 
 /**
- * Whether an exposure-raising command may leave on what is known: the trading session is up and every book its
- * strategy declared is live, not crossed and delivered in time. `undefined` means yes. Source: faults, I9 and control 14.
+ * Whether an exposure-raising command may leave on what is known: the trading session is up and every book it needs is
+ * live, not crossed and delivered in time. `undefined` means yes. Source: faults, I9 and control 14.
  */
 function staleInput(
   view: StateView,
@@ -282,7 +282,7 @@ function staleInput(
   const late = lateMarket(view, marketLagMax);
   if (late !== undefined) return { code: 'INPUT_STALE', why: late };
   for (const id of inputs) {
-    const found = unfitBook(view, id);
+    const found = unfitInput(view, id);
     if (found !== undefined) {
       return {
         code: 'INPUT_STALE',

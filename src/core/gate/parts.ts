@@ -1,6 +1,6 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Command } from '../model/command.ts';
+import type { Command, NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { StateView } from '../state/view.ts';
@@ -28,6 +28,8 @@ export interface GateParts {
   readonly send: (command: Command) => void;
   /** Into the bus. */
   readonly publish: (event: Event) => void;
-  /** The books a strategy declared as its inputs. */
-  readonly inputsOf: (strategy: string) => readonly InstrumentId[];
+  /** The instruments whose books a command needs: see `OrderManager.inputsOf`. */
+  readonly inputsOf: (
+    command: NewOrderCommand | NewOrderListCommand | ReplaceOrderCommand,
+  ) => readonly InstrumentId[];
 }

@@ -19,8 +19,8 @@ export interface StrategyEntry {
   readonly name: string;
   /** The part of its order ids that names it; by default `strategyTag(name)`. */
   readonly tag?: string;
-  /** Instruments whose books it decides on; none of them may be stale when an order of it leaves. */
-  readonly inputs: readonly InstrumentId[];
+  /** By instrument, the others that its orders are priced from: none of them may be unfit when one leaves, unless it only reduces. */
+  readonly needs?: ReadonlyMap<InstrumentId, readonly InstrumentId[]> | undefined;
   /** Instruments it declares any feed of: it may trade these alone, because only their books are followed. */
   readonly declared: readonly InstrumentId[];
   /** What it trades; spot alone when left out. */
@@ -63,7 +63,8 @@ export interface ResolvedMargin {
 export interface ResolvedStrategy {
   readonly name: string;
   readonly tag: string;
-  readonly inputs: readonly InstrumentId[];
+  /** By instrument id; `undefined` where it needs its own book alone. */
+  readonly needs: readonly (readonly InstrumentId[] | undefined)[];
   readonly declared: readonly boolean[];
   readonly products: readonly Product[];
   readonly hedges: readonly (readonly InstrumentId[])[];
@@ -183,7 +184,7 @@ function resolveStrategy(instruments: Instruments, entry: StrategyEntry, tag: st
   return {
     name: entry.name,
     tag,
-    inputs: entry.inputs,
+    needs: instruments.all.map(({ id }) => entry.needs?.get(id)),
     products: entry.products ?? spotAlone,
     hedges: entry.hedges ?? [],
     declared: instruments.all.map(({ id }) => entry.declared.includes(id)),

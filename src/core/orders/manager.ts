@@ -1,12 +1,12 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import type { Event, OperatorActed, OrderReport, ReadAnswered } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
 import { opposite } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
-import { isReducing } from './controls/loss.ts';
 import { InFlightTracker } from './in-flight-tracker.ts';
 import { FoundOrders } from './found.ts';
 import { OrderReservations } from './reservation-keeper.ts';
@@ -23,6 +23,7 @@ import { Memory } from './memory.ts';
 import { MissingOrders } from './missing.ts';
 import type { LimitSettings, OrderOptions } from './options.ts';
 import { limitsOf } from './options.ts';
+import { inputsOf, isReducing } from './needs.ts';
 import { Outbox } from './outbox.ts';
 import { Reconciler } from './reconcile.ts';
 import type { Reservations } from './reservations.ts';
@@ -112,6 +113,11 @@ export class OrderManager {
   /** Whether the reconciliation after the last start or outage is complete. */
   get reconciled(): boolean {
     return this.#memory.reconciled;
+  }
+
+  /** The instruments whose books a command needs that is about to leave. */
+  inputsOf(command: Parameters<typeof inputsOf>[0]): readonly InstrumentId[] {
+    return inputsOf(command, this.#view, this.#memory);
   }
 
   /** When the account is read next, by wall time; `undefined` while no read is due. */

@@ -73,8 +73,13 @@ export function heldStates(view: StateView): readonly SafeState[] {
   return [...held(view), ...lossLimits(view)];
 }
 
-/** Why the book of an instrument may not be traded on, as a sentence goes on after "found"; `undefined` when it may. */
-export function unfitBook(view: StateView, instrument: InstrumentId): string | undefined {
+/**
+ * Why an instrument may be neither traded on nor priced from, as a sentence goes on after "it is"; `undefined` when it may: it
+ * works, and its book is live and not crossed.
+ */
+export function unfitInput(view: StateView, instrument: InstrumentId): string | undefined {
+  const status = view.status(instrument);
+  if (status !== 'working') return status;
   const { unfit } = view.book(instrument);
   return unfit && bookWords[unfit];
 }

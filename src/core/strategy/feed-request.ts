@@ -5,8 +5,8 @@ import { candlePeriods } from '../model/market.ts';
 import { refuseUnknown } from './known-keys.ts';
 
 /**
- * The feeds of one symbol that a strategy subscribes to. The books it declares are its inputs: its orders leave only while
- * every one of them is fresh (faults, I9). It may trade the symbols it declares, by whatever feed, or by none.
+ * The feeds of one symbol that a strategy subscribes to. It may trade the symbols it declares, by whatever feed, or by none. An order
+ * leaves only while the book of its symbol is fresh, and those of the symbols in `needs` (faults, I9).
  */
 export interface FeedRequest {
   readonly symbol: string;
@@ -14,6 +14,11 @@ export interface FeedRequest {
   readonly trades?: boolean | undefined;
   readonly ticker?: boolean | undefined;
   readonly candles?: readonly CandlePeriod[] | undefined;
+  /**
+   * Symbols that orders of this one are priced from: while the book of one is not fresh, only orders that reduce leave. `feeds()` names
+   * them with `book: true`.
+   */
+  readonly needs?: readonly string[] | undefined;
   /** Symbols of one name are held against one another: a limit on loss does not break the hedge apart. */
   readonly hedge?: string | undefined;
   /** Mark and index price and the coming funding rate of a contract. */
@@ -26,6 +31,7 @@ const known: ReadonlySet<string> = new Set<keyof FeedRequest>([
   'trades',
   'ticker',
   'candles',
+  'needs',
   'hedge',
   'contract',
 ]);
@@ -80,10 +86,17 @@ export class DeclaredFeeds {
   }
 }
 
-/** Throws `BadInput` naming the strategy and what no request of any run may say: an unknown member or period. */
+/** Throws `BadInput` naming the strategy and what no request of any run may say: an unknown member or period, a need without a book. */
 export function checkFeeds(strategy: string, requests: readonly FeedRequest[]): void {
+  const books = new Set(requests.filter(({ book }) => book === true).map(({ symbol }) => symbol));
   for (const request of requests) {
     refuseUnknown(request, known, `feeds() of strategy ${strategy}`);
+    for (const needed of request.needs ?? []) {
+      if (books.has(needed)) continue;
+      throw new BadInput(
+        `strategy ${strategy}: feeds() says that ${request.symbol} needs ${JSON.stringify(needed)}, expected a symbol that it names with book: true`,
+      );
+    }
     for (const period of request.candles ?? noPeriods) {
       if (candlePeriods.includes(period)) continue;
       throw new BadInput(

@@ -4,7 +4,7 @@ import type { FeedRequest } from '../strategy/feed-request.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { StrategyPlan } from './parts.ts';
 
-/** What the order manager must know of each strategy: limits, what it declared, and the books among that: its inputs. */
+/** What the order manager must know of each strategy: limits, what it declared, and what its orders are priced from. */
 export function strategyEntries(
   plans: readonly StrategyPlan[],
   hosts: readonly StrategyHost[],
@@ -17,12 +17,26 @@ export function strategyEntries(
       name: plan.name,
       tag: plan.tag,
       limits: plan.limits,
-      inputs: feeds.filter((feed) => feed.book === true).map(idOf),
+      needs: needsOf(feeds, instruments),
       declared: feeds.map(idOf),
       products: hosts[index]?.products,
       hedges: hedgesOf(feeds, idOf),
     };
   });
+}
+
+/** What orders are priced from besides their own symbol, by instrument; only where there is anything. */
+function needsOf(
+  feeds: readonly FeedRequest[],
+  instruments: Instruments,
+): ReadonlyMap<InstrumentId, readonly InstrumentId[]> {
+  const needs = new Map<InstrumentId, readonly InstrumentId[]>();
+  for (const { symbol, needs: named = [] } of feeds) {
+    const { id } = instruments.get(symbol);
+    const others = named.map((one) => instruments.get(one).id).filter((one) => one !== id);
+    if (others.length > 0) needs.set(id, [...new Set([...(needs.get(id) ?? []), ...others])]);
+  }
+  return needs;
 }
 
 /** The symbols that a strategy holds against one another. */

@@ -76,7 +76,6 @@ export class Trader {
     const publish = (event: Event): void => this.#bus.publish(event);
     this.#strategies = new HostGroup({ plans: parts.strategies, state: this.#state, clock, publish });
     const entries = strategyEntries(parts.strategies, this.hosts, instruments);
-    const inputs = new Map(entries.map((entry) => [entry.name, entry.inputs]));
     this.#orders = new OrderManager({
       view: this.#state,
       options: parts.orderOptions,
@@ -96,7 +95,7 @@ export class Trader {
       marketLagMsMax: parts.orderOptions.marketLagMsMax,
       send: (command) => venue.send(command),
       publish,
-      inputsOf: (strategy) => inputs.get(strategy) ?? [],
+      inputsOf: (command) => this.#orders.inputsOf(command),
     });
     const { idPrefix } = parts.orderOptions;
     this.#flattener = new Flattener({ view: this.#state, clock, publish, idPrefix, run: parts.run });

@@ -174,7 +174,7 @@ describe('the gate denies an order that was already pending', () => {
     expect(door.denialCodes).toEqual(['INPUT_STALE']);
   });
 
-  test('but not for a book its strategy never declared', () => {
+  test('but not for a book that the order does not need', () => {
     const door = new Door({ inputs: [] });
     door.stale();
     const id = door.order();

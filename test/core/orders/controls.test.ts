@@ -15,7 +15,6 @@ import { specs, start, World } from './support/world.ts';
 const entry = (name: string, tag?: string) => ({
   name,
   ...(tag === undefined ? {} : { tag }),
-  inputs: [],
   declared: [0, 1].map((id) => id as InstrumentId),
   limits: strategyLimits.parse({}),
 });

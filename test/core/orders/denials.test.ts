@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Command } from '../../../src/core/model/command.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import type { DenialCode } from '../../../src/core/model/denial.ts';
@@ -152,8 +153,8 @@ describe('whether orders may be sent at all', () => {
     expect(world.place()).toBe('NOT_RECONCILED');
   });
 
-  test('an order on a stale, empty or crossed book, or with a stale declared input, is denied', () => {
-    const world = new World({ inputs: [0, 1] });
+  test('an order on a stale, empty or crossed book, or with one that it is priced from, is denied', () => {
+    const world = new World({ needs: [0, 1] });
     const stale = (index: number): void =>
       world.step({
         kind: 'bookStale',
@@ -171,6 +172,51 @@ describe('whether orders may be sent at all', () => {
     expect(world.place({ price: ticks(9_901) })).toBe('INPUT_STALE');
     world.book(0, 10_100, 9_900);
     expect(world.place({ price: ticks(9_901) })).toBe('INPUT_STALE');
+  });
+
+  describe('a symbol that is gone, or has no book', () => {
+    const gone = (world: World, index: number): void => {
+      const { id } = world.instrument(index);
+      world.step({ kind: 'instrumentChanged', ...world.times, instrument: id, status: 'expired' });
+      const times = world.times;
+      world.step({ kind: 'bookStale', ...times, instrument: id, reason: 'refused', expected: 0, found: 0 });
+    };
+
+    test('leaves orders on others alone that are not priced from it', () => {
+      const world = new World();
+      gone(world, 1);
+      expect(world.place()).toMatch(/^gw/);
+      expect(world.place({ instrument: world.instrument(1).id })).toBe('SYMBOL_NOT_WORKING');
+    });
+
+    test('denies orders that are priced from it, with its name', () => {
+      const world = new World({ needs: [0, 1] });
+      gone(world, 1);
+      const [denied] = world.want({ action: 'place', strategy: 'maker', request: world.request() });
+      const [one, other] = [world.instrument(0).symbol, world.instrument(1).symbol];
+      expect(denied).toMatchObject({
+        denial: {
+          code: 'INPUT_STALE',
+          why: `expected a live book of ${other}, which orders of ${one} are priced from, found it expired`,
+        },
+      });
+    });
+
+    test('lets what is held be sold, and no more than that', () => {
+      const world = new World({ needs: [0, 1] });
+      const commands: Command[] = [];
+      world.hold(5);
+      world.market();
+      gone(world, 1);
+      world.onCommand = (command) => commands.push(command);
+      const exit = { side: 'sell', price: ticks(10_100) } as const;
+      expect(world.place({ ...exit, quantity: lots(6) })).toBe('INPUT_STALE');
+      expect(world.place({ ...exit, quantity: lots(5) })).toMatch(/^gw/);
+      expect(world.place({ ...exit, quantity: lots(1), price: ticks(10_200) })).toBe('INPUT_STALE');
+      // The gate asks again.
+      const left = commands.flatMap((one) => (one.kind === 'newOrder' ? [world.orders.inputsOf(one)] : []));
+      expect(left).toEqual([[world.instrument(0).id]]);
+    });
   });
 
   test('the first denial wins: standing before form, form before limits', () => {

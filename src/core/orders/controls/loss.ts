@@ -7,6 +7,7 @@ import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
 import { deny, heldLots, releasedLots, workingLots } from '../candidate.ts';
 import type { Memory } from '../memory.ts';
+import { asCandidate, isReducing } from '../needs.ts';
 import { isIn, middleOf } from '../profit.ts';
 import { reducingDenial } from './trading-status.ts';
 
@@ -34,22 +35,6 @@ export function isHeldBack(order: Order, { action }: LossLatch, view: StateView,
   if (action === 'reducing' && isReducing(order, view, memory)) return false;
   const candidate = asCandidate(order, view, memory);
   return candidate === undefined || !closesHedge(candidate, view);
-}
-
-/** Whether a live order makes its strategy's position smaller; one of a strategy that is not in this run does not. */
-export function isReducing(order: Order, view: StateView, memory: Memory): boolean {
-  const candidate = asCandidate(order, view, memory);
-  if (candidate === undefined) return false;
-  return reducingDenial(candidate, view, memory, { code: 'MODE_REDUCING', why: '' }) === undefined;
-}
-
-/** As if it were placed now: its own lots are not counted beside it. */
-function asCandidate(order: Order, view: StateView, memory: Memory): Candidate | undefined {
-  const strategy = memory.strategies.get(order.strategy);
-  if (strategy === undefined) return undefined;
-  const instrument = view.instruments.at(order.instrument);
-  const lots = (order.quantity - order.cumulative) as Lots;
-  return { strategy, instrument, request: order, lots, replaces: order };
 }
 
 /** Whether an order makes the net exposure of a declared hedge smaller, what works beside it counted. */

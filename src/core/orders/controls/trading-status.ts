@@ -1,10 +1,10 @@
 import { millis } from '../../base/clock.ts';
 import { ownerOf } from '../../model/client-order-id.ts';
 import type { Denial } from '../../model/denial.ts';
-import type { InstrumentId } from '../../model/instrument.ts';
+import type { Instrument, InstrumentId } from '../../model/instrument.ts';
 import { operatorTag } from '../../model/operator.ts';
 import { lateMarket } from '../../state/market-lag.ts';
-import { operatorClears, unfitBook } from '../../state/safe-states.ts';
+import { operatorClears, unfitInput } from '../../state/safe-states.ts';
 import { marginKeyOf } from '../../model/margin.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
@@ -98,11 +98,13 @@ export function reducingDenial(
 }
 
 /**
- * The order's own book and every declared input must be live, uncrossed and delivered in time. The gate asks
- * again at the last moment. Live, the book of a symbol is followed for the strategies that declare it: in a backtest, where every book of
- * the data is there, the same holds. Source: faults, I9.
+ * The order's own book, and those that its strategy says it is priced from, must be fit to trade on, and market data come in time. The
+ * gate asks again at the last moment. An order that only reduces needs its own book alone: what is held can be given up whatever
+ * became of another symbol. Live, the book of a symbol is followed for the strategies that declare it: in a backtest, where every
+ * book of the data is there, the same holds. Source: faults, I9 and X33.
  */
-export const staleness: Control = ({ instrument, strategy }, view, memory) => {
+export const staleness: Control = (candidate, view, memory) => {
+  const { instrument, strategy } = candidate;
   const { name, declared } = strategy.limits;
   if (declared[instrument.id] !== true) {
     return deny(
@@ -112,22 +114,27 @@ export const staleness: Control = ({ instrument, strategy }, view, memory) => {
   }
   const late = lateMarket(view, memory.marketLagMax);
   if (late !== undefined) return deny('INPUT_STALE', late);
-  const own = staleBook(instrument.id, view);
+  const own = staleBook(instrument, view);
   if (own !== undefined) return own;
-  for (const input of strategy.limits.inputs) {
-    const denial = staleBook(input, view);
-    if (denial !== undefined) return denial;
+  for (const needed of strategy.limits.needs[instrument.id] ?? none) {
+    const denial = staleBook(view.instruments.at(needed), view, instrument);
+    if (denial !== undefined) return reduces(candidate, view, memory) ? undefined : denial;
   }
   return undefined;
 };
 
-function staleBook(instrument: InstrumentId, view: StateView): Denial | undefined {
-  const found = unfitBook(view, instrument);
+const none: readonly InstrumentId[] = [];
+
+function reduces(candidate: Candidate, view: StateView, memory: Memory): boolean {
+  return reducingDenial(candidate, view, memory, { code: 'MODE_REDUCING', why: '' }) === undefined;
+}
+
+/** `of`: the instrument of the order, where it is priced from this one. */
+function staleBook({ id, symbol }: Instrument, view: StateView, of?: Instrument): Denial | undefined {
+  const found = unfitInput(view, id);
   if (found === undefined) return undefined;
-  return deny(
-    'INPUT_STALE',
-    `expected a live book of ${view.instruments.at(instrument).symbol}, found it ${found}`,
-  );
+  const from = of === undefined ? '' : `, which orders of ${of.symbol} are priced from`;
+  return deny('INPUT_STALE', `expected a live book of ${symbol}${from}, found it ${found}`);
 }
 
 /** An answer takes less; the gate may hold an order back besides. */

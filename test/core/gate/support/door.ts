@@ -45,7 +45,7 @@ class SlowJournal extends MemoryJournal {
 export interface DoorParts {
   readonly gate?: Parameters<typeof gateOptions.parse>[0];
   readonly budgets?: Parameters<typeof budgetOptions.parse>[0];
-  /** The books the strategy declared. */
+  /** The books that orders need. */
   readonly inputs?: readonly InstrumentId[];
 }
 

@@ -53,7 +53,7 @@ export interface WorldParts {
   readonly live?: OptionsInput;
   readonly limits?: Readonly<Record<string, Parameters<typeof strategyLimits.parse>[0]>>;
   readonly run?: string;
-  readonly inputs?: readonly number[];
+  readonly needs?: readonly number[];
   /** What both strategies trade; spot alone when left out. */
   readonly products?: readonly Product[];
   /** The tag of the ids of the first strategy; its name when left out. */
@@ -81,7 +81,7 @@ export class World {
   onCommand: (command: Command) => void = () => {};
 
   constructor(parts: WorldParts = {}) {
-    const { options = {}, limits = {}, run = 'r1', inputs = [0], after, ready = true, live = {} } = parts;
+    const { options = {}, limits = {}, run = 'r1', needs = [], after, ready = true, live = {} } = parts;
     this.clock = parts.clock ?? after?.clock ?? new VirtualClock(start);
     this.run = run;
     this.ids = new ClientOrderIds('gw', run, 'maker');
@@ -102,7 +102,9 @@ export class World {
       },
       strategies: ['maker', 'taker'].map((name): StrategyEntry => ({
         name,
-        inputs: inputs.map((index) => this.instrument(index).id),
+        needs: new Map(
+          this.instruments.all.map(({ id }) => [id, needs.map((index) => this.instrument(index).id)]),
+        ),
         declared: this.instruments.all.map(({ id }) => id),
         products: parts.products,
         ...(name === 'maker' && parts.tag !== undefined && { tag: parts.tag }),
