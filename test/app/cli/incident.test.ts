@@ -121,7 +121,7 @@ test('the recording of a run is found though it was begun long before, and one t
   mkdirSync(recordings);
   const [name = ''] = readdirSync(stage.recording).filter((one) => one.endsWith('.frames'));
   const begun = (daysBefore: number, hour: number): string => {
-    const [day = 0] = [Number(name.slice(0, 8)) - 10_000 * daysBefore];
+    const day = Number(name.slice(0, 8)) - 10_000 * daysBefore;
     return join(recordings, `${day}T${String(hour).padStart(2, '0')}${name.slice(11)}`);
   };
   const [older, old] = [begun(2, 1), begun(1, 2)];
