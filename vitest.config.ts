@@ -30,6 +30,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     globalSetup: [here('test/support/run-folder.ts')],
     setupFiles: [here('test/support/compiled-once.ts'), here('test/support/registered-venues.ts')],
+    // Everything that is asked is on loopback, and a machine may name a proxy for it.
+    env: { http_proxy: '', https_proxy: '' },
     reporters: ['default', new ClosingLine()],
     // What a test waits for comes soon on an idle machine, and late on one that has other work: a hook may take as long as a test.
     testTimeout: 60_000,

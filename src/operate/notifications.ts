@@ -10,6 +10,7 @@ import type { RunView } from './run-view.ts';
 import type { NewsPlace, NewsStore } from './sender.ts';
 import { NewsSender, PlaceBusy } from './sender.ts';
 import { TelegramCommands, telegramCall } from './telegram.ts';
+import { outwardTo } from './outward.ts';
 
 export interface NotificationsSetup {
   readonly options: NotifyOptions;
@@ -118,6 +119,7 @@ export class Notifications {
 
 /** A POST of `{ name, texts }`. The address may hold a secret, so no error names it. */
 function webhook(address: string, name: string): NewsPlace {
+  const way = outwardTo(address);
   return {
     name: 'webhook',
     send: async (texts) => {
@@ -126,6 +128,7 @@ function webhook(address: string, name: string): NewsPlace {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ name, texts }),
         signal: AbortSignal.timeout(answerMs),
+        ...way,
       }).catch(() => {
         throw new Error('the webhook does not answer');
       });

@@ -6,6 +6,7 @@ import type { Logger } from '../core/base/logger.ts';
 import { pause } from '../core/base/pause.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
+import { outwardTo } from './outward.ts';
 import { PlaceBusy } from './sender.ts';
 
 /** One call of the bot interface of Telegram. Rejects with a reason that holds no token. */
@@ -40,6 +41,7 @@ const updateSchema = z.object({
 });
 
 export function telegramCall(address: string, token: string): TelegramCall {
+  const way = outwardTo(address);
   return async (method, body) => {
     const limit = method === 'getUpdates' ? pollSeconds * 1_000 + answerMs : answerMs;
     const answer = await request(`${address}/bot${token}/${method}`, {
@@ -47,6 +49,7 @@ export function telegramCall(address: string, token: string): TelegramCall {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(limit),
+      ...way,
     }).catch(() => {
       throw new Error('Telegram does not answer');
     });

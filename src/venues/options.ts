@@ -3,6 +3,11 @@ import { z } from 'zod';
 const ms = (value: number, what: string) =>
   z.int().min(1).max(600_000).default(value).describe(`${what}, ms`);
 
+const proxy = z
+  .boolean()
+  .default(true)
+  .describe('connects through the proxy that HTTPS_PROXY or HTTP_PROXY names, but not to hosts of NO_PROXY');
+
 /** Timeouts and caps of the connections to the venue. */
 export const clientOptions = z.strictObject({
   rest: z
@@ -18,11 +23,13 @@ export const clientOptions = z.strictObject({
       bodyBytesMax: z.int().min(1_024).default(33_554_432).describe('longest answer that is read'),
       readAttempts: z.int().min(1).max(10).default(3).describe('how often a read is tried'),
       retryMs: ms(200, 'first pause between attempts of a read; doubles, with jitter'),
+      proxy,
       windowMs: ms(10_000, 'for how long after its timestamp the venue may accept a signed request'),
     })
     .prefault({}),
   socket: z
     .strictObject({
+      proxy,
       connectMs: ms(5_000, 'a connection not open by then is given up'),
       pingMs: ms(3_000, 'after that long without a byte a ping is sent'),
       silenceMs: ms(8_000, 'after that long without a byte the connection is cut'),

@@ -5,6 +5,7 @@ import { blockExit, exitProcess } from '../process/exit.ts';
 import type { Output } from '../process/output.ts';
 import { processOutput } from '../process/output.ts';
 import { exitCodeOf, sentenceOf } from './errors.ts';
+import { readProxiesFrom } from '../../core/base/proxy.ts';
 import { quickLook } from '../operate/quick-look.ts';
 
 blockExit();
@@ -36,6 +37,7 @@ async function wholeProgram(to: Output): Promise<number> {
     import('../venue/load.ts'),
     import('./program.ts'),
   ]);
+  readProxiesFrom(handed.environment);
   registerVenues();
   return program(to).run(process.argv);
 }

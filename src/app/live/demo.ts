@@ -54,8 +54,15 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
     log,
   });
   const key = exchange.keyOf('demo');
+  const { client } = setting.config;
   const config: Config = {
     ...setting.config,
+    // The exchange is in this process: no proxy of the environment leads there.
+    client: {
+      ...client,
+      rest: { ...client.rest, proxy: false },
+      socket: { ...client.socket, proxy: false },
+    },
     run: { ...setting.config.run, directory },
     venue: {
       ...setting.config.venue,

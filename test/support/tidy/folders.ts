@@ -8,7 +8,8 @@ export interface Folder {
 }
 
 export const folders: Readonly<Record<string, Folder>> = {
-  'core/base': { folders: [], packages: ['decimal.js', 'node:util'] },
+  // Of `node:net` the forms of addresses: no connection is made there.
+  'core/base': { folders: [], packages: ['decimal.js', 'node:net', 'node:util'] },
   'core/model': { folders: ['core/base'], packages: [] },
   'core/book': { folders: ['core/base', 'core/model'], packages: [] },
   'core/budgets': { folders: ['core/base', 'core/model'], packages: [] },
@@ -70,7 +71,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'venues/hitbtc/market-data',
       'venues',
     ],
-    packages: ['node:net', 'rxjs', 'undici', 'ws'],
+    packages: ['node:http', 'node:https', 'node:net', 'node:tls', 'node:zlib', 'rxjs', 'undici', 'ws'],
   },
   'venues/hitbtc': {
     folders: [

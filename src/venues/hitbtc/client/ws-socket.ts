@@ -112,7 +112,8 @@ export class WsSocket implements Socket {
     this.#why = '';
     this.#connectsAt = undefined;
     const { network = openNetwork, skipUtf8Validation: skipUTF8Validation } = this.#setup;
-    const ws = network.connect(url, { skipUTF8Validation, maxPayload: options.payloadBytesMax });
+    const { payloadBytesMax: maxPayload, proxy } = options;
+    const ws = network.connect(url, { skipUTF8Validation, maxPayload, proxy });
     this.#ws = ws;
     this.#cancelTimer = clock.after(millis(options.connectMs), () => this.cut('no connection in time'));
     ws.on('upgrade', (response) => {
