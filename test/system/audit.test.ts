@@ -6,9 +6,14 @@ import type { AuditCommand } from '../../src/app/audit/command.ts';
 import { auditCommand } from '../../src/app/audit/command.ts';
 import type { AuditedBalance, AuditedFill } from '../../src/app/audit/compare.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import { parseAmount } from '../../src/core/base/amount.ts';
+import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { futuresAccountOf } from '../../src/exchange/matching/product-accounts.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { OwnFill } from '../../src/exchange/orders/log.ts';
+import { reportAt } from '../../src/app/live/journal-report.ts';
+import type { Counterparty } from './support/counterparty.ts';
 import { contract, MarginScene } from './support/margin-scene.ts';
 import { until } from './support/until.ts';
 
@@ -186,4 +191,140 @@ test('margin accounts: what positions brought, interest and funding are part of 
   expect(Number(usdt?.charges)).toBeGreaterThan(0);
   const futures = said.balances.find(({ wallet }) => wallet === 'futures');
   expect(Number(futures?.charges)).toBeGreaterThan(0);
+});
+
+test('parts of a position, whose average price has no last digit, agree as far as the venue prints', async () => {
+  scene = await MarginScene.open();
+  const { perpetual } = scene;
+  const future = { symbol: contract, product: 'futures', marginMode: 'cross', timeInForce: 'IOC' } as const;
+  const trade = async (side: 'buy' | 'sell', quantity: number, price: number): Promise<void> => {
+    perpetual.rest(side === 'buy' ? 'sell' : 'buy', price, quantity);
+    const id = await scene.puppet.act((orders) => orders.place({ ...future, side, quantity, price }));
+    await scene.puppet.received(id, 'filled');
+  };
+  await trade('buy', 10, 300_000);
+  await trade('buy', 20, 300_100);
+  await trade('sell', 10, 299_900);
+  await trade('sell', 7, 299_950);
+  await scene.accountUntil(
+    contract,
+    'cross',
+    (account) => account?.positions[0]?.quantity === parseAmount('0.013'),
+  );
+  await scene.killed();
+  await trade('sell', 20, 299_900);
+  await trade('sell', 3, 299_901);
+  await trade('buy', 9, 299_902);
+  await scene.stage.stop();
+  const { code, said } = await audit();
+  expect([code, said.differences]).toEqual([0, []]);
+});
+
+test('an order of somebody else in a margin account that a strategy trades in is part of the sum', async () => {
+  scene = await MarginScene.open();
+  const { puppet, perpetual, stage } = scene;
+  const { core } = stage.exchange;
+  const { id: instrument } = core.instruments.get(contract);
+  const foreign = (name: string, side: 'buy' | 'sell', quantity: number, price: number): void => {
+    perpetual.rest(side === 'buy' ? 'sell' : 'buy', price, quantity);
+    core.handle({
+      kind: 'place',
+      account: futuresAccountOf(scene.demo),
+      takeMarkup: zero,
+      makeMarkup: zero,
+      margin: { mode: 'cross', reduceOnly: false, closePosition: false, auto: false },
+      request: {
+        clientOrderId: `by-hand-${name}` as ClientOrderId,
+        instrument,
+        side,
+        type: 'limit',
+        timeInForce: 'IOC',
+        quantity: quantity as Lots,
+        price: price as Ticks,
+        stopPrice: undefined,
+        expireTime: undefined,
+        postOnly: false,
+      },
+    });
+  };
+  const { view } = stage.daemon.trader;
+  const held = async (lots: number): Promise<void> => {
+    await until(`${lots} lots`, () => view.netPosition(instrument, 'cross') === lots);
+  };
+  const future = { symbol: contract, product: 'futures', marginMode: 'cross', timeInForce: 'IOC' } as const;
+  perpetual.rest('sell', 300_000, 30);
+  await puppet.act((orders) => orders.place({ ...future, side: 'buy', quantity: 30, price: 300_000 }));
+  await held(30);
+  // The other way round: the venue has one position of both.
+  foreign('00000001', 'sell', 50, 299_700);
+  await held(-20);
+  foreign('00000002', 'buy', 13, 299_800);
+  await held(-7);
+  perpetual.rest('buy', 299_600, 10);
+  await puppet.act((orders) => orders.place({ ...future, side: 'sell', quantity: 10, price: 299_600 }));
+  await held(-17);
+  await stage.stop();
+  const { code, said } = await audit();
+  expect([code, said.differences]).toEqual([0, []]);
+});
+
+/** The house withdraws its bids, bids far lower, and trades there: no liquidation finds a price that its margin could pay. */
+function plunge(party: Counterparty, price: number): void {
+  party.take('sell', 299_000, 200_000);
+  party.rest('buy', price, 100_000);
+  party.take('sell', price, 10);
+}
+
+/** Isolated margin of 100 USDT and a contract position whose loss will be larger. */
+async function leveraged(): Promise<void> {
+  scene = await MarginScene.open();
+  const { puppet, perpetual } = scene;
+  await puppet.turn(({ margin: accounts }) => accounts.set(contract, { balance: '100' }));
+  await scene.accountUntil(contract, 'isolated', (account) => account?.balance === parseAmount('100'));
+  perpetual.rest('sell', 300_000, 1_000);
+  const future = { symbol: contract, product: 'futures', side: 'buy', price: 300_000 } as const;
+  const id = await puppet.act((orders) => orders.place({ ...future, quantity: 500 }));
+  await puppet.received(id, 'filled');
+  await scene.accountUntil(contract, 'isolated', (account) => account?.positions.length === 1);
+}
+
+/** 0.5 lose 250 USDT by it. */
+function crash(): void {
+  plunge(scene.perpetual, 250_000);
+  plunge(scene.spot, 250_000);
+}
+
+function profitOfContract(): string {
+  const { view } = scene.stage.daemon.trader;
+  const { id } = scene.instrument(contract);
+  const { realized, feesInQuote, charges } = view.position(id, 'puppet', 'isolated');
+  return formatAmount((realized - feesInQuote - charges) as Amount);
+}
+
+test('a liquidation costs what the margin was, in positions, report and audit: what is beyond it the venue lost', async () => {
+  await leveraged();
+  crash();
+  await until('what the venue bore', () => profitOfContract() === '-100');
+  await scene.stage.stop();
+  const { code, said } = await audit();
+  expect([code, said.differences]).toEqual([0, []]);
+  const report = reportAt(scene.stage.config.run.directory);
+  const rows = report.sections.find(({ key }) => key === 'margin')?.tables[0]?.rows ?? [];
+  expect(rows.map(([symbol, account, fills]) => [symbol, account, fills])).toEqual([
+    [contract, 'isolated', '2'],
+  ]);
+  const [realized, fees] = [rows[0]?.[4], rows[0]?.[6]].map((cell) => parseAmount(String(cell)));
+  expect(formatAmount(((realized ?? 0n) - (fees ?? 0n)) as Amount)).toBe('-100');
+});
+
+test('so does one that came while the daemon was down', async () => {
+  await leveraged();
+  await scene.killed(async () => {
+    crash();
+    await until('the liquidation', () => scene.positionsAt('futures').length === 0);
+  });
+  await until('what the venue bore', () => profitOfContract() === '-100');
+  await scene.stage.stop();
+  const { code, said } = await audit();
+  expect([code, said.differences]).toEqual([0, []]);
 });

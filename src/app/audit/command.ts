@@ -144,13 +144,14 @@ const columns = [
   'transfers',
   'expected',
   'closing',
+  'rounding',
   'difference',
 ] as const;
 
-/** Opening plus traded, realized and transfers, less fees and charges, is expected. */
+/** Opening plus traded, realized and transfers, less fees and charges, is expected; closing is that, rounding and difference. */
 function table(balances: readonly AuditedBalance[]): readonly string[] {
   // A column of zeros says nothing.
-  const optional = new Set<string>(['realized', 'charges', 'transfers']);
+  const optional = new Set<string>(['realized', 'charges', 'transfers', 'rounding']);
   const shown = columns.filter((name) => !optional.has(name) || balances.some((row) => row[name] !== '0'));
   const moved = balances.filter((row) =>
     [...changing, 'difference' as const].some((name) => row[name] !== '0'),

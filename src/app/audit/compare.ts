@@ -2,6 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
+import { cutOf } from '../../core/ledger/printed.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { SessionAccount, Sums, WalletName } from './session-account.ts';
@@ -44,7 +45,9 @@ export interface AuditedBalance {
   readonly transfers: string;
   readonly expected: string;
   readonly closing: string;
-  /** Closing less expected. */
+  /** What digits that the venue keeps and does not print explain of closing less expected. */
+  readonly rounding: string;
+  /** The rest of it. */
   readonly difference: string;
 }
 
@@ -151,6 +154,8 @@ function rowsOf(journal: SessionAccount, transfers: Sums, source: Source): reado
     const expected = subtract(add(of(opening), gained), add(paid, of(margin.charges)));
     const closing = of(source.closing);
     if (of(opening) === zero && closing === zero && expected === zero) return [];
+    const between = subtract(closing, expected);
+    const rounding = cutOf(between, expected);
     return [
       {
         source: source.source,
@@ -164,7 +169,8 @@ function rowsOf(journal: SessionAccount, transfers: Sums, source: Source): reado
         transfers: formatAmount(of(transfers)),
         expected: formatAmount(expected),
         closing: formatAmount(closing),
-        difference: formatAmount(subtract(closing, expected)),
+        rounding: formatAmount(rounding),
+        difference: formatAmount(subtract(between, rounding)),
       },
     ];
   });

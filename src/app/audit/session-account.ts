@@ -1,5 +1,5 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, negate, parseAmount, subtract, zero } from '../../core/base/amount.ts';
+import { add, negate, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { later } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
@@ -8,11 +8,12 @@ import type { JournalCut } from '../../core/journal/read-records.ts';
 import { cutText } from '../../core/journal/read-records.ts';
 import { lastRunIn, readJournal } from '../../core/journal/replay.ts';
 import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
-import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
 import type { MarginAccountView } from '../../core/model/margin.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { MarginProductName } from '../../core/model/product.ts';
-import type { Position } from '../../core/ledger/position.ts';
+import { chargedFee } from '../../core/ledger/printed.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { SessionFold } from '../live/session-fold.ts';
 
 /** Spot and margin trading are paid from one wallet, contracts from another. */
@@ -46,7 +47,7 @@ export interface SessionAccount {
   readonly closing: Sums;
   /** When a currency was last reported. */
   readonly seenAt: ReadonlyMap<string, Micros>;
-  /** What closing positions of margin accounts brought, and what funding and interest took of them. */
+  /** What positions of margin accounts brought, losses that the venue bore left out, and what funding and interest took of them. */
   readonly margin: { readonly realized: Sums; readonly charges: Sums };
   readonly notes: readonly string[];
 }
@@ -62,15 +63,22 @@ export function readSessionAccount(directory: string, instruments: Instruments):
   return { ...fold.result(), started: place.started, running: isWritten(directory), instruments, notes };
 }
 
+/** Events that may book something. */
+const bookingKinds: ReadonlySet<Event['kind']> = new Set([
+  'orderReport',
+  'readAnswered',
+  'marginAccount',
+  'marginFound',
+]);
+
 class AccountFold {
   readonly #instruments: Instruments;
   readonly #session: SessionFold;
-  readonly #fills: OwnTrade[] = [];
+  readonly #entries: LedgerEntry[] = [];
   readonly #openedAt = new Map<WalletName, Micros>();
   readonly #opening: Sums = new Map();
   readonly #seenAt = new Map<string, Micros>();
   readonly #marginRead = new Set<MarginProductName>();
-  #before: readonly Position[] | undefined;
   #last = 0 as Micros;
 
   constructor(instruments: Instruments) {
@@ -94,9 +102,7 @@ class AccountFold {
         this.#opened(wallet, event.balances, at);
       } else if (what.of === 'marginAccounts') this.#marginOpened(what.product, event.marginAccounts ?? []);
     }
-    if (event.kind === 'orderReport' || event.kind === 'readAnswered') this.#fills.push(...state.booked);
-    // Behind the carried state, before anything of the session itself was booked.
-    if (event.kind === 'stateCarried' || event.kind === 'sessionUp') this.#before ??= state.positions();
+    if (bookingKinds.has(event.kind)) this.#entries.push(...state.entries);
   }
 
   result(): Omit<SessionAccount, 'started' | 'running' | 'instruments' | 'notes'> {
@@ -107,13 +113,29 @@ class AccountFold {
     for (const { product, account } of state.marginAccounts()) addAccount(closing, product, account);
     return {
       end: this.#byVenue(this.#last),
-      fills: this.#fills,
+      fills: this.#entries.flatMap((entry) => (entry.kind === 'fill' ? [entry.trade] : [])),
       openedAt: this.#openedAt,
       opening: this.#opening,
       closing,
       seenAt: this.#seenAt,
-      margin: marginOf(this.#before ?? [], state.positions(), this.#instruments),
+      margin: this.#marginOf(),
     };
+  }
+
+  /** What entries of margin accounts came to after the opening balances of their wallets, which have in them what was before. */
+  #marginOf(): SessionAccount['margin'] {
+    const margin = { realized: new Map(), charges: new Map() } satisfies SessionAccount['margin'];
+    for (const entry of this.#entries) {
+      const { instrument, time } = entry.kind === 'fill' ? entry.trade : entry;
+      const { spec } = this.#instruments.at(instrument);
+      const wallet = spec.type === 'futures' ? 'futures' : 'spot';
+      const openedAt = this.#openedAt.get(wallet);
+      if (entry.account === 'spot' || openedAt === undefined || time <= openedAt) continue;
+      const key = keyOf(wallet, spec.quoteCurrency);
+      if (entry.kind === 'fill' || entry.kind === 'opening') addTo(margin.realized, key, entry.realized);
+      else addTo(entry.kind === 'liquidation' ? margin.realized : margin.charges, key, entry.amount);
+    }
+    return margin;
   }
 
   #byVenue(time: Micros): Micros {
@@ -145,47 +167,6 @@ export function addBalances(sums: Sums, wallet: WalletName, balances: readonly B
 /** What a margin account holds belongs to the wallet that it was paid from. */
 export function addAccount(sums: Sums, product: MarginProductName, account: MarginAccountView): void {
   addTo(sums, keyOf(product === 'futures' ? 'futures' : 'spot', account.currency), account.balance);
-}
-
-/** What positions of margin accounts came to between two moments. */
-function marginOf(
-  before: readonly Position[],
-  after: readonly Position[],
-  instruments: Instruments,
-): SessionAccount['margin'] {
-  const margin = { realized: new Map(), charges: new Map() } satisfies SessionAccount['margin'];
-  const nameOf = ({ instrument, strategy, account }: Position): string =>
-    `${instrument} ${strategy} ${account}`;
-  const known = new Map(before.map((position) => [nameOf(position), position]));
-  for (const position of after) {
-    if (position.account === 'spot') continue;
-    const { spec } = instruments.at(position.instrument);
-    const was = known.get(nameOf(position));
-    const wallet = spec.type === 'futures' ? 'futures' : 'spot';
-    const change = (name: 'cash' | 'realized' | 'charges'): Amount =>
-      subtract(position[name], was?.[name] ?? zero);
-    // What went in and out is exact; an average price may not be.
-    const isFlat = position.quantity === 0 && (was?.quantity ?? 0) === 0;
-    addTo(margin.realized, keyOf(wallet, spec.quoteCurrency), change(isFlat ? 'cash' : 'realized'));
-    addTo(margin.charges, keyOf(wallet, spec.quoteCurrency), change('charges'));
-  }
-  return margin;
-}
-
-/** Rates of fees have at most six decimals; amounts have 24. */
-const rateUnit = 10n ** 18n;
-/** The interface prints fees cut after twelve decimals, and the venue charges all of them. */
-const printedUnit = 10n ** 12n;
-const one = parseAmount('1');
-
-/** The fee that was charged: what the rate that it tells comes to, where that is printed as the trade has it. */
-function chargedFee(instrument: Instrument, { price, quantity, fee }: OwnTrade): Amount {
-  const whole = instrument.fee(price, quantity, one);
-  if (whole === zero) return fee;
-  const half = fee < 0n ? -rateUnit / 2n : rateUnit / 2n;
-  const rate = ((((fee * one) / whole + half) / rateUnit) * rateUnit) as Amount;
-  const charged = instrument.fee(price, quantity, rate);
-  return charged - (charged % printedUnit) === fee ? charged : fee;
 }
 
 /** What trades moved between the currencies of the spot wallet, and what all of them cost, by currency. */

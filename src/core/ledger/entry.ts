@@ -10,6 +10,11 @@ export interface FillEntry {
   readonly strategy: string;
   readonly account: PositionAccount;
   readonly trade: OwnTrade;
+  /**
+   * What it realised, fee left out, in quote currency: in a margin account of the one position that the venue nets all strategies to, on spot
+   * of the position of the strategy.
+   */
+  readonly realized: Amount;
 }
 
 /** Funding or interest of one holder of a position; below 0 it was received. */
@@ -23,6 +28,8 @@ export interface OpeningEntry {
   readonly instrument: InstrumentId;
   /** Signed lots. */
   readonly lots: number;
+  /** As `FillEntry.realized`: below the position it reduces. */
+  readonly realized: Amount;
   readonly time: Micros;
 }
 

@@ -14,6 +14,16 @@ export type Closed = (strategy: string, currency: string, result: Amount) => voi
 /** An execution as a holding books it. */
 type HeldFill = Pick<Fill, 'price' | 'quantity' | 'fee'> & { readonly side: Side };
 
+/** A change of the open size. */
+interface Move {
+  readonly buys: boolean;
+  /** Above 0. */
+  readonly size: bigint;
+  readonly net: Amount;
+  readonly worth: Amount;
+  readonly price: Amount;
+}
+
 /**
  * What the entries of one strategy, instrument and account come to. Exact: nothing is rounded but the average price shown, and the
  * worth of what an inverse contract, whose worth is a quotient, leaves open.
@@ -53,30 +63,48 @@ export class Holding {
     return this.#inBase ? Number(this.#size / this.instrument.quantityAmount(1 as Lots)) : Number(this.#size);
   }
 
+  /** Realised profit so far, fees left out. */
+  get realized(): Amount {
+    return this.#realized;
+  }
+
   book(fill: HeldFill): void {
     const { price, quantity, fee, side } = fill;
     const { instrument } = this;
-    const buys = side === 'buy';
     const notional = instrument.notional(price, quantity);
     const worth = instrument.contract.worthOf(notional);
-    this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
     this.#fees = add(this.#fees, fee);
     this.#fillCount += 1;
     this.#turnover = add(this.#turnover, notional);
+    this.#result = subtract(this.#result, this.#feeInQuote(fill));
     const size = this.#sizeOf(fill);
+    const net = this.#inBase ? this.#worthAt(instrument.priceAmount(price), size) : worth;
+    this.#move({ buys: side === 'buy', size, net, worth, price: instrument.priceAmount(price) });
+  }
+
+  /** Takes over a position that the venue shows, at its average price. */
+  adopt(lots: number, price: Amount): void {
+    const size = BigInt(Math.abs(lots));
+    const worth = this.instrument.contract.worthAt(price, Math.abs(lots) as Lots);
+    this.#fillCount += 1;
+    this.#turnover = add(this.#turnover, this.instrument.contract.worthOf(worth));
+    this.#move({ buys: lots > 0, size, net: worth, worth, price });
+  }
+
+  /** `net`: the worth of `size`; `worth`: what was paid or received. They differ by a fee in base currency. */
+  #move({ buys, size, net, worth, price }: Move): void {
+    this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
     const open = buys ? -this.#size : this.#size;
     const against = open > 0n ? open : 0n;
     const closing = against < size ? against : size;
-    const closed = closing > 0n ? this.#close(fill, closing, against) : zero;
+    const closed = closing > 0n ? this.#close({ buys, price }, closing, against) : zero;
     // The rest, so that the parts of an inverse contract, whose worth is cut, come to the whole.
-    const whole = this.#inBase ? this.#worthOf(fill, size) : worth;
-    if (size > closing) this.#openCost = add(this.#openCost, subtract(whole, closed));
+    if (size > closing) this.#openCost = add(this.#openCost, subtract(net, closed));
     this.#size += buys ? size : -size;
     this.#shown = undefined;
-    this.#result = subtract(this.#result, this.#feeInQuote(fill));
     // Flat, or turned over: what was open is closed.
     if (closing > 0n && closing === against) {
-      this.#closed(this.#strategy, instrument.spec.quoteCurrency, this.#result);
+      this.#closed(this.#strategy, this.instrument.spec.quoteCurrency, this.#result);
       this.#result = zero;
     }
   }
@@ -190,18 +218,17 @@ export class Holding {
     return side === 'buy' ? gross - fee : gross + fee;
   }
 
-  #worthOf({ price }: HeldFill, size: bigint): Amount {
-    const { instrument } = this;
+  #worthAt(price: Amount, size: bigint): Amount {
     return this.#inBase
-      ? multiply(size as Amount, instrument.priceAmount(price))
-      : instrument.contract.worth(price, Number(size) as Lots);
+      ? multiply(size as Amount, price)
+      : this.instrument.contract.worthAt(price, Number(size) as Lots);
   }
 
   /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. Returns its worth. */
-  #close(fill: HeldFill, closing: bigint, against: bigint): Amount {
+  #close({ buys, price }: Pick<Move, 'buys' | 'price'>, closing: bigint, against: bigint): Amount {
     const cost = ((this.#openCost * closing) / against) as Amount;
-    const value = this.#worthOf(fill, closing);
-    const profit = fill.side === 'sell' ? subtract(value, cost) : subtract(cost, value);
+    const value = this.#worthAt(price, closing);
+    const profit = buys ? subtract(cost, value) : subtract(value, cost);
     this.#realized = add(this.#realized, profit);
     this.#result = add(this.#result, profit);
     this.#openCost = subtract(this.#openCost, cost);

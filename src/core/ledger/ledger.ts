@@ -1,14 +1,14 @@
 import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
 import type { MarginFound, OwnTrade } from '../model/event.ts';
-import type { InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
+import type { InstrumentId, Instruments, Ticks } from '../model/instrument.ts';
 import type { Charge, PositionAccount } from '../model/margin.ts';
-import type { ClientOrderId, Side } from '../model/order.ts';
-import type { LedgerEntry } from './entry.ts';
+import type { Side } from '../model/order.ts';
+import type { FillEntry, LedgerEntry } from './entry.ts';
 import type { Closed } from './holding.ts';
 import { Holding } from './holding.ts';
+import { MarginRests } from './margin-rests.ts';
 import { externalStrategy } from './position.ts';
 import type { Position } from './position.ts';
 
@@ -18,12 +18,15 @@ import type { Position } from './position.ts';
  */
 export class Ledger {
   readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
+  /** What margin accounts should hold. */
+  readonly rests: MarginRests;
   #entries: LedgerEntry[] = [];
 
   /** `closed` is called when a position comes back to flat or turns over, with what it brought, fees and charges counted. */
   constructor(instruments: Instruments, closed: Closed = () => {}) {
     const open = (account: PositionAccount): AccountPositions =>
       new AccountPositions(instruments, account, closed);
+    this.rests = new MarginRests(instruments);
     this.#accounts = { spot: open('spot'), isolated: open('isolated'), cross: open('cross') };
   }
 
@@ -40,8 +43,10 @@ export class Ledger {
   /** Books one fill that was not booked before. */
   book(trade: OwnTrade, strategy: string): void {
     const account = trade.marginMode ?? 'spot';
-    this.#accounts[account].book(trade, strategy);
-    this.#entries.push({ kind: 'fill', strategy, account, trade });
+    const realized = this.#accounts[account].book(trade, strategy);
+    const entry: FillEntry = { kind: 'fill', strategy, account, trade, realized };
+    this.#entries.push(entry);
+    if (account !== 'spot') this.rests.filled(entry);
   }
 
   /** Books what a position at the venue has more than own trades came to, as traded by `external` at its average price. */
@@ -53,14 +58,23 @@ export class Ledger {
     exchangeTime: time,
   }: MarginFound): void {
     if (instrument === undefined || lots === 0) return;
-    this.#accounts[account].adopt(instrument, lots, { price, time });
-    this.#entries.push({ kind: 'opening', strategy: externalStrategy, account, instrument, lots, time });
+    const realized = this.#accounts[account].adopt(instrument, lots, price);
+    const strategy = externalStrategy;
+    this.#entries.push({ kind: 'opening', strategy, account, instrument, lots, realized, time });
   }
 
   /** Books what funding or interest took of a position: to its holders by their share of it, to `external` where nobody holds it. */
   charge({ amount, ...charge }: Omit<Charge, 'strategy'>): void {
     for (const share of this.#accounts[charge.account].charge(charge.instrument, amount))
       this.#entries.push({ ...charge, ...share });
+  }
+
+  /** Books what the venue did not take of losses, as far as that is known now. */
+  settle(): void {
+    for (const entry of this.rests.take()) {
+      this.#accounts[entry.account].forgive(entry.instrument, entry.strategy, entry.amount);
+      this.#entries.push(entry);
+    }
   }
 
   of(instrument: InstrumentId, strategy: string, account: PositionAccount = 'spot'): Position {
@@ -77,6 +91,12 @@ export class Ledger {
     return this.#accounts[account].holderAgainst(instrument, side);
   }
 
+  /** Positions of margin accounts that several strategies share, as the venue nets them. */
+  netted(): readonly CarriedPosition[] {
+    const { isolated, cross } = this.#accounts;
+    return [...isolated.netted(), ...cross.netted()];
+  }
+
   /** All that ever had a fill: by account, then by strategy and instrument in order of their first fills. */
   all(): readonly Position[] {
     return this.#holdings().map((holding) => holding.position());
@@ -86,8 +106,9 @@ export class Ledger {
     return this.#holdings().map((holding) => holding.carry());
   }
 
-  take(carried: readonly CarriedPosition[]): void {
+  take(carried: readonly CarriedPosition[], netted: readonly CarriedPosition[] = []): void {
     for (const one of carried) this.#accounts[one.account ?? 'spot'].take(one);
+    for (const one of netted) this.#accounts[one.account ?? 'spot'].takeNetted(one);
   }
 
   #holdings(): readonly Holding[] {
@@ -95,6 +116,9 @@ export class Ledger {
     return [...spot.holdings(), ...isolated.holdings(), ...cross.holdings()];
   }
 }
+
+/** Stands for all strategies together. */
+const nettedName = '';
 
 /** What one strategy bears of a charge. */
 interface ChargeShare {
@@ -108,6 +132,7 @@ class AccountPositions {
   readonly #account: PositionAccount;
   readonly #byStrategy = new Map<string, Map<InstrumentId, Holding>>();
   readonly #net: number[];
+  readonly #netted = new Map<InstrumentId, Holding>();
   readonly #closed: Closed;
   /** What is shown of a strategy that never had a fill: asked for with every message, so made once. */
   readonly #blank = new Map<string, (Position | undefined)[]>();
@@ -119,35 +144,33 @@ class AccountPositions {
     this.#net = Array.from({ length: instruments.all.length }, () => 0);
   }
 
-  book(fill: OwnTrade, strategy: string): void {
+  /** Returns what it realised, as `FillEntry.realized` says. */
+  book(fill: OwnTrade, strategy: string): Amount {
     const holding = this.#holding(fill.instrument, strategy);
     const before = holding.quantity;
+    const net = this.#nettedOf(fill.instrument) ?? holding;
+    const realized = net.realized;
     holding.book(fill);
+    if (net !== holding) net.book(fill);
     this.#addNet(fill.instrument, holding.quantity - before);
+    return subtract(net.realized, realized);
   }
 
-  /** Without a price of the venue's it is that of the tick. */
-  adopt(
-    id: InstrumentId,
-    lots: number,
-    { price, time }: { readonly price: Amount | undefined; readonly time: Micros },
-  ): void {
-    const tick = this.#instruments.at(id).priceAmount(1 as Ticks);
-    this.book(
-      {
-        instrument: id,
-        clientOrderId: externalStrategy as ClientOrderId,
-        venueOrderId: '',
-        tradeId: '',
-        side: lots > 0 ? 'buy' : 'sell',
-        price: Math.max(1, price === undefined ? 0 : Number(price / tick)) as Ticks,
-        quantity: Math.abs(lots) as Lots,
-        fee: zero,
-        taker: false,
-        time,
-      },
-      externalStrategy,
-    );
+  /** Without a price of the venue's it is that of the tick. Returns what it realised. */
+  adopt(id: InstrumentId, lots: number, price: Amount | undefined): Amount {
+    const at =
+      price === undefined || price <= zero ? this.#instruments.at(id).priceAmount(1 as Ticks) : price;
+    const holding = this.#holding(id, externalStrategy);
+    const net = this.#nettedOf(id) ?? holding;
+    const realized = net.realized;
+    holding.adopt(lots, at);
+    if (net !== holding) net.adopt(lots, at);
+    this.#addNet(id, lots);
+    return subtract(net.realized, realized);
+  }
+
+  forgive(instrument: InstrumentId, strategy: string, amount: Amount): void {
+    this.#holding(instrument, strategy).forgive(amount);
   }
 
   /** A short holder bears the opposite of a long one: the shares are those of the position that is left. */
@@ -197,6 +220,36 @@ class AccountPositions {
     const holding = this.#holding(one.instrument, one.strategy);
     holding.take(one);
     this.#addNet(one.instrument, holding.quantity);
+  }
+
+  netted(): readonly CarriedPosition[] {
+    return [...this.#netted.values()].map((holding) => holding.carry());
+  }
+
+  takeNetted(one: CarriedPosition): void {
+    const holding = new Holding(this.#instruments.at(one.instrument), this.#account, nettedName);
+    holding.take(one);
+    this.#netted.set(one.instrument, holding);
+  }
+
+  /**
+   * The position of a margin account as the venue nets it, once several hold the instrument there; `undefined` while one does, whose
+   * holding it is, and on spot. Sums of what each held before are what it begins with.
+   */
+  #nettedOf(instrument: InstrumentId): Holding | undefined {
+    if (this.#account === 'spot') return undefined;
+    const known = this.#netted.get(instrument);
+    if (known !== undefined) return known;
+    const holders = [...this.#byStrategy.values()].flatMap((holdings) => holdings.get(instrument) ?? []);
+    if (holders.length < 2) return undefined;
+    const parts = holders.map((holding) => holding.carry());
+    const quantity = parts.reduce((sum, part) => sum + part.quantity, 0);
+    // The one that holds had the position to itself until now, or none is open.
+    const cost = parts.reduce((sum, part) => sum + (part.quantity < 0 ? -part.openCost : part.openCost), 0n);
+    const [first] = parts as [CarriedPosition];
+    const openCost = (quantity < 0 ? -cost : cost) as Amount;
+    this.takeNetted({ ...first, strategy: nettedName, quantity, openCost, realized: zero, cash: zero });
+    return this.#netted.get(instrument);
   }
 
   #blankOf(instrument: InstrumentId, strategy: string): Position {

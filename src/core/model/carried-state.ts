@@ -15,6 +15,8 @@ export interface CarriedState {
   readonly orders: CarriedOrders;
   readonly fills: CarriedFills;
   readonly positions: readonly CarriedPosition[];
+  /** Positions of margin accounts that several strategies share, as the venue nets them; none when left out. */
+  readonly netted?: readonly CarriedPosition[] | undefined;
   readonly balances: readonly CarriedBalance[];
   readonly mode: CarriedMode;
   readonly sessions: CarriedSessions;

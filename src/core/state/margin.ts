@@ -106,6 +106,7 @@ export class MarginStore {
       ...(isLater && former !== undefined && { earlier: former }),
     });
     this.#noteModes(account);
+    this.#ledger.rests.seen(key, account, this.#known.get(key)?.open === true);
   }
 
   /** All accounts of a product: one that is not listed is closed. */
@@ -114,6 +115,7 @@ export class MarginStore {
     for (const [key, known] of this.#known) {
       if (known.product !== product || known.since > askedAt || listed.has(key)) continue;
       this.#known.set(key, { ...known, open: false, since: askedAt });
+      this.#ledger.rests.seen(key, known.account, false);
     }
     for (const [key, account] of listed) {
       this.#noteModes(account);
@@ -122,6 +124,7 @@ export class MarginStore {
       const isLater = known?.open === true && known.account.updatedAt < account.updatedAt;
       const earlier = isLater ? known.account : known?.earlier;
       this.#known.set(key, { product, account, open: true, since: askedAt, ...(earlier && { earlier }) });
+      this.#ledger.rests.seen(key, account, true);
     }
     this.#changes = this.#changes.filter(
       ({ change, unansweredAt }) =>
@@ -175,8 +178,11 @@ export class MarginStore {
   }
 
   take({ accounts, changes, unjudged, modes = [] }: CarriedMargin): void {
-    for (const known of accounts)
-      this.#known.set(marginNameOf({ product: known.product, ...known.account }), known);
+    for (const known of accounts) {
+      const name = marginNameOf({ product: known.product, ...known.account });
+      this.#known.set(name, known);
+      this.#ledger.rests.seen(name, known.account, known.open);
+    }
     this.#changes = changes;
     this.#unjudged.push(...unjudged);
     for (const { position, mode } of modes) this.noteMode(position, mode);

@@ -105,7 +105,8 @@ export class State extends StateReader {
         return this.#foldRead(event);
       case 'marginAccount':
         this.#stores.ledger.begin();
-        return this.#stores.margin.apply(event);
+        this.#stores.margin.apply(event);
+        return this.#stores.ledger.settle();
       case 'sessionUp':
       case 'sessionDown':
         return this.#stores.sessions.apply(event);
@@ -148,6 +149,7 @@ export class State extends StateReader {
     if (what.of === 'balances') this.#balancesOf(what.product).applyRead(event);
     else if (what.of === 'marginAccounts') this.#stores.margin.applyRead(what.product, event);
     this.#stores.orders.applyRead(event);
+    this.#stores.ledger.settle();
   }
 
   #foldOrder(event: Event): void {
@@ -163,7 +165,8 @@ export class State extends StateReader {
         return this.#stores.orders.applyReplacePending(event);
       case 'orderReport':
         this.#stores.ledger.begin();
-        return this.#stores.orders.applyReport(event);
+        this.#stores.orders.applyReport(event);
+        return this.#stores.ledger.settle();
       case 'orderRejected':
         return this.#stores.orders.applyRejected(event);
       case 'cancelRejected':

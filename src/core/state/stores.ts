@@ -87,6 +87,7 @@ export class Stores {
       orders: this.orders.carryOrders(carriedClosedMax),
       fills: this.orders.carryFills(carriedFillsMax),
       positions: this.ledger.carry(),
+      ...this.#carriedNetted(),
       balances: this.balances.carry(),
       mode: this.mode.carry(),
       sessions: this.sessions.carry(),
@@ -98,7 +99,7 @@ export class Stores {
   /** Takes over what another run's stores carried. Only for stores that are blank. */
   take(carried: CarriedState): void {
     this.orders.take(carried.orders, carried.fills);
-    this.ledger.take(carried.positions);
+    this.ledger.take(carried.positions, carried.netted);
     this.balances.take(carried.balances);
     if (carried.margin !== undefined) this.margin.take(carried.margin);
     this.futuresBalances.take(carried.futuresBalances ?? []);
@@ -122,6 +123,12 @@ export class Stores {
       ...(margin !== undefined && { margin }),
       ...(futuresBalances.length > 0 && { futuresBalances }),
     };
+  }
+
+  /** A run in which no two strategies shared a margin account carries none. */
+  #carriedNetted(): Pick<CarriedState, 'netted'> {
+    const netted = this.ledger.netted();
+    return netted.length > 0 ? { netted } : {};
   }
 
   /** A run that never closed a trade and has no limits carries none. */

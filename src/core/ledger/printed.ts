@@ -1,0 +1,35 @@
+import type { Amount } from '../base/amount.ts';
+import { parseAmount, zero } from '../base/amount.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { Fill } from '../model/order.ts';
+
+/** Rates of fees have at most six decimals; amounts have 24. */
+const rateUnit = 10n ** 18n;
+/** The interface prints amounts cut after twelve decimals, and the venue keeps all of them. Source: v3-gaps, section 10 ("Fee"). */
+const printedUnit = 10n ** 12n;
+const one = parseAmount('1');
+
+/** The fee that was charged: what the rate that it tells comes to, where that is printed as the trade has it. */
+export function chargedFee(
+  instrument: Instrument,
+  { price, quantity, fee }: Pick<Fill, 'price' | 'quantity' | 'fee'>,
+): Amount {
+  const whole = instrument.fee(price, quantity, one);
+  if (whole === zero) return fee;
+  const half = fee < 0n ? -rateUnit / 2n : rateUnit / 2n;
+  const rate = ((((fee * one) / whole + half) / rateUnit) * rateUnit) as Amount;
+  const charged = instrument.fee(price, quantity, rate);
+  return charged - (charged % printedUnit) === fee ? charged : fee;
+}
+
+/** More amounts than one balance is the sum of: wallet and margin accounts, each cut as it is printed, before and after. */
+const cutsMax = 8n;
+
+/**
+ * Part of a difference between a printed balance and the sum that was expected that the cut explains: all of it where the sum has
+ * digits that are not printed, as what a part of a position brings has, and the difference is below what the cuts can come to.
+ */
+export function cutOf(difference: Amount, expected: Amount): Amount {
+  const size = difference < 0n ? -difference : difference;
+  return expected % printedUnit !== 0n && size < cutsMax * printedUnit ? difference : zero;
+}
