@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Cancel, Clock } from '../../../core/base/clock.ts';
 import { millis } from '../../../core/base/clock.ts';
+import { withoutEncoding } from './content-encoding.ts';
 import type { ClientNetwork, HttpPool } from './network.ts';
 import { openNetwork } from './network.ts';
 import type { ClientOptions } from '../../options.ts';
@@ -97,6 +98,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #status = 0;
   #date: string | undefined;
+  #encoding: string | undefined;
   #ended = false;
   #why = '';
   #controller: Dispatcher.DispatchController | undefined;
@@ -127,7 +129,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     this.#status = status;
-    const { date } = headers;
+    const { date, 'content-encoding': encoding } = headers;
+    this.#encoding = encoding === undefined ? undefined : String(encoding);
     this.#date = typeof date === 'string' ? date : undefined;
   }
 
@@ -140,9 +143,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const [only] = this.#chunks;
     const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    const plain =
+      this.#encoding === undefined ? bytes : withoutEncoding(bytes, this.#encoding, this.#bytesMax);
+    if ('why' in plain) {
+      this.#end(failed(plain.why, false));
+      return;
+    }
     this.#end({
       status: this.#status,
-      text: bytes.toString('utf8'),
+      text: plain.toString('utf8'),
       date: this.#date,
       why: '',
       unsent: false,
