@@ -2,6 +2,7 @@ import type { Clock, Micros } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
 import type { Event, OrderDenied } from '../core/model/event.ts';
 import { isDeniedExit } from '../core/orders/exits.ts';
+import { unreadText } from '../core/state/safe-states.ts';
 import type { OperatedRun } from './run.ts';
 
 /** What an operator may want to be sent. */
@@ -46,6 +47,7 @@ export class NewsWatch {
   /** What is down: since when, and whether it was sent. */
   readonly #down = new Map<string, { readonly cancel: () => void; sent: boolean }>();
   readonly #called = new Set<string>();
+  #saidUnread: string | undefined;
   /** When a denied exit was sent, by strategy and code. */
   readonly #exits = new Map<string, Micros>();
 
@@ -58,8 +60,10 @@ export class NewsWatch {
   observe(event: Event): void {
     switch (event.kind) {
       case 'modeChanged':
-        if (event.latched) this.#say('halted', `trading is ${event.mode}: ${event.why}`);
+        if (event.unread === true) this.#unread(event.why);
+        else if (event.latched) this.#say('halted', `trading is ${event.mode}: ${event.why}`);
         else if (event.mode === 'active') this.#say('halted', `trading goes on: ${event.why}`);
+        if (event.unread !== true) this.#saidUnread = undefined;
         return;
       case 'lossLimitReached':
         this.#say('limit', event.latch.why);
@@ -98,6 +102,12 @@ export class NewsWatch {
         return;
       default:
     }
+  }
+
+  /** A row that stays unreadable is read again and again: it is told once. */
+  #unread(why: string): void {
+    if (this.#saidUnread !== why) this.#say('halted', unreadText(why));
+    this.#saidUnread = why;
   }
 
   close(): void {

@@ -130,7 +130,7 @@ export class SimTrader {
       network: hooks.network?.(parts.network) ?? parts.network,
       marketLagMax: millis(options.marketLagMsMax),
       first: () => new Set(this.trader.view.openOrders().map((order) => order.instrument)),
-      onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => this.trader.halt(why)),
+      onUnread: (why) => inputs.enter({ mark: 'halt', why }, () => this.trader.halt(why)),
     });
     this.#venue = live;
     const marketData: Venue = {

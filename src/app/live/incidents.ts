@@ -1,10 +1,16 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond, seconds } from '../../core/base/clock.ts';
 import type { DenialCode } from '../../core/model/denial.ts';
-import type { Event, MarginAccountChanged, OrderDenied, OrderFoundAlive } from '../../core/model/event.ts';
+import type {
+  Event,
+  MarginAccountChanged,
+  ModeChanged,
+  OrderDenied,
+  OrderFoundAlive,
+} from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
-import { operatorClears } from '../../core/state/safe-states.ts';
+import { operatorClears, unreadText } from '../../core/state/safe-states.ts';
 import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { StateView } from '../../core/state/view.ts';
 import { accountName, accountText } from './margin-accounts.ts';
@@ -58,7 +64,7 @@ export class Incidents {
 
 /** What is not shown again within a minute; `undefined` of what is always shown. */
 function keyOf(event: Event, line: string): string | undefined {
-  if (event.kind === 'strategyNoted') return line;
+  if (event.kind === 'strategyNoted' || (event.kind === 'modeChanged' && event.unread === true)) return line;
   if (event.kind === 'orderRejected') return `rejected ${event.code}`;
   // What is said of an account follows its name; a liquidation is always shown.
   if (event.kind === 'marginAccount')
@@ -78,7 +84,7 @@ function incidentOf(event: Event): string | undefined {
         ? `strategy ${event.strategy}, ${event.level}: ${event.text}`
         : undefined;
     case 'modeChanged':
-      return event.latched && event.mode === 'halted' ? haltLine(event.why) : undefined;
+      return modeLine(event);
     case 'lossLimitReached':
       return lossLine(event.latch);
     case 'lossLimitCleared':
@@ -141,6 +147,12 @@ function lossLine({ action, why, until }: LossLatch): string {
   const what = action === 'halted' ? 'no order leaves' : 'only orders that reduce leave';
   const end = until === undefined ? operatorClears : new Date(until / 1_000).toISOString();
   return `${what} until ${end}: ${why}`;
+}
+
+function modeLine({ mode, why, latched, unread }: ModeChanged): string | undefined {
+  if (unread === true) return unreadText(why);
+  if (unread === false && mode === 'active') return `trading goes on: ${why}`;
+  return latched && mode === 'halted' ? haltLine(why) : undefined;
 }
 
 /** The line of a latched halt. */

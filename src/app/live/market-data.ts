@@ -47,7 +47,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     isCrossed: (id) => isCrossed(trader(), id),
     onFrame: record,
     onLoginRefused: (why) => broken(new LoginRefused(loginRefusedText(addresses, why))),
-    onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => trader()?.halt(why)),
+    onUnread: (why) => inputs.enter({ mark: 'unread', why }, () => trader()?.unread(why)),
   });
   return {
     events: inputs.events(live.events),

@@ -1,4 +1,4 @@
-import type { Event } from '../../core/model/event.ts';
+import type { Event, ModeChanged } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { StoppedStrategy } from '../../research/report/account-section.ts';
@@ -59,8 +59,7 @@ export class SessionFold {
     this.summary.observe(event);
     if (event.kind === 'intent') this.#strategies.add(event.intent.strategy);
     // A halt that is not latched is the way in which a session stops.
-    else if (event.kind === 'modeChanged' && event.mode === 'halted' && !event.latched)
-      this.stopWhy = event.why;
+    else if (event.kind === 'modeChanged' && isStop(event)) this.stopWhy = event.why;
   }
 
   /** The records have ended. */
@@ -78,4 +77,9 @@ export class SessionFold {
     this.summary.opening.bring(this.state.positions());
     this.summary.tally.bring(this.state.openOrders().filter(isOurs));
   }
+}
+
+/** A halt that is neither latched nor for a message that could not be read. */
+function isStop({ mode, latched, unread }: ModeChanged): boolean {
+  return mode === 'halted' && !latched && unread === undefined;
 }

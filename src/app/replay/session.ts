@@ -105,6 +105,8 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
         return trader.act(mark.act, mark.who, mark.why, plans.next(mark.act));
       case 'halt':
         return trader.halt(mark.why);
+      case 'unread':
+        return trader.unread(mark.why);
       case 'stop':
         return trader.stop(mark.why);
       case 'event':

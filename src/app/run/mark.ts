@@ -34,6 +34,8 @@ export type RunMark =
   /** An operator asked for something. */
   | { readonly mark: 'act'; readonly act: OperatorAct; readonly who: string; readonly why: string }
   | { readonly mark: 'halt'; readonly why: string }
+  /** A message about the own account could not be read. */
+  | { readonly mark: 'unread'; readonly why: string }
   | { readonly mark: 'stop'; readonly why: string };
 
 export function markFrame(mark: RunMark, receiveTime: Micros): Frame {
@@ -57,7 +59,16 @@ export function readMark(frame: Frame): RunMark {
   return { mark: 'event', event: decodeEvent(JSON.stringify(value.event)) };
 }
 
-const kinds: readonly unknown[] = ['start', 'event', 'durable', 'journalFailed', 'act', 'halt', 'stop'];
+const kinds: readonly unknown[] = [
+  'start',
+  'event',
+  'durable',
+  'journalFailed',
+  'act',
+  'halt',
+  'unread',
+  'stop',
+];
 
 function isMark(value: unknown): value is RunMark {
   return typeof value === 'object' && value !== null && 'mark' in value && kinds.includes(value.mark);

@@ -251,6 +251,11 @@ export interface ModeChanged extends EventTimes {
   readonly why: string;
   /** A latched mode stays until an operator clears it. */
   readonly latched: boolean;
+  /**
+   * Of a halt that began because a message about the own account could not be read: it is over, as `false` says, when the account was
+   * read completely. The mode that held before holds beneath it.
+   */
+  readonly unread?: boolean | undefined;
 }
 
 /** An operator asked for something. What it leads to are events of their own. */

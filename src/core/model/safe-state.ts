@@ -14,6 +14,7 @@ export const safeStateKinds = [
   'marketLate',
   'symbol',
   'unknownOrder',
+  'unread',
   'halted',
   'reducing',
   'productHalted',

@@ -188,6 +188,7 @@ export class OrderManager {
         return;
       case 'modeChanged':
         this.lastLook.changed(event);
+        if (event.unread === true) this.#reconciler.unread();
         if (event.mode === 'halted') this.#cancels.requestAll();
         else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
         return;

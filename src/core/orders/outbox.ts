@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
-import type { Event, MarginFound, OrderDenied, StrategyNoted } from '../model/event.ts';
+import type { Event, MarginFound, ModeChanged, OrderDenied, StrategyNoted } from '../model/event.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { MarginChange } from '../model/margin.ts';
 import { canceledReport } from '../model/canceled-report.ts';
@@ -109,6 +109,12 @@ export class Outbox {
 
   halt(why: string): void {
     this.#emit({ kind: 'modeChanged', ...this.#times(), mode: 'halted', why, latched: true });
+  }
+
+  /** The account was read completely: a halt for a message that could not be read is over, and what held before holds. */
+  readAgain(beneath: Pick<ModeChanged, 'mode' | 'why' | 'latched'>): void {
+    const why = beneath.mode === 'active' ? 'the account was read completely' : beneath.why;
+    this.#emit({ kind: 'modeChanged', ...this.#times(), ...beneath, why, unread: false });
   }
 
   profitMarked(mark: ProfitMark): void {

@@ -39,6 +39,8 @@ export class Reconciler {
   #openLooks = 0;
   #tradesKnownTo: Micros | undefined;
   #begunAt = Number.NEGATIVE_INFINITY;
+  /** By `uptime`. */
+  #unreadAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: Cancel = () => {};
   /** By `uptime`. */
   #dueAt: number | undefined;
@@ -82,6 +84,12 @@ export class Reconciler {
     if (!this.#up) return;
     if (this.#looking) this.#again = true;
     else this.#scheduleSoon();
+  }
+
+  /** A message about the account could not be read: only a look that begins from now on shows what it said. */
+  unread(): void {
+    this.#unreadAt = this.#parts.clock.uptime();
+    this.lookSoon();
   }
 
   answered(event: ReadAnswered): void {
@@ -156,13 +164,14 @@ export class Reconciler {
   }
 
   #done(findings: Findings): void {
-    const { memory, missing, found, margin } = this.#parts;
+    const { memory, missing, found, margin, view, outbox } = this.#parts;
     this.#looking = false;
     this.#tradesKnownTo = findings.tradesAskedAt;
     missing.settle(findings);
     found.settle(findings);
     margin.settle(findings);
     memory.reconciled = true;
+    if (view.unread !== undefined && findings.begunAt >= this.#unreadAt) outbox.readAgain(view.modeBeneath);
     this.#next();
   }
 

@@ -20,7 +20,7 @@ interface Hold {
 
 /** What of a mode, product or strategy is held back. */
 export interface ModeHold extends Hold {
-  readonly kind: 'halted' | 'reducing' | 'productHalted' | 'paused' | 'strategyStopped';
+  readonly kind: 'unread' | 'halted' | 'reducing' | 'productHalted' | 'paused' | 'strategyStopped';
   /** A product or strategy; `account` of all. */
   readonly subject: string;
   /** Whether only an operator ends it. */
@@ -29,11 +29,12 @@ export interface ModeHold extends Hold {
 
 /** The trading mode, and which strategies have been stopped. Active until something says otherwise. */
 export class ModeStore {
-  mode: TradingMode = 'active';
-  why = '';
-  /** Whether only an operator may clear the mode. */
-  latched = false;
+  #mode: TradingMode = 'active';
+  #why = '';
+  #latched = false;
   #since = micros(0);
+  /** A message about the own account could not be read, and the account was not read completely since. */
+  #unread: Hold | undefined;
   readonly #stopped = new Map<string, Hold>();
   /** By strategy, or by `undefined` when all are; it holds over a restart. */
   readonly #paused = new Map<string | undefined, Hold>();
@@ -43,21 +44,51 @@ export class ModeStore {
   /** Products of which a position did not agree with the venue; it holds over a restart. */
   readonly #halted = new Map<MarginProductName, Hold>();
 
+  get mode(): TradingMode {
+    return this.#unread === undefined ? this.#mode : 'halted';
+  }
+
+  get why(): string {
+    return this.#unread === undefined || this.#mode === 'halted' ? this.#why : this.#unread.why;
+  }
+
+  /** Whether only an operator may clear the mode. */
+  get latched(): boolean {
+    return this.#latched && (this.#unread === undefined || this.#mode === 'halted');
+  }
+
+  /** Why the account is not known, since a message about it could not be read; `undefined` while it is. */
+  get unread(): string | undefined {
+    return this.#unread?.why;
+  }
+
+  /** The mode that holds once the account is known again. */
+  get beneath(): Pick<ModeChanged, 'mode' | 'why' | 'latched'> {
+    return { mode: this.#mode, why: this.#why, latched: this.#latched };
+  }
+
   /** A new run: what was not latched is over, and strategies start afresh but for those that an operator stopped. */
   begin(): void {
     this.#stopped.clear();
     for (const [strategy, hold] of this.#off) this.#stopped.set(strategy, hold);
-    if (this.latched) return;
-    this.mode = 'active';
-    this.why = '';
+    this.#unread = undefined;
+    if (this.#latched) return;
+    this.#mode = 'active';
+    this.#why = '';
   }
 
   /** A latched halt outlives the halt of a plain stop, its reason included. */
   applyMode(event: ModeChanged): void {
-    if (this.latched && event.mode === 'halted' && !event.latched) return;
-    this.mode = event.mode;
-    this.why = event.why;
-    this.latched = event.latched;
+    if (event.unread !== undefined) {
+      this.#unread = event.unread
+        ? { why: event.why, since: this.#unread?.since ?? event.receiveTime }
+        : undefined;
+      return;
+    }
+    if (this.#latched && event.mode === 'halted' && !event.latched) return;
+    this.#mode = event.mode;
+    this.#why = event.why;
+    this.#latched = event.latched;
     this.#since = event.receiveTime;
     // Only an operator makes trading active again, and clears all halts at once.
     if (event.mode === 'active') this.#halted.clear();
@@ -127,7 +158,7 @@ export class ModeStore {
   }
 
   carry(): CarriedMode {
-    const { mode, why, latched } = this;
+    const { mode, why, latched } = this.beneath;
     const stopped = [...this.#stopped].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
     const paused = [...this.#paused].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
     const off = [...this.#off].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
@@ -152,9 +183,9 @@ export class ModeStore {
     for (const { strategy, ...changed } of params) this.#params.set(strategy, changed);
     for (const one of halted) this.#halted.set(one.product, holdOf(one));
     for (const one of paused) this.#paused.set(one.strategy, holdOf(one));
-    this.mode = mode;
-    this.why = why;
-    this.latched = latched;
+    this.#mode = mode;
+    this.#why = why;
+    this.#latched = latched;
     this.#since = since ?? micros(0);
     for (const one of stopped) this.#stopped.set(one.strategy, holdOf(one));
   }
@@ -166,8 +197,10 @@ export class ModeStore {
 
   /** All that is held back: the mode first. */
   holds(): readonly ModeHold[] {
-    const { mode, why, latched } = this;
+    const { mode, why, latched } = this.beneath;
     const holds: ModeHold[] = [];
+    if (this.#unread !== undefined)
+      holds.push({ kind: 'unread', subject: 'account', ...this.#unread, latched: false });
     if (mode !== 'active') holds.push({ kind: mode, subject: 'account', why, since: this.#since, latched });
     for (const [subject, hold] of this.#halted)
       holds.push({ kind: 'productHalted', subject, ...hold, latched: true });

@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { micros } from '../base/clock.ts';
-import type { ContractInfo, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
   MarginAccountKey,
@@ -50,6 +50,14 @@ export class StateReader implements StateView {
   /** Whether only an operator may clear the mode. */
   get modeLatched(): boolean {
     return this.#stores.mode.latched;
+  }
+
+  get unread(): string | undefined {
+    return this.#stores.mode.unread;
+  }
+
+  get modeBeneath(): Pick<ModeChanged, 'mode' | 'why' | 'latched'> {
+    return this.#stores.mode.beneath;
   }
 
   paused(strategy: string): string | undefined {

@@ -18,10 +18,17 @@ interface Kind {
 /** What must come to pass where nothing but an operator ends a state. */
 export const operatorClears = 'an operator clears it';
 
+const completeRead = 'the account was read completely';
+
+/** A halt for a message about the own account that could not be read, in a line. */
+export function unreadText(why: string): string {
+  return `trading halts until ${completeRead}: ${why}`;
+}
+
 /** Every kind of safe state there is. What tells of one takes its words from here. */
 const kinds: Readonly<Record<SafeStateKind, Kind>> = {
   sessionDown: { code: 'SESSION_DOWN', endsWhen: 'the session is up' },
-  comparing: { code: 'NOT_RECONCILED', endsWhen: 'the account was read completely' },
+  comparing: { code: 'NOT_RECONCILED', endsWhen: completeRead },
   bookWaits: { code: 'INPUT_STALE', endsWhen: 'a snapshot comes' },
   bookStale: { code: 'INPUT_STALE', endsWhen: 'a snapshot comes' },
   bookCrossed: {
@@ -32,6 +39,7 @@ const kinds: Readonly<Record<SafeStateKind, Kind>> = {
   marketLate: { code: 'INPUT_STALE', endsWhen: 'market data come in time' },
   symbol: { code: 'SYMBOL_NOT_WORKING', endsWhen: 'the list of symbols says that it works' },
   unknownOrder: { code: 'UNANSWERED_ORDERS', endsWhen: 'reads of the account show what became of it' },
+  unread: { code: 'MODE_HALTED', endsWhen: completeRead },
   halted: { code: 'MODE_HALTED', endsWhen: 'the run ends', byOperator: operatorClears },
   reducing: { code: 'MODE_REDUCING', endsWhen: 'the run ends', byOperator: operatorClears },
   productHalted: { code: 'PRODUCT_HALTED', endsWhen: operatorClears, byOperator: operatorClears },
@@ -64,13 +72,13 @@ export function safeStates(scope: SafeStateScope): readonly SafeState[] {
     ...late(scope),
     ...[...scope.followed].flatMap((id) => ofInstrument(id, view, looks)),
     ...unknownOrders(view, looks),
-    ...heldStates(view),
+    ...heldStates(view, looks),
   ];
 }
 
 /** Those of them that hold over a restart, and strategies that were stopped. */
-export function heldStates(view: StateView): readonly SafeState[] {
-  return [...held(view), ...lossLimits(view)];
+export function heldStates(view: StateView, looks: NextLooks = {}): readonly SafeState[] {
+  return [...held(view, looks), ...lossLimits(view)];
 }
 
 /**
@@ -195,13 +203,20 @@ function unknownOrders(view: StateView, looks: NextLooks): readonly SafeState[] 
     );
 }
 
-function held(view: StateView): readonly SafeState[] {
+function held(view: StateView, looks: NextLooks): readonly SafeState[] {
   return view.holds.map(({ kind, subject, why, since, latched }) =>
-    row(kind, { subject, cause: holdCause[kind](subject, why), since, latched }),
+    row(kind, {
+      subject,
+      cause: holdCause[kind](subject, why),
+      since,
+      latched,
+      nextLook: kind === 'unread' ? looks.account?.() : undefined,
+    }),
   );
 }
 
 const holdCause = {
+  unread: (_subject: string, why: string) => `trading is halted: ${why}`,
   halted: (_subject: string, why: string) => `trading is halted: ${why}`,
   reducing: (_subject: string, why: string) => `trading only reduces: ${why}`,
   productHalted: (product: string, why: string) => `no ${product} order leaves: ${why}`,

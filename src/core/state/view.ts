@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Position } from '../ledger/position.ts';
 import type { Micros } from '../base/clock.ts';
-import type { ContractInfo, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
   MarginAccountKey,
@@ -30,6 +30,10 @@ export interface StateView {
   readonly modeWhy: string;
   /** Whether only an operator may clear the mode. */
   readonly modeLatched: boolean;
+  /** Why the account is not known, since a message about it could not be read; `undefined` while it is. */
+  readonly unread: string | undefined;
+  /** The mode that holds once it is. */
+  readonly modeBeneath: Pick<ModeChanged, 'mode' | 'why' | 'latched'>;
   sessionUp(session: SessionName): boolean;
   /** As `sessionUp`, with since when and why. */
   session(session: SessionName): SessionFact;

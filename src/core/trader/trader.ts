@@ -186,6 +186,16 @@ export class Trader {
   }
 
   /**
+   * A message about the own account could not be read: what it said is lost. Cancels and reads only, until the account was read
+   * completely. Own orders are cancelled.
+   */
+  unread(why: string): void {
+    const now = this.#clock.now();
+    const times = { exchangeTime: now, receiveTime: now };
+    this.#bus.publish({ kind: 'modeChanged', ...times, mode: 'halted', why, latched: false, unread: true });
+  }
+
+  /**
    * Does what an operator asks for. The act is recorded first, with who asked and why; what it leads to are events of their own.
    * An order or strategy that is not known is passed over: whoever asks looks first. `plan`: what the strategy begins anew with,
    * of the same name and with the same feeds.

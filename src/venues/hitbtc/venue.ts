@@ -25,7 +25,7 @@ export const hitbtc: VenueModule = {
   capabilities,
   frames: hitbtcFrames,
   // A halt that followed an unreadable message is a mark of its own in the recording.
-  accountDecoder: (setup) => new PrivateStreamHandler({ ...setup, onFatal: () => {} }),
+  accountDecoder: (setup) => new PrivateStreamHandler({ ...setup, onUnread: () => {} }),
   addresses: hitbtcAddresses,
   budgets: (limits, clock) => new ApiBudgets(budgetOptions.parse(limits), clock),
   // Runs on recordings never load the clients of HTTP and sockets: that is most of the code of the venue.

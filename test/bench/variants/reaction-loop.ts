@@ -43,7 +43,7 @@ const market = new MarketDataHandler({
 const account = new PrivateStreamHandler({
   instruments,
   publish,
-  onFatal: (why) => {
+  onUnread: (why) => {
     throw new Error(why);
   },
 });

@@ -48,8 +48,8 @@ export interface LiveVenueSetup {
   readonly first?: (() => ReadonlySet<InstrumentId>) | undefined;
   /** Whether the sides of a book meet, as the consumer of the events holds it; without one the venue holds books itself. */
   readonly isCrossed?: ((instrument: InstrumentId) => boolean) | undefined;
-  /** A message about the own account cannot be read: the trader must halt. */
-  readonly onFatal?: ((why: string) => void) | undefined;
+  /** A message about the own account cannot be read: the trader must halt until the account was read completely. */
+  readonly onUnread?: ((why: string) => void) | undefined;
   /** The venue does not accept the key, and never has in this run. */
   readonly onLoginRefused?: ((why: string) => void) | undefined;
   readonly scheme?: 'HS256' | 'Basic';

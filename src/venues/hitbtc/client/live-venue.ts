@@ -69,7 +69,7 @@ export class LiveVenue implements Venue {
     this.#account = new PrivateStreamHandler({
       instruments: setup.instruments,
       publish: (event) => this.#publish(event),
-      onFatal: (why) => this.#fatal(why),
+      onUnread: (why) => this.#unread(why),
       onReply: (id, answer) => this.#trading?.replied(id, answer),
     });
     this.#market = makeMarketSession(setup, budgets, this.#rest.clockOffset, {
@@ -239,8 +239,8 @@ export class LiveVenue implements Venue {
     });
   }
 
-  #fatal(why: string): void {
+  #unread(why: string): void {
     this.#setup.log.error({ why }, 'own account message unreadable');
-    this.#setup.onFatal?.(why);
+    this.#setup.onUnread?.(why);
   }
 }

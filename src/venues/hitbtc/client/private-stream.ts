@@ -30,8 +30,8 @@ import type { DecodedReport } from '../wire/resources/order-model.ts';
 const orderNotFound = 20_002;
 
 export interface PrivateStreamSetup extends AccountDecoderSetup {
-  /** A message about the own account cannot be read: what it said is lost, so the trader must halt. */
-  readonly onFatal: (why: string) => void;
+  /** A message about the own account cannot be read: what it said is lost, so the trader must halt until the account was read completely. */
+  readonly onUnread: (why: string) => void;
   /** An answer that belongs to no command: for the session that called (login, subscriptions). */
   readonly onReply?: (id: SocketId | undefined, answer: RpcAnswer) => void;
 }
@@ -104,7 +104,7 @@ export class PrivateStreamHandler implements AccountDecoder {
       else if (frame.channel === 'v3/rest' && frame.direction === 'in') this.#rest(frame.bytes);
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
-      this.#fatal(error.message);
+      this.#unread(error.message);
     }
   }
 
@@ -342,9 +342,9 @@ export class PrivateStreamHandler implements AccountDecoder {
       });
   }
 
-  #fatal(why: string): void {
+  #unread(why: string): void {
     this.counters.malformed += 1;
-    this.#setup.onFatal(`a message about the own account cannot be read: ${why.slice(0, 300)}`);
+    this.#setup.onUnread(`a message about the own account cannot be read: ${why.slice(0, 300)}`);
   }
 
   #times(): { readonly exchangeTime: Micros; readonly receiveTime: Micros } {

@@ -88,7 +88,7 @@ async function build(
         ? [{ instrument: 0 as InstrumentId, book: true, trades: false, ticker: false, candles: [] }]
         : [],
     onFrame: (frame) => frames.push(frame),
-    onFatal: (why) => fatal.push(why),
+    onUnread: (why) => fatal.push(why),
   });
   ends.push(() => venue.close());
   venue.events.subscribe(watcher.take);
@@ -342,7 +342,7 @@ test('the recorded frames of a session say again what it said', async () => {
 
   const again: Event[] = [];
   const publish = (event: Event): void => void again.push(event);
-  const account = new PrivateStreamHandler({ instruments, publish, onFatal: (why) => expect(why).toBe('') });
+  const account = new PrivateStreamHandler({ instruments, publish, onUnread: (why) => expect(why).toBe('') });
   const market = new MarketDataHandler({ instruments, publish });
   for (const command of commands) account.sent(command);
   for (const frame of frames) {

@@ -21,7 +21,7 @@ function build() {
   const handler = new PrivateStreamHandler({
     instruments,
     publish: watcher.take,
-    onFatal: (why) => fatal.push(why),
+    onUnread: (why) => fatal.push(why),
   });
   const accept = (channel: 'v3/trading' | 'v3/rest', text: string, direction: 'in' | 'close' = 'in'): void =>
     handler.accept({ channel, direction, receiveTime: now, bytes: Buffer.from(text) });

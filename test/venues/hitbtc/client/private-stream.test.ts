@@ -22,7 +22,7 @@ function build() {
   const handler = new PrivateStreamHandler({
     instruments: twoInstruments(),
     publish: watcher.take,
-    onFatal: (why) => fatal.push(why),
+    onUnread: (why) => fatal.push(why),
     onReply: (id, answer) => replies.push([id, answer.kind]),
   });
   const accept = (channel: Channel, text: string, direction: Direction = 'in'): void =>

@@ -45,7 +45,7 @@ export class Stage {
       credentials: { apiKey: key.apiKey, secret: key.secret },
       subscriptions: [bookOf(instruments, 'ETHUSDT')],
       onFrame: (frame) => this.frames.push(frame),
-      onFatal: (why) => this.fatal.push(why),
+      onUnread: (why) => this.fatal.push(why),
       ...changes,
     });
     this.venue.events.subscribe(this.watcher.take);
