@@ -83,6 +83,8 @@ export interface OpenVenueSetup {
   readonly isCrossed?: ((instrument: InstrumentId) => boolean) | undefined;
   /** A message about the own account cannot be read: the trader must halt until the account was read completely. */
   readonly onUnread?: ((why: string) => void) | undefined;
+  /** Whether something is traded for a currency, or held of it; everything is when left out. What cannot be read of others is left out. */
+  readonly isTraded?: ((currency: string) => boolean) | undefined;
   /** The venue does not accept the key, and never has in this run. */
   readonly onLoginRefused?: ((why: string) => void) | undefined;
   /** A market connection that stays further behind the venue's stamps than this is opened anew. */
@@ -125,6 +127,8 @@ export interface AccountDecoder {
 export interface AccountDecoderSetup {
   readonly instruments: Instruments;
   readonly publish: (event: Event) => void;
+  /** As in `OpenVenueSetup`: whether something is traded for a currency, or held of it; everything is when left out. What cannot be read of others is left out. */
+  readonly isTraded?: ((currency: string) => boolean) | undefined;
 }
 
 /** What a venue is: the default export of a venue's module. */

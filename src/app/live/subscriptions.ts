@@ -64,3 +64,19 @@ export function productsOf(
   }
   return products.filter((one) => followed.has(one));
 }
+
+/** Whether a strategy follows an instrument of a currency, or something is held or live on one. */
+export function isTradedIn(
+  currency: string,
+  loaded: readonly Pick<LoadedStrategy, 'feeds'>[],
+  instruments: Instruments,
+  trader: Pick<Trader, 'view'> | undefined,
+): boolean {
+  const isOf = ({ spec }: Instrument): boolean =>
+    spec.baseCurrency === currency || spec.quoteCurrency === currency || spec.feeCurrency === currency;
+  if (loaded.some(({ feeds }) => feeds.some(({ symbol }) => isOf(instruments.get(symbol))))) return true;
+  if (trader === undefined) return false;
+  const { view } = trader;
+  const held = view.positions().filter(({ quantity }) => quantity !== 0);
+  return [...held, ...view.openOrders()].some(({ instrument }) => isOf(instruments.at(instrument)));
+}

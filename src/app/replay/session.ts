@@ -27,6 +27,7 @@ import type { RunMark } from '../run/mark.ts';
 import { readMark } from '../run/mark.ts';
 import { inScope } from '../run/uncaught-errors.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
+import { isTradedIn } from '../live/subscriptions.ts';
 import { loadStrategies } from '../run/strategy-plans.ts';
 
 type Params = Config['strategies'][number]['params'];
@@ -88,6 +89,7 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
     host: 'recorded',
   });
   const trader = traderOf(setting, { ...begun, config, venue, clock, replay, journal, loaded });
+  replay.isTraded = (currency) => isTradedIn(currency, loaded, recording.instruments, trader);
   let last = 0;
   trader.watch((stamped) => {
     last = stamped.sequence;

@@ -23,6 +23,8 @@ export class ReplayVenue implements Venue {
   readonly #market: FrameDecoder;
   readonly #account: AccountDecoder;
   readonly #onSent: (command: Command) => void;
+  /** Whether something is traded for a currency, as in the run; set once strategies and trader stand. */
+  isTraded: (currency: string) => boolean = () => true;
 
   constructor(
     clock: VirtualClock,
@@ -40,7 +42,11 @@ export class ReplayVenue implements Venue {
     this.events = events;
     this.#clock = clock;
     this.#market = venue.frames.decoder({ instruments, publish });
-    this.#account = venue.accountDecoder({ instruments, publish });
+    this.#account = venue.accountDecoder({
+      instruments,
+      publish,
+      isTraded: (currency) => this.isTraded(currency),
+    });
   }
 
   /** Replies in the recording that no command of this replay explains: more than in the run means that the replay differs. */

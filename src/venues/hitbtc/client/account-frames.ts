@@ -15,7 +15,7 @@ import type { AccountReport, PositionReport } from '../wire/resources/margin-mod
 import { decodeOrder, decodeOwnTrade, decodeReport } from '../wire/resources/order-model.ts';
 import type { DecodedReport } from '../wire/resources/order-model.ts';
 import type { RpcAnswer } from './rpc-calls.ts';
-import { walletBalance } from '../wire/resources/account.ts';
+import type { OwnRows } from './own-rows.ts';
 
 /** One message of the trading socket. */
 export type TradingMessage =
@@ -40,7 +40,7 @@ export type TradingMessage =
  * Reads one frame of the v3 trading socket. Throws `BadInput` when it is malformed: on this socket every message is
  * about the own account. Source: v3-gaps, sections 2.2 and 2.3.
  */
-export function readTradingFrame(bytes: Uint8Array, instruments: Instruments): TradingMessage {
+export function readTradingFrame(bytes: Uint8Array, rows: OwnRows): TradingMessage {
   const frame = parseFrame(bytes);
   if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) {
     throw new BadInput('v3 trading frame: expected an object');
@@ -51,24 +51,24 @@ export function readTradingFrame(bytes: Uint8Array, instruments: Instruments): T
   const [product, notice] = splitName(method);
   switch (notice) {
     case 'order':
-      return readReports([params], instruments);
+      return readReports([params], rows);
     case 'orders':
-      return readReports(listOf(params, method), instruments);
+      return readReports(listOf(params, method), rows);
     case 'balance':
       if (product === 'margin') break;
       return {
         kind: 'balances',
         wallet: product === 'futures' ? product : undefined,
-        balances: walletBalance.v3.decodeList(params),
+        balances: rows.balances(params),
       };
     case 'account':
     case 'account_cross':
-      return readAccounts(product, [params], instruments);
+      return readAccounts(product, [params], rows);
     case 'accounts':
-      return readAccounts(product, listOf(params, method), instruments);
+      return readAccounts(product, listOf(params, method), rows);
     case 'position':
     case 'position_cross':
-      return readPosition(product, params, instruments);
+      return readPosition(product, params, rows);
   }
   return { kind: 'unknown' };
 }
@@ -86,18 +86,20 @@ function listOf(params: unknown, method: string): readonly unknown[] {
 
 function readAccounts(
   product: Product | undefined,
-  rows: readonly unknown[],
-  instruments: Instruments,
+  accounts: readonly unknown[],
+  rows: OwnRows,
 ): TradingMessage {
   if (product === undefined || product === 'spot') return { kind: 'unknown' };
-  const read = rows.map((row) => decodeMarginAccount(row, instruments));
+  const read = rows.each(`${product} accounts`, accounts, (row) =>
+    decodeMarginAccount(row, rows.instruments),
+  );
   const reports = read.filter((report) => report !== undefined);
-  return { kind: 'accounts', product, reports, foreign: rows.length - reports.length };
+  return { kind: 'accounts', product, reports, foreign: accounts.length - reports.length };
 }
 
-function readPosition(product: Product | undefined, row: unknown, instruments: Instruments): TradingMessage {
+function readPosition(product: Product | undefined, row: unknown, rows: OwnRows): TradingMessage {
   if (product === undefined || product === 'spot') return { kind: 'unknown' };
-  const report = decodePosition(row, instruments);
+  const [report] = rows.each(`${product} position`, [row], (one) => decodePosition(one, rows.instruments));
   if (report === undefined) return { kind: 'accounts', product, reports: [], foreign: 1 };
   return { kind: 'position', product, report };
 }
@@ -107,10 +109,11 @@ export function decodeReply(result: unknown, instruments: Instruments): DecodedR
   return isForeign(result, instruments) ? undefined : decodeReport('v3', result, instruments);
 }
 
-function readReports(rows: readonly unknown[], instruments: Instruments): TradingMessage {
-  const own = rows.filter((row) => !isForeign(row, instruments));
-  const reports = own.map((row) => decodeReport('v3', row, instruments));
-  return { kind: 'reports', reports, foreign: rows.length - own.length };
+function readReports(orders: readonly unknown[], rows: OwnRows): TradingMessage {
+  const { instruments } = rows;
+  const own = orders.filter((row) => !isForeign(row, instruments));
+  const reports = rows.each('order reports', own, (row) => decodeReport('v3', row, instruments));
+  return { kind: 'reports', reports, foreign: orders.length - own.length };
 }
 
 function readReply(frame: object): TradingMessage {
@@ -135,22 +138,23 @@ export interface ReadRows {
 }
 
 /** Reads the body of an answered read. Throws `BadInput` naming the member that is not as expected. */
-export function decodeRead(what: ReadTarget, body: unknown, instruments: Instruments): ReadRows {
-  if (what.of === 'balances') return { ...noRows, balances: walletBalance.v3.decodeList(body), foreign: 0 };
+export function decodeRead(what: ReadTarget, body: unknown, own: OwnRows): ReadRows {
+  const { instruments } = own;
+  if (what.of === 'balances') return { ...noRows, balances: own.balances(body), foreign: 0 };
   if (!Array.isArray(body)) throw new BadInput(`answer to a read of ${what.of}: expected a list`);
   const rows: readonly unknown[] = body;
   if (what.of === 'marginAccounts') {
-    const read = rows.map((row) => decodeMarginAccount(row, instruments)?.account);
+    const read = own.each('margin accounts', rows, (row) => decodeMarginAccount(row, instruments)?.account);
     const marginAccounts = read.filter((account) => account !== undefined);
     return { ...noRows, marginAccounts, foreign: rows.length - marginAccounts.length };
   }
-  const own = rows.filter((row) => !isForeign(row, instruments));
-  const foreign = rows.length - own.length;
+  const ours = rows.filter((row) => !isForeign(row, instruments));
+  const foreign = rows.length - ours.length;
   if (what.of === 'tradeHistory') {
-    const fills = own.map((row) => decodeOwnTrade('v3', row, instruments));
+    const fills = own.each('own trades', ours, (row) => decodeOwnTrade('v3', row, instruments));
     return { ...noRows, fills, foreign };
   }
-  const orders = own.map((row) => decodeOrder('v3', row, instruments));
+  const orders = own.each('orders', ours, (row) => decodeOrder('v3', row, instruments));
   return { ...noRows, orders, foreign };
 }
 

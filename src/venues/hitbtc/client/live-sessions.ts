@@ -50,6 +50,8 @@ export interface LiveVenueSetup {
   readonly isCrossed?: ((instrument: InstrumentId) => boolean) | undefined;
   /** A message about the own account cannot be read: the trader must halt until the account was read completely. */
   readonly onUnread?: ((why: string) => void) | undefined;
+  /** Whether something is traded for a currency, or held of it; everything is when left out. */
+  readonly isTraded?: ((currency: string) => boolean) | undefined;
   /** The venue does not accept the key, and never has in this run. */
   readonly onLoginRefused?: ((why: string) => void) | undefined;
   readonly scheme?: 'HS256' | 'Basic';

@@ -68,6 +68,9 @@ export class LiveVenue implements Venue {
     this.#restFrames = { channel: 'v3/rest', clock: setup.clock, onFrame: setup.onFrame };
     this.#account = new PrivateStreamHandler({
       instruments: setup.instruments,
+      isTraded: setup.isTraded,
+      onSkipped: (what, why) =>
+        setup.log.warn({ what, why }, 'a row of what is not traded cannot be read and is left out'),
       publish: (event) => this.#publish(event),
       onUnread: (why) => this.#unread(why),
       onReply: (id, answer) => this.#trading?.replied(id, answer),

@@ -20,6 +20,8 @@ import { verdictOfHttp, verdictOfSocketError, wordsOf } from './outcome.ts';
 import type { CommandEnd } from './command-end.ts';
 import { decodeCommandEnd, statusUnsent } from './command-end.ts';
 import { KnownAccounts } from './known-accounts.ts';
+import { OwnRows } from './own-rows.ts';
+import type { OwnRowsSetup } from './own-rows.ts';
 import type { RpcAnswer } from './rpc-calls.ts';
 import { decodeMarginAccount } from '../wire/resources/margin-model.ts';
 import type { AccountReport } from '../wire/resources/margin-model.ts';
@@ -29,7 +31,7 @@ import type { DecodedReport } from '../wire/resources/order-model.ts';
 /** Source: API v3, "Error codes". */
 const orderNotFound = 20_002;
 
-export interface PrivateStreamSetup extends AccountDecoderSetup {
+export interface PrivateStreamSetup extends AccountDecoderSetup, OwnRowsSetup {
   /** A message about the own account cannot be read: what it said is lost, so the trader must halt until the account was read completely. */
   readonly onUnread: (why: string) => void;
   /** An answer that belongs to no command: for the session that called (login, subscriptions). */
@@ -62,6 +64,7 @@ export class PrivateStreamHandler implements AccountDecoder {
   readonly #replies = new ListReplies();
   readonly #balances = { spot: new ChangedBalances(), futures: new ChangedBalances() };
   readonly #accounts: KnownAccounts;
+  readonly #rows: OwnRows;
   readonly counters: AccountCounters = {
     reports: 0,
     unmatched: 0,
@@ -73,6 +76,7 @@ export class PrivateStreamHandler implements AccountDecoder {
 
   constructor(setup: PrivateStreamSetup) {
     this.#setup = setup;
+    this.#rows = new OwnRows(setup);
     this.#accounts = new KnownAccounts(setup.instruments);
   }
 
@@ -119,7 +123,7 @@ export class PrivateStreamHandler implements AccountDecoder {
   }
 
   #socket(bytes: Uint8Array): void {
-    const message = readTradingFrame(bytes, this.#setup.instruments);
+    const message = readTradingFrame(bytes, this.#rows);
     switch (message.kind) {
       case 'reports':
         for (const report of message.reports) this.#report(report);
@@ -230,7 +234,7 @@ export class PrivateStreamHandler implements AccountDecoder {
       this.#report({ reportType: reportTypeOf(order), order, fill: undefined });
       return;
     }
-    const { foreign, ...rows } = decodeRead(command.what, answer.body, this.#setup.instruments);
+    const { foreign, ...rows } = decodeRead(command.what, answer.body, this.#rows);
     this.counters.foreign += foreign;
     this.#setup.publish({
       kind: 'readAnswered',

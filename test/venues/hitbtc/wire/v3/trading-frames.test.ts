@@ -6,6 +6,7 @@ import { encodeSocketError } from '../../../../../src/venues/hitbtc/wire/error-b
 import { wireError } from '../../../../../src/venues/hitbtc/wire/errors.ts';
 import { verifyV3Login } from '../../../../../src/venues/hitbtc/wire/socket-auth.ts';
 import { decodeReply, readTradingFrame } from '../../../../../src/venues/hitbtc/client/account-frames.ts';
+import { OwnRows } from '../../../../../src/venues/hitbtc/client/own-rows.ts';
 import { encodeReports } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 import { encodeRpcNotification } from '../../../../../src/venues/hitbtc/wire/socket-request.ts';
 import { encodeReplacement } from '../../../../../src/venues/hitbtc/wire/resources/order-request.ts';
@@ -32,7 +33,7 @@ const now = 1_700_000_000_000_000 as Parameters<typeof verifyV3Login>[0]['now'];
 
 /** As the client hears it. */
 function heard(text: string): ReturnType<typeof readTradingFrame> {
-  return readTradingFrame(Buffer.from(text), instruments);
+  return readTradingFrame(Buffer.from(text), new OwnRows({ instruments }));
 }
 
 test('any notification a server sends is what a client reads', () => {
