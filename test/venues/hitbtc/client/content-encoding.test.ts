@@ -43,7 +43,9 @@ describe('an answer in an encoding that was not asked for', () => {
     ['gzip, br', brotliCompressSync(gzipSync(rates))],
   ])('is decoded: %s', async (encoding, body) => {
     answers(encoding, body);
-    expect(await client.v3.marketData.priceRates({ to: 'USDT' })).toMatchObject([{ currency: 'USDT' }]);
+    expect(await client.v3.marketData.priceRates({ to: 'USDT' })).toMatchObject([
+      { from: 'BTC', to: 'USDT' },
+    ]);
   });
 
   const zeros = Buffer.alloc(50_000_000);
