@@ -7,6 +7,8 @@ import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { CandlesChanged, Event } from '../../core/model/event.ts';
 import { knownOf, KnownCandles } from '../../core/model/known-candle.ts';
+import type { CandlePeriod } from '../../core/model/market.ts';
+import { joinsInto } from '../../core/model/candle-period.ts';
 import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { LiveDenials } from '../../core/orders/live-denials.ts';
 import type { OrderCounts } from '../../research/report/order-tally.ts';
@@ -141,6 +143,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
     watch,
     watchMarketData: watch,
     market: (parts) => {
+      if (batches.period !== undefined) checkPeriods(parts.loaded, batches.period);
       samples?.open(parts, config.strategies[0]?.name ?? '', clock.now());
       return new BarMarket(clock, parts, { books, signs, rules, history: setting.history });
     },
@@ -236,6 +239,8 @@ class BarMarket implements BacktestMarket<Event> {
 /** Batches with bars or trades in them. */
 interface BarBatches {
   readonly start: Micros;
+  /** Of the first bar; `undefined` of trades alone. */
+  readonly period: CandlePeriod | undefined;
   readonly all: AsyncIterable<Batch<Event>>;
 }
 
@@ -250,6 +255,7 @@ async function beginBars(events: BarRunSetting['events']): Promise<BarBatches> {
     const known = withNumbers(new KnownCandles());
     return {
       start,
+      period: periodIn(first),
       all: (async function* () {
         yield { events: known(first) };
         for (let more = await iterator.next(); more.done !== true; more = await iterator.next())
@@ -258,6 +264,23 @@ async function beginBars(events: BarRunSetting['events']): Promise<BarBatches> {
     };
   }
   throw new BadInput('expected bars or trades in the data, found none');
+}
+
+function periodIn(batch: readonly Event[]): CandlePeriod | undefined {
+  return batch
+    .map((event) => (event.kind === 'candles' ? event.candles[0]?.period : undefined))
+    .find(Boolean);
+}
+
+/** Throws `BadInput` when a strategy asks for candles that the bars of the data neither are nor make. */
+function checkPeriods(loaded: readonly LoadedStrategy[], period: CandlePeriod): void {
+  for (const { plan, feeds } of loaded)
+    for (const { symbol, candles = [] } of feeds)
+      for (const asked of candles)
+        if (asked !== period && !joinsInto(period, asked))
+          throw new BadInput(
+            `strategy ${plan.name} asks for candles ${asked} of ${symbol}: expected bars of ${asked}, or shorter ones that make whole ones, found bars of ${period}`,
+          );
 }
 
 /** Bars as tables have them, whatever they were read from: a check and a trial run what a backtest runs. */

@@ -130,7 +130,7 @@ export async function assemble<OneVenue extends Venue>(
   const venue = setting.openVenue(loaded, () => summary);
   const module = await loadVenue(config.venue);
   const trader = openTrader({
-    config,
+    config: { ...config, state: withAskedCandles(config.state, loaded) },
     module,
     instruments,
     clock,
@@ -154,6 +154,12 @@ export async function assemble<OneVenue extends Venue>(
     });
   watchRun(trader, setting, summary);
   return { trader, venue, journal, summary, loaded, faults };
+}
+
+/** Candles that a strategy asks for are built from the trades of the data where these have no candles. */
+function withAskedCandles(state: Config['state'], loaded: readonly LoadedStrategy[]): Config['state'] {
+  const asked = loaded.flatMap(({ feeds }) => feeds.flatMap(({ candles = [] }) => candles));
+  return { ...state, candlePeriods: [...new Set([...state.candlePeriods, ...asked])] };
 }
 
 /** Throws `ConfigError` when the run is to be compared with a symbol that the data lack. */

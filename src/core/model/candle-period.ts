@@ -39,3 +39,11 @@ function monthStart(time: Micros, after: number): Micros {
   const date = new Date(Math.floor(time / microsPerMilli));
   return (Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after, 1) * microsPerMilli) as Micros;
 }
+
+/** Whether candles of `short` make whole ones of `long`. */
+export function joinsInto(short: CandlePeriod, long: CandlePeriod): boolean {
+  const [part, whole] = [candleLengths[short], candleLengths[long]];
+  if (part === 0 || short === long) return false;
+  // A calendar month is made of days.
+  return whole === 0 ? candleLengths.D1 % part === 0 : whole > part && whole % part === 0;
+}

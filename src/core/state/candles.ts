@@ -1,14 +1,19 @@
 import type { CandlesChanged } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Candle, CandlePeriod, MarketTrade } from '../model/market.ts';
+import { candleLengths, joinsInto } from '../model/candle-period.ts';
 import { CandleBuilder } from './candle-builder.ts';
+import { isGivenUp, JoinedCandles } from './joined-candles.ts';
 
 export interface CandleOptions {
   readonly candlePeriods: readonly CandlePeriod[];
   readonly candlesMax: number;
 }
 
-/** Candles per instrument and period: those of the feed where it sends the period, otherwise built from trades. */
+/**
+ * Candles per instrument and period: those of the feed where it sends the period, otherwise built from trades, otherwise joined
+ * from shorter ones of the feed.
+ */
 export class CandleStore {
   readonly #instruments: Instruments;
   readonly #options: CandleOptions;
@@ -16,12 +21,15 @@ export class CandleStore {
   readonly #built: (Series[] | undefined)[];
   /** By instrument, the series the feed sends. */
   readonly #fed: (Series[] | undefined)[];
+  /** By instrument, the series joined from shorter ones of the feed, since they were first asked for. */
+  readonly #joined: (Series[] | undefined)[];
 
   constructor(instruments: Instruments, options: CandleOptions) {
     this.#instruments = instruments;
     this.#options = options;
     this.#built = Array.from({ length: instruments.all.length });
     this.#fed = Array.from({ length: instruments.all.length });
+    this.#joined = Array.from({ length: instruments.all.length });
   }
 
   /** Adds the trades from index `first` on. */
@@ -35,17 +43,41 @@ export class CandleStore {
 
   apply(event: CandlesChanged): void {
     for (const candle of event.candles) this.#fedSeries(event.instrument, candle.period).put(candle);
+    const joined = this.#joined[event.instrument];
+    if (joined === undefined) return;
+    for (const series of joined) for (const candle of event.candles) series.join(candle);
   }
 
   of(instrument: InstrumentId, period: CandlePeriod): readonly Candle[] {
-    const series = find(this.#fed[instrument], period) ?? find(this.#built[instrument], period);
-    return series?.list() ?? [];
+    return this.#seriesOf(instrument, period)?.list() ?? [];
   }
 
   /** The candle `back` places before the running one (0), or `undefined`: one look costs no list. */
   at(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined {
-    const series = find(this.#fed[instrument], period) ?? find(this.#built[instrument], period);
-    return series?.at(back);
+    return this.#seriesOf(instrument, period)?.at(back);
+  }
+
+  #seriesOf(instrument: InstrumentId, period: CandlePeriod): Series | undefined {
+    const fed = this.#fed[instrument];
+    return (
+      find(fed, period) ??
+      find(this.#built[instrument], period) ??
+      find(this.#joined[instrument], period) ??
+      (fed === undefined ? undefined : this.#join(instrument, period, fed))
+    );
+  }
+
+  /** Begins a series of longer candles with what is known of the longest ones that make whole ones of it. */
+  #join(instrument: InstrumentId, period: CandlePeriod, fed: readonly Series[]): Series | undefined {
+    const [source] = fed
+      .filter((one) => joinsInto(one.period, period))
+      .toSorted((a, b) => candleLengths[b.period] - candleLengths[a.period]);
+    if (source === undefined) return undefined;
+    const series = new Series(period, this.#options.candlesMax, new JoinedCandles(period), source.period);
+    for (const candle of source.list()) series.join(candle);
+    const all = this.#joined[instrument] ?? [];
+    this.#joined[instrument] = [...all, series];
+    return series;
   }
 
   #begin(instrument: InstrumentId): Series[] {
@@ -72,18 +104,34 @@ export class CandleStore {
 class Series {
   readonly period: CandlePeriod;
   readonly #sizeMax: number;
-  readonly #builder: CandleBuilder | undefined;
+  /** What makes its candles, where the feed does not send them: of trades, or of shorter candles. */
+  readonly #builder: CandleBuilder | JoinedCandles | undefined;
+  /** The period of the shorter candles. */
+  readonly #source: CandlePeriod | undefined;
   /** Oldest first; cut to size when it has grown to twice the bound. */
   #candles: Candle[] = [];
 
-  constructor(period: CandlePeriod, sizeMax: number, builder: CandleBuilder | undefined) {
+  constructor(
+    period: CandlePeriod,
+    sizeMax: number,
+    builder: CandleBuilder | JoinedCandles | undefined,
+    source?: CandlePeriod,
+  ) {
+    this.#source = source;
     this.period = period;
     this.#sizeMax = sizeMax;
     this.#builder = builder;
   }
 
   add(trade: MarketTrade): void {
-    const closed = this.#builder?.add(trade);
+    if (!(this.#builder instanceof CandleBuilder)) return;
+    const closed = this.#builder.add(trade);
+    if (closed !== undefined) this.#push(closed);
+  }
+
+  join(candle: Candle): void {
+    if (candle.period !== this.#source || !(this.#builder instanceof JoinedCandles)) return;
+    const closed = this.#builder.add(candle);
     if (closed !== undefined) this.#push(closed);
   }
 
@@ -125,10 +173,6 @@ class Series {
     candles[candles.length] = candle;
     if (candles.length >= this.#sizeMax * 2) this.#candles = candles.slice(-this.#sizeMax);
   }
-}
-
-function isGivenUp({ placeholder, time }: Candle, next: Candle): boolean {
-  return placeholder === 'begun' && time < next.time;
 }
 
 function find(series: readonly Series[] | undefined, period: CandlePeriod): Series | undefined {

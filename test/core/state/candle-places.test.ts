@@ -66,7 +66,7 @@ describe('a candle by its place', () => {
     expect(byPlace(store, 2)).toEqual([undefined, undefined]);
     fed(store, 1);
     expect(store.at(only, 'M1', -1)).toBeUndefined();
-    expect(store.at(only, 'H1', 0)).toBeUndefined();
+    expect(store.at(only, 'H1', 0)).toMatchObject({ period: 'H1', time: 0 });
   });
 
   test('is the running one alone when only one is kept', () => {

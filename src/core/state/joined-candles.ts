@@ -1,0 +1,62 @@
+import { add } from '../base/amount.ts';
+import { candleLengths, periodStart } from '../model/candle-period.ts';
+import type { Candle, CandlePeriod } from '../model/market.ts';
+
+/**
+ * Joins candles of one period into those of a longer one: open of the first, close of the last, extremes and sums of all.
+ * Candles come in the order of time; the last one may come again.
+ */
+export class JoinedCandles {
+  readonly #period: CandlePeriod;
+  /** What is over of the candle under way. */
+  #over: Candle | undefined;
+  /** The shorter candle under way. */
+  #last: Candle | undefined;
+
+  constructor(period: CandlePeriod) {
+    this.#period = period;
+  }
+
+  /** Adds a candle, or another version of the last one, and returns the longer one that it closed, if any. An older one is left out. */
+  add(candle: Candle): Candle | undefined {
+    const last = this.#last;
+    if (last !== undefined && candle.time < last.time) return undefined;
+    this.#last = candle;
+    if (last === undefined || last.time === candle.time) return undefined;
+    const over = isGivenUp(last, candle) ? this.#over : this.#with(last);
+    const closes = over !== undefined && this.#startOf(candle) !== over.time;
+    this.#over = closes ? undefined : over;
+    return closes ? over : undefined;
+  }
+
+  /** The candle under way; `undefined` before the first. */
+  running(): Candle | undefined {
+    const last = this.#last;
+    if (last === undefined) return undefined;
+    // What has only begun says nothing of a longer candle that is under way.
+    return last.placeholder === 'begun' && this.#over !== undefined ? this.#over : this.#with(last);
+  }
+
+  #with(last: Candle): Candle {
+    const over = this.#over;
+    if (over === undefined) return { ...last, period: this.#period, time: this.#startOf(last) };
+    return {
+      ...over,
+      close: last.close,
+      min: last.min < over.min ? last.min : over.min,
+      max: last.max > over.max ? last.max : over.max,
+      volume: add(over.volume, last.volume),
+      volumeQuote: add(over.volumeQuote, last.volumeQuote),
+      placeholder: over.placeholder === last.placeholder ? over.placeholder : undefined,
+    };
+  }
+
+  #startOf({ time }: Candle): Candle['time'] {
+    return periodStart(candleLengths[this.#period], time);
+  }
+}
+
+/** Whether a candle that had only begun gives way to a later one. */
+export function isGivenUp({ placeholder, time }: Candle, next: Candle): boolean {
+  return placeholder === 'begun' && time < next.time;
+}
