@@ -16,6 +16,7 @@ interface ReadOptions {
   readonly period?: string;
   readonly stamp?: 'open' | 'close';
   readonly round?: 'tick';
+  readonly skip?: 'empty';
 }
 
 interface ImportOptions extends ReadOptions {
@@ -139,6 +140,9 @@ function withReadOptions(command: Command): Command {
         'tick',
       ]),
     )
+    .addOption(
+      new Option('--skip <rows>', 'leaves out rows of tables that have no numbers').choices(['empty']),
+    )
     .option('--json', 'one document');
 }
 
@@ -150,7 +154,7 @@ function checkQuote(quote: string | undefined): void {
 }
 
 function checked(options: ReadOptions): DataOptions {
-  const { format, symbol, quote, tick, increment, columns, period, stamp, round } = options;
+  const { format, symbol, quote, tick, increment, columns, period, stamp, round, skip } = options;
   checkQuote(quote);
   for (const [name, text] of Object.entries({ format, symbol, columns, period })) {
     if (text?.trim() === '') throw new UsageError(`--${name}: expected a value, found nothing`);
@@ -160,5 +164,5 @@ function checked(options: ReadOptions): DataOptions {
       throw new UsageError(`--${name} ${step}: expected a plain decimal such as 0.01`);
     }
   }
-  return { format, symbol, quote, tick, increment, columns, period, stamp, round };
+  return { format, symbol, quote, tick, increment, columns, period, stamp, round, skip };
 }

@@ -15,6 +15,8 @@ export interface DataOptions {
   readonly stamp?: 'open' | 'close' | undefined;
   /** Prices are rounded to the tick that is given. */
   readonly round?: 'tick' | undefined;
+  /** Rows of tables without numbers are left out. */
+  readonly skip?: 'empty' | undefined;
   /** False leaves out book tickers. */
   readonly tickers?: boolean | undefined;
 }

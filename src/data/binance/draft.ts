@@ -12,6 +12,9 @@ import { isTop, specOf, surveyLine } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { PackedLines } from './packed-lines.ts';
 
+/** Each new symbol makes all of the draft anew. */
+const draftedMax = 500;
+
 /** How a symbol is read before its tick is known: in units of the decimals it prints. */
 interface Drafted {
   readonly symbol: string;
@@ -124,6 +127,10 @@ export class BinanceDraft {
   /** Takes up what the survey learnt. Returns whether there is a new scanner. */
   #redraft(line: Buffer, from: number): boolean {
     const packed = this.#packed as PackedLines;
+    if (this.#symbols.size > draftedMax) {
+      this.giveUp();
+      return false;
+    }
     const drafted: Drafted[] = [];
     for (const [symbol, survey] of this.#symbols) {
       const id = drafted.length;

@@ -1,5 +1,6 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import { TooManySymbols } from '../../core/model/symbols-max.ts';
 import { BinanceDraft } from './draft.ts';
 import type { LocalTime } from './line.ts';
 import { badLine, compactLine, latencyNanos, readLocalTime } from './line.ts';
@@ -60,6 +61,7 @@ export async function surveyBinance(
       await file.read();
     } catch (error) {
       if (!isPartial || symbols.size === 0 || !(error instanceof BadInput)) throw error;
+      if (error instanceof TooManySymbols) throw error;
       // The second look meets the damage where it reads the lines.
       draft.giveUp();
     }

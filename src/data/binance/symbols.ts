@@ -3,6 +3,7 @@ import { isMembers } from '../../core/base/members.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { pairIn } from '../../core/model/pair.ts';
 
+import { refuseTooMany } from '../../core/model/symbols-max.ts';
 import { jsonOf } from './line.ts';
 import type { LeftOut } from './message.ts';
 import { isOfBook, messageOf, partialDepth } from './message.ts';
@@ -115,6 +116,7 @@ function kindAt(json: Buffer, at: number, isTicker: boolean): 'depth' | 'trade' 
 function surveyOf(symbols: BinanceSymbols, symbol: string): BinanceSymbol {
   let survey = symbols.get(symbol);
   if (survey === undefined) {
+    refuseTooMany(symbols.size, symbol);
     survey = { price: { printed: 0, used: 0 }, size: { printed: 0, used: 0 }, futures: false };
     symbols.set(symbol, survey);
   }

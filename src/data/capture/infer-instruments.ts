@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import { TooManySymbols } from '../../core/model/symbols-max.ts';
 import type { CapturedVenue } from './text.ts';
 import { CaptureReader, captureFormatOf, readCapture } from './text.ts';
 import type { FileEnds, FrameSurvey } from '../../core/model/frame-format.ts';
@@ -90,6 +91,7 @@ async function surveyCaptures(
     } catch (error) {
       // The second look meets the damage again.
       if (!isPartial || survey.symbols().length === 0 || !(error instanceof BadInput)) throw error;
+      if (error instanceof TooManySymbols) throw error;
     }
   }
   return { survey, lists };

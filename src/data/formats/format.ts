@@ -19,6 +19,8 @@ export interface OpenOptions extends RecordingOptions {
   readonly stamp?: 'open' | 'close';
   /** Prices of bars and trades are rounded to the tick that is given; without, one off the tick is refused or counted. */
   readonly round?: 'tick';
+  /** Rows of tables without numbers are left out; without, one is refused. */
+  readonly skip?: 'empty';
 }
 
 /** A format of other people's data that can be read as a recording. */
@@ -58,6 +60,14 @@ export function refuseRounding(name: string, options: OpenOptions, isTable: bool
   if (options.tick === undefined)
     throw new BadInput(
       'expected a tick to round prices to (--tick, in a scenario instrument.tick), found none',
+    );
+}
+
+/** Throws `BadInput` when rows are to be left out of what is no table. */
+export function refuseSkipping(name: string, options: OpenOptions, isTable: boolean): void {
+  if (options.skip !== undefined && !isTable)
+    throw new BadInput(
+      `expected no skip with data of the format ${name}: it is for tables of bars and trades`,
     );
 }
 

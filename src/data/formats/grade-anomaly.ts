@@ -21,7 +21,8 @@ export type AnomalyName =
   | 'roundedPrices'
   | 'splitJumps'
   | 'oversizedPrices'
-  | 'contractSizes';
+  | 'contractSizes'
+  | 'emptyRows';
 
 /** One kind of anomaly of a source. */
 export interface Anomaly {

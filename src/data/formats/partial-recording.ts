@@ -3,6 +3,7 @@ import type { FrameCounters } from '../../core/model/frame-format.ts';
 import { FilesOverlap } from '../recording/file-order.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { BookProof, Recording } from '../recording/contract.ts';
+import { TooManySymbols } from '../../core/model/symbols-max.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
@@ -19,7 +20,12 @@ export function isPartialFinding(finding: string): boolean {
 
 /** Whether something is wrong with the data themselves, so that what comes before is worth keeping. */
 export function isDamage(error: unknown): error is BadInput {
-  return error instanceof BadInput && !(error instanceof FilesOverlap) && !(error instanceof OtherKind);
+  return (
+    error instanceof BadInput &&
+    !(error instanceof FilesOverlap) &&
+    !(error instanceof OtherKind) &&
+    !(error instanceof TooManySymbols)
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Printing } from '../recording/printing.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { Pair } from '../../core/model/pair.ts';
 import { pairIn } from '../../core/model/pair.ts';
+import { refuseTooMany } from '../../core/model/symbols-max.ts';
 import type { OpenOptions } from './format.ts';
 import { misfit } from './fields.ts';
 import type { BookSide } from './order-levels.ts';
@@ -124,6 +125,7 @@ export class SymbolSurveyor implements MarketWriter {
   #of(symbol: string): Surveyed {
     let surveyed = this.#symbols.get(symbol);
     if (surveyed === undefined) {
+      refuseTooMany(this.#symbols.size, symbol);
       surveyed = {
         price: { printed: 0, used: 0 },
         size: { printed: 0, used: 0 },

@@ -1,5 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Row, RowSource } from './bars-rows.ts';
+import type { AnomalyCounts } from './grade-anomaly.ts';
+import { counted } from './grade-anomaly.ts';
 import type { OpenOptions } from './format.ts';
 import { refusalOf } from '../recording/lines.ts';
 
@@ -12,12 +14,18 @@ export interface RecordTable {
   readonly columns: { readonly skip: number };
   /** The only symbol wanted of rows that name theirs. */
   readonly only?: string;
+  /** Whether rows without numbers are left out; without it one is refused. */
+  readonly skip?: 'empty';
 }
 
 /** Reads one row. Throws `BadInput` with its place. */
 export interface RecordReader<One> {
   /** Takes the symbols of rows that are left out because another one is wanted. */
   readonly others: Set<string>;
+  /** Rows without numbers that were left out. */
+  skipped: number;
+  /** Whether a row has no numbers. */
+  isEmpty(row: Row): boolean;
   read(row: Row): One;
 }
 
@@ -26,7 +34,7 @@ export interface RecordReader<One> {
  * first. Throws `BadInput` when there are none.
  */
 export async function* readRecords<One extends { readonly symbol: string }>(
-  { source, columns, only }: RecordTable,
+  { source, columns, only, skip }: RecordTable,
   reader: RecordReader<One>,
   noun: string,
 ): AsyncGenerator<readonly One[], void, undefined> {
@@ -40,7 +48,11 @@ export async function* readRecords<One extends { readonly symbol: string }>(
           left -= 1;
           continue;
         }
-        const one = reader.read(row);
+        if (skip === 'empty' && reader.isEmpty(row)) {
+          reader.skipped += 1;
+          continue;
+        }
+        const one = readOne(reader, row);
         if (only === undefined || one.symbol === '' || one.symbol === only) records.push(one);
         else reader.others.add(one.symbol);
       }
@@ -54,6 +66,29 @@ export async function* readRecords<One extends { readonly symbol: string }>(
   const found = other === undefined ? 'none' : `those of ${other}`;
   const of = other === undefined ? '' : ` of ${only}`;
   throw new BadInput(`${source.path}: expected rows with ${noun}${of}, found ${found}`);
+}
+
+/** One row. The refusal of one without numbers says how such rows are left out. */
+function readOne<One>(reader: RecordReader<One>, row: Row): One {
+  try {
+    return reader.read(row);
+  } catch (error) {
+    if (!(error instanceof BadInput) || !reader.isEmpty(row)) throw error;
+    throw new BadInput(
+      `${error.message}; where rows without numbers mean that nothing traded, leave them out: --skip empty, in a scenario import: { skip: empty }`,
+      { cause: error },
+    );
+  }
+}
+
+/** What tables say with the option. */
+export function skippingOf({ skip }: OpenOptions): { readonly skip?: 'empty' } {
+  return skip === undefined ? {} : { skip };
+}
+
+/** Counts in the grade what was left out as asked. */
+export function countSkipped(counts: AnomalyCounts, skipped: number): void {
+  counts.add('emptyRows', skipped, (count) => `${counted(count, 'row')} without numbers left out, as asked`);
 }
 
 /** Notes which symbols are left out because one alone is wanted. */

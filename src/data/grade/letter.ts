@@ -156,6 +156,7 @@ const mended: ReadonlySet<AnomalyName> = new Set([
   'binaryNoise',
   'unreadRecords',
   'roundedPrices',
+  'emptyRows',
 ]);
 
 /** One is enough to make results doubtful: no market has such prices, or sizes count something else than coins. */

@@ -4,12 +4,14 @@ import type { Recording } from '../recording/contract.ts';
 import type { FormatDescription, RecordingFormat } from './own-formats.ts';
 import { ownFormatOf, ownFormats, openRecording } from './own-formats.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import type { FileHead, Format, OpenOptions } from '../formats/format.ts';
-import { refuseBarOptions, refuseRounding } from '../formats/format.ts';
+import type { Format, OpenOptions } from '../formats/format.ts';
+import { refuseBarOptions, refuseRounding, refuseSkipping } from '../formats/format.ts';
 import { parquet } from '../formats/parquet/parquet.ts';
 import { barsCsv } from '../formats/tables/bars-formats.ts';
 import { tradesCsv } from '../formats/tables/trades-formats.ts';
 import { formats } from './formats.ts';
+import { seenIn } from './nearest-formats.ts';
+import { nearest } from '../../core/base/nearest.ts';
 import { readHead } from '../formats/opened-file.ts';
 
 /**
@@ -57,7 +59,7 @@ async function openAny(paths: string | readonly string[], options: OpenOptions):
     if (head.bytes.length === 0)
       throw new BadInput(`${first}: expected recorded data, found a packed file of nothing`);
     throw new BadInput(
-      `${first}: expected one of the formats ${knownFormatNames().join(', ')}, found a file that begins with ${shown(head)}; name it with --format, or a table without a header with --columns, when it is one of them`,
+      `${first}: expected one of the formats that godwit data list names, found ${seenIn(head)}`,
     );
   }
   // A map of columns says what a table is; without a header the content does not.
@@ -86,7 +88,10 @@ async function openNamed(name: string, paths: readonly string[], options: OpenOp
   if (own !== undefined) return await openOwn(own.name, paths, options);
   const format = formats.find((one) => one.name === name);
   if (format === undefined) {
-    throw new BadInput(`expected one of the formats ${knownFormatNames().join(', ')}, found ${name}`);
+    const near = nearest(name, knownFormatNames());
+    throw new BadInput(
+      `expected one of the formats that godwit data list names, found ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
+    );
   }
   return await openForeign(format, paths, options);
 }
@@ -102,6 +107,7 @@ async function openForeign(
     );
   if (format.bars !== true) refuseBarOptions(format.name, options);
   refuseRounding(format.name, options, format.bars === true || format.trades === true);
+  refuseSkipping(format.name, options, format.bars === true || format.trades === true);
   return await format.open(paths, options);
 }
 
@@ -120,6 +126,7 @@ async function openOwn(
   }
   refuseBarOptions(name, options);
   refuseRounding(name, options, false);
+  refuseSkipping(name, options, false);
   return await openRecording(paths, options, options.format === undefined ? undefined : name);
 }
 
@@ -149,14 +156,4 @@ async function checkSame(path: string, first: string, format: Format): Promise<v
   throw new BadInput(
     `${path}: expected the format ${format.name}, as ${first}; open other formats on their own`,
   );
-}
-
-/** The beginning of a file for a sentence: printable text as it is, anything else as the bytes it is made of. */
-function shown(head: FileHead): string {
-  const mark = Buffer.from(head.bytes.subarray(0, 2)).toString('hex');
-  if (mark === 'fffe' || mark === 'feff') return 'the mark of UTF-16 (save it as UTF-8)';
-  const start = head.line.slice(0, 60);
-  return /^[\t\x20-\x7e]+$/.test(start)
-    ? JSON.stringify(start)
-    : `the bytes ${Buffer.from(head.bytes.subarray(0, 8)).toString('hex')}`;
 }

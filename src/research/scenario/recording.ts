@@ -133,14 +133,15 @@ async function open(
 /** How the files of a scenario are read, where it says so. */
 export function readingOf(
   said: Scenario['import'],
-): Pick<OpenOptions, 'format' | 'columns' | 'period' | 'stamp' | 'round'> {
-  const { format, columns, period, stamp, round } = said;
+): Pick<OpenOptions, 'format' | 'columns' | 'period' | 'stamp' | 'round' | 'skip'> {
+  const { format, columns, period, stamp, round, skip } = said;
   return {
     ...(format === undefined ? {} : { format }),
     ...(columns === undefined ? {} : { columns }),
     ...(period === undefined ? {} : { period }),
     ...(stamp === undefined ? {} : { stamp }),
     ...(round === undefined ? {} : { round }),
+    ...(skip === undefined ? {} : { skip }),
   };
 }
 

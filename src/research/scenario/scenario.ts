@@ -142,6 +142,10 @@ const reading = z.strictObject({
     .enum(['tick'])
     .optional()
     .describe('tick: prices of bars and trades are rounded to instrument.tick, and the report says so'),
+  skip: z
+    .enum(['empty'])
+    .optional()
+    .describe('empty: rows of tables without numbers, which mean that nothing traded, are left out'),
   sequence: z
     .enum(['proven', 'ignored'])
     .default('proven')

@@ -5,6 +5,7 @@ import type { DbnHeader } from './databento-header.ts';
 import type { DbnRecord, DbnSink } from './databento-records.ts';
 import { badDbnPrice, dbnTypes, isDbnPrice } from './databento-records.ts';
 import { specOf } from '../symbol-survey.ts';
+import { refuseTooMany } from '../../../core/model/symbols-max.ts';
 import type { OpenOptions } from '../format.ts';
 
 const priceDecimals = 9;
@@ -114,6 +115,7 @@ export class DbnSurvey implements DbnSink {
     let symbol = ids?.get(id);
     if (symbol === undefined) {
       symbol = this.#names.get(id) ?? String(id);
+      refuseTooMany(this.#steps.size, symbol, this.#current);
       ids?.set(id, symbol);
     }
     return symbol;

@@ -105,6 +105,8 @@ export function findColumns(
     else if (column !== undefined || field.needed) throw missing(field, column, header, path);
   }
   if (header === undefined || at === undefined) return { index, skip: 0 };
+  const date = dateBeside(header, index, wanted);
+  if (date !== undefined) index.set('date', date);
   const named = header.findLastIndex((name) => name.trim() !== '') + 1;
   const fixedPoint = fixedPointOf(header);
   return {
@@ -114,6 +116,18 @@ export function findColumns(
     named,
     ...(fixedPoint === undefined ? {} : { fixedPoint }),
   };
+}
+
+/** The column of the date, where the time of day stands in another: `Date,Time,Open`. */
+function dateBeside(
+  header: readonly string[],
+  index: ReadonlyMap<string, number>,
+  wanted: Readonly<Record<string, string>> | undefined,
+): number | undefined {
+  const words = header.map(headerWord);
+  const time = words[index.get('time') ?? -1];
+  const date = words.findIndex((word) => /^(?:date|day)$/.test(word));
+  return wanted?.['time'] === undefined && time === 'time' && date >= 0 ? date : undefined;
 }
 
 /** Two columns of one name are ambiguous. */
@@ -144,7 +158,12 @@ export function headerAt(
 
 /** A header as it is compared: lower case, without what only parts its words. */
 export function headerWord(text: string): string {
-  return text.toLowerCase().replaceAll(/[\s_.-]/g, '');
+  return text.toLowerCase().replaceAll(/[\s_.<>-]/g, '');
+}
+
+/** The needed fields that no column of a header is for. */
+export function lackingIn(header: readonly string[], fields: readonly ColumnField[]): readonly string[] {
+  return fields.flatMap((field) => (field.needed && known(field, header, undefined) < 0 ? [field.name] : []));
 }
 
 function known(

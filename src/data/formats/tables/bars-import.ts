@@ -7,10 +7,11 @@ import { placeOf } from '../bars-rows.ts';
 import { quoteNote, symbolOfText } from './bars-symbol.ts';
 import type { Adjustments, BarTable, RawBar } from './bars.ts';
 import { BarReader, readBars } from './bars.ts';
+import { refuseTooMany } from '../../../core/model/symbols-max.ts';
 import type { OpenOptions } from '../format.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { stepsNote } from '../symbol-survey.ts';
-import { otherSymbolsNote, refuseMixed } from '../table-records.ts';
+import { otherSymbolsNote, refuseMixed, skippingOf } from '../table-records.ts';
 import type { TableUnits } from './units.ts';
 import { lookAtPrices, newTableUnits, unitsNote } from './units.ts';
 import type { Micros } from '../../../core/base/clock.ts';
@@ -50,11 +51,9 @@ interface Surveys {
   damage?: Error;
 }
 
-const symbolsMax = 10_000;
-
 /** Reads all tables once: symbols, period, decimals, order. Throws `BadInput` for the first row that is no bar. */
 export async function surveyBars(given: readonly BarTable[], options: OpenOptions): Promise<SurveyedBars> {
-  const tables = given.map((table) => ({ ...table, ...roundingOf(options) }));
+  const tables = given.map((table) => ({ ...table, ...roundingOf(options), ...skippingOf(options) }));
   const surveys: Surveys = {
     bySymbol: new Map(),
     inOrder: [],
@@ -130,6 +129,7 @@ async function surveyTable(table: BarTable, options: OpenOptions, surveys: Surve
   surveys.inOrder.push(inOrder);
   surveys.noise += reader.noise;
   surveys.units.isFixed ||= reader.isFixed;
+  surveys.units.skipped += reader.skipped;
   surveys.adjustments.adjusted += reader.adjustments.adjusted;
   surveys.adjustments.splits += reader.adjustments.splits;
   addRounded(surveys.rounded, reader.rounded);
@@ -140,11 +140,7 @@ function surveyOf(surveys: Surveys, table: BarTable, options: OpenOptions, bar: 
   const symbol = options.symbol ?? (bar.symbol === '' ? table.symbol.symbol : bar.symbol);
   let survey = surveys.bySymbol.get(symbol);
   if (survey === undefined) {
-    if (surveys.bySymbol.size >= symbolsMax) {
-      throw new BadInput(
-        `${placeOf(table.source, bar.number)}: expected at most ${symbolsMax} symbols, found ${JSON.stringify(symbol)} after them; is that the right column?`,
-      );
-    }
+    refuseTooMany(surveys.bySymbol.size, symbol, placeOf(table.source, bar.number));
     survey = new BarSurvey();
     surveys.bySymbol.set(symbol, survey);
   }

@@ -2,18 +2,29 @@ import { microsPerMilli, microsPerSecond } from '../../../core/base/clock.ts';
 
 /**
  * How a table writes its times. Epoch counts may carry a fraction; `calendar` is a date with or without a time of day
- * (`2023-03-10`, `2023-03-10T00:00:00.5Z`, `20150427 00:00`), `digits` one of digits alone, to the hour or finer
+ * (`2023-03-10`, `2023-03-10T00:00:00.5Z`, `20150427 00:00`), `dayFirst` one with points (`31.01.2025 14:00`), `digits` one of digits alone, to the hour or finer
  * (`2024010209`, `202401020930`, `20240102093000`), `hour12` one with AM or PM (`2019-10-17 09-AM`).
  */
-export type TimeForm = 'seconds' | 'millis' | 'micros' | 'nanos' | 'calendar' | 'digits' | 'hour12';
+export type TimeForm =
+  | 'seconds'
+  | 'millis'
+  | 'micros'
+  | 'nanos'
+  | 'calendar'
+  | 'dayFirst'
+  | 'digits'
+  | 'hour12';
 
 /** The forms of `--columns`-less tables in words, for sentences about bad input. */
 export const timeFormsInWords =
-  'seconds, milliseconds, microseconds or nanoseconds since 1970, or a date such as 2023-03-10 14:00:00';
+  'seconds, milliseconds, microseconds or nanoseconds since 1970, or a date such as 2023-03-10 14:00:00 or 10.03.2023';
 
 const number = /^(\d{1,20})(?:\.(\d{1,12}))?$/;
 const calendar =
-  /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/;
+  /^(\d{4})([-/.]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/;
+/** With slashes day and month could not be told apart. */
+const dayFirst =
+  /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ T,]+(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,12})?)?))? ?(?:UTC|GMT)?(Z|[+-]\d{2}:?\d{2})?$/;
 const digits = /^(\d{4})(\d{2})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{3})?)?)?$/;
 const hour12 = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{1,2})(?:[-: ]?(\d{2})(?::(\d{2}))?)?[- ]?([AP])M$/i;
 
@@ -28,6 +39,7 @@ export function timeFormOf(text: string): TimeForm | undefined {
   const epoch = epochFormOf(text);
   const forms: readonly TimeForm[] = [
     'calendar',
+    'dayFirst',
     'digits',
     'hour12',
     ...(epoch === undefined ? [] : [epoch]),
@@ -43,6 +55,7 @@ export function readTime(text: string, form: TimeForm): number {
 
 const readAs: Readonly<Record<TimeForm, (text: string) => number>> = {
   calendar: readCalendar,
+  dayFirst: readDayFirst,
   digits: readDigits,
   hour12: readHour12,
   seconds: (text) => readEpoch(text, 'seconds'),
@@ -95,6 +108,15 @@ function readCalendar(text: string): number {
   ] = match;
   const micros = microsOf([year, month, day, hour, minute, second].map(Number));
   return micros + Number(fraction.padEnd(6, '0').slice(0, 6)) - zoneMicros(zone);
+}
+
+function readDayFirst(text: string): number {
+  const match = dayFirst.exec(text);
+  if (match === null) return Number.NaN;
+  const [, day = '', month = '', year = '', time = '00:00', zone = ''] = match;
+  return readCalendar(
+    `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} ${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}${zone}`,
+  );
 }
 
 function readDigits(text: string): number {

@@ -76,6 +76,7 @@ export interface BarTable {
   readonly stamp?: 'open' | 'close';
   /** The tick that prices are rounded to, where that is asked for. */
   readonly round?: string;
+  readonly skip?: 'empty';
 }
 
 /** What a table says of adjustments beside its prices. */
@@ -105,6 +106,7 @@ export interface RawBar {
 /** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
 export class BarReader {
   readonly others = new Set<string>();
+  skipped = 0;
   readonly adjustments: Adjustments = { adjusted: 0, splits: 0 };
   readonly #table: BarTable;
   readonly #cells: CellReader;
@@ -129,6 +131,11 @@ export class BarReader {
   /** Prices that were rounded, because that was asked for. */
   get rounded(): Rounded {
     return this.#cells.rounded;
+  }
+
+  /** Whether nothing traded: the row has a time and no prices. */
+  isEmpty(row: Row): boolean {
+    return this.#cells.isEmpty(row, ['open', 'high', 'low', 'close']);
   }
 
   read(row: Row): RawBar {
@@ -156,7 +163,7 @@ export class BarReader {
 
   /** The time of a row as written. */
   time(row: Row): Micros {
-    const text = this.#cells.cell(row, 'time') ?? '';
+    const text = this.#cells.timeCell(row);
     if (this.#table.day !== undefined) {
       const millis = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
       if (!(millis < 86_400_000))

@@ -61,6 +61,23 @@ export class CellReader {
     return cell;
   }
 
+  /** The time of a row: of two cells, where the day stands in one of its own and the other is a time of day. */
+  timeCell(row: Row): string {
+    const time = this.cell(row, 'time') ?? '';
+    const date = this.cell(row, 'date');
+    if (date === undefined || !/^\d{1,2}(?::\d{2}){1,2}(?:[.,]\d+)?$|^\d{1,6}$/.test(time)) return time;
+    if (time.includes(':')) return `${date} ${time.indexOf(':') === 1 ? '0' : ''}${time}`;
+    return `${date} ${time.padStart(time.length > 4 ? 6 : 4, '0')}`;
+  }
+
+  /** Whether all of these cells are empty, or say that there is no number. */
+  isEmpty(row: Row, fields: readonly string[]): boolean {
+    return fields.every((field) => {
+      const at = this.#index[field];
+      return at === undefined || noNumber.test(row.cells[at] ?? '') || row.cells[at] === noPrice;
+    });
+  }
+
   /**
    * The text of a price in units of its currency. Throws where the unit is not known: of one without a point in a table that may
    * be in fixed point, and of one that has a point where the rows before have none.
@@ -125,6 +142,8 @@ export class CellReader {
   }
 }
 
+/** How tables write that there is no number. */
+const noNumber = /^(?:|nan|null|none|n\/?a|#n\/a|-|--)$/i;
 /** What Databento writes where there is no price. */
 const noPrice = '9223372036854775807';
 /** Prices of 0.01 and more in fixed point; few are printed without a point in their own unit. */

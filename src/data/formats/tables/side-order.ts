@@ -11,6 +11,10 @@ interface SidedRow {
 /** Weights after which a table is one of levels, when no time has said otherwise: on the way, and at its end. */
 const bookWeight = 10;
 const bookWeightAtEnd = 3;
+/** More are no book of one time. */
+const levelsMax = 20_000;
+/** Rows of a table that has one time alone and no price twice on a side: it is one book. */
+const bookRowsMin = 10;
 /** Of a time at which both sides have two prices and more. */
 const fullWeight = 5;
 
@@ -26,11 +30,14 @@ export class SideOrder {
   #lowestSell = 0;
   #book = 0;
   #isTrades = false;
+  /** The levels so far, while all rows are of one time; `undefined` otherwise. */
+  #only: Set<string> | undefined = new Set();
 
   /** Takes the next row; whether the rows so far are levels of a book beyond doubt. */
   isBook({ symbol, time, price, side }: SidedRow): boolean {
-    if (this.#isTrades) return false;
+    if (this.#only === undefined && (this.#isTrades || side === undefined)) return false;
     const key = `${time} ${symbol}`;
+    this.#noteOnly(key, `${side} ${price}`);
     if (key !== this.#key) {
       this.#judge();
       this.#key = key;
@@ -49,7 +56,16 @@ export class SideOrder {
   /** Whether all rows were levels of a book. */
   wasBook(): boolean {
     this.#judge();
+    if (this.#only !== undefined && this.#only.size >= bookRowsMin) return true;
     return !this.#isTrades && this.#book >= bookWeightAtEnd;
+  }
+
+  /** Whether all rows are of one time, each of another price. */
+  #noteOnly(key: string, level: string): void {
+    const isSame = this.#key === '' || key === this.#key;
+    if (this.#only === undefined) return;
+    if (!isSame || this.#only.has(level) || this.#only.size >= levelsMax) this.#only = undefined;
+    else this.#only.add(level);
   }
 
   /** A time is over. */

@@ -1,4 +1,3 @@
-import { BadInput } from '../../../core/base/errors.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
 import { placeOf } from '../bars-rows.ts';
 import { symbolOfText } from './bars-symbol.ts';
@@ -7,13 +6,12 @@ import type { Rounded } from './price-rounding.ts';
 import { addRounded, roundingOf } from './price-rounding.ts';
 import type { TableUnits } from './units.ts';
 import { lookAtPrices, newTableUnits } from './units.ts';
+import { refuseTooMany } from '../../../core/model/symbols-max.ts';
 import type { OpenOptions } from '../format.ts';
 import { untilDamage } from '../partial-recording.ts';
-import { refuseMixed } from '../table-records.ts';
+import { refuseMixed, skippingOf } from '../table-records.ts';
 import type { RawTrade, TradeTable } from './trades.ts';
 import { TradeReader, readTrades } from './trades.ts';
-
-const symbolsMax = 10_000;
 
 /** Result of the first pass over tables of trades. */
 export interface SurveyedTrades {
@@ -38,7 +36,7 @@ export async function surveyTrades(
   given: readonly TradeTable[],
   options: OpenOptions,
 ): Promise<SurveyedTrades> {
-  const tables = given.map((table) => ({ ...table, ...roundingOf(options) }));
+  const tables = given.map((table) => ({ ...table, ...roundingOf(options), ...skippingOf(options) }));
   const rounded: Rounded = { count: 0, furthest: 0 };
   const grids = new Map<string, GridSurvey>();
   const inOrder: boolean[] = [];
@@ -65,6 +63,7 @@ export async function surveyTrades(
     noise += reader.noise;
     units.isFixed ||= reader.isFixed;
     units.contracts += reader.contracts;
+    units.skipped += reader.skipped;
     addRounded(rounded, reader.rounded);
     for (const other of reader.others) others.add(other);
   }
@@ -100,11 +99,7 @@ function gridOf(
   const symbol = options.symbol ?? (trade.symbol === '' ? table.symbol.symbol : trade.symbol);
   let grid = grids.get(symbol);
   if (grid === undefined) {
-    if (grids.size >= symbolsMax) {
-      throw new BadInput(
-        `${placeOf(table.source, trade.number)}: expected at most ${symbolsMax} symbols, found ${JSON.stringify(symbol)} after them; is that the right column?`,
-      );
-    }
+    refuseTooMany(grids.size, symbol, placeOf(table.source, trade.number));
     grid = new GridSurvey();
     grids.set(symbol, grid);
   }

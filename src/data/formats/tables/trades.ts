@@ -44,6 +44,30 @@ export const tradeFields: readonly ColumnField[] = [
     needed: false,
   },
   { name: 'action', headers: ['action'], needed: false },
+  // Tables of levels of a book have one of these.
+  {
+    name: 'level',
+    headers: [
+      'level',
+      'booklevel',
+      'depthlevel',
+      'isbid',
+      'isask',
+      'isbuy',
+      'issnapshot',
+      'bookside',
+      'updatetype',
+      'changetype',
+      'ordercount',
+      'orderscount',
+      'numorders',
+      'orders',
+      'lastupdateid',
+      'firstupdateid',
+    ],
+    needed: false,
+  },
+  { name: 'kind', headers: ['type', 'sidetype', 'bidask', 'askbid'], needed: false },
   // Where it is another than the quantity, that counts contracts.
   { name: 'coins', headers: ['homenotional', 'baseqty', 'basequantity'], needed: false },
   { name: 'symbol', headers: ['symbol', 'ticker', 'pair', 'market', 'instrument'], needed: false },
@@ -61,6 +85,7 @@ export interface TradeTable {
   readonly timeForm?: TimeForm;
   /** The tick that prices are rounded to, where that is asked for. */
   readonly round?: string;
+  readonly skip?: 'empty';
 }
 
 /** One trade as it was read: plain decimals, nothing inferred yet. */
@@ -93,8 +118,9 @@ const sides: ReadonlyMap<string, Side> = new Map([
 const bookActions =
   /^(?:[acmrf]|add|new|insert|cancel|modify|change|update|delete|remove|clear|reset|fill|snapshot)$/i;
 const trades =
-  'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN)';
-const levelsFound = 'bids (or buys) below all asks (or sells) at one time, as in a book';
+  'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN, of Tardis: incremental_book_L2, book_snapshot_5)';
+const levelsFound =
+  'bids (or buys) below all asks (or sells) at one time, or one time of a price each, as in a book';
 /** A difference of more is no matter of printing. */
 const coinsTolerance = 0.001;
 const truths: ReadonlyMap<string, boolean> = new Map([
@@ -107,6 +133,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 /** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
 export class TradeReader {
   readonly others = new Set<string>();
+  skipped = 0;
   /** Trades whose quantity counts contracts, as another column tells. */
   contracts = 0;
   readonly #cells: CellReader;
@@ -134,10 +161,15 @@ export class TradeReader {
     return this.#cells.rounded;
   }
 
+  /** Whether the row has neither price nor quantity. */
+  isEmpty(row: Row): boolean {
+    return this.#cells.isEmpty(row, ['price', 'quantity']);
+  }
+
   read(row: Row): RawTrade {
     this.#cells.checkWidth(row);
     this.#refuseBook(row);
-    const timeText = this.#cells.cell(row, 'time') ?? '';
+    const timeText = this.#cells.timeCell(row);
     this.#timeForm ??= timeFormOf(timeText);
     const time = this.#time(row, timeText, this.#timeForm);
     const receivedText = this.#cells.cell(row, 'received');
@@ -153,7 +185,7 @@ export class TradeReader {
       side: this.#side(row),
     };
     this.#noteContracts(row, trade.quantity);
-    if (this.#cells.has('side') && this.#sides.isBook(trade)) throw this.#other(row, trades, levelsFound);
+    if (this.#sides.isBook(trade)) throw this.#other(row, trades, levelsFound);
     return trade;
   }
 
@@ -164,14 +196,18 @@ export class TradeReader {
 
   /** All rows were read. Throws `OtherKind` where they are levels of a book after all. */
   end(path: string): void {
-    if (this.#cells.has('side') && this.#sides.wasBook())
-      throw new OtherKind(`${path}: expected ${trades}, found ${levelsFound}`);
+    if (this.#sides.wasBook()) throw new OtherKind(`${path}: expected ${trades}, found ${levelsFound}`);
   }
 
   /** Tables of orders and of levels have the columns of trades, too. */
   #refuseBook(row: Row): void {
     const action = this.#cells.cell(row, 'action') ?? '';
     if (bookActions.test(action)) throw this.#other(row, trades, `the action ${JSON.stringify(action)}`);
+    const header = this.#cells.has('level') ? 'a column of levels of a book in the header' : undefined;
+    if (header !== undefined) throw this.#other(row, trades, header);
+    const kind = this.#cells.cell(row, 'kind') ?? '';
+    if (/^(?:bid|ask|snapshot|update|l2update|depth)s?$/i.test(kind))
+      throw this.#other(row, trades, `the type ${JSON.stringify(kind)}`);
     const side = this.#cells.cell(row, 'side') ?? '';
     if (/^(?:bid|ask)s?$/i.test(side) && Number(this.#cells.cell(row, 'quantity')) === 0)
       throw this.#other(row, trades, `a ${side} of size 0`);

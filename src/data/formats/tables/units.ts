@@ -1,6 +1,7 @@
 import type { InstrumentSpec } from '../../../core/model/instrument.ts';
 import type { AnomalyCounts } from '../grade-anomaly.ts';
 import { counted } from '../grade-anomaly.ts';
+import { countSkipped } from '../table-records.ts';
 import type { GridSurvey } from './grid-survey.ts';
 
 /** What the first pass over tables learnt of the units of their numbers. */
@@ -9,12 +10,14 @@ export interface TableUnits {
   isFixed: boolean;
   /** Trades whose quantity counts contracts. */
   contracts: number;
+  /** Rows without numbers that were left out. */
+  skipped: number;
   /** By symbol: the least price, where all are too large for their currency. */
   readonly oversized: Map<string, number>;
 }
 
 export function newTableUnits(): TableUnits {
-  return { isFixed: false, contracts: 0, oversized: new Map() };
+  return { isFixed: false, contracts: 0, skipped: 0, oversized: new Map() };
 }
 
 /** Notes which symbols have prices that nothing costs in their currency. */
@@ -37,7 +40,11 @@ export function unitsNote({ isFixed }: TableUnits): readonly string[] {
 }
 
 /** Counts what is likely in another unit than its header tells. */
-export function countUnits(counts: AnomalyCounts, { contracts, oversized }: Readonly<TableUnits>): void {
+export function countUnits(
+  counts: AnomalyCounts,
+  { contracts, skipped, oversized }: Readonly<TableUnits>,
+): void {
+  countSkipped(counts, skipped);
   counts.add(
     'contractSizes',
     contracts,

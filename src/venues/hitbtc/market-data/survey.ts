@@ -6,6 +6,7 @@ import type { FileEnds, FrameSurvey } from '../../../core/model/frame-format.ts'
 import type { Frame } from '../../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../../core/model/instrument.ts';
 import type { Pair } from '../../../core/model/pair.ts';
+import { refuseTooMany } from '../../../core/model/symbols-max.ts';
 import { pairIn } from '../../../core/model/pair.ts';
 import { parseFrame } from '../wire/json.ts';
 
@@ -157,6 +158,7 @@ export class PublicFrameSurvey implements FrameSurvey {
   #of(symbol: string): Seen {
     let seen = this.#seen.get(symbol);
     if (seen === undefined) {
+      refuseTooMany(this.#seen.size, symbol);
       seen = { priceDecimals: 0, sizeDecimals: 0, fromBook: false };
       this.#seen.set(symbol, seen);
     }

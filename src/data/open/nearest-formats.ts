@@ -1,0 +1,58 @@
+import type { FileHead } from '../formats/format.ts';
+import { delimiterOf } from '../formats/bars-rows.ts';
+import { lackingIn } from '../formats/tables/bars-columns.ts';
+import { headRows } from '../formats/tables/bars-formats.ts';
+import { barFields } from '../formats/tables/bars.ts';
+import { tradeFields } from '../formats/tables/trades.ts';
+import { barsCsv } from '../formats/tables/bars-formats.ts';
+import { tradesCsv } from '../formats/tables/trades-formats.ts';
+
+/** The beginning of a file of no known format for a sentence: what was seen, and the formats that are nearest to it. */
+export function seenIn(head: FileHead): string {
+  const begins = `a file that begins with ${shown(head)}`;
+  const near = tableWords(head) ?? nearestOf(head.text.trimStart());
+  return near === undefined ? begins : `${begins}; ${near}`;
+}
+
+/** What a table lacks to be one of bars or of trades; `undefined` for what is no table with a header. */
+function tableWords(head: FileHead): string | undefined {
+  const [header] = headRows(head, delimiterOf(head.line));
+  const names = header?.cells.filter((cell) => /[A-Za-z]/.test(cell)) ?? [];
+  if (header === undefined || names.length < 3 || names.length < header.cells.length / 2) return undefined;
+  if (/^[[{]/.test(head.line.trimStart()) || names.some((name) => name.length > 40)) return undefined;
+  const lacks = [
+    [barsCsv.name, lackingIn(header.cells, barFields)],
+    [tradesCsv.name, lackingIn(header.cells, tradeFields)],
+  ] as const;
+  const words = lacks.map(
+    ([name, fields]) => `${name}${fields.length > 0 ? `, which lacks ${fields.join(', ')}` : ''}`,
+  );
+  return `the nearest formats are ${words.join(', and ')}; say which column is what with --columns`;
+}
+
+/** By how formats of text look. */
+const looks: readonly (readonly [shape: RegExp, formats: string])[] = [
+  [/^\{"topic"|^\{"ts"/, 'bybit-ob (lines of JSON)'],
+  [/^\d{16,19} /, 'binance-raw and hyperliquid-raw (lines "<local time> <JSON>")'],
+  [/^[[{]/, 'api-candles and freqtrade-bars (JSON), and binance-raw (lines "<local time> <JSON>")'],
+  [/^(?:wss?|https?):\/\//, 'the captures of venues (lines "<url> <-> <time>")'],
+  [
+    /^[\d.,;:\t -]+(?:\n|$)/,
+    'bars-csv and trades-csv without a header (name the columns with --columns time=0,...)',
+  ],
+];
+
+function nearestOf(text: string): string | undefined {
+  const found = looks.find(([shape]) => shape.test(text.slice(0, 400).split('\n', 1)[0] ?? ''));
+  return found === undefined ? undefined : `the nearest formats are ${found[1]}`;
+}
+
+/** The beginning of a file: printable text as it is, anything else as the bytes it is made of. */
+function shown(head: FileHead): string {
+  const mark = Buffer.from(head.bytes.subarray(0, 2)).toString('hex');
+  if (mark === 'fffe' || mark === 'feff') return 'the mark of UTF-16 (save it as UTF-8)';
+  const start = head.line.slice(0, 60);
+  return /^[\t\x20-\x7e]+$/.test(start)
+    ? JSON.stringify(start)
+    : `the bytes ${Buffer.from(head.bytes.subarray(0, 8)).toString('hex')}`;
+}
