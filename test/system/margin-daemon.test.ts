@@ -143,8 +143,8 @@ test('what happens while the daemon is down is known when it is up: an execution
   expect(view.position(scene.instrument('ETHUSDT').id, 'puppet', 'isolated')).toMatchObject({
     quantity: 600,
   });
-  // What an earlier run left live is cancelled, by the path of its product.
-  expect(view.order(low)?.state).toBe('canceled');
+  // What an earlier run left live is cancelled, by the path of its product, once it is known what is held.
+  await until('the end of it', () => view.order(low)?.state === 'canceled');
   await scene.killed(async () => {
     perpetualFalls(perpetual, spot);
     await until('the liquidation', () => scene.positionsAt('futures').length === 0);

@@ -301,11 +301,12 @@ async function stop(
   return left;
 }
 
-/** Client ids of the run's own orders that may be live; orders of others are none of its business. */
+/** Client ids of the run's own orders that may be live; what stays by `orders.onStop`, and orders of others, are none of them. */
 export function ownOpenIds(trader: Trader): readonly string[] {
+  const kept = new Set(trader.kept);
   const open = trader.view
     .openOrders()
-    .filter((order) => order.strategy !== externalStrategy)
+    .filter((order) => order.strategy !== externalStrategy && !kept.has(order))
     .map((order) => order.clientOrderId);
   return [...open, ...trader.stillListed];
 }

@@ -17,6 +17,7 @@ import { runReport } from '../../research/report/run.ts';
 import { storeReport, storeSession } from '../../research/report/stored.ts';
 import { tradesCsv } from '../../research/report/closed-trades.ts';
 import type { RunExport } from '../../research/export/collector.ts';
+import { protectionText } from '../../core/orders/protection.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { Daemon } from './daemon.ts';
 import { accountState, stoppedStrategies } from './account-now.ts';
@@ -114,6 +115,8 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
   keepReport(setting, document, tradesCsv(summary));
   const isExported = await writeExport(setting.rows, { summary, isStartAssumed: false }, output);
+  for (const order of daemon.trader.kept)
+    output.progress(`Kept at the venue: ${protectionText(order, daemon.trader.view)} (orders.onStop).`);
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
   // Only a latched halt comes before the stop.
   if (mode === 'halted')

@@ -1,9 +1,11 @@
-import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
 import type { ReadAnswered } from '../../core/model/event.ts';
 import type { Instruments, Lots } from '../../core/model/instrument.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { Order, OrderRequest } from '../../core/model/order.ts';
+import { onlyReduces } from '../../core/orders/exits.ts';
+import { protectionText, protects } from '../../core/orders/protection.ts';
+import { foundOrder } from '../../core/state/order-entry.ts';
 import type { StartFate } from '../../core/orders/found.ts';
 import { fateAtStart } from '../../core/orders/found.ts';
 import type { OrderOptions } from '../../core/orders/options.ts';
@@ -60,7 +62,7 @@ export function plannedOrders(setting: OrdersSetting): readonly PlannedOrder[] {
   const found = listed.map((order): PlannedOrder => {
     const known = kept.state.order(order.clientOrderId);
     const strategy = known?.strategy ?? externalStrategy;
-    return { ...rowOf(order, strategy), ...fateOf(order, known, setting) };
+    return { ...rowOf(order, strategy), ...fateOf(known ?? foundOrder(order, strategy), known, setting) };
   });
   const missing = kept.orders
     .filter(({ clientOrderId }) => !ids.has(clientOrderId))
@@ -69,12 +71,13 @@ export function plannedOrders(setting: OrdersSetting): readonly PlannedOrder[] {
 }
 
 function fateOf(
-  order: { readonly clientOrderId: string; readonly createdAt: Micros },
+  order: Order,
   known: Order | undefined,
-  { options, strategies }: OrdersSetting,
+  { options, strategies, kept }: OrdersSetting,
 ): Pick<PlannedOrder, 'fate' | 'why'> {
-  const fate = fateAtStart(order.clientOrderId, options, runToCome);
-  const { idPrefix } = options;
+  const isExit = onlyReduces(order, kept.state);
+  const fate = fateAtStart(order.clientOrderId, options, runToCome, () => isExit);
+  const { idPrefix, onStart } = options;
   if (fate === 'leave')
     return { fate, why: `its id does not begin with ${idPrefix}- (orders.idPrefix): it is not of this bot` };
   const isKnown = known !== undefined && known.strategy !== externalStrategy;
@@ -85,13 +88,19 @@ function fateOf(
       fate: 'cancel',
       why: `the journal has it as ${known.state}, and the venue lists it: canceled if a second list shows it, too`,
     };
+  const what = `an order of an earlier run, ${origin}, ${since} (orders.onStart: ${onStart})`;
   if (fate === 'cancel')
-    return { fate, why: `an order of an earlier run, ${origin}, ${since} (orders.onStart: cancel)` };
+    return {
+      fate,
+      why: protects(order, kept.state)
+        ? `${protectionText(order, kept.state)}, which it loses: ${what}`
+        : what,
+    };
   const who =
     isKnown && strategies.includes(known.strategy)
       ? ''
       : '; no strategy of this configuration steers it: cancel it by hand';
-  return { fate, why: `an order of an earlier run, ${origin}, ${since} (orders.onStart: keep)${who}` };
+  return { fate, why: `${isExit ? `${protectionText(order, kept.state)}: ` : ''}${what}${who}` };
 }
 
 function lookText({ state }: Order): string {

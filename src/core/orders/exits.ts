@@ -5,10 +5,10 @@ import { accountOf } from '../model/margin.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { reservesInList } from './list-shares.ts';
-import { lotsLeft } from './margin/reducing.ts';
+import { lotsLeft, venueLots } from './margin/reducing.ts';
 
 /** An order that is asked for, or one that was denied. */
-type ExitRequest = Pick<OrderRequest, 'clientOrderId' | 'instrument' | 'side' | 'quantity' | 'margin'>;
+type ExitRequest = Pick<OrderRequest, 'clientOrderId' | 'instrument' | 'side' | 'margin' | 'list'>;
 
 interface ExitSetting {
   readonly strategy: string;
@@ -38,10 +38,34 @@ export function isExit(request: ExitRequest, setting: ExitSetting, view: StateVi
     const { clientOrderId: id, list } = order;
     if (order.side !== side || accountOf(order) !== account || id === clientOrderId || id === replaces)
       continue;
-    if (goes(order) || (list !== undefined && !reservesInList(order, list, view))) continue;
+    // Of the orders of one list that reduce, one alone executes.
+    if (goes(order) || request.list?.orders.includes(id) === true) continue;
+    if (list !== undefined && !reservesInList(order, list, view)) continue;
     working += lotsLeft(order, view);
   }
   return working + lots <= open;
+}
+
+/**
+ * Whether a live order only reduces: it is an exit beside those that were placed before it. One that the venue lets reduce alone is
+ * an exit of any size while its strategy or its account holds something on the other side; one that waits for another order is none.
+ */
+export function onlyReduces(order: Order, view: StateView): boolean {
+  const { instrument, strategy, side, margin, list, quantity, cumulative } = order;
+  const first = list?.contingency.startsWith('oneTrigger') === true ? list.orders[0] : undefined;
+  if (first !== undefined && first !== order.clientOrderId) {
+    const state = view.order(first)?.state;
+    if (state !== undefined && state !== 'filled') return false;
+  }
+  if (margin?.reduceOnly === true || margin?.closePosition === true) {
+    const own = view.position(instrument, strategy, accountOf(order)).quantity;
+    const all = venueLots(view.instruments.at(instrument), margin.mode, view);
+    return side === 'buy' ? Math.min(own, all) < 0 : Math.max(own, all) > 0;
+  }
+  const goes = (other: Order): boolean =>
+    other.createdAt > order.createdAt ||
+    (other.createdAt === order.createdAt && other.clientOrderId > order.clientOrderId);
+  return isExit(order, { strategy, lots: (quantity - cumulative) as Lots, goes }, view);
 }
 
 /** Denials that say nothing of an exit: it was canceled, another order of its list was denied, or its strategy has ended. */

@@ -6,6 +6,8 @@ import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
+import { onlyReduces } from './exits.ts';
+import { tellProtection } from './protection.ts';
 import { LastLook } from './last-look.ts';
 import type { Memory } from './memory.ts';
 import type { OrderOptions } from './options.ts';
@@ -25,15 +27,17 @@ interface FoundOrderParts {
 /** What a start does with an order that lives: cancel it, keep it for its strategy, or leave it, since it is not of this bot. */
 export type StartFate = 'cancel' | 'keep' | 'leave';
 
-/** The fate of an order of before `run`, by its id. */
+/** The fate of an order of before `run`, by its id. `isExit`: whether it only reduces what is held. */
 export function fateAtStart(
   id: string,
   { idPrefix, onStart }: Pick<OrderOptions, 'idPrefix' | 'onStart'>,
   run: string,
+  isExit: () => boolean,
 ): StartFate {
   const owner = ownerOf(id);
   if (owner === undefined || owner.prefix !== idPrefix) return 'leave';
-  return onStart === 'cancel' && owner.run !== run ? 'cancel' : 'keep';
+  if (owner.run === run || onStart === 'keep') return 'keep';
+  return onStart === 'exits' && isExit() ? 'keep' : 'cancel';
 }
 
 /** Orders that live and that no strategy of this run asked for: of earlier runs, reported ended before, or not known at all. */
@@ -47,7 +51,7 @@ export class FoundOrders {
     this.#parts = parts;
     const stillListed = new StillListed({ view, clock, options: memory.options.reconcile });
     this.stillListed = stillListed;
-    this.lastLook = new LastLook({ view, clock, stillListed, runHead: memory.runHead });
+    this.lastLook = new LastLook({ view, clock, stillListed, memory });
   }
 
   /** A complete look is over, and orders that it did not show are settled. */
@@ -56,19 +60,28 @@ export class FoundOrders {
     for (const order of this.stillListed.settle(findings)) this.#alive(order);
     for (const [id, order] of findings.active) {
       this.#clearUnknown(order);
-      this.clearEarlier(id);
+      this.#clearEarlier(id);
       // Those that are to go are cancelled again.
       cancels.seenAlive(id, findings.begunAt);
     }
     this.lastLook.had(findings);
   }
 
+  /** Something is heard of an order of an earlier run. What is held is known once the account was compared. */
+  heard(id: ClientOrderId): void {
+    const { memory } = this.#parts;
+    if (memory.reconciled || memory.options.onStart === 'cancel') this.#clearEarlier(id);
+  }
+
   /** An order of an earlier run that lives is cancelled, unless the options keep it. */
-  clearEarlier(id: ClientOrderId): void {
-    const { view, memory, cancels } = this.#parts;
-    if (id.startsWith(memory.runHead) || fateAtStart(id, memory.options, memory.run) !== 'cancel') return;
+  #clearEarlier(id: ClientOrderId): void {
+    const { view, memory, cancels, outbox } = this.#parts;
+    if (id.startsWith(memory.runHead)) return;
     const order = view.order(id);
-    if (order !== undefined && !isTerminal(order.state) && !cancels.isRequested(id)) cancels.request(id);
+    if (order === undefined || isTerminal(order.state) || cancels.isRequested(id)) return;
+    if (fateAtStart(id, memory.options, memory.run, () => onlyReduces(order, view)) !== 'cancel') return;
+    tellProtection([order], view, outbox, `orders.onStart: ${memory.options.onStart}`);
+    cancels.request(id);
   }
 
   /** Two lists prove that an order lives which was reported ended: one under our prefix has to go. */

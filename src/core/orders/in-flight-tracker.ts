@@ -72,7 +72,7 @@ export class InFlightTracker {
     else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) watches.inDoubt();
     if (sent !== undefined) this.#accepted(sent);
     cancels.overIfEnded(id);
-    found.clearEarlier(id);
+    found.heard(id);
     cancels.push(id);
   }
 

@@ -1,17 +1,18 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { ModeChanged, RunStarted } from '../model/event.ts';
+import { mayBeLive } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 import type { Findings } from './reads.ts';
+import type { Memory } from './memory.ts';
 import type { StillListed } from './still-listed.ts';
 
 interface LastLookParts {
   readonly view: StateView;
   readonly clock: Clock;
   readonly stillListed: StillListed;
-  /** How every id of ours in this run begins. */
-  readonly runHead: string;
+  readonly memory: Pick<Memory, 'runHead' | 'keptAtStop'>;
 }
 
 /**
@@ -57,8 +58,8 @@ export class LastLook {
 
   /** Called after every event while the look is due. Returns whether to look now. */
   follow(): boolean {
-    const { view, clock } = this.#parts;
-    if (view.openCount() > view.openCountBy(externalStrategy)) {
+    const { view, clock, memory } = this.#parts;
+    if (view.openCount() - view.openCountBy(externalStrategy) > liveAmong(memory.keptAtStop, view)) {
       this.#emptySince = undefined;
       this.#asked = false;
       return false;
@@ -71,12 +72,22 @@ export class LastLook {
 
   /** A complete look was had, and its orders are settled. */
   had({ begunAt, active }: Findings): void {
-    const { stillListed, runHead } = this.#parts;
+    const { stillListed, memory } = this.#parts;
     if (stillListed.size > 0) return;
     this.#asked = false;
     if (this.#emptySince === undefined || begunAt < this.#emptySince) return;
     this.#asked = true;
-    for (const id of active.keys()) if (id.startsWith(runHead)) return;
+    for (const id of active.keys()) if (id.startsWith(memory.runHead) && !memory.keptAtStop.has(id)) return;
     this.#wanted = false;
   }
+}
+
+/** How many of the orders may be live. */
+export function liveAmong(ids: ReadonlySet<ClientOrderId>, view: StateView): number {
+  let count = 0;
+  for (const id of ids) {
+    const order = view.order(id);
+    if (order !== undefined && mayBeLive(order.state)) count += 1;
+  }
+  return count;
 }

@@ -84,6 +84,8 @@ export class Memory {
   readonly marginHolds = new MarginHolds();
   /** Exits that wait for own orders to end, the oldest first. */
   readonly held: HeldExit[] = [];
+  /** Orders that stay at the venue when the run ends. */
+  readonly keptAtStop = new Set<ClientOrderId>();
   readonly marginChanges: OpenChanges;
   readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */

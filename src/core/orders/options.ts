@@ -192,9 +192,17 @@ export const orderOptions = z.strictObject({
     })
     .prefault({}),
   onStart: z
-    .enum(['cancel', 'keep'])
-    .default('cancel')
-    .describe('what becomes of own orders of an earlier run that still live'),
+    .enum(['exits', 'keep', 'cancel'])
+    .default('exits')
+    .describe(
+      'which own orders of an earlier run that still live are kept: those that only reduce a position, all, or none',
+    ),
+  onStop: z
+    .enum(['exits', 'keep', 'cancel'])
+    .default('exits')
+    .describe(
+      'which own orders stay at the venue when the run ends: those that only reduce a position, all, or none',
+    ),
   reconcile: z
     .strictObject({
       absentMs: delayMs

@@ -12,6 +12,7 @@ import type {
   TradingMode,
 } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { Order } from '../model/order.ts';
 import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { LimitSettings } from '../orders/options.ts';
@@ -276,7 +277,14 @@ export class Trader {
   /** Whether nothing of ours may be live at the venue any more, by reports and by its own list. */
   get quiet(): boolean {
     const own = this.#state.openCount() - this.#state.openCountBy('external');
-    return own === 0 && this.#gate.waiting.inFlight === 0 && this.#orders.lastLook.isOver;
+    return (
+      own === this.#orders.kept.length && this.#gate.waiting.inFlight === 0 && this.#orders.lastLook.isOver
+    );
+  }
+
+  /** Orders that stay at the venue when the run ends (`orders.onStop`), once it does. */
+  get kept(): readonly Order[] {
+    return this.#orders.kept;
   }
 
   /** Client ids of orders that were reported ended and that the venue's last list shows all the same. */
