@@ -1,26 +1,29 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { formatAmount } from '../../../core/base/amount.ts';
+import { withoutExponent } from '../../../core/base/decimal.ts';
 import { snakeKeys } from '../wire/camel.ts';
 
-/** An exact decimal: plain text such as `"0.05"`, or an `Amount` of an earlier answer. Never a double. */
+/** An exact decimal: text such as `"0.05"` or `"1e-7"`, or an `Amount` of an earlier answer. Never a double. */
 export type Exact = string | Amount;
 /** A time: ISO 8601 text in UTC, UNIX milliseconds, or a `Date`. Where paging goes by id, the id. */
 export type Moment = string | number | Date;
 
-type DecimalName =
-  | 'quantity'
-  | 'price'
-  | 'stopPrice'
-  | 'amount'
-  | 'volume'
-  | 'takeRate'
-  | 'makeRate'
-  | 'takeLiquidityMarkup'
-  | 'provideLiquidityMarkup'
-  | 'sourceAmount'
-  | 'targetAmount'
-  | 'marginBalance'
-  | 'leverage';
+const decimalNames = [
+  'quantity',
+  'price',
+  'stopPrice',
+  'amount',
+  'volume',
+  'takeRate',
+  'makeRate',
+  'takeLiquidityMarkup',
+  'provideLiquidityMarkup',
+  'sourceAmount',
+  'targetAmount',
+  'marginBalance',
+  'leverage',
+] as const;
+type DecimalName = (typeof decimalNames)[number];
 type WholeName = 'limit' | 'offset' | 'depth' | 'wait' | 'idFrom' | 'idTill';
 type IdName = 'id' | `${string}Id` | `${string}ID`;
 type MomentName = 'from' | 'till' | 'until' | 'since' | 'expireTime';
@@ -61,18 +64,31 @@ export type Spelling = 'snake' | 'camel';
 
 /** Parameters in wire spelling and form: amounts and times as text, absent ones left out. */
 export function wireParams(params: object, spelling: Spelling): Readonly<Record<string, unknown>> {
-  const plain = formed(params) as object;
+  const plain = formed('', params) as object;
   return (spelling === 'snake' ? snakeKeys(plain) : plain) as Record<string, unknown>;
 }
 
-function formed(value: unknown): unknown {
+const areDecimals: ReadonlySet<string> = new Set(decimalNames);
+
+function formed(name: string, value: unknown): unknown {
+  if (areDecimals.has(name) && typeof value === 'string') return withoutExponent(value);
+  // Who writes no types may give a double: its digits leave as they are read, without an exponent.
+  if (areDecimals.has(name) && typeof value === 'number') return withoutExponent(String(value));
+  if (isDecimal(value)) return value.toFixed();
   if (typeof value === 'bigint') return formatAmount(value as Amount);
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(formed);
+  if (Array.isArray(value)) return value.map((item) => formed(name, item));
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    if (member !== undefined && member !== null) result[name] = formed(member);
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined && member !== null) result[key] = formed(key, member);
   }
   return result;
+}
+
+/** A number of decimal.js, big.js or bignumber.js, which who writes no types may hand over as it is. */
+function isDecimal(value: unknown): value is { toFixed(): string } {
+  return (
+    typeof value === 'object' && value !== null && 'toFixed' in value && typeof value.toFixed === 'function'
+  );
 }
