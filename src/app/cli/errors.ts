@@ -27,4 +27,4 @@ export function sentenceOf(error: unknown): string {
 }
 
 /** A supervisor should not restart on these. */
-const configurationCodes = new Set(['GW_CONFIG', 'GW_LOGIN_REFUSED', 'GW_STRATEGY']);
+const configurationCodes = new Set(['GW_CONFIG', 'GW_LOGIN_REFUSED', 'GW_OPEN_FILES', 'GW_STRATEGY']);

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { exitCodes } from '../process/exit-codes.ts';
 import { handed } from '../process/handed.ts';
+import { checkOpenFiles } from '../process/open-files.ts';
 import { blockExit, exitProcess } from '../process/exit.ts';
 import type { Output } from '../process/output.ts';
 import { processOutput } from '../process/output.ts';
@@ -33,6 +34,7 @@ if (unwritten !== undefined) {
 exitProcess(code);
 
 async function wholeProgram(to: Output): Promise<number> {
+  checkOpenFiles();
   const [{ registerVenues }, { program }] = await Promise.all([
     import('../venue/load.ts'),
     import('./program.ts'),
