@@ -21,9 +21,8 @@ interface Point {
  * points of equal distance.
  */
 export class Curve {
-  readonly #view: Pick<RunView, 'strategyProfits'>;
+  readonly #view: Pick<RunView, 'strategyProfits' | 'drawdowns'>;
   readonly #clock: Clock;
-  readonly #peaks = new Map<string, number>();
   readonly #owners = new Map<string, Omit<StrategyProfit, 'profit'>>();
   #points: Point[] = [];
   /** One sample of so many becomes a point. */
@@ -31,7 +30,7 @@ export class Curve {
   #samples = 0;
   #cancel: Cancel;
 
-  constructor(view: Pick<RunView, 'strategyProfits'>, clock: Clock) {
+  constructor(view: Pick<RunView, 'strategyProfits' | 'drawdowns'>, clock: Clock) {
     this.#view = view;
     this.#clock = clock;
     this.#cancel = clock.after(every, () => this.#tick());
@@ -64,11 +63,9 @@ export class Curve {
     this.#cancel = this.#clock.after(every, () => this.#tick());
     const rows = this.#view.strategyProfits();
     const values = new Map<string, { profit: number; drawdown: number }>();
-    for (const [currency, profit] of accountProfits(rows)) {
-      const peak = Math.max(this.#peaks.get(currency) ?? 0, profit);
-      this.#peaks.set(currency, peak);
-      values.set(currency, { profit, drawdown: peak - profit });
-    }
+    const profits = accountProfits(rows);
+    for (const [currency, drawdown] of this.#view.drawdowns(profits))
+      values.set(currency, { profit: profits.get(currency) ?? 0, drawdown });
     if (this.#samples++ % this.#stride !== 0) return;
     const time = Math.floor((this.#clock.now() as Micros) / microsPerMilli);
     this.#points.push({ time, values, strategies: new Map(rows.map((row) => this.#keyed(row))) });

@@ -1,11 +1,12 @@
 import type { Amount } from '../core/base/amount.ts';
-import { add, formatAmount, subtract } from '../core/base/amount.ts';
+import { formatAmount, zero } from '../core/base/amount.ts';
 import { timeText } from '../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 import type { PositionView } from '../core/model/margin.ts';
 import { isSameAccount } from '../core/model/margin.ts';
 import { middleOf } from '../core/orders/profit.ts';
 import type { Position } from '../core/ledger/position.ts';
+import { profitAt, unrealizedAt } from '../core/ledger/valuation.ts';
 import type { StateView } from '../core/state/view.ts';
 import type { Trader } from '../core/trader/trader.ts';
 import type { HeldRow, MarginRow } from './schemas.ts';
@@ -24,6 +25,7 @@ export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instrumen
       price: price === undefined ? null : formatAmount(price),
       realized: formatAmount(position.realized),
       unrealized: unrealizedText(position, instrument, price),
+      profit: text(profitAt(position, instrument, price)),
       fees: formatAmount(position.fees),
       feeCurrency: instrument.spec.feeCurrency,
       charges: formatAmount(position.charges),
@@ -94,8 +96,10 @@ function unrealizedText(
   instrument: Instrument,
   price: Amount | undefined,
 ): string | null {
-  if (position.quantity === 0) return '0';
-  if (price === undefined) return null;
-  const worth = instrument.contract.worthAt(price, position.quantity as Lots);
-  return formatAmount(subtract(add(position.cash, worth), position.realized));
+  if (position.held === zero) return '0';
+  return price === undefined ? null : formatAmount(unrealizedAt(position, instrument, price));
+}
+
+function text(amount: Amount | undefined): string | null {
+  return amount === undefined ? null : formatAmount(amount);
 }

@@ -116,6 +116,7 @@ function stateText(view: RunView): string {
   const positions = view.positions();
   const { now: _, ...status } = view.status(positions);
   const strategyProfits = view.strategyProfits(positions);
+  const profits = accountProfits(strategyProfits);
   const feeds = view.feeds().map(({ ageMs: _age, ...feed }) => feed);
   return JSON.stringify({
     status,
@@ -123,7 +124,8 @@ function stateText(view: RunView): string {
     positions,
     margin: view.margin(),
     balances: view.balances(),
-    profits: Object.fromEntries(accountProfits(strategyProfits)),
+    profits: Object.fromEntries(profits),
+    drawdowns: Object.fromEntries(view.drawdowns(profits)),
     strategyProfits,
     orders: view.orders(ordersMax),
     budgets: view.budgets(),

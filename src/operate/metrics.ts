@@ -25,8 +25,6 @@ export class Metrics {
   readonly #fills: Counter<'strategy' | 'symbol'>;
   /** When commands were recorded, by their number. */
   readonly #waiting = new Map<number, number>();
-  /** The highest profit seen so far, by currency. */
-  readonly #peaks = new Map<string, number>();
   readonly #unwatch: Cancel;
 
   constructor(run: OperatedRun, view: RunView) {
@@ -164,14 +162,13 @@ export class Metrics {
       [...view.profits()].map(([currency, profit]) => [{ currency }, profit]),
     );
     this.#gauge('godwit_drawdown', 'the highest profit since the start less the profit', ['currency'], () =>
-      [...view.profits()].map(([currency, profit]) => {
-        const peak = Math.max(profit, this.#peaks.get(currency) ?? profit);
-        this.#peaks.set(currency, peak);
-        return [{ currency }, peak - profit];
-      }),
+      [...view.drawdowns()].map(([currency, drawdown]) => [{ currency }, drawdown]),
     );
-    this.#gauge('godwit_balance', 'available money of the account', ['currency'], () =>
-      view.balances().map(({ currency, available }) => [{ currency }, Number(available)]),
+    this.#gauge('godwit_balance', 'available money of a wallet', ['wallet', 'currency'], () =>
+      view.balances().map(({ wallet, currency, available }) => [{ wallet, currency }, Number(available)]),
+    );
+    this.#gauge('godwit_balance_reserved', 'money of a wallet that orders hold', ['wallet', 'currency'], () =>
+      view.balances().map(({ wallet, currency, reserved }) => [{ wallet, currency }, Number(reserved)]),
     );
   }
 

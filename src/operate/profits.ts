@@ -1,20 +1,20 @@
+import { add, amountToNumber, parseAmount, zero } from '../core/base/amount.ts';
+import type { Amount } from '../core/base/amount.ts';
 import type { HeldRow, StrategyProfit } from './schemas.ts';
 
 /**
- * Profit of each strategy by quote currency, in doubles: realised and unrealised, fees and charges counted. Orders of others
- * count for `external`. What has no price is left out.
+ * Profit of each strategy by quote currency, summed exactly and handed over in doubles: realised and unrealised, fees and charges
+ * counted. Orders of others count for `external`. What has no price is left out.
  */
 export function profitsOf(positions: readonly HeldRow[], kind: StrategyProfit['kind']): StrategyProfit[] {
-  const sums = new Map<string, { name: string; currency: string; profit: number }>();
+  const sums = new Map<string, { name: string; currency: string; profit: Amount }>();
   for (const row of positions) {
-    if (row.unrealized === null) continue;
+    if (row.profit === null) continue;
     const { strategy: name, currency } = row;
-    const fees = Number(row.fees) * (row.feeCurrency === currency ? 1 : Number(row.price ?? 0));
-    const profit = Number(row.realized) + Number(row.unrealized) - fees - Number(row.charges);
     const key = JSON.stringify([name, currency]);
-    sums.set(key, { name, currency, profit: (sums.get(key)?.profit ?? 0) + profit });
+    sums.set(key, { name, currency, profit: add(sums.get(key)?.profit ?? zero, parseAmount(row.profit)) });
   }
-  return [...sums.values()].map((sum) => ({ ...sum, kind }));
+  return [...sums.values()].map((sum) => ({ ...sum, profit: amountToNumber(sum.profit), kind }));
 }
 
 /** What live strategies come to, by quote currency. */

@@ -1,3 +1,5 @@
+import { ProfitPeak } from '../core/ledger/profit-peak.ts';
+import type { Balance } from '../core/model/market.ts';
 import { formatAmount } from '../core/base/amount.ts';
 import type { Cancel, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, timeText } from '../core/base/clock.ts';
@@ -36,6 +38,8 @@ const levelsMax = 50;
 
 /** What an operator is shown of a run, in text. It reads the state of the trader and keeps only what the state forgets. */
 export class RunView {
+  /** By quote currency. */
+  readonly #peaks = new Map<string, ProfitPeak>();
   /** What the journal took last. */
   readonly tail: JournalTail;
   readonly #run: OperatedRun;
@@ -251,17 +255,32 @@ export class RunView {
     return [...profitsOf(positions, 'live'), ...profitsOf(this.#shadowPositions(), 'shadow')];
   }
 
+  /** How far profits are below the highest that was seen since the start, by quote currency. */
+  drawdowns(profits: ReadonlyMap<string, number> = this.profits()): ReadonlyMap<string, number> {
+    const falls = new Map<string, number>();
+    for (const [currency, profit] of profits) {
+      const peak = this.#peaks.get(currency) ?? new ProfitPeak();
+      this.#peaks.set(currency, peak);
+      falls.set(currency, peak.fall(profit));
+    }
+    return falls;
+  }
+
   /** Profit of the account by quote currency: what its strategies come to. */
   profits(): ReadonlyMap<string, number> {
     return accountProfits(this.strategyProfits());
   }
 
   balances(): BalanceRow[] {
-    return this.#run.trader.view.balances().map(({ currency, available, reserved }) => ({
-      currency,
-      available: formatAmount(available),
-      reserved: formatAmount(reserved),
-    }));
+    const { view } = this.#run.trader;
+    const rows = (wallet: BalanceRow['wallet'], balances: readonly Balance[]): BalanceRow[] =>
+      balances.map(({ currency, available, reserved }) => ({
+        wallet,
+        currency,
+        available: formatAmount(available),
+        reserved: formatAmount(reserved),
+      }));
+    return [...rows('spot', view.balances()), ...rows('futures', view.balances('futures'))];
   }
 
   /** How much of each limit is used. A limit that is not set has no row. */

@@ -213,6 +213,11 @@ export const positionSchema = z.object({
   fees: decimal,
   feeCurrency: text,
   charges: decimal.describe('funding and interest paid; negative: received'),
+  profit: decimal
+    .nullable()
+    .describe(
+      'realised and unrealised, less fees and charges; null: there is no price. Fees in a third currency are no part',
+    ),
   currency: text.describe('the quote currency'),
 });
 
@@ -255,7 +260,12 @@ export const controlSchema = z.object({
   why: optionalText,
 });
 
-export const balanceSchema = z.object({ currency: text, available: decimal, reserved: decimal });
+export const balanceSchema = z.object({
+  wallet: z.enum(['spot', 'futures']).describe('spot: of spot and margin trading; futures: of contracts'),
+  currency: text,
+  available: decimal,
+  reserved: decimal,
+});
 
 export const limitSchema = z.object({
   name: text.describe('the setting it comes from'),

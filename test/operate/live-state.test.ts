@@ -52,7 +52,7 @@ describe('live state', () => {
     // Nothing happens, and still a second does not pass without a word.
     const said = text.split(': here').length;
     await until(() => (text.split(': here').length > said + 1 ? 'twice' : ''), 'twice');
-    expect(text).toContain('"balances":[{"currency":"AAA"');
+    expect(text).toContain('"balances":[{"wallet":"spot","currency":"AAA"');
     stream.destroy();
   });
 

@@ -124,7 +124,7 @@ const tables = {
     'called',
     'changing',
   ],
-  balances: ['currency', 'available', 'reserved'],
+  balances: ['wallet', 'currency', 'available', 'reserved'],
   fills: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
   limits: ['of', 'name', 'used', 'limit', 'unit'],
   controls: ['code', 'denied', 'time', 'strategy', 'why'],

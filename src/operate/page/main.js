@@ -30,7 +30,6 @@ const prices = new Map();
 /** By symbol: the sequence of its feed, and when it came. */
 const seen = new Map();
 const curves = new Map();
-const peaks = new Map();
 /** Strategies in the order in which they are given colours. */
 const painted = new Set();
 const acts = new Acts(
@@ -69,6 +68,8 @@ function connect() {
 function opened() {
   fills = [];
   alerts = [];
+  seen.clear();
+  curves.clear();
   byId('enter').hidden = true;
   void readOnce();
 }
@@ -77,9 +78,17 @@ function opened() {
 async function readOnce() {
   try {
     const paths = ['/api/curve', '/api/fills', '/api/alerts', '/api/journal', '/api/feeds'];
-    const answers = await Promise.all(paths.map((path) => ask(token, path)));
-    if (answers.some(({ ok }) => !ok)) return;
-    const [curve, earlierFills, earlierAlerts, records, feeds] = answers;
+    const answers = await Promise.all(paths.map((path) => ask(token, path).catch(() => ({ ok: false }))));
+    // One list that is not answered takes no other with it.
+    const [curve, earlierFills, earlierAlerts, records, feeds] = answers.map(({ ok, value }) => ({
+      value: ok ? value : [],
+      ok,
+    }));
+    if (curve.ok) {
+      curves.clear();
+      takeCurve(curve.value);
+      if (state !== undefined) keepCurves();
+    }
     journal.add(records.value);
     for (const { symbol, sequence, ageMs } of feeds.value)
       if (ageMs !== null) seen.set(symbol, { sequence, at: Date.now() - ageMs });
@@ -92,10 +101,6 @@ async function readOnce() {
       ...alerts.filter((alert) => !earlierAlerts.value.some((one) => isSameAlert(one, alert))),
       ...earlierAlerts.value.map(numbered),
     ];
-    curves.clear();
-    peaks.clear();
-    takeCurve(curve.value);
-    if (state !== undefined) keepCurves();
   } catch {
     // The stream ends too, and what is missing is read with the next one.
   }
@@ -115,7 +120,6 @@ function takeCurve({ times, currencies, strategies }) {
         ['drawdown', drawdown],
         ...lines.map((line) => [nameOf(line), line.points[at]]),
       ]);
-      if (profit !== null) peaks.set(currency, profit + drawdown);
     });
   }
 }
@@ -156,7 +160,7 @@ function numbered(alert) {
   return { ...alert, key: alertCount };
 }
 
-/** Another run has nothing to do with the curves of the one before. */
+/** What was drawn of another run is none of this one's. Lists that are asked for once are cleared when they are read: either may come first. */
 function begin(status) {
   if (run !== '') journal.clear();
   run = status.run;
@@ -164,9 +168,6 @@ function begin(status) {
   for (const { name } of status.strategies) painted.add(name);
   book = undefined;
   prices.clear();
-  seen.clear();
-  curves.clear();
-  peaks.clear();
 }
 
 function broken(retryMs) {
@@ -230,14 +231,13 @@ function profitLines(columns) {
 
 function keepCurves() {
   const now = Date.now() / 1_000;
-  const { profits, strategyProfits } = state;
+  const { profits, drawdowns, strategyProfits } = state;
   for (const currency of new Set(strategyProfits.map((one) => one.currency))) {
     const profit = profits[currency] ?? null;
-    if (profit !== null) peaks.set(currency, Math.max(peaks.get(currency) ?? 0, profit));
     const lines = strategyProfits.filter((one) => one.currency === currency);
     columnsOf(curves, currency).add(now, [
       ['profit', profit],
-      ['drawdown', profit === null ? null : peaks.get(currency) - profit],
+      ['drawdown', drawdowns[currency] ?? null],
       ...lines.map((line) => [nameOf(line), line.profit]),
     ]);
   }
@@ -284,14 +284,8 @@ function show() {
       ? `Godwit: ${document.hidden ? 'hidden' : 'disconnected'}`
       : `Godwit: ${state.status.trading.mode}`;
   if (state === undefined) return;
-  const drawdowns = new Map(
-    Object.entries(state.profits).map(([currency, profit]) => [
-      currency,
-      (peaks.get(currency) ?? profit) - profit,
-    ]),
-  );
   views.showRun(state);
-  views.showTiles({ ...state, drawdowns });
+  views.showTiles(state);
   views.showChoices(
     byId('symbol'),
     state.feeds.map(({ symbol }) => symbol),

@@ -56,7 +56,7 @@ export function showTiles({ status, profits, drawdowns }) {
       money(value),
       toneOf(value),
     ]),
-    ...[...drawdowns].map(([currency, value]) => [`Drawdown, ${currency}`, money(value)]),
+    ...Object.entries(drawdowns).map(([currency, value]) => [`Drawdown, ${currency}`, money(value)]),
   ];
   keep(byId('tiles'), rows, {
     keyOf: ([name]) => name,
@@ -288,9 +288,10 @@ export function showControls({ controls }) {
 
 export function showBalances(balances) {
   table(byId('balances'), balances, {
-    keyOf: (row) => row.currency,
+    keyOf: (row) => `${row.wallet} ${row.currency}`,
     empty: 'no balances',
     columns: [
+      word('wallet', (row) => row.wallet),
       word('currency', (row) => row.currency),
       number('available', (row) => row.available),
       number('reserved', (row) => row.reserved),

@@ -1,6 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { amountToNumber, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
+import { ProfitPeak } from '../../core/ledger/profit-peak.ts';
 import { rowsToKeep } from './downsample.ts';
 
 /** Profit or loss at a time, in quote currency. */
@@ -85,11 +86,6 @@ export function withoutNoise(size: number): (value: number) => number {
 
 /** The largest fall of profit from its peak; the start is a peak of 0. */
 export function fallOf(profits: readonly number[]): number {
-  let peak = 0;
-  let fall = 0;
-  for (const profit of profits) {
-    peak = Math.max(peak, profit);
-    fall = Math.max(fall, peak - profit);
-  }
-  return fall;
+  const peak = new ProfitPeak();
+  return profits.reduce((deepest, profit) => Math.max(deepest, peak.fall(profit)), 0);
 }
