@@ -111,7 +111,7 @@ const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'a latched halt is cleared by a plain stop': [
     {
       file: 'core/state/mode.ts',
-      from: "if (this.latched && event.mode === 'halted' && !event.latched) return;",
+      from: "if (this.#latched && event.mode === 'halted' && !event.latched) return;",
       to: '',
     },
   ],
@@ -204,7 +204,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'core/state/orders.ts',
     "    this.#kept.move(original, 'canceled', time);\n",
   ),
-  'a new run forgets a latched halt': one('core/state/mode.ts', '    if (this.latched) return;\n'),
+  'a new run forgets a latched halt': one('core/state/mode.ts', '    if (this.#latched) return;\n'),
   'market data that come too late are traded on': one(
     'core/state/market-lag.ts',
     'if (lag === undefined || lag <= limit) return undefined;',
