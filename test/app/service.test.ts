@@ -224,6 +224,9 @@ test('the unit says what the daemon needs, and systemd reads it', ({ skip }) => 
     'TimeoutStopSec=20',
     'RestartPreventExitStatus=2 78',
     'User=godwit',
+    // systemd makes it for root: with 0750 the user godwit could not read its configuration.
+    'ConfigurationDirectory=godwit',
+    'ConfigurationDirectoryMode=0755',
     'NoNewPrivileges=yes',
     'ProtectSystem=strict',
   ])

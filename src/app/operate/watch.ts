@@ -3,6 +3,7 @@ import { millis, seconds } from '../../core/base/clock.ts';
 import { pause } from '../../core/base/pause.ts';
 import type { Alert, FeedRow, FillRow } from '../../operate/schemas.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
+import { terminalText } from '../process/terminal-text.ts';
 import type { OperateTarget, StreamedEvent } from './client.ts';
 import { OperateClient, OperateFailed } from './client.ts';
 import type { OperateCommand } from './commands.ts';
@@ -288,7 +289,7 @@ export function openTerminal(): Terminal | undefined {
       return { columns: stderr.columns || 80, rows: stderr.rows || 24 };
     },
     show: (lines) => {
-      const text = lines.map((line) => `${line}${escape}[K`).join('\r\n');
+      const text = lines.map((line) => `${terminalText(line, true)}${escape}[K`).join('\r\n');
       stderr.write(`${escape}[H${text}${escape}[J`);
     },
     onKey: (pressed) => {

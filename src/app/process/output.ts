@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { terminalText } from './terminal-text.ts';
 
 /** Where a command writes its results (standard output) and its progress and errors (standard error). */
 export interface Output {
@@ -35,14 +36,16 @@ export function processOutput(): ProcessOutput {
   stderr.on('error', () => {});
   stdout.write = stderr.write.bind(stderr);
   const isFile = standsInFile();
+  const colour = stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
   return {
     data: (line) => {
       if (failure !== undefined) return;
-      if (isFile) failure = writtenWhole(`${line}\n`);
-      else write(`${line}\n`);
+      const text = `${terminalText(line, colour)}\n`;
+      if (isFile) failure = writtenWhole(text);
+      else write(text);
     },
-    progress: (line) => void stderr.write(`${line}\n`),
-    colour: stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
+    progress: (line) => void stderr.write(`${terminalText(line, colour)}\n`),
+    colour,
     watched: stderr.isTTY,
     settled: async () => {
       await Promise.all([drained(stdout, write), drained(stderr, stderr.write.bind(stderr))]);

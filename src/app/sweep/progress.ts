@@ -1,3 +1,4 @@
+import { terminalText } from '../process/terminal-text.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import type { Output } from '../process/output.ts';
@@ -67,7 +68,8 @@ export class SweepProgress {
 export function terminalLine(): ((text: string) => void) | undefined {
   const { stderr } = process;
   if (!stderr.isTTY) return undefined;
-  return (text) => void stderr.write(`\r${text.slice(0, (stderr.columns || 80) - 1)}\u001B[K`);
+  return (text) =>
+    void stderr.write(`\r${terminalText(text, false).slice(0, (stderr.columns || 80) - 1)}\u001B[K`);
 }
 
 function timeText(micros: number): string {
