@@ -9,12 +9,35 @@ import {
   z,
   zero,
 } from 'godwit/strategy';
-import type { Amount, Denial, Lots, Order, Side, StrategyContext, Ticks } from 'godwit/strategy';
+import type {
+  Amount,
+  Denial,
+  Lots,
+  MarginAccountView,
+  Order,
+  Side,
+  StrategyContext,
+  Ticks,
+} from 'godwit/strategy';
 
 const params = z.strictObject({
   spot: z.string().default('BTCUSDT').describe('what is bought'),
   contract: z.string().default('BTCUSDT_PERP').describe('the perpetual contract on it, which is sold'),
   marginMode: z.enum(marginModes).default('cross').describe('which margin pays for the contract'),
+  leverage: z
+    .number()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe(
+      'what the short leg is worth for its margin: that is put in before it is sold, and again when the price rises',
+    ),
+  margin: z
+    .string()
+    .optional()
+    .describe(
+      'the most margin of the short leg, in its currency; all of the balance of contracts when left out',
+    ),
   quantity: z.string().default('0.01').describe('of one trade, on both legs'),
   most: z.string().default('0.05').describe('the largest position of either leg'),
   enterBasisPoints: z
@@ -52,6 +75,7 @@ class Carry {
   /** Lots of the contract for one lot of the spot symbol. */
   readonly #ratio: number;
   #quietUntil = 0;
+  #isTold = false;
   /** Funding so far; below zero it was received. */
   #funding = zero;
 
@@ -69,12 +93,20 @@ class Carry {
   look(): void {
     const { clock, orders } = this.#context;
     if (clock.now() < this.#quietUntil || orders.openCount() > 0) return;
-    if (this.#complete()) return;
+    if (this.#complete() || this.#secure()) return;
     const held = this.#held();
     if (held > 0 && this.#isBelow(this.#context.params.leaveBasisPoints))
       this.#trade('leave', Math.min(this.#step, held));
     else if (held < this.#most && this.#isAbove(this.#context.params.enterBasisPoints))
-      this.#trade('enter', Math.min(this.#step, this.#most - held));
+      this.#enter(Math.min(this.#step, this.#most - held));
+  }
+
+  /** The account of the contract is short of margin, or soon will be. */
+  called(account: MarginAccountView): void {
+    this.#context.log.warn('margin call', { balance: formatAmount(account.balance) });
+    // What the pair rests for can wait.
+    this.#quietUntil = 0;
+    this.look();
   }
 
   changed(order: Order, denial: Denial | undefined): void {
@@ -94,14 +126,88 @@ class Carry {
 
   /** Trades what one leg lacks. Whether something was missing. */
   #complete(): boolean {
-    const { params, position } = this.#context;
-    const short = position(params.contract, params.marginMode).quantity;
-    const missing = Math.round(this.#held() * this.#ratio) + short;
+    const { params } = this.#context;
+    const missing = Math.round(this.#held() * this.#ratio) - this.#short();
     // Less than a lot of the coarser grid cannot be traded on the other.
     if (Math.abs(missing) < Math.max(1, this.#ratio)) return false;
     this.#rest();
     this.#futures(missing > 0 ? 'sell' : 'buy', Math.abs(missing), params.slippageTicks);
     return true;
+  }
+
+  /** Sells more of the contract once its margin is there. */
+  #enter(lots: number): void {
+    const missing = this.#marginOf(this.#short() + lots * this.#ratio) - this.#equity();
+    if (missing <= this.#tolerated()) this.#trade('enter', lots);
+    else if (this.#fund(missing)) this.#rest();
+    else if (!this.#isTold) {
+      this.#isTold = true;
+      this.#context.log.warn('too little margin to sell more', { missing: missing.toFixed(8) });
+    }
+  }
+
+  /** Brings the margin of the short leg back to what its leverage asks for, or the leg to its margin. Whether there was something to do. */
+  #secure(): boolean {
+    const short = this.#short();
+    if (short <= 0) return false;
+    const missing = this.#marginOf(short) - this.#equity();
+    const isCalled = this.#account()?.called === true;
+    if (!isCalled && missing <= this.#tolerated()) return false;
+    this.#rest();
+    const most = Math.max(missing, this.#tolerated());
+    if (this.#fund(most)) return true;
+    this.#context.log.warn('no more margin: both legs are reduced', { missing: most.toFixed(8) });
+    this.#trade('leave', Math.min(this.#step, this.#held()));
+    return true;
+  }
+
+  /** Adds margin. False where the balance, or what the parameters allow, is too small. */
+  #fund(amount: number): boolean {
+    const { params, margin, balances, instrument, log } = this.#context;
+    const { quoteCurrency } = instrument(params.contract).spec;
+    const most = params.margin === undefined ? Number.POSITIVE_INFINITY : Number(params.margin);
+    const balance = amountToNumber(this.#account()?.balance ?? zero);
+    const free = amountToNumber(balances.futures(quoteCurrency).available);
+    if (amount > Math.min(free, most - balance)) return false;
+    log.info('margin is added', { amount: amount.toFixed(8), currency: quoteCurrency });
+    margin.add(params.contract, amount.toFixed(8), params.marginMode);
+    return true;
+  }
+
+  /** Lots of the contract that are sold. */
+  #short(): number {
+    const { params, position } = this.#context;
+    return -position(params.contract, params.marginMode).quantity;
+  }
+
+  /** The margin that so many lots of the contract ask for at the leverage of the parameters. */
+  #marginOf(lots: number): number {
+    const { params, instrument } = this.#context;
+    const { contract, leverage } = params;
+    const ask = this.#touch(contract, 'buy');
+    if (ask === undefined) return 0;
+    return (
+      (amountToNumber(instrument(contract).quantityAmount(1 as Lots)) * lots * this.#price(contract, ask)) /
+      leverage
+    );
+  }
+
+  /** What the margin account of the contract is worth. */
+  #equity(): number {
+    const account = this.#account();
+    if (account === undefined) return 0;
+    const profits = account.positions.reduce((sum, { pnl }) => sum + amountToNumber(pnl), 0);
+    return amountToNumber(account.balance) + profits;
+  }
+
+  #account(): MarginAccountView | undefined {
+    const { params, margin } = this.#context;
+    return margin.account(params.contract, params.marginMode);
+  }
+
+  /** Less margin than this is no reason to add any: a tenth of what one trade needs. */
+  #tolerated(): number {
+    return this.#marginOf(this.#step * this.#ratio) / 10;
   }
 
   #trade(direction: Direction, lots: number): void {
@@ -118,15 +224,13 @@ class Carry {
   }
 
   #futures(side: Side, quantity: number, slippage: number): void {
-    const { params, orders, position } = this.#context;
+    const { params, orders } = this.#context;
     const touch = this.#touch(params.contract, side);
     if (touch === undefined) return;
-    const held = position(params.contract, params.marginMode).quantity;
     orders.place({
       product: 'futures',
       marginMode: params.marginMode,
-      marginAuto: params.marginMode === 'isolated' && side === 'sell',
-      reduceOnly: side === 'buy' && quantity <= -held,
+      reduceOnly: side === 'buy' && quantity <= this.#short(),
       symbol: params.contract,
       side,
       quantity,
@@ -187,7 +291,13 @@ export default defineStrategy({
       onBook: () => carry.look(),
       onOrder: (order, denial) => carry.changed(order, denial),
       onFunding: ({ amount }) => carry.charged(amount),
-      onMarginCall: (account) => context.log.warn('margin call', { balance: formatAmount(account.balance) }),
+      onMarginCall: (account) => carry.called(account),
+      onMarginRefused: ({ balance }, { code, why }) =>
+        context.log.warn('margin refused', {
+          balance: balance === undefined ? '' : formatAmount(balance),
+          code,
+          why,
+        }),
     };
   },
 });
