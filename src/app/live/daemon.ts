@@ -18,7 +18,14 @@ import { decidingConfig } from '../run/hashes.ts';
 import type { LostRecords } from './lost-records.ts';
 import { followLoss } from './lost-records.ts';
 import type { JournalInstruments } from './run-journal.ts';
-import { checkNeeded, instrumentsOfJournal, headerOf, keepFailure, openJournal } from './run-journal.ts';
+import {
+  checkNeeded,
+  goneNotes,
+  instrumentsOfJournal,
+  headerOf,
+  keepFailure,
+  openJournal,
+} from './run-journal.ts';
 import { KeptStates } from '../run/kept-states.ts';
 import { liveMarketData } from './market-data.ts';
 import type { LiveParts } from './parts.ts';
@@ -143,7 +150,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     strategies: strategiesText(loaded),
     loaded,
     journal: () => ({ waiting: journal.outstanding, synced: journal.synced }),
-    changed,
+    changed: { ...changed, notes: [...changed.notes, ...goneNotes(followed(loaded, begun), known)] },
     ...actsOf({ configured: given.config, config: changed.config, loaded, trader, shadows }, inputs),
     lost,
     shadows,
@@ -242,6 +249,11 @@ async function closedUnless<Result>(
     await open.close();
     throw error;
   }
+}
+
+/** The symbols that strategies follow, and those on which something may be live or is held. */
+function followed(loaded: readonly LoadedStrategy[], trader: Trader): readonly string[] {
+  return [...loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)), ...held(trader)];
 }
 
 /** The symbols on which something may be live, or is held. */

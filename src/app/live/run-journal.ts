@@ -64,14 +64,16 @@ export function checkAccount(header: string, account: JournalAccount, directory:
 /** The instruments of a run, and what the venue has changed about those of its journal. */
 export interface JournalInstruments {
   readonly instruments: Instruments;
-  /** By symbol, what has changed: it is gone, or has another grid. */
+  /** By symbol, what has changed: it has another grid. */
   readonly changed: ReadonlyMap<string, string>;
+  /** Symbols that the venue no longer lists. */
+  readonly gone: ReadonlySet<string>;
 }
 
 /**
  * The venue's instruments as an existing journal numbers them: its symbols in its order, whatever the venue lists
  * besides. A symbol that is gone or has another grid keeps its place and its grid, since the journal's ticks and lots
- * mean them, and is suspended.
+ * mean them; it is expired, or suspended.
  */
 export function instrumentsOfJournal(
   header: string,
@@ -79,19 +81,23 @@ export function instrumentsOfJournal(
   directory: string,
 ): JournalInstruments {
   const changed = new Map<string, string>();
+  const left = new Set<string>();
   const specs = parse(header).grids.map((grid): InstrumentSpec => {
     const [symbol, tickSize, quantityIncrement, terms] = grid;
     const found = listed.find(symbol);
-    const now = found === undefined ? undefined : gridOf(found);
-    if (found !== undefined && now?.[1] === tickSize && now[2] === quantityIncrement) return found.spec;
-    const shown = now === undefined ? 'the venue no longer lists it' : `now it is ${now[1]} and ${now[2]}`;
+    if (found === undefined) {
+      left.add(symbol);
+      return { ...gone(symbol), ...terms, tickSize, quantityIncrement, status: 'expired' };
+    }
+    const now = gridOf(found);
+    if (now[1] === tickSize && now[2] === quantityIncrement) return found.spec;
     changed.set(
       symbol,
-      `the journal in ${directory} was written for ${symbol} with tick size ${tickSize} and quantity increment ${quantityIncrement}; ${shown}; name another run.directory`,
+      `the journal in ${directory} was written for ${symbol} with tick size ${tickSize} and quantity increment ${quantityIncrement}; now it is ${now[1]} and ${now[2]}; name another run.directory`,
     );
-    return { ...gone(symbol), ...terms, ...found?.spec, tickSize, quantityIncrement, status: 'suspended' };
+    return { ...found.spec, tickSize, quantityIncrement, status: 'suspended' };
   });
-  return { instruments: new Instruments(specs), changed };
+  return { instruments: new Instruments(specs), changed, gone: left };
 }
 
 /** The instruments as the header of a journal describes them, and whether it names their currencies: older ones do not. */
@@ -110,7 +116,17 @@ export function instrumentsOfHeader(header: string): {
   return { instruments: new Instruments(specs), hasTerms: grids.every((grid) => grid[3] !== undefined) };
 }
 
-/** Throws `BadInput` when one of `symbols`, which a run needs, is gone or has another grid. */
+/** What to say of those of `symbols` that the venue no longer lists: a run goes on without them. */
+export function goneNotes(symbols: Iterable<string>, { gone: left }: JournalInstruments): readonly string[] {
+  return [...new Set(symbols)]
+    .filter((symbol) => left.has(symbol))
+    .map(
+      (symbol) =>
+        `the venue no longer lists ${symbol}: nothing of it is followed and no order of it leaves, until it is listed again; what is held of it stays in the journal`,
+    );
+}
+
+/** Throws `BadInput` when one of `symbols`, which a run needs, has another grid. */
 export function checkNeeded(symbols: Iterable<string>, { changed }: JournalInstruments): void {
   for (const symbol of symbols) {
     const sentence = changed.get(symbol);

@@ -20,7 +20,7 @@ import { LoginRefused } from '../live/market-data.ts';
 import type { LiveParts } from '../live/parts.ts';
 import { credentialsOf, prepareLive } from '../live/parts.ts';
 import type { JournalInstruments } from '../live/run-journal.ts';
-import { checkNeeded, headerOf, instrumentsOfJournal } from '../live/run-journal.ts';
+import { checkNeeded, goneNotes, headerOf, instrumentsOfJournal } from '../live/run-journal.ts';
 import { subscriptionsOf } from '../live/subscriptions.ts';
 import { claimRefusal } from '../process/account-claim.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -129,7 +129,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
     start,
     why: [...refusals, ...kept.halts],
     orders,
-    run: hasJournal(directory) ? kept.notes : [],
+    run: hasJournal(directory) ? [...kept.notes, ...goneNotes(neededOf(strategies, state), known)] : [],
     grids: gridRows(limits),
     funds: fundsRows(limits),
     limits: headRoom(limits),
@@ -222,17 +222,21 @@ function productsIn(state: StateView, strategies: readonly TriedStrategy[]): rea
   return products.filter((product) => read.has(product));
 }
 
+/** Symbols that strategies follow, and those on which something may be live or is held. */
+function neededOf(strategies: readonly TriedStrategy[], state: StateView): readonly string[] {
+  const declared = strategies.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol));
+  const ids = [...state.openOrders(), ...state.positions().filter(({ quantity }) => quantity !== 0)];
+  return [...declared, ...ids.map(({ instrument }) => state.instruments.at(instrument).symbol)];
+}
+
 /** Symbols that the run needs and that have changed since the journal was begun. */
 function changedOf(
   known: JournalInstruments,
   strategies: readonly TriedStrategy[],
   state: StateView,
 ): readonly string[] {
-  const declared = strategies.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol));
-  const ids = [...state.openOrders(), ...state.positions().filter(({ quantity }) => quantity !== 0)];
-  const held = ids.map(({ instrument }) => state.instruments.at(instrument).symbol);
   try {
-    checkNeeded([...declared, ...held], known);
+    checkNeeded(neededOf(strategies, state), known);
     return [];
   } catch (error) {
     if (!(error instanceof GodwitError)) throw error;

@@ -39,6 +39,8 @@ interface Watched {
   had: boolean;
   /** Connections given up for it since it was sound. */
   cuts: number;
+  /** Its symbol does not work: what comes of it is taken, and nothing is asked for or missed. */
+  idle: boolean;
 }
 
 /** A book unbroken for that long is sound: its next repair comes at once again. */
@@ -83,7 +85,14 @@ export class BookWatch {
       patience: millis(this.#options.silenceMs),
       ...fresh,
       cuts: 0,
+      idle: false,
     });
+  }
+
+  /** The symbol of a book works, or no longer does. One that works again is asked for where it has not gone on. */
+  setIdle(instrument: InstrumentId, idle: boolean): void {
+    const book = this.#books.get(instrument);
+    if (book !== undefined) book.idle = idle;
   }
 
   /** A new connection: every book is to be asked for. */
@@ -102,7 +111,8 @@ export class BookWatch {
     for (const preferred of [true, false]) {
       for (const book of this.#books.values()) {
         if (found.length === count) return found;
-        if (book.stage !== 'due' || book.dueAt > now || first.has(book.instrument) !== preferred) continue;
+        if (book.idle || book.stage !== 'due' || book.dueAt > now || first.has(book.instrument) !== preferred)
+          continue;
         found.push(book.instrument);
       }
     }
@@ -195,7 +205,7 @@ export class BookWatch {
 
   #where(holds: (book: Watched) => boolean): readonly InstrumentId[] {
     const found: InstrumentId[] = [];
-    for (const book of this.#books.values()) if (holds(book)) found.push(book.instrument);
+    for (const book of this.#books.values()) if (!book.idle && holds(book)) found.push(book.instrument);
     return found;
   }
 
@@ -235,6 +245,7 @@ export class BookWatch {
   nextTime(now: Micros): number {
     let next = Number.POSITIVE_INFINITY;
     for (const book of this.#books.values()) {
+      if (book.idle) continue;
       if (book.dueAt < next && (book.stage !== 'due' || book.dueAt > now)) next = book.dueAt;
       next = Math.min(next, this.#crossedAt(book), this.#strandedAt(book));
     }

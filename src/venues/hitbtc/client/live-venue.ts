@@ -230,8 +230,9 @@ export class LiveVenue implements Venue {
       if (command !== undefined) this.#deadlines.stop(command);
     }
     this.#topic.next(event);
-    const mayBeClosed = event.kind === 'orderRejected' && event.code === symbolClosed;
-    if (mayBeClosed || (event.kind === 'sessionUp' && event.session === 'market')) this.#symbols.hurry();
+    if (event.kind === 'instrumentChanged')
+      this.#market.setWorking(event.instrument, event.status === 'working');
+    if (mayBeClosed(event)) this.#symbols.hurry();
   }
 
   #watchClock(): void {
@@ -245,5 +246,19 @@ export class LiveVenue implements Venue {
   #unread(why: string): void {
     this.#setup.log.error({ why }, 'own account message unreadable');
     this.#setup.onUnread?.(why);
+  }
+}
+
+/** Whether an event may come of a symbol that has been closed, or follows a time in which one could be. */
+function mayBeClosed(event: Event): boolean {
+  switch (event.kind) {
+    case 'orderRejected':
+      return event.code === symbolClosed;
+    case 'sessionUp':
+      return event.session === 'market';
+    case 'bookStale':
+      return event.reason === 'refused' || event.reason === 'silent';
+    default:
+      return false;
   }
 }

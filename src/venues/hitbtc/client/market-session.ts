@@ -80,7 +80,10 @@ export class MarketSession {
     const { hasContracts } = setup.protocol;
     const side = hasContracts ? subscriptions : subscriptions.map((one) => ({ ...one, contract: false }));
     this.#side = new SideFeeds(side, options.market, setup.random.fork('side'));
-    for (const { book, instrument } of subscriptions) if (book) this.#watch.want(instrument);
+    for (const { book, instrument } of subscriptions) {
+      if (book) this.#watch.want(instrument);
+      this.setWorking(instrument, setup.instruments.at(instrument).spec.status === 'working');
+    }
     this.#handler = new MarketDataHandler({
       instruments: setup.instruments,
       publish: (event) => this.#publish(event),
@@ -126,6 +129,13 @@ export class MarketSession {
   /** What passed the market-data handler so far. */
   get counters(): MarketDataHandler['counters'] {
     return this.#handler.counters;
+  }
+
+  /** The symbol of an instrument works, or no longer does: nothing of it is asked for until it does again. */
+  setWorking(instrument: InstrumentId, works: boolean): void {
+    this.#watch.setIdle(instrument, !works);
+    this.#side.setIdle(instrument, !works);
+    if (works && this.#up) this.#tend();
   }
 
   /** When a book, or with none named the connection, is looked at next, by uptime. */

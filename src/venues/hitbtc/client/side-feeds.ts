@@ -26,6 +26,8 @@ export class SideFeeds {
   readonly #options: ClientOptions['market'];
   readonly #random: Random;
   readonly #streams: readonly Stream[];
+  /** Their symbols do not work: nothing is asked for. */
+  readonly #idle = new Set<InstrumentId>();
 
   constructor(
     subscriptions: readonly MarketSubscription[],
@@ -49,8 +51,20 @@ export class SideFeeds {
   /** A new connection: everything is to be subscribed. */
   restart(): void {
     for (const stream of this.#streams) {
-      stream.waiting = [...stream.instruments];
+      stream.waiting = stream.instruments.filter((one) => !this.#idle.has(one));
       stream.dueAt = 0;
+    }
+  }
+
+  /** The symbol of an instrument works, or no longer does; one that works again is asked for anew. */
+  setIdle(instrument: InstrumentId, idle: boolean): void {
+    if (idle === this.#idle.has(instrument)) return;
+    if (idle) this.#idle.add(instrument);
+    else this.#idle.delete(instrument);
+    for (const stream of this.#streams) {
+      if (!stream.instruments.includes(instrument)) continue;
+      stream.waiting = stream.waiting.filter((one) => one !== instrument);
+      if (!idle) stream.waiting.push(instrument);
     }
   }
 
@@ -71,7 +85,7 @@ export class SideFeeds {
     const { retryMs, retryMsMax } = this.#options;
     const ceiling = Math.min(retryMsMax, retryMs * 2 ** Math.min(20, stream.failures));
     stream.failures += 1;
-    stream.waiting.push(...instruments);
+    stream.waiting.push(...instruments.filter((one) => !this.#idle.has(one)));
     stream.dueAt = now + Math.round(millis(ceiling) * (0.5 + this.#random.float() / 2));
   }
 

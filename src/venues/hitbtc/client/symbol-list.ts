@@ -48,6 +48,9 @@ export async function loadInstruments(setup: {
 /** However often it is asked to hurry, the list is read no more often than this. */
 const hurriedEvery = seconds(1);
 
+/** "Symbol not found". Source: API v3, "Error codes". */
+const noSuchSymbol = 2_001;
+
 export interface SymbolWatchSetup {
   readonly clock: Clock;
   readonly log: Logger;
@@ -130,6 +133,10 @@ export class SymbolWatch {
     const reply = await rest.send({ ...symbolsCall(asked.map(({ symbol }) => symbol)), signal });
     const { outcome } = reply.verdict;
     budgets.settle(slot, outcome === 'limited' ? 'limited' : 'acknowledged');
+    if (reply.verdict.outcome === 'refused' && reply.verdict.code === noSuchSymbol) {
+      await this.#unlisted(asked);
+      return;
+    }
     if (outcome !== 'acknowledged') return;
     try {
       const listed = new Map(decodeV3Symbols(reply.body).map((spec) => [spec.symbol, spec]));
@@ -143,6 +150,17 @@ export class SymbolWatch {
       if (!(error instanceof BadInput)) throw error;
       log.warn({ why: error.message }, 'the symbol list cannot be read');
     }
+  }
+
+  /** The venue refuses the question, because it does not know one of the symbols: which it is, smaller questions show. */
+  async #unlisted(asked: readonly Instrument[]): Promise<void> {
+    const [one] = asked;
+    if (one !== undefined && asked.length === 1) {
+      this.#compare(one, undefined);
+      return;
+    }
+    const middle = Math.ceil(asked.length / 2);
+    for (const part of [asked.slice(0, middle), asked.slice(middle)]) await this.#ask(part);
   }
 
   #compare(instrument: Instrument, listed: InstrumentSpec | undefined): void {

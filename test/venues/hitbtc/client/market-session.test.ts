@@ -489,6 +489,44 @@ describe('a book that broke and cannot be had again', () => {
   });
 });
 
+describe('a symbol that does not work', () => {
+  test('is asked for no more, misses nothing, and is asked for again when it works', () => {
+    const { socket, watcher, clock, session } = live();
+    session.setWorking(a, false);
+    update(socket, 'AAABBB', 12);
+    watcher.clear();
+    for (let s = 21, at = 0; at < 60; at++, s++) {
+      clock.advance(seconds(1));
+      update(socket, 'CCCBBB', s);
+    }
+    expect(socket.take()).toEqual([]);
+    expect(socket.cuts).toEqual([]);
+    expect(watcher.all('bookStale')).toEqual([]);
+    session.setWorking(a, true);
+    expect(socket.take()).toMatchObject([{ params: { symbols: ['AAABBB'] } }]);
+  });
+
+  test('is left out of what a new connection asks for, its trades and candles too', () => {
+    const side = { trades: true, candles: ['M1' as const] };
+    const { socket, clock, session } = build([
+      { ...book(a), ...side },
+      { ...book(c), ...side },
+    ]);
+    session.setWorking(a, false);
+    socket.connect();
+    for (let round = 0; round < 5; round++) {
+      for (const request of socket.take()) {
+        expect(request.params['symbols']).toEqual(['CCCBBB']);
+        acknowledge(socket, request);
+      }
+      clock.advance(millis(200));
+    }
+    session.setWorking(a, true);
+    clock.advance(millis(200));
+    expect(socket.take().at(0)).toMatchObject({ ch: 'orderbook/full', params: { symbols: ['AAABBB'] } });
+  });
+});
+
 describe('public trades that come twice', () => {
   const trade = (i: number, t = 1_700_000_000_000 + i) => ({ t, i, p: '10.01', q: '0.1', s: 'buy' });
   const idsOf = ({ watcher }: ReturnType<typeof live>): string[] =>

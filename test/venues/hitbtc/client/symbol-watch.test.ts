@@ -158,6 +158,18 @@ describe('with a venue that answers as asked', () => {
     expect(received).toEqual(['CCCBBB clearing']);
   });
 
+  test('a venue that refuses a list for a symbol it does not know is asked for each: that one is expired', async () => {
+    const { server, rounds, received } = await startWatch();
+    server.handler = ({ url }, response) => {
+      if (url.includes('CCCBBB'))
+        answer(response, 400, { error: { code: 2_001, message: 'Symbol not found' } });
+      else answer(response, 200, { AAABBB: encodeSymbol('v3', first) });
+    };
+    await rounds();
+    await rounds();
+    expect(received).toEqual(['CCCBBB expired']);
+  });
+
   test('many symbols are asked for in parts, each counted against the budget', async () => {
     const { server, list, rounds, received, budgets } = await startWatch({ symbolsPerRequest: 1 });
     list({ ...first, status: 'suspended' }, { ...second, status: 'suspended' });
