@@ -1,11 +1,11 @@
 import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type { AccountEvent, OrderReport, OwnTrade, ReadAnswered, VerdictEvent } from '../model/event.ts';
-import type { InstrumentId, Lots } from '../model/instrument.ts';
+import type { InstrumentId } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import { accountOf } from '../model/margin.ts';
 import { isTerminal } from '../model/order-life.ts';
-import type { ClientOrderId, Fill, Order, OrderState } from '../model/order.ts';
+import type { ClientOrderId, Fill, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 
 /** Receives what happens to own orders. */
@@ -15,12 +15,11 @@ export interface OrderListener {
   position(instrument: InstrumentId, account: PositionAccount): void;
 }
 
-interface Delivered {
-  readonly state: OrderState;
-  readonly cumulative: Lots;
-}
+type Delivered = Pick<Order, 'state' | 'cumulative' | 'quantity' | 'price' | 'stopPrice'>;
 
 const seenFillsMax = 10_000;
+/** So many orders that ended are remembered: the second report of an end comes soon after the first. */
+const endedMax = 1_000;
 
 /** Sorts account market data and verdicts: which concern this strategy's orders, and which fills are new. */
 export class OrderDispatch {
@@ -29,6 +28,8 @@ export class OrderDispatch {
   readonly #listener: OrderListener;
   /** Own orders that may be live, as last passed on. */
   readonly #delivered = new SmallMap<ClientOrderId, Delivered>();
+  /** Own orders that ended, the latest ones. */
+  readonly #ended = new Map<ClientOrderId, Delivered>();
   /** Fills booked by account and instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Readonly<Record<PositionAccount, Float64Array>>;
   /** Trade numbers by instrument; of each the latest. */
@@ -110,7 +111,8 @@ export class OrderDispatch {
       const account = accountOf(order);
       const filled = event.fill !== undefined && this.#booked(order.instrument, account) > 0;
       if (filled && event.fill !== undefined) this.#fill(event.fill, order);
-      this.#deliverOrder(order, undefined);
+      // A venue says the same in a notification and in the answer to the request.
+      if (this.#isNews(order)) this.#deliverOrder(order, undefined);
       if (filled) this.#listener.position(order.instrument, account);
     }
     const original = event.order.originalClientOrderId;
@@ -192,17 +194,34 @@ export class OrderDispatch {
       this.#deliverOrder(order, undefined);
   }
 
+  #isNews(order: Order): boolean {
+    const last = this.#delivered.get(order.clientOrderId) ?? this.#ended.get(order.clientOrderId);
+    return (
+      last === undefined ||
+      last.state !== order.state ||
+      last.cumulative !== order.cumulative ||
+      last.quantity !== order.quantity ||
+      last.price !== order.price ||
+      last.stopPrice !== order.stopPrice
+    );
+  }
+
   #deliverOrder(order: Order, denial: Denial | undefined): void {
     this.#remember(order);
     this.#listener.order(order, denial);
   }
 
   #remember(order: Order): void {
-    if (isTerminal(order.state)) {
-      this.#delivered.delete(order.clientOrderId);
-      this.#cancelReported(order.clientOrderId);
+    const { clientOrderId, state, cumulative, quantity, price, stopPrice } = order;
+    const delivered = { state, cumulative, quantity, price, stopPrice };
+    if (isTerminal(state)) {
+      this.#delivered.delete(clientOrderId);
+      this.#cancelReported(clientOrderId);
+      this.#ended.set(clientOrderId, delivered);
+      if (this.#ended.size > endedMax) this.#ended.delete(this.#ended.keys().next().value as ClientOrderId);
     } else {
-      this.#delivered.set(order.clientOrderId, { state: order.state, cumulative: order.cumulative });
+      this.#ended.delete(clientOrderId);
+      this.#delivered.set(clientOrderId, delivered);
     }
   }
 }

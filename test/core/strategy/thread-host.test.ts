@@ -196,6 +196,31 @@ describe('events and handlers', () => {
     ]);
   });
 
+  test('what the venue says twice, in a notification and in its answer, is heard once', () => {
+    const scene = new Scene();
+    const heard: string[] = [];
+    const host = scene.add(
+      strategy(({ orders }) => ({
+        onStart: () => void orders.place({ symbol, side: 'sell', price: 100, quantity: 5 }),
+        onOrder: (order) => void heard.push(`${order.state} ${order.cumulative}`),
+      })),
+    );
+    host.start();
+    const again = () => {
+      const report = scene.of('orderReport').at(-1);
+      if (report === undefined) throw new Error('nothing was reported');
+      scene.publish({ ...report, reportType: 'status', fill: undefined });
+    };
+    again();
+    const { clientOrderId } = scene.open()[0] as Order;
+    scene.fill(clientOrderId, 2);
+    again();
+    scene.fill(clientOrderId, 3);
+    again();
+    again();
+    expect(heard).toEqual(['pending 0', 'new 0', 'partiallyFilled 2', 'filled 5']);
+  });
+
   test('a repeated trade report brings no second fill', () => {
     const scene = new Scene();
     let fills = 0;
