@@ -1,0 +1,192 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { readHeader, readJournal } from '../../src/core/journal/replay.ts';
+import type { Amount } from '../../src/core/base/amount.ts';
+import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { PositionAccount } from '../../src/core/model/margin.ts';
+import { auditCommand } from '../../src/app/audit/command.ts';
+import { instrumentsOfHeader } from '../../src/app/live/run-journal.ts';
+import { SessionFold } from '../../src/app/live/session-fold.ts';
+import { heldRows } from '../../src/operate/held-rows.ts';
+import { runReport } from '../../src/research/report/run.ts';
+import { Counterparty } from './support/counterparty.ts';
+import { contract, MarginScene } from './support/margin-scene.ts';
+import { Puppet } from './support/puppet.ts';
+import { Stage, strategyOf } from './support/stage.ts';
+import { until } from './support/until.ts';
+
+// Each product over real sockets: what positions, report, audit and the exchange say of the same money.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let stage: Stage | undefined;
+
+afterEach(async () => {
+  await stage?.close();
+});
+
+async function audited(of: Stage): Promise<unknown> {
+  const key = of.exchange.accounts.get('demo').keys[0];
+  const said: string[] = [];
+  const code = await auditCommand({
+    config: of.config,
+    environment: { KEY: key?.apiKey, SECRET: key?.secret.reveal() },
+    clock: new SystemClock(),
+    journal: undefined,
+    transfers: [],
+    exportTo: undefined,
+    output: { data: (line) => void said.push(line), progress: () => {}, colour: false },
+    json: true,
+  });
+  const { differences } = JSON.parse(said.join('')) as { readonly differences: readonly string[] };
+  return { code, differences };
+}
+
+/** What the report says of each instrument, made from the journal. */
+function reported(of: Stage) {
+  const { directory } = of.config.run;
+  const { instruments } = instrumentsOfHeader(readHeader(directory));
+  const fold = new SessionFold(instruments);
+  for (const { event } of readJournal(directory)) fold.observe(event);
+  fold.end();
+  return runReport(fold.summary, { identity: {} }).instruments.map(
+    ({ symbol, account = 'spot', fills, position, cash, fees, charges = '0' }) => ({
+      symbol,
+      account,
+      fills,
+      position,
+      cash,
+      fees,
+      charges,
+    }),
+  );
+}
+
+/** The same of the one position of the ledger. */
+function booked(of: Stage, symbol: string, account: PositionAccount) {
+  const { view, instruments } = of.daemon.trader;
+  const { fillCount, held, cash, fees, charges } = view.position(
+    instruments.get(symbol).id,
+    'puppet',
+    account,
+  );
+  const [row] = heldRows({ view, instruments }).filter(
+    (one) => one.symbol === symbol && one.account === account,
+  );
+  expect([row?.fees, row?.charges]).toEqual([formatAmount(fees), formatAmount(charges)]);
+  return {
+    symbol,
+    account,
+    fills: fillCount,
+    position: formatAmount(held),
+    cash: formatAmount(cash),
+    fees: formatAmount(fees),
+    charges: formatAmount(charges),
+  };
+}
+
+test.each(['USDT', 'ETH'])(
+  'spot with fees in %s: positions, report, audit and wallet agree',
+  async (feeCurrency) => {
+    Puppet.forget();
+    const symbol = {
+      symbol: 'ETHUSDT',
+      baseCurrency: 'ETH',
+      quoteCurrency: 'USDT',
+      feeCurrency,
+      tickSize: '0.01',
+      quantityIncrement: '0.0001',
+      takeRate: '0.0025',
+      makeRate: '-0.0001',
+    };
+    stage = await Stage.open({
+      strategies: [strategyOf('puppet')],
+      exchange: { flow: { enabled: false }, symbols: [symbol] },
+    });
+    const house = new Counterparty(stage.exchange);
+    const puppet = await Puppet.of(stage);
+    const wallet = (currency: string): Amount => {
+      const { exchange } = stage as Stage;
+      const { available, reserved } = exchange.core.exchange.balance(
+        exchange.accounts.get('demo').id,
+        currency,
+      );
+      return (available + reserved) as Amount;
+    };
+    const before = { ETH: wallet('ETH'), USDT: wallet('USDT') };
+    for (const [side, price, quantity] of [
+      ['buy', 301_000, 137],
+      ['sell', 299_000, 71],
+      ['buy', 301_000, 11],
+    ] as const) {
+      const id = await puppet.place({ side, price, quantity, timeInForce: 'IOC' });
+      await puppet.received(id, 'filled');
+    }
+    const made = await puppet.place({ side: 'buy', price: 299_777, quantity: 13 });
+    await puppet.received(made, 'new');
+    house.take('sell', 299_777, 13);
+    await puppet.received(made, 'filled');
+    const position = booked(stage, 'ETHUSDT', 'spot');
+    const { view, instruments } = stage.daemon.trader;
+    const { held, cash, fees } = view.position(instruments.get('ETHUSDT').id, 'puppet');
+    expect(formatAmount((wallet('ETH') - before.ETH) as Amount)).toBe(formatAmount(held));
+    const paid = feeCurrency === 'USDT' ? fees : 0n;
+    expect(formatAmount((wallet('USDT') - before.USDT) as Amount)).toBe(
+      formatAmount((cash - paid) as Amount),
+    );
+    await until('the wallet', () => view.balance('ETH').available === wallet('ETH'));
+    await stage.stop();
+    expect(reported(stage)).toEqual([position]);
+    expect(await audited(stage)).toEqual({ code: 0, differences: [] });
+  },
+);
+
+test.each([
+  ['ETHUSDT', 'margin', 'isolated'],
+  ['ETHUSDT', 'margin', 'cross'],
+  [contract, 'futures', 'isolated'],
+  [contract, 'futures', 'cross'],
+] as const)(
+  '%s of %s, %s: positions, report, audit and account agree',
+  async (symbol, product, marginMode) => {
+    const scene = await MarginScene.open();
+    ({ stage } = scene);
+    const { puppet } = scene;
+    const party = product === 'margin' ? scene.spot : scene.perpetual;
+    await puppet.turn(({ margin }) => {
+      if (marginMode === 'isolated') margin.set(symbol, { balance: '500' });
+    });
+    if (marginMode === 'isolated')
+      await scene.accountUntil(symbol, marginMode, (account) => account?.balance === parseAmount('500'));
+    const order = {
+      symbol,
+      product,
+      marginMode,
+      timeInForce: 'IOC',
+      marginAuto: marginMode === 'cross',
+    } as const;
+    for (const [side, price, quantity] of [
+      ['buy', 300_000, 10],
+      ['buy', 300_100, 20],
+      ['sell', 299_900, 12],
+    ] as const) {
+      party.rest(side === 'buy' ? 'sell' : 'buy', price, quantity);
+      const id = await puppet.act((orders) => orders.place({ ...order, side, quantity, price }));
+      await puppet.received(id, 'filled');
+    }
+    await scene.accountUntil(symbol, marginMode, (account) => account?.positions.length === 1);
+    const isContract = product === 'futures';
+    if (isContract) scene.settleFunding(parseAmount('0.0001'));
+    else scene.takeInterest();
+    await until('the charge', () => puppet.funding.length === 1);
+    const position = booked(stage, symbol, marginMode);
+    expect(position.charges).not.toBe('0');
+    expect(scene.positionsAt(product).map(({ quantity }) => formatAmount(quantity))).toEqual([
+      position.position,
+    ]);
+    await stage.stop();
+    // Nothing is counted once more as spot.
+    expect(reported(stage)).toEqual([position]);
+    expect(await audited(stage)).toEqual({ code: 0, differences: [] });
+  },
+);
