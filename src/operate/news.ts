@@ -90,6 +90,12 @@ export class NewsWatch {
       case 'orderDenied':
         this.#denied(event);
         return;
+      case 'instrumentChanged': {
+        const symbol = this.#symbol(event.instrument);
+        if (event.status === 'working') this.#ended(symbol);
+        else this.#began(symbol, `it is ${event.status} at the venue`);
+        return;
+      }
       case 'orderUnknown':
         this.#say('unknown', `order ${event.clientOrderId} is unknown: ${event.why}`);
         return;

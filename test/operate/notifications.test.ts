@@ -170,11 +170,18 @@ describe('a webhook', () => {
     rig.subject.next({ kind: 'sessionDown', session: 'market', why: 'closed again', ...rig.times });
     rig.wait(11_000);
     rig.subject.next({ kind: 'sessionUp', session: 'market', ...rig.times });
-    await until('three', () => textsOf(received).length >= 3);
+    const status = (to: 'expired' | 'working'): void =>
+      rig.subject.next({ kind: 'instrumentChanged', instrument: 0 as never, status: to, ...rig.times });
+    status('expired');
+    rig.wait(11_000);
+    status('working');
+    await until('five', () => textsOf(received).length >= 5);
     expect(textsOf(received)).toEqual([
       'AAABBB buy 3 at 99',
       'the market session is down: closed again',
       'the market session is up again',
+      'AAABBB is down: it is expired at the venue',
+      'AAABBB is up again',
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { amountDecimals } from '../../../core/base/amount.ts';
+import { withoutExponent } from '../../../core/base/decimal.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
@@ -90,29 +92,26 @@ function memberOf(row: unknown, name: 'symbol' | 'currency'): string | undefined
   return typeof value === 'string' ? value.slice(0, 40) : undefined;
 }
 
-const numeral = /^(-?)(\d{1,60})(?:\.(\d{0,200}))?(?:[eE]([+-]?\d{1,3}))?$/;
-const decimalsMax = 24;
-
-/** The row with every amount as a plain decimal of at most 24 places, cut towards zero; `undefined` when one is no number. */
+/** The row with every amount as a plain decimal of as many places as an amount has; `undefined` when one is no number. */
 function withPlainNumbers(row: unknown): unknown {
   const plain: Record<string, unknown> = { ...(row as object) };
   for (const [name, value] of Object.entries(plain)) {
     if (name === 'currency' || value === null || value === undefined) continue;
-    const text = plainText(String(value));
+    const text =
+      typeof value === 'string' || typeof value === 'number' ? plainText(String(value)) : undefined;
     if (text === undefined) return undefined;
     plain[name] = text;
   }
   return plain;
 }
 
+const numeral = /^(-?\d{1,60})(?:\.(\d*))?$/;
+
+/** Without an exponent, and cut towards zero. */
 function plainText(text: string): string | undefined {
-  const match = numeral.exec(text);
+  const match = numeral.exec(withoutExponent(text));
   if (match === null) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const point = whole.length + Number(exponent);
-  const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`;
-  const at = Math.max(1, point);
-  const padded = digits.padEnd(at, '0');
-  const decimals = padded.slice(at, at + decimalsMax);
-  return `${sign}${padded.slice(0, at)}${decimals === '' ? '' : `.${decimals}`}`;
+  const [, whole = '', fraction = ''] = match;
+  const decimals = fraction.slice(0, amountDecimals);
+  return decimals === '' ? whole : `${whole}.${decimals}`;
 }
