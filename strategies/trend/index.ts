@@ -30,7 +30,7 @@ const params = z
       .regex(/^\d{1,3}(\.\d{1,2})?$/, 'expected a leverage such as "5"')
       .default('5')
       .describe('of isolated futures'),
-    margin: z.string().default('1000').describe('of isolated futures: opens the margin account with so much'),
+    margin: z.string().default('1000').describe('of futures: opens the margin account with so much'),
     slippageTicks: z
       .int()
       .min(0)
@@ -88,18 +88,19 @@ class TrendFollower {
     this.#pursue();
   }
 
-  /** Opens the margin account of isolated futures, then sets its leverage. Nothing is traded before both stand. */
+  /** Opens the margin account of futures, then sets the leverage of an isolated one. Nothing is traded before both stand. */
   prepare(): void {
     const { params, margin } = this.#context;
     if (this.#isReady()) {
       this.#pursue();
       return;
     }
-    const account = margin.account(params.symbol);
+    const account = margin.account(params.symbol, params.marginMode);
     const missing = account === undefined ? 'account' : 'leverage';
     if (this.#asked.has(missing)) return;
     this.#asked.add(missing);
-    if (account === undefined) margin.set(params.symbol, { balance: params.margin });
+    const { marginMode } = params;
+    if (account === undefined) margin.set(params.symbol, { balance: params.margin, marginMode });
     else margin.setLeverage(params.symbol, params.leverage);
   }
 
@@ -112,8 +113,19 @@ class TrendFollower {
 
   /** The margin account is another. What is still missing is asked later: the change that led here is not settled yet. */
   reported(): void {
+    const { params, margin } = this.#context;
+    // The venue closes a cross account with its last position: it is opened again.
+    if (margin.account(params.symbol, params.marginMode) === undefined) this.#asked.clear();
     if (this.#isReady()) this.#pursue();
     else this.#lookAgain();
+  }
+
+  /** A margin call: the position is closed, and the next crossing opens one anew. */
+  called(): void {
+    if (this.#target === 0 && this.#position().quantity === 0) return;
+    this.#target = 0;
+    this.#context.log.warn('margin call: the position is closed');
+    this.moved();
   }
 
   /** A change of margin was refused: it is asked again later. */
@@ -150,11 +162,13 @@ class TrendFollower {
     return position(params.symbol, params.product === 'spot' ? 'spot' : params.marginMode);
   }
 
-  /** Whether orders have what pays them; cross margin needs no account of its own. */
+  /** Whether orders have what pays them: cross margin has no leverage of its own, and without an account would run at the venue's. */
   #isReady(): boolean {
     const { params, margin } = this.#context;
-    if (params.product === 'spot' || params.marginMode === 'cross') return true;
-    return margin.account(params.symbol)?.leverage === parseAmount(params.leverage);
+    if (params.product === 'spot') return true;
+    const account = margin.account(params.symbol, params.marginMode);
+    if (params.marginMode === 'cross') return account !== undefined;
+    return account?.leverage === parseAmount(params.leverage);
   }
 
   #lookAgain(): void {
@@ -173,6 +187,7 @@ export default defineStrategy({
     return {
       onStart: () => follower.prepare(),
       onMargin: () => follower.reported(),
+      onMarginCall: () => follower.called(),
       onMarginRefused: (_change, { code, why }) => follower.refused(code, why),
       onTimer: () => follower.again(),
       onPosition: () => follower.moved(),

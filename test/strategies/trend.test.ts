@@ -142,10 +142,31 @@ describe('the trend follower on futures', () => {
     expect(scene.notes().join()).toContain('margin refused');
   });
 
-  test('on cross margin needs no account of its own', () => {
+  test('on cross margin puts its margin into the account before it trades', () => {
     const scene = new Scene(marginSpecs);
-    scene.add(trend, { ...futures, marginMode: 'cross' }).start();
+    scene.add(trend, { ...futures, marginMode: 'cross', margin: '20' }).start();
+    expect(scene.intents()).toMatchObject([{ change: { mode: 'cross', balance: parseAmount('20') } }]);
     minutes(scene, [1_000, 990, 980, 970, 960, 1_010, 1_050], symbol);
     expect(scene.open()[0]).toMatchObject({ side: 'buy', margin: { mode: 'cross' } });
+  });
+
+  test('closes its position at a margin call, and follows the next crossing', () => {
+    const scene = new Scene(marginSpecs);
+    scene.add(trend, futures).start();
+    scene.wait(5_000);
+    minutes(scene, [1_000, 990, 980, 970, 960, 1_010, 1_050], symbol);
+    const [order] = scene.open();
+    if (order === undefined) throw new Error('no order');
+    scene.fill(order.clientOrderId, 10);
+    const key = { product: 'futures', mode: 'isolated', currency: 'BTC' } as const;
+    const account = scene.state.marginAccount({ ...key, instrument: scene.instruments.get(symbol).id });
+    if (account === undefined) throw new Error('no account');
+    scene.margin('futures', { ...account, called: true }, 'updated');
+    expect(scene.notes().join()).toContain('margin call: the position is closed');
+    const [exit] = scene.open();
+    expect(exit).toMatchObject({ side: 'sell', quantity: 10 });
+    if (exit !== undefined) scene.fill(exit.clientOrderId, 10);
+    minutes(scene, [1_000, 900, 850], symbol);
+    expect(scene.open()[0]).toMatchObject({ side: 'sell', quantity: 10 });
   });
 });
