@@ -1,6 +1,7 @@
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../src/core/model/event.ts';
-import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { accountOf } from '../../src/core/model/margin.ts';
+import type { ClientOrderId, Order } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { Marks } from './marks.ts';
@@ -43,11 +44,14 @@ export class HaltWatch {
   after(event: Event, view: StateView): void {
     if (event.kind !== 'modeChanged' || event.mode !== 'halted') return;
     this.#stage.marks.hit('branch/halted');
+    // The end of a run leaves what only reduces.
+    const ends = !event.latched && event.unread !== true;
     const ids = view
       .openOrders()
       .filter(
         ({ state, strategy }) => strategy !== 'external' && (state === 'new' || state === 'partiallyFilled'),
       )
+      .filter((order) => !ends || !mayStay(order, view))
       .map(({ clientOrderId }) => clientOrderId);
     this.expectCancels(ids);
   }
@@ -86,4 +90,16 @@ export class HaltWatch {
         );
     }
   }
+}
+
+/** Whether an order closes no more than its strategy, or the account, holds. */
+function mayStay(
+  { instrument, strategy, side, margin, quantity, cumulative }: Order,
+  view: StateView,
+): boolean {
+  const account = accountOf({ margin });
+  const held = [view.position(instrument, strategy, account).quantity, view.netPosition(instrument, account)];
+  const open = Math.max(...held.map((lots) => (side === 'buy' ? -lots : lots)));
+  const isBound = margin?.reduceOnly === true || margin?.closePosition === true;
+  return open > 0 && (isBound || quantity - cumulative <= open);
 }
