@@ -29,20 +29,22 @@ afterEach(async () => {
 });
 
 describe('a malformed frame', () => {
-  test('of the own account halts trading, cancels what is live, and lets nothing new out', async () => {
+  test('of the own account halts trading at once, cancels what is live, and is over when the account was read completely', async () => {
     const id = await puppet.place({ side: 'buy', quantity: 20, price: 299_100 });
     await puppet.received(id, 'new');
     proxy.say(
       '/ws/trading',
       '{"jsonrpc":"2.0","method":"spot_order","params":{"id":584244931496,"symbol":"ETHUSDT"}}',
     );
-    await stage.next('modeChanged', ({ mode, latched }) => mode === 'halted' && latched);
-    expect(stage.daemon.trader.view.modeWhy).toMatch(/own account cannot be read/);
+    const halt = await stage.next('modeChanged', ({ unread }) => unread === true);
+    expect(halt).toMatchObject({ mode: 'halted', latched: false });
+    expect(halt.why).toMatch(/own account cannot be read: order reports, row 1 \(ETHUSDT\): /);
     await puppet.received(id, 'canceled');
-    const next = await puppet.place({ side: 'buy', quantity: 20, price: 299_200 });
-    await until('a verdict', () => puppet.statesOf(next).length > 0);
-    expect(puppet.statesOf(next)).toEqual(['MODE_HALTED']);
+    const over = await stage.next('modeChanged', ({ unread }) => unread === false);
+    expect(over).toMatchObject({ mode: 'active', why: 'the account was read completely' });
     expect(stage.exchange.core.exchange.activeCount(stage.exchange.accounts.get('demo').id)).toBe(0);
+    const next = await puppet.place({ side: 'buy', quantity: 20, price: 299_200 });
+    await puppet.received(next, 'new');
   });
 
   test('of a book makes it stale, and it is subscribed anew', async () => {
