@@ -2,7 +2,12 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { program } from '../../src/app/cli/program.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { loadScenario } from '../../src/research/scenario/load.ts';
+import { loadSweep } from '../../src/research/search/sweep-file.ts';
+import { params } from '../../strategies/market-maker/params.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -17,6 +22,7 @@ const commands = pages.flatMap((page) =>
     block
       .replaceAll(/\\\n\s*/g, '')
       .split('\n')
+      .map((line) => line.replace(/^(?:sudo -u godwit )?(?:node \S*bin\/godwit\.js|godwit) /, 'npx godwit '))
       .filter((line) => line.startsWith('npx godwit '))
       .map((line) => ({ page, line: line.replace(/\s+(#|<|>|\|).*$/, '').trim() })),
   ),
@@ -54,6 +60,96 @@ test('every command of README and the pages exists, with each of its options', a
   }
   expect(unknown).toEqual([]);
   expect(commands.length).toBeGreaterThan(40);
+});
+
+/** What a block that shows a part of a scenario leaves out. */
+const usualScenario = {
+  name: 'a part',
+  data: ['feed'],
+  instrument: { symbol: 'ETHBTC' },
+  strategy: { path: 'market-maker', params: {} },
+};
+/** Blocks that are not loaded, by a key of theirs, and why. */
+const notOurs: Readonly<Record<string, string>> = {
+  scrape_configs: 'a part of the configuration of Prometheus',
+};
+
+test('every block of YAML of README and the pages is loaded: configurations, scenarios, sweeps', async () => {
+  const found = [...pages, 'docs/tutorial.md'].flatMap((page) =>
+    [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => ({ page, text })),
+  );
+  const left: string[] = [];
+  const loaded = { configuration: 0, scenario: 0, sweep: 0 };
+  for (const [at, { page, text }] of found.entries()) {
+    const tree = parse(text) as Readonly<Record<string, unknown>>;
+    const keys = Object.keys(tree);
+    const file = join(folder, `block-${at}.yaml`);
+    try {
+      if (keys.some((key) => Object.hasOwn(notOurs, key))) continue;
+      if (keys.includes('space')) {
+        writeFileSync(file, text);
+        loadSweep(file);
+        loaded.sweep += 1;
+      } else if (keys.every((key) => Object.hasOwn(configSchema.shape, key))) {
+        const secret = join(folder, 'secret');
+        writeFileSync(secret, 'a-secret-of-the-test', { mode: 0o600 });
+        const filled = text.replaceAll(/\$\{env:\w+\}/g, `\${file:${secret}}`);
+        writeFileSync(file, filled);
+        const venue = ['venue.base_url=http://127.0.0.1:8080', 'venue.ws_url=ws://127.0.0.1:8080'];
+        const sets = keys.includes('venue') ? [] : venue.flatMap((one) => ['--set', one]);
+        const usual = join(folder, 'usual.yaml');
+        writeFileSync(usual, 'strategies: [{ name: maker, path: market-maker }]');
+        const files = [...(keys.includes('strategies') ? [] : ['--config', usual]), '--config', file];
+        const { code } = await run(['config', 'validate', '--command', 'trade', ...files, ...sets]);
+        expect(code).toBe(0);
+        loaded.configuration += 1;
+      } else {
+        const { data, instrument, ...rest } = usualScenario;
+        const usual = keys.includes('sources') ? rest : { data, instrument, ...rest };
+        writeFileSync(file, stringify({ ...usual, ...tree }));
+        loadScenario(file);
+        loaded.scenario += 1;
+      }
+    } catch (error) {
+      left.push(`${page}: ${keys.join(' ')}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  expect(left).toEqual([]);
+  expect(loaded.configuration).toBeGreaterThan(5);
+  expect(loaded.scenario).toBeGreaterThan(5);
+  expect(loaded.sweep).toBeGreaterThan(0);
+});
+
+test('what the pages change of a running strategy is a parameter that it takes', () => {
+  const changes = pages.flatMap((page) =>
+    [...read(page).matchAll(/godwit params maker((?: \w+=[\w.]+)+)/g)].map(([, words = '']) =>
+      Object.fromEntries(
+        words
+          .trim()
+          .split(' ')
+          .map((word) => word.split('=') as [string, string]),
+      ),
+    ),
+  );
+  expect(changes.length).toBeGreaterThan(0);
+  for (const names of changes)
+    expect(Object.keys(names).filter((name) => !Object.hasOwn(params.shape, name))).toEqual([]);
+});
+
+test('an import in the code of a page is of a public entry', () => {
+  const { exports } = JSON.parse(read('package.json')) as {
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  const entries = Object.keys(exports).map((entry) => `godwit${entry.slice(1)}`);
+  const foreign = pages.flatMap((page) =>
+    [...read(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm)].flatMap(([, code = '']) =>
+      [...code.matchAll(/from '([^']+)'/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => /^godwit\b|\/src\//.test(name) && !entries.includes(name))
+        .map((name) => `${page}: ${name}`),
+    ),
+  );
+  expect(foreign).toEqual([]);
 });
 
 test('backtests of what ships, on README and the pages, run in a clone', { timeout: 120_000 }, async () => {
