@@ -199,6 +199,170 @@ describe('what is doubtful about a run stands in its title, its JSON and its las
     expect(JSON.parse(again.out)).toMatchObject({ doubts: [{ code: 'OPEN_KNOWN', text }] });
   });
 
+  const csv = (name: string, rows: readonly (readonly (string | number)[])[]): string => {
+    put(name, `time,open,high,low,close,volume\n${rows.map((row) => row.join(',')).join('\n')}\n`);
+    return `[${name}]`;
+  };
+  const day = (at: number): string => new Date(Date.UTC(2024, 0, 1 + at)).toISOString();
+  const flat = (at: number, price: number, volume = 10): readonly (string | number)[] => [
+    day(at),
+    price,
+    price,
+    price,
+    price,
+    volume,
+  ];
+
+  test('an order larger than what was traded in its bar, with the share; not where the data have no volumes', async () => {
+    const strategy = '{ path: turns.ts, params: { size: 25 } }';
+    const [found, ...more] = await doubtsOf(scenario('large', { strategy }));
+    expect(more).toEqual([]);
+    expect(found?.code).toBe('SIZE_DOUBTFUL');
+    expect(found?.text).toMatch(
+      /^\d+ fills take more than was traded in the bar: the most 250\.00 % of it, of ABC on /,
+    );
+    const fitting = scenario('fitting', { strategy: '{ path: turns.ts, params: { size: 10 } }' });
+    expect(await doubtsOf(fitting)).toEqual([]);
+    const data = csv(
+      'silent.csv',
+      days(40).map((at) => flat(at, 100, 0)),
+    );
+    const codes = (await doubtsOf(scenario('silent', { strategy, data }))).map(({ code }) => code);
+    expect(codes).not.toContain('SIZE_DOUBTFUL');
+  });
+
+  test('equity below zero, and a price that went to a tenth while it was held', async () => {
+    const data = csv(
+      'fall.csv',
+      days(30).map((at) => flat(at, at < 2 ? 100 : at < 4 ? 60 : 5)),
+    );
+    put(
+      'holder.ts',
+      `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'holder',
+  params: z.strictObject({ size: z.number().default(5) }),
+  feeds: () => [{ symbol: 'ABC', candles: ['D1'] }],
+  create: ({ params, orders }) => {
+    let held = false;
+    return {
+      onCandle() {
+        if (!held) orders.place({ symbol: 'ABC', side: 'buy', type: 'market', quantity: String(params.size) });
+        held = true;
+      },
+    };
+  },
+});
+`,
+    );
+    const fills = `{ model: bars, account: { kind: margin, leverage: '10' } }`;
+    const path = scenario('ruin', {
+      data,
+      strategy: '{ path: holder.ts }',
+      balances: `{ USD: '200' }`,
+      fills,
+    });
+    const found = await doubtsOf(path);
+    expect(found).toContainEqual({
+      code: 'RUINED',
+      text: 'equity in USD is below zero on 2024-01-06: what follows has no meaning',
+    });
+    expect(found).toContainEqual({
+      code: 'PRICE_COLLAPSED',
+      text: 'the price of ABC went to a tenth or ten times against a position by 2024-01-06',
+    });
+    const sweep = put('ruin-sweep.yaml', `scenario: ${path}\nspace: { size: [1, 5] }\n`);
+    const at = ['--no-resume', '--ledger', join(folder, 'ledger'), '--store', join(folder, 'ruin-store')];
+    const swept = await run(['sweep', sweep, ...at, '--workers', '1', '--json']);
+    const { doubts } = JSON.parse(swept.out) as { doubts: readonly Doubt[] };
+    expect(doubts.map(({ text }) => text)).toContainEqual(
+      'in 1 of 2 trials: equity in USD is below zero on 2024-01-06: what follows has no meaning',
+    );
+  });
+
+  test('data of a symbol that end while it is held', async () => {
+    const [held, other] = [
+      csv(
+        'held.csv',
+        days(20).map((at) => flat(at, 100)),
+      ),
+      csv(
+        'other.csv',
+        days(60).map((at) => flat(at, 50)),
+      ),
+    ];
+    const source = (symbol: string, data: string): string =>
+      `{ data: ${data}, instrument: { symbol: ${symbol}, base: ${symbol}, quote: USD, tick: '0.01', lot: '1', fees: { maker: '0', taker: '0' } } }`;
+    const path = put(
+      'ends.yaml',
+      `name: ends
+sources: [${source('ABC', held)}, ${source('XYZ', other)}]
+fills: { model: bars, account: { kind: margin } }
+balances: { USD: '100000' }
+strategy: { path: holder.ts }
+`,
+    );
+    const doubts = await doubtsOf(path);
+    expect(doubts).toContainEqual({
+      code: 'DATA_ENDED_EARLY',
+      text: 'the data of ABC end on 2024-01-21, while it was held: it is valued at its last price',
+    });
+  });
+
+  test('fees and rebates that no venue has', async () => {
+    const of = (maker: string, taker: string): string =>
+      `{ symbol: ABC, base: ABC, quote: USD, tick: '0.01', lot: '1', fees: { maker: '${maker}', taker: '${taker}' } }`;
+    const text = 'no venue has a fee of 10.00 %, as ABC here';
+    expect(await doubtsOf(scenario('dear', { instrument: of('0', '0.1') }))).toEqual([
+      { code: 'FEES_DOUBTFUL', text },
+    ]);
+    expect(await doubtsOf(scenario('gift', { instrument: of('-0.1', '0.001') }))).toEqual([
+      { code: 'FEES_DOUBTFUL', text: 'no venue has a rebate of 10.00 %, as ABC here' },
+    ]);
+    const fills = `{ model: bars, fees: { rate: '0.1' }, account: { kind: margin } }`;
+    expect((await doubtsOf(scenario('named', { fills }))).map(({ code }) => code)).toEqual(['FEES_DOUBTFUL']);
+  });
+
+  test('a spike, a wick, a split within a day, and data that end in the future', async () => {
+    const codesOf = async (
+      name: string,
+      rows: readonly (readonly (string | number)[])[],
+    ): Promise<unknown> => {
+      const found = await doubtsOf(scenario(name, { data: csv(`${name}.csv`, rows) }));
+      return found.map(({ code }) => code);
+    };
+    const odd = (at: number, high: number, low: number): readonly (string | number)[] =>
+      at === 12 ? [day(at), 100, high, low, 101, 10] : flat(at, 100 + (at % 3));
+    expect(
+      await codesOf(
+        'spike',
+        days(40).map((at) => odd(at, 1_020, 99)),
+      ),
+    ).toContain('PRICES_DOUBTFUL');
+    expect(
+      await codesOf(
+        'wick',
+        days(40).map((at) => odd(at, 102, 49)),
+      ),
+    ).toContain('PRICES_DOUBTFUL');
+    expect(
+      await codesOf(
+        'calm',
+        days(40).map((at) => odd(at, 180, 60)),
+      ),
+    ).toEqual([]);
+    const hours = days(40).map((at) => [
+      new Date(Date.UTC(2024, 0, 1, at)).toISOString(),
+      ...flat(0, at < 15 ? 140 + (at % 2) : 20).slice(1),
+    ]);
+    expect(await codesOf('split', hours)).toContain('PRICES_DOUBTFUL');
+    const later = days(40).map((at) => [
+      new Date(Date.UTC(2199, 0, 1 + at)).toISOString(),
+      ...flat(at, 100).slice(1),
+    ]);
+    expect(await codesOf('later', later)).toEqual(['DATA_IN_FUTURE']);
+  });
+
   test('a calendar with gaps, where ratios of days are shown', async () => {
     const doubts = await doubtsOf(scenario('gaps', { data: '[gaps.csv]' }));
     expect(doubts.map(({ code }) => code)).toContain('CALENDAR_GAPS');

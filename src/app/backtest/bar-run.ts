@@ -92,11 +92,10 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();
   const books = new BarBooks();
-  const signs = new RunSigns();
+  const signs = new RunSigns(rules.fees.rate);
   const live = new LiveDenials(liveOrderOptions(setting.config.orders, rules));
   // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
   const state = { ...setting.config.state, ladder: 'sorted' } as const;
-  const watch = watchOf(setting);
   const config = { ...setting.config, orders: barOrderOptions(setting.config.orders), state };
   return await openRun<Event, BarVenue, BarRunResult>({
     config,
@@ -112,7 +111,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
         balances: balancesOf(balances),
         executed: (fill) => {
           books.executed(fill);
-          roundOff(fill, venue, { rules, summary: summary() });
+          noteFill(fill, venue, { rules, signs, summary: summary() });
         },
         funded: (instrument, amount) => {
           samples?.funded(instrument, amount);
@@ -120,6 +119,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
         },
         sampled: (time) => {
           books.sample(time);
+          signs.sampled(time, venue.account, instruments.all);
           summary()?.sample(time);
           samples?.barEnded(time);
         },
@@ -140,8 +140,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
           })
         : undefined,
     kept: (event) => tally.observe(event),
-    watch,
-    watchMarketData: watch,
+    ...watchesOf(setting),
     market: (parts) => {
       if (batches.period !== undefined) checkPeriods(parts.loaded, batches.period);
       samples?.open(parts, config.strategies[0]?.name ?? '', clock.now());
@@ -157,23 +156,31 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
   });
 }
 
-/** Notes what the execution lost by rounding, where a summary is kept. */
-function roundOff(
-  fill: BarFill,
-  venue: BarVenue,
-  { rules, summary }: { readonly rules: BarRules; readonly summary: Summary | undefined },
-): void {
+interface FillNotes {
+  readonly rules: BarRules;
+  readonly signs: RunSigns;
+  readonly summary: Summary | undefined;
+}
+
+/** Notes how large the execution was beside its bar, and what it lost by rounding, where a summary is kept. */
+function noteFill(fill: BarFill, venue: BarVenue, { rules, signs, summary }: FillNotes): void {
+  const bar = venue.barOf(fill.instrument);
+  if (bar !== undefined) signs.executed(fill, bar.time, bar.volume);
   const market = venue.account.price(fill.instrument);
   const lost = slipRounding(fill, market, rules.slippage);
   summary?.details?.roundOff(fill.instrument.spec.quoteCurrency, lost);
 }
 
-function watchOf({ watch, samples }: BarRunSetting): BarRunSetting['watch'] {
-  if (samples === undefined) return watch;
-  return (event) => {
+function watchesOf({
+  watch,
+  samples,
+}: BarRunSetting): Record<'watch' | 'watchMarketData', BarRunSetting['watch']> {
+  if (samples === undefined) return { watch, watchMarketData: watch };
+  const both = (event: Event): void => {
     samples.observe(event);
     watch?.(event);
   };
+  return { watch: both, watchMarketData: both };
 }
 
 interface BarMarketParts extends Pick<BarRunSetting, 'history' | 'rules'> {
@@ -188,15 +195,16 @@ class BarMarket implements BacktestMarket<Event> {
   readonly #venue: BarVenue;
   readonly #books: BarBooks;
   readonly #history: BarRunSetting['history'];
-  /** Notes that there are bars whose open is told. */
-  #told: RunSigns | undefined;
+  readonly #signs: RunSigns;
+  readonly #tellsOpen: boolean;
 
   constructor(
     clock: VirtualClock,
     parts: Assembly<BarVenue>,
     { books, history, rules, signs }: BarMarketParts,
   ) {
-    this.#told = rules.market === 'open' ? signs : undefined;
+    this.#signs = signs;
+    this.#tellsOpen = rules.market === 'open';
     this.#clock = clock;
     this.#parts = parts;
     this.#venue = parts.venue;
@@ -212,9 +220,9 @@ class BarMarket implements BacktestMarket<Event> {
   }
 
   accept(event: Event): boolean {
-    if (this.#told !== undefined && event.kind === 'candles') {
-      this.#told.openIsTold = true;
-      this.#told = undefined;
+    if (event.kind === 'candles') {
+      this.#signs.openIsTold = this.#tellsOpen;
+      this.#signs.seen(event.instrument, event.candles[0]?.time ?? 0, event.receiveTime);
     }
     this.#venue.accept(event);
     return true;
@@ -313,6 +321,7 @@ function resultOf(
   { summary, venue, loaded, start, digest, problems }: EndedRun<BarVenue>,
   { books, live, signs, tally }: Counted,
 ): BarRunResult {
+  signs.end(venue.account, instruments.all);
   summary?.finish();
   summary?.remarks.push(...sessionRollNotes(venue.sessionRoll), ...liveNotes(live));
   return {

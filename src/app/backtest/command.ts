@@ -81,7 +81,12 @@ export async function backtestCommand({
     {
       title,
       problems,
-      doubts: dataDoubts({ problems, grade, findings: run.findings }),
+      doubts: dataDoubts({
+        problems,
+        grade,
+        findings: run.findings,
+        until: summary.span && { end: summary.span.end, now: clock.now() },
+      }),
       summary,
       identity,
       hashes: hashes(),

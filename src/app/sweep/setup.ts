@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
+import { SystemClock } from '../../core/base/system-clock.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
@@ -21,7 +22,7 @@ import type { Span } from '../../research/scenario/split.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import type { Doubt } from '../../research/report/doubts.ts';
-import { assumedFees, dataDoubts } from '../../research/report/run-doubts.ts';
+import { assumedFees, dataDoubts, unlikelyFees } from '../../research/report/run-doubts.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
@@ -237,8 +238,14 @@ async function openedOf({ recording, paths, scenario, prepared, end, times }: Op
     notes: notesOfData(recording, scenario),
     grade,
     doubts: [
-      ...dataDoubts({ grade, findings: recording.findings }),
-      ...(isNamed ? [] : assumedFees(recording.instruments.all)),
+      ...dataDoubts({
+        grade,
+        findings: recording.findings,
+        until: { end: span.to, now: new SystemClock().now() },
+      }),
+      ...(isNamed
+        ? []
+        : [...unlikelyFees(recording.instruments.all), ...assumedFees(recording.instruments.all)]),
     ],
     files: dataHash(paths),
     data: createHash('sha256').update(bytes).digest('hex').slice(0, 24),

@@ -23,6 +23,9 @@ export interface BarsGrade {
   /** Half hours of the week in which no bar was ever seen; 0 when the series is shorter than four weeks. */
   readonly closedHalfHours: number;
   readonly zeroVolume: number;
+  /** Bars with a high of ten times their open and close, or a low of half of them; the first of them. */
+  readonly spikes: number;
+  readonly firstSpikeAt: Micros | undefined;
   /** Bars that repeat the time of the one before, or go back behind it. */
   readonly repeated: number;
 }
@@ -35,6 +38,7 @@ interface Gap {
 
 const halfHour = 1_800 * microsPerSecond;
 const slots = 336;
+const dayMicros = 48 * halfHour;
 const weeksToTellHours = 4;
 const gapsMax = 200_000;
 /** Bars of a gap that are checked one by one for hours without trading, at most. */
@@ -51,6 +55,9 @@ export class BarsCollector {
   #missing = 0;
   #gapCount = 0;
   #zeroVolume = 0;
+  readonly #hasSpikes: boolean;
+  #spikes = 0;
+  #firstSpikeAt: Micros | undefined;
   #repeated = 0;
   #first: Micros | undefined;
   #last: Micros | undefined;
@@ -59,6 +66,7 @@ export class BarsCollector {
     this.#symbol = symbol;
     this.#candle = candle;
     this.#period = periodOfCandle(candle);
+    this.#hasSpikes = this.#period.micros > 0 && this.#period.micros <= dayMicros;
   }
 
   add(candle: Candle): void {
@@ -72,6 +80,11 @@ export class BarsCollector {
     this.#last = candle.time;
     this.#seen[slotOf(candle.time)] = 1;
     if (candle.volume === 0n) this.#zeroVolume += 1;
+    // In a week or a month prices do go so far.
+    if (this.#hasSpikes && isSpike(candle)) {
+      this.#spikes += 1;
+      this.#firstSpikeAt ??= candle.time;
+    }
     if (last === undefined) return;
     const between = Math.round(periodsBetween(this.#period, last, candle.time)) - 1;
     if (between <= 0) return;
@@ -97,6 +110,8 @@ export class BarsCollector {
       longestGapAt: open.longest.bars === 0 ? undefined : open.longest.from,
       closedHalfHours: open.closed,
       zeroVolume: this.#zeroVolume,
+      spikes: this.#spikes,
+      firstSpikeAt: this.#firstSpikeAt,
       repeated: this.#repeated,
     };
   }
@@ -131,6 +146,12 @@ export class BarsCollector {
     const closed = slots - this.#seen.reduce((sum, one) => sum + one, 0);
     return { missing, gaps: open.length, longest: longestOf(open), closed };
   }
+}
+
+/** Whether a price of the bar is no price of its market: ten times what it opens and closes at, or half. */
+function isSpike({ open, close, min, max }: Candle): boolean {
+  const [low, high] = open < close ? [open, close] : [close, open];
+  return max >= high * 10n || min * 2n <= low;
 }
 
 function slotOf(time: Micros): number {

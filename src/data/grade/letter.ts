@@ -1,4 +1,5 @@
 import type { Micros } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
 import { isOrphanNote } from '../binance/baseless-updates.ts';
 import { finerShare } from '../recording/finer-sizes.ts';
 import type { Anomaly, AnomalyName } from '../formats/grade-anomaly.ts';
@@ -111,6 +112,11 @@ function reasonsOfBars(bars: BarsGrade): readonly Reason[] {
       letter: byShare(bars.zeroVolume / bars.bars, 0.05, 0.5),
       words: `${counted(bars.zeroVolume, 'bar')} of ${of} without volume`,
     });
+  }
+  if (bars.spikes > 0) {
+    const at = timeText((bars.firstSpikeAt ?? 0) as Micros).slice(0, 16);
+    const words = `${counted(bars.spikes, 'bar')} of ${of} with a spike to ten times or a wick to half of open and close, the first on ${at}`;
+    reasons.push({ letter: 'C', words });
   }
   if (bars.zeroVolume === bars.bars) reasons.push({ letter: 'B', words: `no volumes in the bars of ${of}` });
   return reasons;

@@ -1,10 +1,14 @@
 import type { DenialCode } from '../../core/model/denial.ts';
+import { amountToNumber } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { microsPerSecond, timeText } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { Doubt } from './doubts.ts';
 import { doubt } from './doubts.ts';
 import { percentText } from './figure-text.ts';
 import type { CurrencyMeasures } from './measures.ts';
 import { calendarOfRun, measuresOf } from './measures.ts';
+import { ruinedDoubt, unlikelyFee } from './run-signs.ts';
 import { percent } from './table-cell.ts';
 import type { ChargeSource, Summary } from './summary.ts';
 
@@ -14,12 +18,14 @@ export interface DoubtGrounds {
   readonly problems?: readonly string[] | undefined;
   /** What the grade says of the data: a clause for the title, empty when nothing is wrong, and why it is no better. */
   readonly grade?: { readonly title: string; readonly reasons: readonly string[] } | undefined;
+  /** When the data end, and what time it is. */
+  readonly until?: { readonly end: Micros; readonly now: Micros } | undefined;
   /** What importers found in the data. */
   readonly findings?: readonly string[] | undefined;
 }
 
 /** All doubts about the data of a run, worst first. */
-export function dataDoubts({ problems = [], grade, findings = [] }: DoubtGrounds): readonly Doubt[] {
+export function dataDoubts({ problems = [], grade, findings = [], until }: DoubtGrounds): readonly Doubt[] {
   const [cut] = problems;
   const clock = (grade?.reasons ?? []).filter((reason) => /\bclock\b/.test(reason));
   const rounded = findings.filter((finding) => /\brounded\b/.test(finding));
@@ -27,6 +33,13 @@ export function dataDoubts({ problems = [], grade, findings = [] }: DoubtGrounds
     ...(cut === undefined ? [] : [doubt('INCOMPLETE', `incomplete: ${cut}`)]),
     ...(grade === undefined || grade.title === '' ? [] : [doubt('DATA_POOR', grade.title)]),
     ...rounded.slice(0, 1).map((finding) => doubt('DATA_ROUNDED', finding)),
+    // The bar of today ends later than now.
+    ...(until === undefined || until.end <= until.now + 86_400 * microsPerSecond
+      ? []
+      : [doubt('DATA_IN_FUTURE', `the data end in the future: on ${timeText(until.end).slice(0, 10)}`)]),
+    ...(grade?.reasons ?? [])
+      .filter((reason) => /\b(split|spike|wick)\b/.test(reason))
+      .map((reason) => doubt('PRICES_DOUBTFUL', reason)),
     // What the title says of poor data already is not said twice.
     ...clock
       .filter((reason) => grade?.title.includes(reason) !== true)
@@ -39,13 +52,35 @@ export function dataDoubts({ problems = [], grade, findings = [] }: DoubtGrounds
 export function runDoubts(summary: Summary): readonly Doubt[] {
   const measures = summary.details === undefined ? [] : measuresOf(summary);
   return [
+    ...tickRuin(summary),
     ...summary.signs.doubts(),
     ...feeDoubts(summary),
+    ...(summary.feesNamed ? [] : unlikelyFees(summary.holdings().map(({ instrument }) => instrument))),
     ...marginDoubts(summary),
     ...calendarDoubts(measures),
     ...orderDoubts(summary),
     ...exitDoubts(summary),
   ];
+}
+
+/** Ruin of a run on ticks; one on bars sees its own. */
+function tickRuin(summary: Summary): readonly Doubt[] {
+  if (summary.signs.doubts().some(({ code }) => code === 'RUINED')) return [];
+  for (const [currency, curve] of summary.curves()) {
+    const start = summary.startOf(currency);
+    const first = curve.samples().find(({ equity }) => start + amountToNumber(equity) < 0);
+    if (first !== undefined) return [ruinedDoubt(currency, first.time)];
+  }
+  return [];
+}
+
+/** Those of the instruments whose fees or rebates no venue has: the first. */
+export function unlikelyFees(instruments: readonly Instrument[]): readonly Doubt[] {
+  return instruments
+    .flatMap(({ symbol, spec }) =>
+      [spec.makeRate, spec.takeRate].flatMap((rate) => unlikelyFee(Number(rate), `as ${symbol} here`)),
+    )
+    .slice(0, 1);
 }
 
 const symbolsMax = 3;

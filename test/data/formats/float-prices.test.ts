@@ -155,7 +155,7 @@ describe('adjusted prices and splits', () => {
     expect((await read(path)).recording.findings.join()).toContain('(1:10, the first on 2014-06-09)');
   });
 
-  test('a fall by a third is no split, nor is a leap within a day', async () => {
+  test('a fall by a third is no split, and a leap to half within a day is one', async () => {
     const crash = write([
       header,
       day('2014-06-05', 100),
@@ -168,7 +168,9 @@ describe('adjusted prices and splits', () => {
       `2014-06-05 ${at}:00:00,${price},${price},${price},${price},1`;
     expect(
       (await read(write([header, hour(10, 100), hour(11, 50), hour(12, 50)]))).recording.findings,
-    ).toEqual([]);
+    ).toEqual([
+      '1 open that leaps from the close before as a split makes it (2:1, the first on 2014-06-05): prices are not adjusted',
+    ]);
   });
 
   test('columns for the adjusted close and for splits are noted', async () => {

@@ -1,6 +1,6 @@
 import { parseAmount, add } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
-import { microsPerSecond, timeText } from '../../../core/base/clock.ts';
+import { timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import { mergeOrdered } from '../../recording/merge.ts';
 import type { CandlesChanged, Event } from '../../../core/model/event.ts';
@@ -161,11 +161,11 @@ class BarPass {
     }
   }
 
-  /** Days and longer bars: within a session prices do not leap by such a factor. */
+  /** From one bar to the next prices do not leap by such a factor, within a day neither. */
   #lookForSplit(last: SourceBar, bar: SourceBar): void {
-    const { period } = this.#surveyed;
-    const isDaily = period.micros === 0 || period.micros >= dayMicros;
-    const factor = isDaily ? splitFactor(Number(last.close), Number(bar.open)) : undefined;
+    // An open outside its own bar is a fault of that bar.
+    if (bar.open < bar.min || bar.open > bar.max) return;
+    const factor = splitFactor(Number(last.close), Number(bar.open));
     if (factor === undefined) return;
     const first = timeText(bar.time).slice(0, 10);
     this.#counts.add(
@@ -201,7 +201,6 @@ class BarPass {
   }
 }
 
-const dayMicros = 86_400 * microsPerSecond;
 /** Shares that one becomes in a split; the other way round, those that become one. */
 const splitFactors = [2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50, 100];
 /** How far the first price may lie from what the split alone makes of the last one. */

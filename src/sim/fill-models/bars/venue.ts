@@ -20,7 +20,7 @@ import { timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { KnownCandle } from '../../../core/model/known-candle.ts';
 import { candlePlaces, knownOf, unitsOf } from '../../../core/model/known-candle.ts';
-import type { Instruments } from '../../../core/model/instrument.ts';
+import type { Instrument, Instruments } from '../../../core/model/instrument.ts';
 import { barFee } from './fee.ts';
 import { BarMargin } from './margin.ts';
 import { BarSpot } from './spot.ts';
@@ -89,6 +89,12 @@ export class BarVenue implements Venue {
     if (event.kind === 'candles') for (const candle of event.candles) this.#bar(candle);
     else if (event.kind === 'trades') this.#trades(event);
     this.#busy = false;
+  }
+
+  /** The bar under way, or the last one; `undefined` before the first and of trades alone. */
+  barOf(instrument: Instrument): Candle | undefined {
+    const { bar, last } = this.#engine.marketOf(instrument);
+    return bar ?? last;
   }
 
   /** The data has ended: the bars under way end too. */
