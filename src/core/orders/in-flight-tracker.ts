@@ -70,6 +70,11 @@ export class InFlightTracker {
     if (isTerminal(reported.state)) found.stillListed.ended(id);
     // An order that executes after it was reported ended, and has more to execute, may live.
     else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) watches.inDoubt();
+    // Filled, and executed in part: one of the two is not so, and the history says which.
+    if (reported.state === 'filled' && reported.cumulative < reported.quantity) {
+      missing.doubt(id);
+      watches.inDoubt();
+    }
     if (sent !== undefined) this.#accepted(sent);
     cancels.overIfEnded(id);
     found.heard(id);

@@ -297,6 +297,27 @@ describe('start and restart', () => {
 });
 
 describe('now and then', () => {
+  test('an order that is called filled with a part executed is asked for, and its fills are booked', () => {
+    const { world, venue } = joined();
+    venue.up();
+    const id = world.place() as ClientOrderId;
+    world.clock.advance(seconds(1));
+    venue.fillSilently(id, 10);
+    const before = venue.reads.length;
+    const reported = venueOrder(world.request({ clientOrderId: id }), world.clock.now());
+    const order: VenueOrder = { ...reported, state: 'filled', cumulative: 4 as Lots };
+    world.step({ ...world.times, kind: 'orderReport', reportType: 'status', order, fill: undefined });
+    world.clock.advance(seconds(2));
+    const asked = venue.reads.slice(before).map(({ what }) => what);
+    expect(asked).toContainEqual({ of: 'orderHistory', clientOrderId: id });
+    world.clock.advance(seconds(5));
+    expect(stateOf(world, id)).toBe('filled');
+    expect(world.state.order(id)?.cumulative).toBe(10);
+    const settled = venue.reads.length;
+    world.clock.advance(seconds(30));
+    expect(venue.reads.length).toBe(settled);
+  });
+
   test('a lost fill is found within a minute', () => {
     const { world, venue } = joined();
     venue.up();
