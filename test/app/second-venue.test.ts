@@ -1,16 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { OrderExplainer } from '../../src/app/inspect/order-explainer.ts';
 import { runTrade } from '../../src/app/live/trade.ts';
-import { loadVenue, withVenueWindows } from '../../src/app/venue/load.ts';
+import { loadVenue, registerModules, withVenueWindows } from '../../src/app/venue/load.ts';
 import { readJournal } from '../../src/core/journal/replay.ts';
 import type { Event } from '../../src/core/model/event.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import type { Frame } from '../../src/core/model/frame.ts';
+import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import { frameFormatOf } from '../../src/data/frames/formats.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
-import { ToyExchange } from '../support/second-venue/exchange.ts';
+import { spotSpec } from '../../src/research/scenario/recording.ts';
+import { ToyExchange, toySymbol } from '../support/second-venue/exchange.ts';
 
 const here = (name: string): string =>
   fileURLToPath(new URL(`../support/second-venue/${name}`, import.meta.url));
@@ -81,8 +87,64 @@ describe('a venue from a file of its own', () => {
     expect(config.orders.reconcile).toMatchObject({ absentMs: 700, aliveMs: 200, marginMs: 1_000 });
     const named = configSchema.parse({ orders: { reconcile: { absentMs: 5_000 } } });
     expect(withVenueWindows(named, capabilities).orders.reconcile.absentMs).toBe(5_000);
+    // Written on purpose, although it is the default.
+    const usual = configSchema.parse({ orders: { reconcile: { absentMs: 90_000, marginMs: 120_000 } } });
+    expect(withVenueWindows(usual, capabilities).orders.reconcile).toMatchObject({
+      absentMs: 90_000,
+      aliveMs: 200,
+      marginMs: 120_000,
+    });
+    expect(withVenueWindows(configSchema.parse(usual), capabilities).orders.reconcile.aliveMs).toBe(200);
     const own = await loadVenue(configOf({}).venue);
     expect(withVenueWindows(named, own.capabilities)).toBe(named);
+  });
+
+  test.each([
+    ['NaN', [['abc', '1']]],
+    ['off the tick', [['99.53', '1']]],
+    ['of a negative size', [['99.5', '-1']]],
+  ])(
+    'makes a message with a level %s malformed and its book stale, until a whole one comes',
+    async (_, bids) => {
+      const { frames } = await loadVenue(configOf().venue);
+      const instruments = new Instruments([spotSpec({ symbol: toySymbol.name, ...toySymbol })]);
+      const events: Event[] = [];
+      const decoder = frames.decoder({ instruments, publish: (event) => void events.push(event) });
+      const line = (t: 'full' | 'diff', n: number, levels: readonly (readonly string[])[]): void => {
+        const text = JSON.stringify({ t, n, at: 1_700_000_000_000, bids: levels, asks: [['100.5', '1']] });
+        const frame = {
+          direction: 'in',
+          channel: 'toy/line',
+          bytes: Buffer.from(text),
+          receiveTime: 1 as Micros,
+        };
+        decoder.accept(frame as Frame);
+      };
+      line('full', 1, [['99.5', '1']]);
+      line('diff', 2, bids);
+      line('diff', 3, [['99.5', '2']]);
+      expect(events.map(({ kind }) => kind)).toEqual(['bookSnapshot', 'bookStale']);
+      expect(events.at(-1)).toMatchObject({ reason: 'malformed', instrument: 0 });
+      expect(decoder.isLive(instruments.all[0]?.id as InstrumentId)).toBe(false);
+      expect(decoder.counters.malformed).toBe(1);
+      expect(decoder.lastMalformed).toContain(
+        'a level of its book is off the grid of the symbol, or no number',
+      );
+      line('full', 4, [['99.5', '3']]);
+      line('diff', 5, [['99.5', '2']]);
+      expect(events.slice(2).map(({ kind }) => kind)).toEqual(['bookSnapshot', 'bookUpdate']);
+      expect(decoder.isLive(instruments.all[0]?.id as InstrumentId)).toBe(true);
+    },
+  );
+
+  test('is registered for every command by the variable that lists the files of venues', async () => {
+    await registerModules({ GODWIT_VENUES: ['', module].join(delimiter) });
+    expect(frameFormatOf(['toy/line'], 'x').venue).toBe((await loadVenue({ module })).name);
+    expect(() => frameFormatOf(['nobody/line'], 'x')).toThrow('is read with that file in GODWIT_VENUES');
+    await expect(registerModules({ GODWIT_VENUES: join(folder, 'none.ts') })).rejects.toThrow(
+      'there is no file',
+    );
+    await registerModules({});
   });
 
   test('that is not there, or is no venue, is refused with one sentence', async () => {

@@ -127,12 +127,17 @@ export function headRoom(setting: LimitsSetting): readonly HeadRoom[] {
     most: String(most),
     left: String(Math.max(0, most - used)),
   });
+  const most = setting.memory.capabilities.openOrdersMax;
+  const allowed = (number: number | undefined): string =>
+    number === undefined
+      ? 'the limit of the venue is not told'
+      : `the venue allows ${number.toLocaleString('en-US')}`;
   const symbols = new Set(strategies.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)));
   return [
-    count(`open orders of the account (the venue allows 25,000)`, live.all, orders.openOrdersAccountMax),
+    count(`open orders of the account (${allowed(most?.account)})`, live.all, orders.openOrdersAccountMax),
     ...[...symbols].map((one) =>
       count(
-        `open orders on ${one} (the venue allows 2,000)`,
+        `open orders on ${one} (${allowed(most?.symbol)})`,
         live.by.get(one) ?? 0,
         orders.openOrdersSymbolMax,
       ),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Capabilities, EvidenceWindows } from '../../core/model/capabilities.ts';
@@ -8,6 +8,7 @@ import { registerFrameFormat } from '../../data/frames/formats.ts';
 import { hitbtc } from '../../venues/hitbtc/venue.ts';
 import type { VenueModule } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
+import { checkedModule } from './checked-module.ts';
 
 /** The venues that come with Godwit, by name. */
 const builtIn = { hitbtc } as const;
@@ -17,8 +18,22 @@ export function registerVenues(): void {
   for (const venue of Object.values(builtIn)) registerFrameFormat(venue.frames);
 }
 
+/**
+ * The same of venues from files of their own, which the variable `GODWIT_VENUES` lists, parted as in `PATH`. Throws `ConfigError`
+ * when one of them exports none.
+ */
+export async function registerModules(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const files = (environment['GODWIT_VENUES'] ?? '').split(delimiter).filter((file) => file !== '');
+  for (const module of files) await loadVenue({ module });
+}
+
 /** The venue of a configuration, by name or by the file that exports it. Throws `ConfigError` when the file does not. */
-export async function loadVenue({ name = 'hitbtc', module }: Config['venue']): Promise<VenueModule> {
+export async function loadVenue({
+  name = 'hitbtc',
+  module,
+}: Pick<Config['venue'], 'module'> & Partial<Pick<Config['venue'], 'name'>>): Promise<VenueModule> {
   if (module === undefined) return builtIn[name];
   const file = resolve(module);
   if (!existsSync(file)) throw new ConfigError(`venue.module: there is no file ${file}`);
@@ -36,23 +51,23 @@ export async function loadVenue({ name = 'hitbtc', module }: Config['venue']): P
       `venue.module: expected ${file} to export a venue as default, found one without ${missing}`,
     );
   }
-  registerFrameFormat((venue as VenueModule).frames);
-  return venue as VenueModule;
+  const checked = checkedModule(venue as VenueModule);
+  registerFrameFormat(checked.frames);
+  return checked;
 }
 
 /**
- * A configuration with the venue's windows of evidence where `orders.reconcile` has its defaults. The configuration itself when
- * the venue's are no other.
+ * A configuration with the venue's windows of evidence where `orders.reconcile` says none, not even its defaults. The configuration
+ * itself when the venue's are no other.
  */
 export function withVenueWindows<Settings extends Pick<Config, 'orders'>>(
   config: Settings,
   { evidence }: Capabilities,
 ): Settings {
   const { reconcile } = config.orders;
-  const { evidence: defaults } = fullCapabilities;
-  const names = Object.keys(defaults) as (keyof EvidenceWindows)[];
+  const names = Object.keys(fullCapabilities.evidence) as (keyof EvidenceWindows)[];
   const taken = names.filter(
-    (name) => reconcile[name] === defaults[name] && evidence[name] !== defaults[name],
+    (name) => reconcile.written?.includes(name) !== true && evidence[name] !== reconcile[name],
   );
   if (taken.length === 0) return config;
   const windows = Object.fromEntries(taken.map((name) => [name, evidence[name]]));

@@ -35,6 +35,8 @@ export interface Capabilities {
   /** The currency fees of spot trades are charged in. */
   readonly feeCurrency: 'quote' | 'base';
   readonly evidence: EvidenceWindows;
+  /** The most open orders that the venue allows; absent where it does not tell. */
+  readonly openOrdersMax?: { readonly account: number; readonly symbol: number };
 }
 
 /** A venue that can do all that Godwit can ask for. What a trader assumes when its venue does not say. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
+import { isMembers } from '../base/members.ts';
 import { fullCapabilities } from '../model/capabilities.ts';
 
 const { evidence } = fullCapabilities;
@@ -72,6 +73,13 @@ const marginOrderOptions = marginLimits.extend({
 });
 
 /** What may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
+/** Notes which windows of evidence are written, in their defaults or not: a value in a file is never replaced by the venue's. */
+function withWritten(given: unknown): unknown {
+  if (!isMembers(given) || given['written'] !== undefined) return given;
+  const written = ['absentMs', 'aliveMs', 'marginMs'].filter((name) => given[name] !== undefined);
+  return written.length === 0 ? given : { ...given, written };
+}
+
 export const orderOptions = z.strictObject({
   idPrefix: z
     .string()
@@ -204,38 +212,50 @@ export const orderOptions = z.strictObject({
       'which own orders stay at the venue when the run ends: those that only reduce a position, all, or none',
     ),
   reconcile: z
-    .strictObject({
-      absentMs: delayMs
-        .min(1)
-        .default(evidence.absentMs)
-        .describe(
-          'the second read that proves an order absent begins this long after it was sent; left out: the window of the venue',
-        ),
-      aliveMs: delayMs
-        .default(evidence.aliveMs)
-        .describe(
-          'an order reported as ended counts as alive when two lists of active orders in a row show it, the second asked for this long after the first',
-        ),
-      sendDelayMsMax: delayMs.default(1_500).describe('the longest time the gate may hold an order back'),
-      marginMs: delayMs
-        .default(evidence.marginMs)
-        .describe('trades are read again this far back; history lags'),
-      retryMsMin: delayMs.min(1).default(500).describe('first wait before an unanswered read is asked again'),
-      retryMsMax: delayMs
-        .min(1)
-        .default(30_000)
-        .describe(
-          'longest wait between reads of unknown orders; one without an answer is asked again within 5 s',
-        ),
-      answerMsMax: delayMs
-        .min(1)
-        .default(15_000)
-        .describe('a read without an answer for this long is asked again'),
-      everyMs: delayMs
-        .default(60_000)
-        .describe('how often trades and orders are checked against the venue; 0: never'),
-      idsMax: z.int().min(1).max(1_000).default(50).describe('order histories read in one round'),
-    })
+    .preprocess(
+      withWritten,
+      z.strictObject({
+        absentMs: delayMs
+          .min(1)
+          .default(evidence.absentMs)
+          .describe(
+            'the second read that proves an order absent begins this long after it was sent; left out: the window of the venue',
+          ),
+        aliveMs: delayMs
+          .default(evidence.aliveMs)
+          .describe(
+            'an order reported as ended counts as alive when two lists of active orders in a row show it, the second asked for this long after the first',
+          ),
+        sendDelayMsMax: delayMs.default(1_500).describe('the longest time the gate may hold an order back'),
+        marginMs: delayMs
+          .default(evidence.marginMs)
+          .describe('trades are read again this far back; history lags'),
+        retryMsMin: delayMs
+          .min(1)
+          .default(500)
+          .describe('first wait before an unanswered read is asked again'),
+        retryMsMax: delayMs
+          .min(1)
+          .default(30_000)
+          .describe(
+            'longest wait between reads of unknown orders; one without an answer is asked again within 5 s',
+          ),
+        answerMsMax: delayMs
+          .min(1)
+          .default(15_000)
+          .describe('a read without an answer for this long is asked again'),
+        everyMs: delayMs
+          .default(60_000)
+          .describe('how often trades and orders are checked against the venue; 0: never'),
+        idsMax: z.int().min(1).max(1_000).default(50).describe('order histories read in one round'),
+        written: z
+          .array(z.enum(['absentMs', 'aliveMs', 'marginMs']))
+          .optional()
+          .describe(
+            'which windows are written here, noted while reading: those of the venue do not replace them',
+          ),
+      }),
+    )
     .prefault({}),
 });
 

@@ -17,7 +17,9 @@ export function frameFormatOf(channels: readonly unknown[], path: string): Frame
     const known = new Set<unknown>([...format.channels, runChannel]);
     if (channels.every((channel) => known.has(channel))) return format;
   }
-  throw new BadInput(`${path}: expected channels of the API in the header`);
+  throw new BadInput(
+    `${path}: expected channels of the API in the header; the recording of a venue that is a file of its own is read with that file in GODWIT_VENUES`,
+  );
 }
 
 /** The venues that text captures are read for. */

@@ -17,6 +17,7 @@ const capabilities: Capabilities = {
   minimumNotional: {},
   feeCurrency: 'quote',
   evidence: { absentMs: 90_000, aliveMs: 5_000, marginMs: 120_000 },
+  openOrdersMax: { account: 25_000, symbol: 2_000 },
 };
 
 /** The HitBTC family of venues: every host that speaks the Trading API v3 and v2. */

@@ -323,8 +323,16 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:async_hooks', 'node:crypto', 'node:fs', 'node:path', 'node:url', 'zod'],
   },
   'app/venue': {
-    folders: ['data/frames', 'core/config', 'venues/hitbtc', 'venues', 'app/config', 'core/model'],
-    packages: ['node:fs', 'node:path', 'node:url'],
+    folders: [
+      'data/frames',
+      'core/bus',
+      'core/config',
+      'venues/hitbtc',
+      'venues',
+      'app/config',
+      'core/model',
+    ],
+    packages: ['node:fs', 'node:path', 'node:url', 'rxjs'],
   },
   'app/data': {
     folders: [
