@@ -85,6 +85,8 @@ export interface OpenVenueSetup {
   readonly onUnread?: ((why: string) => void) | undefined;
   /** Whether something is traded for a currency, or held of it; everything is when left out. What cannot be read of others is left out. */
   readonly isTraded?: ((currency: string) => boolean) | undefined;
+  /** A tick size or quantity increment is not that of the run: it has to be opened anew with what is listed now. */
+  readonly onGridChanged?: ((why: string) => void) | undefined;
   /** The venue does not accept the key, and never has in this run. */
   readonly onLoginRefused?: ((why: string) => void) | undefined;
   /** A market connection that stays further behind the venue's stamps than this is opened anew. */

@@ -17,12 +17,17 @@ const params = z.strictObject({
     .describe('rest of a cell whose order ended unfilled'),
 });
 
+const stepsSchema = z.strictObject({ tick: z.string(), increment: z.string() });
+type Steps = z.output<typeof stepsSchema>;
+
 /** What a restart must know: where the grid stands, how much each cell holds, and the position that was true of. */
 const keptSchema = z.strictObject({
   centre: z.int(),
   stepTicks: z.int(),
   held: z.array(z.int().min(0)),
   position: z.int().optional(),
+  /** What ticks and lots were when this was kept: a venue may change its grid. */
+  steps: stepsSchema.optional(),
 });
 
 type Context = StrategyContext<z.output<typeof params>, z.output<typeof keptSchema>>;
@@ -91,7 +96,9 @@ class Grid {
   #lay(mid: number): void {
     const { params, instrument, kept, log, position } = this.#context;
     const before = kept.read();
-    const resumes = before?.stepTicks === params.stepTicks && before.held.length === 2 * params.cells;
+    const isOfThisGrid = before?.steps === undefined || isSame(before.steps, this.#steps());
+    const resumes =
+      before?.stepTicks === params.stepTicks && before.held.length === 2 * params.cells && isOfThisGrid;
     const named =
       params.centre === undefined ? mid : instrument(params.symbol).ticks(params.centre, 'nearest');
     const centre = resumes ? before.centre : named;
@@ -142,8 +149,23 @@ class Grid {
     const { symbol, stepTicks, cells } = this.#context.params;
     const held = this.#cells.map((cell) => Math.max(0, cell.held));
     const position = this.#context.position(symbol).quantity;
-    this.#context.kept.write({ centre: first.low + cells * stepTicks, stepTicks, held, position });
+    this.#context.kept.write({
+      centre: first.low + cells * stepTicks,
+      stepTicks,
+      held,
+      position,
+      steps: this.#steps(),
+    });
   }
+
+  #steps(): Steps {
+    const { tickSize, quantityIncrement } = this.#context.instrument(this.#context.params.symbol).spec;
+    return { tick: tickSize, increment: quantityIncrement };
+  }
+}
+
+function isSame(one: Steps, other: Steps): boolean {
+  return one.tick === other.tick && one.increment === other.increment;
 }
 
 function isOpen({ state }: Order): boolean {

@@ -1,6 +1,10 @@
+import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
+import { readJournal } from '../../src/core/journal/replay.ts';
+import type { InstrumentSpec, Lots } from '../../src/core/model/instrument.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { Puppet } from './support/puppet.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
 import type { Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
@@ -39,21 +43,14 @@ test('a journal goes on when symbols it never used are gone or have another grid
   await stage.start();
   const { trader } = stage.daemon;
   await until('the strategy runs', () => trader.started);
-  // The journal's numbers mean what they meant, and nothing can be ordered there.
-  const { spec: other } = trader.instruments.get('ETHBTC');
-  expect(other).toMatchObject({ tickSize: '0.000001', status: 'suspended' });
-  const { spec: gone } = trader.instruments.get('XRPUSDT');
-  expect(gone).toMatchObject({ tickSize: '0.00001', status: 'expired' });
+  // The journal's numbers mean what they meant, and nothing can be ordered of what is gone.
+  expect(trader.instruments.get('XRPUSDT').spec).toMatchObject({ tickSize: '0.00001', status: 'expired' });
+  expect(trader.instruments.get('ETHBTC').spec).toMatchObject({
+    tickSize: '0.000001',
+    orderTick: '0.5',
+    status: 'working',
+  });
   expect(stage.daemon.changed.notes).toEqual([]);
-});
-
-test('a journal is refused when a symbol that a strategy wants has another grid', async () => {
-  const { relist } = await opened();
-  await stage.stop();
-  relist((spec) => (spec.symbol === 'ETHUSDT' ? { ...spec, tickSize: '0.5' } : spec));
-  await expect(stage.start()).rejects.toThrow(
-    /was written for ETHUSDT with tick size 0\.01 .*; now it is 0\.5 and 0\.0001; name another run\.directory$/,
-  );
 });
 
 const note =
@@ -90,3 +87,100 @@ test('what is held of a symbol that the venue no longer lists is kept over a res
   expect(stage.daemon.changed.notes).toEqual([note]);
   expect(stage.daemon.trader.view.positions()).toMatchObject([{ quantity: 20 }]);
 });
+
+const onGrid =
+  (tickSize: string, quantityIncrement: string): Change =>
+  (spec) =>
+    spec.symbol === 'ETHUSDT' ? { ...spec, tickSize, quantityIncrement } : spec;
+
+test('position, halt, pause and orders are carried over to a finer grid and to a coarser one', async () => {
+  const { scene, relist } = await opened();
+  const { puppet } = scene;
+  const { directory } = stage.config.run;
+  const rests = await puppet.place(far);
+  await puppet.received(rests, 'new');
+  await puppet.received(await puppet.place({ side: 'buy', quantity: 20, price: 301_000 }), 'filled');
+  const before = position();
+  stage.daemon.act({ act: 'pause', strategy: 'puppet' }, 'operator', 'kept pause');
+  stage.daemon.act({ act: 'halt' }, 'operator', 'kept halt');
+  await stage.stop();
+  expect(before).toMatchObject({ quantity: 20, text: '0.0020' });
+
+  relist(onGrid('0.001', '0.00001'));
+  await stage.start();
+  const { view } = stage.daemon.trader;
+  expect(position()).toEqual({ ...before, quantity: 200, text: '0.00200' });
+  expect(view.order(rests as ClientOrderId)).toMatchObject({ price: 2_991_000, quantity: 200 });
+  expect([view.mode, view.modeLatched, view.modeWhy]).toEqual(['halted', true, 'kept halt, by operator']);
+  expect(view.paused('puppet')).toContain('kept pause');
+  await stage.stop();
+  // Readers begin where the grid changed, and say so; a replay reads all.
+  let removed: string | undefined;
+  const read = [...readJournal(directory, { onRemoved: ({ why }) => (removed = why) })];
+  expect(read[0]?.event.kind).toBe('stateCarried');
+  expect(removed).toContain('are of another grid');
+  expect([...readJournal(directory, { anyGrid: true })].length).toBeGreaterThan(read.length);
+
+  relist(onGrid('0.5', '0.003'));
+  await stage.start('sim', true);
+  expect(position()).toEqual({ ...before, quantity: 200, text: '0.00200' });
+  const { spec, tickStep, lotStep } = stage.daemon.trader.instruments.get('ETHUSDT');
+  expect([spec.tickSize, spec.quantityIncrement, tickStep, lotStep]).toEqual(['0.001', '0.00001', 500, 300]);
+});
+
+test('orders go on the coarser grid: whole ticks move to it, away from the market, and a text off it is denied', async () => {
+  const { relist } = await opened();
+  await stage.stop();
+  // A journal of a finer grid, before that of the venue.
+  rmSync(stage.config.run.directory, { recursive: true });
+  relist(onGrid('0.001', '0.00001'));
+  await stage.start();
+  await stage.stop();
+  relist((spec) => spec);
+  Puppet.forget();
+  await stage.start();
+  const puppet = await Puppet.of(stage);
+  const moved = await puppet.place({ side: 'buy', quantity: 205, price: 2_991_004 });
+  await puppet.received(moved, 'new');
+  expect(stage.daemon.trader.view.order(moved as ClientOrderId)).toMatchObject({
+    price: 2_991_000,
+    quantity: 200,
+  });
+  const off = await puppet.place({ side: 'buy', quantity: '0.002', price: '2991.004' });
+  const { denial } = await stage.next('orderDenied', ({ clientOrderId }) => clientOrderId === off);
+  expect(denial).toEqual({
+    code: 'OFF_GRID',
+    why: 'expected a price that is a multiple of 0.01, found 2991.004',
+  });
+});
+
+test('a grid that changes while a run goes on suspends the symbol and asks for the run to be opened anew', async () => {
+  const { relist } = await opened();
+  await stage.stop();
+  // What the venue itself lists is another grid than that of the run.
+  relist(onGrid('0.5', '0.0001'));
+  stage.config = {
+    ...stage.config,
+    client: { ...stage.config.client, market: { ...stage.config.client.market, statusMs: 1_000 } },
+  };
+  await stage.start();
+  expect(await stage.daemon.gridChanged).toBe(
+    'ETHUSDT has tick size 0.01 and quantity increment 0.0001 from now on',
+  );
+  const { trader } = stage.daemon;
+  expect(trader.view.status(trader.instruments.get('ETHUSDT').id)).toBe('suspended');
+});
+
+function position(): object {
+  const { view, instruments } = stage.daemon.trader;
+  const [held] = view.positions();
+  const { quantity = 0, cash, fees, averagePrice, turnover } = held ?? {};
+  return {
+    quantity,
+    cash,
+    fees,
+    averagePrice,
+    turnover,
+    text: instruments.get('ETHUSDT').quantityText(quantity as Lots),
+  };
+}

@@ -44,7 +44,7 @@ export async function askVenue(
   try {
     const parts = await prepareLive({ config, environment, clock, log: silentLogger }, true);
     const header = headerOf({ ...parts, mode });
-    const { instruments } = instrumentsOfJournal(header, parts.listed, directory);
+    const { instruments } = instrumentsOfJournal(header, parts.listed);
     const traded = parts.venue.capabilities.margin ? products : (['spot'] as const);
     const targets = targetsOf({ products: traded, since: sinceOf(journal), orders: [] }).filter(
       ({ of }) => of !== 'activeOrders',

@@ -18,14 +18,7 @@ import { decidingConfig } from '../run/hashes.ts';
 import type { LostRecords } from './lost-records.ts';
 import { followLoss } from './lost-records.ts';
 import type { JournalInstruments } from './run-journal.ts';
-import {
-  checkNeeded,
-  goneNotes,
-  instrumentsOfJournal,
-  headerOf,
-  keepFailure,
-  openJournal,
-} from './run-journal.ts';
+import { goneNotes, instrumentsOfJournal, headerOf, keepFailure, openJournal } from './run-journal.ts';
 import { KeptStates } from '../run/kept-states.ts';
 import { liveMarketData } from './market-data.ts';
 import type { LiveParts } from './parts.ts';
@@ -67,6 +60,8 @@ export interface Daemon {
   readonly at: RunAt;
   /** Why the frames of the run are no longer recorded; `undefined` while they are, or were not to be. */
   readonly unrecorded: () => string | undefined;
+  /** Resolves with a sentence when the venue's grid has changed: the run has to be opened anew, and goes on with what it holds. */
+  readonly gridChanged: Promise<string>;
   /** Rejects when the run cannot go on: the venue does not accept the key. Never resolves. */
   readonly broken: Promise<never>;
   /**
@@ -97,9 +92,9 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
   const { clock, log, listed, budgets, turns } = given;
   const { directory } = given.config.run;
   logUncaught(log);
-  const header = headerOf(given);
-  const known = instrumentsOfJournal(header, listed, directory);
-  const { instruments } = known;
+  const known = instrumentsOfJournal(headerOf(given), listed);
+  const { instruments, header } = known;
+  for (const sentence of known.regridded) log.warn({}, sentence);
   const kept = new KeptStates(directory);
   const run = runId(clock);
   const { journal, history } = openJournal(given, header);
@@ -112,6 +107,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     ShadowRun.open({ ...setting, instruments, header, run, live: loaded }),
   );
   let trader: Trader | undefined;
+  const gridChanged = Promise.withResolvers<string>();
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
   const marketData = liveMarketData({
@@ -121,6 +117,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     inputs,
     record: recorder?.take,
     trader: () => trader,
+    gridChanged: gridChanged.resolve,
     broken: (error) => broken.reject(error),
   });
   const open = (): readonly Order[] => trader?.view.openOrders() ?? [];
@@ -139,8 +136,6 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     loaded,
   });
   const begun = trader;
-  const both = { close: async () => void (await Promise.all([begun.close(), shadows?.close()])) };
-  await closedUnless(both, () => checkNeeded(held(begun), known));
   shadows?.follow(begun);
   const lost = journal.loss && followLoss(journal.loss, begun);
   begin({ setting, trader: begun, journal, inputs, loaded, run });
@@ -158,6 +153,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     at: runAtOf(turns),
     unrecorded: () => recorder?.halted(),
     broken: broken.promise,
+    gridChanged: gridChanged.promise,
     stop: (...ending) => stop({ setting, trader: begun, shadows, recorder, inputs }, ending),
   };
 }
@@ -200,10 +196,6 @@ async function loadChecked({
     kept,
     late: setting.late,
   });
-  checkNeeded(
-    loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)),
-    known,
-  );
   return loaded;
 }
 

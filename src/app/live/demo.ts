@@ -14,6 +14,7 @@ import { exportLines } from '../process/export-lines.ts';
 import { packageVersion } from '../process/package.ts';
 import { openExport } from '../process/export-folder.ts';
 import type { ExplainsOrders } from './operated.ts';
+import { NextRun } from './next-run.ts';
 import { runOperated } from './operated.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
@@ -79,6 +80,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
     const daemon = await openDaemon({ ...parts, mode: 'sim', recordTo });
     introduce(setting, exchange, config);
     return await runOperated({
+      next: new NextRun(),
       daemon,
       parts,
       mode: 'sim',

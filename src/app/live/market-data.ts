@@ -29,6 +29,8 @@ export interface LiveMarketDataParts {
   readonly record: ((frame: Frame) => void) | undefined;
   /** The trader, once it stands. */
   readonly trader: () => Trader | undefined;
+  /** The run has to be opened anew. */
+  readonly gridChanged: (why: string) => void;
   /** The run cannot go on. */
   readonly broken: (error: LoginRefused) => void;
 }
@@ -47,6 +49,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     isTraded: (currency) => isTradedIn(currency, loaded, instruments, trader()),
     isCrossed: (id) => isCrossed(trader(), id),
     onFrame: record,
+    onGridChanged: parts.gridChanged,
     onLoginRefused: (why) => broken(new LoginRefused(loginRefusedText(addresses, why))),
     onUnread: (why) => inputs.enter({ mark: 'unread', why }, () => trader()?.unread(why)),
   });

@@ -18,12 +18,13 @@ import { runUntilStopped } from './run-until-stopped.ts';
 import { logSession } from './session-log.ts';
 import { ServiceReport } from './service-report.ts';
 import type { TradeMode } from './check-trade.ts';
+import type { NextRun } from './next-run.ts';
 import type { ConfigSource } from './reloads.ts';
 import { Reloads } from './reloads.ts';
 
 export interface OperatedSession extends Omit<
   FollowedRun,
-  'asked' | 'onIncident' | 'onStopping' | 'onHangUp'
+  'asked' | 'onEnd' | 'onIncident' | 'onStopping' | 'onHangUp'
 > {
   readonly daemon: Daemon;
   readonly parts: LiveParts;
@@ -31,6 +32,7 @@ export interface OperatedSession extends Omit<
   /** Where its configuration is read again. */
   readonly source: ConfigSource;
   readonly explains: ExplainsOrders;
+  readonly next: NextRun;
   /** Where the frames of the run are recorded, if they are. */
   readonly recordTo: string | undefined;
   /** The log on disk of the session. */
@@ -86,12 +88,14 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     operate?.alert(line);
   };
   const unlog = logSession({ ...daemon, log: sessionLog, mode, venue: parts.addresses.baseUrl });
+  void followGrid(session, stop.resolve);
   daemon.shadows?.onEnd((why) => say(`The shadows have ended, and the live strategies go on: ${why}`));
   if (daemon.lost !== undefined) tellLoss(daemon.lost, say);
   try {
     return await runUntilStopped({
       ...session,
       asked: stop.promise,
+      onEnd: () => session.next.end(),
       onIncident: (line) => {
         sessionLog.warn({}, line);
         operate?.alert(line);
@@ -99,7 +103,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
       onStopping: () => {
         unlog();
         sessionLog.info({}, 'the stop begins: own orders are canceled');
-        service?.stopping();
+        service?.stopping(session.next.goesOn);
       },
       onHangUp: hasTerminal() ? undefined : () => void reloads.bySignal(say),
     });
@@ -108,6 +112,13 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     await operate?.close(daemon.trader.view.modeWhy);
     sessionLog.info({ why: daemon.trader.view.modeWhy }, 'the run has ended');
   }
+}
+
+/** A changed grid ends the run, and another one of this process goes on. */
+async function followGrid({ daemon, next }: OperatedSession, stop: (why: string) => void): Promise<void> {
+  const why = await daemon.gridChanged;
+  next.want();
+  stop(why);
 }
 
 function tellLoss({ why, broughtBack }: LostRecords, say: (line: string) => void): void {
@@ -143,7 +154,10 @@ function runOf(session: OperatedSession, reloads: Reloads, stop: (why: string) =
     strategyActs: daemon.strategyActs,
     shadows: daemon.shadows,
     reload: (asked) => reloads.reload(asked),
-    stop,
+    stop: (why) => {
+      session.next.end();
+      stop(why);
+    },
   };
 }
 

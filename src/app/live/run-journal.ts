@@ -1,10 +1,18 @@
-import { BadInput } from '../../core/base/errors.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { formatAmount, parseAmount } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { changeHeader } from '../../core/journal/change-header.ts';
+import type { GridFactors } from '../../core/state/finer-grid.ts';
+import { onFinerGrid } from '../../core/state/finer-grid.ts';
+import { State } from '../../core/state/state.ts';
+import { sinceCarried } from '../../core/trader/carrier.ts';
 import { DiskJournal, failureMark, removeFailureMark } from '../../core/journal/disk.ts';
 import { JournalForeign } from '../../core/journal/errors.ts';
 import { readHeader } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { RunStarted } from '../../core/model/event.ts';
-import type { Instrument, InstrumentSpec } from '../../core/model/instrument.ts';
+import type { StateCarried } from '../../core/model/event.ts';
+import type { Instrument, InstrumentId, InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { isLoopback } from '../../venues/address.ts';
@@ -16,7 +24,10 @@ import type { LiveParts } from './parts.ts';
 type Grid = readonly [symbol: string, tickSize: string, quantityIncrement: string, terms?: Terms];
 
 /** Currencies, contract and rates of an instrument: a report from the journal alone needs them. */
-type Terms = Omit<InstrumentSpec, 'symbol' | 'tickSize' | 'quantityIncrement' | 'status'>;
+type Terms = Omit<
+  InstrumentSpec,
+  'symbol' | 'tickSize' | 'quantityIncrement' | 'status' | 'orderTick' | 'orderIncrement'
+>;
 
 /** Whose orders and positions a journal holds. */
 export interface JournalAccount {
@@ -64,40 +75,83 @@ export function checkAccount(header: string, account: JournalAccount, directory:
 /** The instruments of a run, and what the venue has changed about those of its journal. */
 export interface JournalInstruments {
   readonly instruments: Instruments;
-  /** By symbol, what has changed: it has another grid. */
-  readonly changed: ReadonlyMap<string, string>;
+  /** The header that a journal of these instruments has. */
+  readonly header: string;
   /** Symbols that the venue no longer lists. */
   readonly gone: ReadonlySet<string>;
+  /** One sentence on each symbol whose grid is another than that of the journal. */
+  readonly regridded: readonly string[];
 }
 
 /**
- * The venue's instruments as an existing journal numbers them: its symbols in its order, whatever the venue lists
- * besides. A symbol that is gone or has another grid keeps its place and its grid, since the journal's ticks and lots
- * mean them; it is expired, or suspended.
+ * The venue's instruments as an existing journal numbers them: its symbols in its order, whatever the venue lists besides. A symbol that
+ * is gone keeps its place and its grid, and is expired. Where the venue has another grid, the run counts in steps that both grids are
+ * multiples of, so that everything held and known stays exact; orders are multiples of what the venue takes.
  */
-export function instrumentsOfJournal(
-  header: string,
-  listed: Instruments,
-  directory: string,
-): JournalInstruments {
-  const changed = new Map<string, string>();
+export function instrumentsOfJournal(header: string, listed: Instruments): JournalInstruments {
   const left = new Set<string>();
-  const specs = parse(header).grids.map((grid): InstrumentSpec => {
+  const regridded: string[] = [];
+  const said = parse(header);
+  const specs = said.grids.map((grid): InstrumentSpec => {
     const [symbol, tickSize, quantityIncrement, terms] = grid;
-    const found = listed.find(symbol);
+    const found = listed.find(symbol)?.spec;
     if (found === undefined) {
       left.add(symbol);
-      return { ...gone(symbol), ...terms, tickSize, quantityIncrement, status: 'expired' };
+      return { ...unlisted(symbol), ...terms, tickSize, quantityIncrement, status: 'expired' };
     }
-    const now = gridOf(found);
-    if (now[1] === tickSize && now[2] === quantityIncrement) return found.spec;
-    changed.set(
-      symbol,
-      `the journal in ${directory} was written for ${symbol} with tick size ${tickSize} and quantity increment ${quantityIncrement}; now it is ${now[1]} and ${now[2]}; name another run.directory`,
-    );
-    return { ...found.spec, tickSize, quantityIncrement, status: 'suspended' };
+    const spec = onCommonGrid(found, { tickSize, quantityIncrement });
+    if (!isSame(found.tickSize, tickSize) || !isSame(found.quantityIncrement, quantityIncrement))
+      regridded.push(
+        `${symbol} has tick size ${found.tickSize} and quantity increment ${found.quantityIncrement}, and the journal ${tickSize} and ${quantityIncrement}: its state is carried over, and orders off the new grid are cancelled`,
+      );
+    return spec;
   });
-  return { instruments: new Instruments(specs), changed, gone: left };
+  const instruments = new Instruments(specs);
+  const grids = said.grids.map(([symbol, tickSize, quantityIncrement, ...terms]): Grid => {
+    const { spec } = instruments.get(symbol);
+    const isKept = isSame(spec.tickSize, tickSize) && isSame(spec.quantityIncrement, quantityIncrement);
+    return isKept
+      ? [symbol, tickSize, quantityIncrement, ...terms]
+      : [symbol, spec.tickSize, spec.quantityIncrement, ...terms];
+  });
+  const isKept = grids.every(([, ...grid], at) =>
+    grid.every((one, key) => one === said.grids[at]?.[key + 1]),
+  );
+  return {
+    instruments,
+    header: isKept ? header : JSON.stringify({ account: said.account, grids }),
+    gone: left,
+    regridded,
+  };
+}
+
+/** A spec of the venue on steps that its grid and a kept one are multiples of. */
+function onCommonGrid(
+  found: InstrumentSpec,
+  kept: Pick<InstrumentSpec, 'tickSize' | 'quantityIncrement'>,
+): InstrumentSpec {
+  const tickSize = commonStep(found.tickSize, kept.tickSize);
+  const quantityIncrement = commonStep(found.quantityIncrement, kept.quantityIncrement);
+  return {
+    ...found,
+    tickSize,
+    quantityIncrement,
+    ...(!isSame(tickSize, found.tickSize) && { orderTick: found.tickSize }),
+    ...(!isSame(quantityIncrement, found.quantityIncrement) && { orderIncrement: found.quantityIncrement }),
+  };
+}
+
+/** The largest step that both are multiples of; the venue's text where that is its own. */
+function commonStep(listed: string, kept: string): string {
+  let [step, rest]: [bigint, bigint] = [parseAmount(listed), parseAmount(kept)];
+  while (rest !== 0n) [step, rest] = [rest, step % rest];
+  if (step === parseAmount(listed)) return listed;
+  return step === parseAmount(kept) ? kept : formatAmount(step as Amount);
+}
+
+/** Compared as numbers: decimals that are only printed are no other grid. */
+function isSame(one: string, other: string): boolean {
+  return parseAmount(one) === parseAmount(other);
 }
 
 /** The instruments as the header of a journal describes them, and whether it names their currencies: older ones do not. */
@@ -107,7 +161,7 @@ export function instrumentsOfHeader(header: string): {
 } {
   const { grids } = parse(header);
   const specs = grids.map(([symbol, tickSize, quantityIncrement, terms]): InstrumentSpec => ({
-    ...gone(symbol),
+    ...unlisted(symbol),
     ...terms,
     tickSize,
     quantityIncrement,
@@ -126,16 +180,8 @@ export function goneNotes(symbols: Iterable<string>, { gone: left }: JournalInst
     );
 }
 
-/** Throws `BadInput` when one of `symbols`, which a run needs, has another grid. */
-export function checkNeeded(symbols: Iterable<string>, { changed }: JournalInstruments): void {
-  for (const symbol of symbols) {
-    const sentence = changed.get(symbol);
-    if (sentence !== undefined) throw new BadInput(sentence);
-  }
-}
-
 /** Stands for a symbol that is no longer listed: only its grid is known. */
-function gone(symbol: string): Omit<InstrumentSpec, 'tickSize' | 'quantityIncrement' | 'status'> {
+function unlisted(symbol: string): Omit<InstrumentSpec, 'tickSize' | 'quantityIncrement' | 'status'> {
   return {
     symbol,
     type: 'spot',
@@ -159,7 +205,8 @@ function textOf({ money, venue, account }: JournalAccount): string {
 }
 
 function termsOf({ spec }: Instrument): Terms {
-  const { symbol: _symbol, tickSize: _tick, quantityIncrement: _increment, status: _status, ...terms } = spec;
+  const { symbol: _symbol, tickSize: _tick, quantityIncrement: _increment, status: _status, ...rest } = spec;
+  const { orderTick: _orderTick, orderIncrement: _orderIncrement, ...terms } = rest;
   return terms;
 }
 
@@ -188,7 +235,19 @@ export function headerOf({ config, mode, listed, addresses }: Opening): string {
   return header;
 }
 
+/** The journal of a run directory under the header of the run, to which one of another grid is carried over first. */
 export function openJournal({ config, clock, log }: Opening, header: string): Past {
+  const { directory } = config.run;
+  const before = hasJournal(directory) ? readHeader(directory) : header;
+  if (before !== header && isFiner(header, before)) {
+    changeHeader({
+      directory,
+      header: before,
+      next: header,
+      carried: (history) => carriedTo(header, before, { history, options: config.state, now: clock.now() }),
+    });
+    log.warn({ directory }, 'a tick size or quantity increment changed: the state was carried over');
+  }
   const history: StampedEvent[] = [];
   const journal = new DiskJournal({
     directory: config.run.directory,
@@ -216,4 +275,64 @@ export function keepFailure(
   if (failure === undefined) return;
   if (clearHalt !== true) halt(`the journal of an earlier run failed: ${failure}`);
   journal.whenDurable(() => removeFailureMark(directory));
+}
+
+/** Whether a header has the instruments of another one on grids that are as fine or finer. */
+function isFiner(header: string, before: string): boolean {
+  const [grids, coarser] = [parse(header).grids, parse(before).grids];
+  return (
+    grids.length === coarser.length &&
+    grids.every(([symbol, tick, increment], at) => {
+      const [other, ...steps] = coarser[at] as Grid;
+      return symbol === other && isMultiple(steps[0], tick) && isMultiple(steps[1], increment);
+    })
+  );
+}
+
+function isMultiple(coarser: string, step: string): boolean {
+  return parseAmount(coarser) % parseAmount(step) === 0n;
+}
+
+interface CarriedPast {
+  readonly history: readonly StampedEvent[];
+  readonly options: Config['state'];
+  readonly now: Micros;
+}
+
+/** What a history comes to in the numbers of one header, in those of another one that is finer. */
+function carriedTo(header: string, before: string, { history, options, now }: CarriedPast): StateCarried {
+  const state = new State({ instruments: instrumentsOfHeader(before).instruments, options });
+  for (const { event } of sinceCarried(history)) state.fold(event);
+  return {
+    kind: 'stateCarried',
+    exchangeTime: now,
+    receiveTime: now,
+    state: onFinerGrid(state.carry(), factorsBetween(before, header)),
+  };
+}
+
+/** The state that a start takes over, in the numbers of the run. */
+export function carriedOver(
+  state: State,
+  before: string,
+  { instruments, header }: JournalInstruments,
+): State {
+  const over = new State({ instruments });
+  const { time } = state;
+  const carried = onFinerGrid(state.carry(), factorsBetween(before, header));
+  over.fold({ kind: 'stateCarried', exchangeTime: time, receiveTime: time, state: carried });
+  return over;
+}
+
+function factorsBetween(before: string, header: string): (instrument: InstrumentId) => GridFactors {
+  const [coarser, finer] = [parse(before).grids, parse(header).grids];
+  const factors = coarser.map(([, tick, increment], at): GridFactors => {
+    const [, finerTick, finerIncrement] = finer[at] as Grid;
+    return { ticks: ratio(tick, finerTick), lots: ratio(increment, finerIncrement) };
+  });
+  return (instrument) => factors[instrument] as GridFactors;
+}
+
+function ratio(coarser: string, step: string): number {
+  return Number(parseAmount(coarser) / parseAmount(step));
 }

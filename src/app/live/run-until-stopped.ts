@@ -47,6 +47,8 @@ export interface FollowedRun {
   readonly onIncident?: ((line: string) => void) | undefined;
   /** SIGHUP: a request to stop when left out. */
   readonly onHangUp?: (() => void) | undefined;
+  /** A signal came, or the time is up; perhaps while the run stops already. */
+  readonly onEnd?: (() => void) | undefined;
   /** The stop begins. */
   readonly onStopping?: (() => void) | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
@@ -78,6 +80,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
       output.progress(`Second signal: exiting at once. Orders that may be live: ${ids}`);
     },
   });
+  void stopped.then(() => setting.onEnd?.());
   let reason = '';
   const asked = setting.asked?.then((why): StopCause => {
     reason = why;

@@ -49,10 +49,14 @@ export class ServiceReport {
     if (this.#ready && !this.#stopped) this.#manager.tell(['READY=1']);
   }
 
-  /** The daemon stops: nothing more is told. */
-  stopping(): void {
+  /** The run stops: nothing more is told. `goesOn`: another run of this process follows, so the daemon does not stop. */
+  stopping(goesOn = false): void {
     this.#stopped = true;
     this.#cancel();
+    if (goesOn) {
+      this.#manager.tell([`EXTEND_TIMEOUT_USEC=${startExtension}`, 'WATCHDOG=1']);
+      return;
+    }
     this.#manager.tell(['STOPPING=1', statusNotice('stops: cancels own orders')]);
   }
 

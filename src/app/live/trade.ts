@@ -11,6 +11,7 @@ import { credentialsOf, prepareLive } from './parts.ts';
 import { isLoopback } from '../../venues/address.ts';
 import { loadVenue } from '../venue/load.ts';
 import { createRunLogs } from '../process/logger.ts';
+import { NextRun } from './next-run.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
 import { serviceManager, statusNotice } from '../process/service-manager.ts';
@@ -60,7 +61,36 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   }
 }
 
+/** One run after another: a changed tick size or quantity increment ends one, and the next goes on with all that it held. */
 async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<number> {
+  const { output, forMs } = setting;
+  const begun = clock.uptime();
+  for (let number = 1; ; number++) {
+    const passed = (clock.uptime() - begun) / millis(1);
+    const { code, goesOn } = await runOnce(
+      {
+        ...setting,
+        forMs: forMs === undefined ? undefined : Math.max(1, Math.round(forMs - passed)),
+        clearHalt: setting.clearHalt && number === 1,
+        exportTo:
+          number === 1 || setting.exportTo === undefined ? setting.exportTo : `${setting.exportTo}-${number}`,
+      },
+      clock,
+    );
+    if (!goesOn) return code;
+    output.progress(
+      'The run is opened anew with what the venue lists now; positions, halts and limits go on.',
+    );
+  }
+}
+
+interface RunEnd {
+  readonly code: number;
+  /** Another run of this process has to go on. */
+  readonly goesOn: boolean;
+}
+
+async function runOnce(setting: TradeSetting, clock: SystemClock): Promise<RunEnd> {
   const { config, mode, output } = setting;
   const rows = openExport(setting.exportTo);
   const { log, session: sessionLog } = createRunLogs(config.log, config.run.directory);
@@ -82,8 +112,10 @@ async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<nu
   for (const note of [...marketOrderNotes(config), ...daemon.changed.notes]) output.progress(`note: ${note}`);
   output.progress(`Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${directory}. Ctrl-C stops.`);
   const earlier = place === undefined ? undefined : reportEarlier({ directory, place }, output);
+  const next = new NextRun();
   const code = await runOperated({
     daemon,
+    next,
     parts,
     mode,
     source: setting,
@@ -103,7 +135,7 @@ async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<nu
     rows,
   });
   if (earlier !== undefined) await endOrLimit(earlier, clock);
-  return code;
+  return { code, goesOn: next.goesOn };
 }
 
 /** Says a line about a start that takes longer, to the person and to the service manager, which then waits. */

@@ -5,12 +5,13 @@ import type { JournalCut } from '../../core/journal/read-records.ts';
 import { cutText } from '../../core/journal/read-records.ts';
 import { lastRunIn, lossOf, readJournal } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
-import type { Instruments } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { SafeStateKind } from '../../core/model/safe-state.ts';
 import { heldStates } from '../../core/state/safe-states.ts';
 import { State } from '../../core/state/state.ts';
 import type { StateView } from '../../core/state/view.ts';
+import type { JournalInstruments } from '../live/run-journal.ts';
+import { carriedOver, instrumentsOfHeader } from '../live/run-journal.ts';
 import { SessionFold } from '../live/session-fold.ts';
 import { isOurs } from '../live/account-now.ts';
 
@@ -29,7 +30,11 @@ export interface KeptRun {
 }
 
 /** Reads it; of a directory without a journal, nothing. Errors as `readJournal`. */
-export function readKept(directory: string, instruments: Instruments): KeptRun {
+export function readKept(
+  directory: string,
+  { header, known }: { readonly header: string; readonly known: JournalInstruments },
+): KeptRun {
+  const { instruments } = known;
   const place = hasJournal(directory) ? lastRunIn(directory) : undefined;
   const failures = [failureMark(directory), lossOf(directory)?.why].filter((one) => one !== undefined);
   if (place === undefined) {
@@ -43,14 +48,16 @@ export function readKept(directory: string, instruments: Instruments): KeptRun {
       notes: [],
     };
   }
-  const fold = new SessionFold(instruments);
+  const isCarried = known.header !== header;
+  const fold = new SessionFold(isCarried ? instrumentsOfHeader(header).instruments : instruments);
   const notes: string[] = [];
   const onCut = (cut: JournalCut): void => {
     if (cut.lostUpTo === undefined) notes.push(cutText(cut));
   };
   for (const { event } of readJournal(directory, { from: place, onCut })) fold.observe(event);
   fold.end();
-  const { state, stopped } = fold;
+  const { stopped } = fold;
+  const state = isCarried ? carriedOver(fold.state, header, known) : fold.state;
   const runs = isWritten(directory);
   const { run, mode, receiveTime } = place.started;
   notes.unshift(`the last run ${run} (${mode}) began ${timeText(receiveTime)} and ${endOf(fold, runs)}`);

@@ -20,7 +20,7 @@ import { LoginRefused } from '../live/market-data.ts';
 import type { LiveParts } from '../live/parts.ts';
 import { credentialsOf, prepareLive } from '../live/parts.ts';
 import type { JournalInstruments } from '../live/run-journal.ts';
-import { checkNeeded, goneNotes, headerOf, instrumentsOfJournal } from '../live/run-journal.ts';
+import { goneNotes, headerOf, instrumentsOfJournal } from '../live/run-journal.ts';
 import { subscriptionsOf } from '../live/subscriptions.ts';
 import { claimRefusal } from '../process/account-claim.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -88,14 +88,15 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
   const parts = await prepareLive({ config: given, environment, clock, log: silentLogger }, !isPaper);
   const { config } = parts;
   const { directory } = config.run;
-  const known = instrumentsOfJournal(headerOf({ ...parts, mode }), parts.listed, directory);
+  const header = headerOf({ ...parts, mode });
+  const known = instrumentsOfJournal(header, parts.listed);
   const { instruments } = known;
   const strategies = await checkStrategies(
     config,
     clock,
     instruments.all.map(({ spec }) => spec),
   );
-  const kept = readKept(directory, instruments);
+  const kept = readKept(directory, { header, known });
   const memory = memoryOf(parts, known, strategies);
   const answers = await lookAt({ parts, known, kept, strategies, isPaper });
   const orders = plannedOrders({
@@ -117,11 +118,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
         ? openingBalances(config.backtest.balances, instruments, strategies)
         : state.balances(),
   };
-  const refusals = [
-    ...kept.refusals,
-    ...(kept.refusals.length > 0 || isPaper ? [] : await takenBy(parts)),
-    ...changedOf(known, strategies, state),
-  ];
+  const refusals = [...kept.refusals, ...(kept.refusals.length > 0 || isPaper ? [] : await takenBy(parts))];
   const start = refusals.length > 0 ? 'refused' : kept.halts.length > 0 ? 'halted' : 'ready';
   return {
     ...head,
@@ -129,7 +126,9 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
     start,
     why: [...refusals, ...kept.halts],
     orders,
-    run: hasJournal(directory) ? [...kept.notes, ...goneNotes(neededOf(strategies, state), known)] : [],
+    run: hasJournal(directory)
+      ? [...kept.notes, ...known.regridded, ...goneNotes(neededOf(strategies, state), known)]
+      : [],
     grids: gridRows(limits),
     funds: fundsRows(limits),
     limits: headRoom(limits),
@@ -227,21 +226,6 @@ function neededOf(strategies: readonly TriedStrategy[], state: StateView): reado
   const declared = strategies.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol));
   const ids = [...state.openOrders(), ...state.positions().filter(({ quantity }) => quantity !== 0)];
   return [...declared, ...ids.map(({ instrument }) => state.instruments.at(instrument).symbol)];
-}
-
-/** Symbols that the run needs and that have changed since the journal was begun. */
-function changedOf(
-  known: JournalInstruments,
-  strategies: readonly TriedStrategy[],
-  state: StateView,
-): readonly string[] {
-  try {
-    checkNeeded(neededOf(strategies, state), known);
-    return [];
-  } catch (error) {
-    if (!(error instanceof GodwitError)) throw error;
-    return [error.message];
-  }
 }
 
 function liveOf(orders: readonly PlannedOrder[]): LimitsSetting['live'] {

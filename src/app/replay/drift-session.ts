@@ -138,7 +138,7 @@ function readRecords(
   const onCut = ({ why }: JournalCut): void =>
     void notes.push(`${journal}: ${why}: what is missing is not in the comparison`);
   const onRemoved = ({ why }: RemovedRecords): void => void notes.unshift(why);
-  for (const stamped of readJournal(journal, { onCut, onRemoved, from: place })) {
+  for (const stamped of readJournal(journal, { anyGrid: true, onCut, onRemoved, from: place })) {
     const { event } = stamped;
     if (event.kind === 'runStarted') {
       isThisRun = event.run === marks.run;

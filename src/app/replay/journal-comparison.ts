@@ -19,7 +19,10 @@ export interface Departure {
 export function historyBefore(directory: string, run: string): readonly StampedEvent[] {
   let history: StampedEvent[] = [];
   let removed: RemovedRecords | undefined;
-  for (const stamped of readJournal(directory, { onRemoved: (records) => (removed = records) })) {
+  for (const stamped of readJournal(directory, {
+    anyGrid: true,
+    onRemoved: (records) => (removed = records),
+  })) {
     const { event } = stamped;
     if (event.kind === 'runStarted' && event.run === run) return history;
     if (event.kind === 'stateCarried') history = [];
@@ -40,7 +43,10 @@ export class JournalComparison {
   #alike = 0;
 
   constructor(directory: string, run: string) {
-    this.#journal = readJournal(directory, { onRemoved: (records) => (this.#removed = records) });
+    this.#journal = readJournal(directory, {
+      anyGrid: true,
+      onRemoved: (records) => (this.#removed = records),
+    });
     do this.#step();
     while (
       this.#next !== undefined &&

@@ -105,8 +105,7 @@ export class DiskJournal implements Journal {
       this.removed = start.removed;
       this.loss = start.loss;
       this.unchecked = start.unchecked;
-      if (start.loss !== undefined)
-        leaveFailureMark(setup.directory, failureWith(setup.directory, start.loss));
+      if (start.loss !== undefined) keepLoss(setup.directory, start.loss);
       // Only now: a mark of records that are gone would name them again once others stand in their place.
       placeSyncedMark(setup.directory, start.task.last);
       this.#digest = start.digest;
@@ -287,9 +286,10 @@ export function leaveFailureMark(directory: string, why: string): void {
   }
 }
 
-/** What failed before goes on, and what is lost comes behind it. */
-function failureWith(directory: string, { why }: JournalLoss): string {
-  return [failureMark(directory), why].filter((one) => one !== undefined).join('; ');
+/** Keeps what is lost as a failure of the journal; what failed before stands before it. */
+export function keepLoss(directory: string, { why }: JournalLoss): void {
+  const all = [failureMark(directory), why].filter((one) => one !== undefined);
+  leaveFailureMark(directory, all.join('; '));
 }
 
 /** Why the journal of an earlier run failed, if it did and the mark was not removed. */

@@ -9,6 +9,7 @@ import { JournalDamaged, JournalFailed } from './errors.ts';
 import { asDamage, openForReading } from './file.ts';
 import { readRecords, tailOf } from './read-records.ts';
 import type { JournalCut } from './read-records.ts';
+import type { JournalNumbers } from './segments.ts';
 import { journalAt, segmentPath, segmentsIn } from './segments.ts';
 import type { JournalLoss } from './synced-mark.ts';
 import { lossBehind, readSyncedMark } from './synced-mark.ts';
@@ -21,6 +22,8 @@ export interface ReadOptions {
   readonly onRemoved?: (removed: RemovedRecords) => void;
   /** Read from here on: records before it are neither proved nor delivered. Of a run directory alone. */
   readonly from?: RecordPlace | undefined;
+  /** Also records of before a change of the grid: a replay knows the instruments of each run. */
+  readonly anyGrid?: boolean | undefined;
 }
 
 /**
@@ -40,16 +43,18 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
     return;
   }
   const { directory, numbers } = place;
-  const { from: begin } = options;
+  const first = options.anyGrid === true ? numbers[0] : firstOfHeader(directory, numbers);
+  const begin = options.from !== undefined && options.from.segment >= first ? options.from : undefined;
+  if (begin === undefined && first > numbers[0]) options.onRemoved?.(otherGrid(directory, first));
   const mark = readSyncedMark(directory);
   let last: ChainPlace | undefined;
-  for (let number = begin?.segment ?? numbers[0]; ; number++) {
+  for (let number = begin?.segment ?? first; ; number++) {
     const file = segmentPath(directory, number);
     const from = last;
     const check = (about: About): void => {
       checkNumber(about, number, directory);
       if (from !== undefined) checkFollows(about, from, file);
-      else if (begin === undefined) tellRemoved(about, path, options);
+      else if (begin === undefined && number === numbers[0]) tellRemoved(about, path, options);
     };
     const read = yield* readSegment(file, check, from === undefined ? begin?.after : undefined);
     last = read.last;
@@ -77,6 +82,31 @@ export function readHeader(path: string): string {
   const { database, about } = openForReading(file);
   database.close();
   return about.header;
+}
+
+/**
+ * The first of the last segments that have one header. What the numbers of earlier ones mean is another thing, and a carried state
+ * stands between.
+ */
+function firstOfHeader(directory: string, numbers: JournalNumbers): number {
+  let [first] = numbers;
+  let header: string | undefined;
+  for (const number of numbers.toReversed()) {
+    const { database, about } = openForReading(segmentPath(directory, number));
+    database.close();
+    header ??= about.header;
+    if (about.header !== header) break;
+    first = number;
+  }
+  return first;
+}
+
+function otherGrid(directory: string, first: number): RemovedRecords {
+  const { database, about } = openForReading(segmentPath(directory, first));
+  database.close();
+  const upTo = about.after.sequence;
+  const why = `records up to sequence ${upTo} of the journal ${directory} are of another grid: a tick size or quantity increment of the venue changed there, and the state was carried over`;
+  return { upTo, why };
 }
 
 /** What is missing at the end of the journal in a directory, by its mark and by what its last file says. Errors as `readJournal`. */

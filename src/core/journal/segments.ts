@@ -39,9 +39,12 @@ export function segmentsIn(directory: string): readonly number[] {
   );
 }
 
+/** The numbers of the segments of a journal, ascending. */
+export type JournalNumbers = readonly [number, ...number[]];
+
 /** What `path` names: a directory with segments, or one file that may be of any name. */
 export type JournalPlace =
-  | { readonly directory: string; readonly numbers: readonly [number, ...number[]] }
+  | { readonly directory: string; readonly numbers: JournalNumbers }
   | { readonly file: string };
 
 /** The journal at `path`: the run directory or one of its files. Throws `BadInput` when there is none. */

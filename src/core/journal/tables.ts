@@ -6,7 +6,9 @@ import { JournalDamaged, JournalForeign } from './errors.ts';
 import { segmentPath } from './segments.ts';
 
 /** Version of the tables and of the record format. Another version is refused, never guessed at. */
-export const journalVersion = 2;
+export const journalVersion = 3;
+/** Did not know grids that change while a journal goes on, nor its mark; otherwise read as it is. */
+const versionOfOneGrid = 2;
 /** Knew one file alone: such a journal is a first segment, and becomes one of this version when a run goes on with it. */
 const versionOfOneFile = 1;
 /** Marks the file as ours in its first bytes: "Gdwt". */
@@ -83,7 +85,7 @@ export function readAbout(database: DatabaseSync, path: string): About {
   }
   if (version === versionOfOneFile)
     return { version, ...firstSegment(header), start: chainStart(header), sealed: false };
-  if (version !== journalVersion) {
+  if (version !== journalVersion && version !== versionOfOneGrid) {
     const age = version < journalVersion ? 'older' : 'newer';
     throw new JournalForeign(
       `the journal ${path} has version ${version}, ${age} than this program's ${journalVersion}; use the program that wrote it, or a new directory`,
@@ -95,8 +97,9 @@ export function readAbout(database: DatabaseSync, path: string): About {
   return { version, ...place, start: startOf(place) };
 }
 
-/** Makes a journal of one file the first segment of one that may have several. */
+/** Makes a journal of an older version one of this version, which no older program takes; one of one file becomes a first segment. */
 export function renew(database: DatabaseSync, { version }: About): void {
+  if (version === versionOfOneGrid) database.exec(`UPDATE about SET version = ${journalVersion}`);
   if (version !== versionOfOneFile) return;
   database.exec(`
     BEGIN IMMEDIATE;

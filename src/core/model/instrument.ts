@@ -33,6 +33,9 @@ export interface InstrumentSpec extends ContractTerms {
   /** Whether neither the data nor the user named the rates. */
   readonly feesAssumed?: boolean;
   readonly status: InstrumentStatus;
+  /** What prices and quantities of orders must be multiples of, where the venue's grid became coarser than that of the run. */
+  readonly orderTick?: string;
+  readonly orderIncrement?: string;
   readonly marginTrading: boolean;
   /** Present only if margin trading is allowed, such as "10.00". */
   readonly maxInitialLeverage?: string;
@@ -60,6 +63,9 @@ export class Instrument {
   readonly makeRate: Amount;
   /** Whether executions cost a share of what is bought or sold, in base currency, and not of their worth. */
   readonly feesInBase: boolean;
+  /** Prices of orders are multiples of so many ticks, quantities of so many lots: 1 but where the venue's grid became coarser. */
+  readonly tickStep: number;
+  readonly lotStep: number;
   /** Tick size in units of 10^-priceDecimals. */
   readonly #tickUnits: number;
   /** Quantity increment in units of 10^-quantityDecimals. */
@@ -75,6 +81,8 @@ export class Instrument {
     this.quantityDecimals = decimalsOf(spec.quantityIncrement);
     this.#tickUnits = gridUnits(spec.symbol, 'tick size', spec.tickSize);
     this.#lotUnits = gridUnits(spec.symbol, 'quantity increment', spec.quantityIncrement);
+    this.tickStep = stepsOf(spec.orderTick, spec.tickSize);
+    this.lotStep = stepsOf(spec.orderIncrement, spec.quantityIncrement);
     this.contract = new Contract(spec);
     this.takeRate = parseAmount(spec.takeRate);
     this.makeRate = parseAmount(spec.makeRate);
@@ -108,14 +116,23 @@ export class Instrument {
     return (units % this.#lotUnits === 0 ? units / this.#lotUnits : Number.NaN) as Lots;
   }
 
-  /** A price as ticks. Throws `BadInput` when it is no number, negative, or (rounding `exact`) off the grid. */
+  /**
+   * A price as ticks. Throws `BadInput` when it is no number, negative, or (rounding `exact`) off the grid. What is rounded is a price
+   * that an order may have.
+   */
   ticks(price: string | Decimal, rounding: Rounding = 'exact'): Ticks {
-    return toGrid(price, this.spec.tickSize, rounding, `price of ${this.symbol}`) as Ticks;
+    const { tickSize, orderTick = tickSize } = this.spec;
+    const what = `price of ${this.symbol}`;
+    if (rounding === 'exact') return toGrid(price, tickSize, rounding, what) as Ticks;
+    return (toGrid(price, orderTick, rounding, what) * this.tickStep) as Ticks;
   }
 
   /** A quantity as lots. Throws `BadInput` like `ticks`. */
   lots(quantity: string | Decimal, rounding: Rounding = 'exact'): Lots {
-    return toGrid(quantity, this.spec.quantityIncrement, rounding, `quantity of ${this.symbol}`) as Lots;
+    const { quantityIncrement, orderIncrement = quantityIncrement } = this.spec;
+    const what = `quantity of ${this.symbol}`;
+    if (rounding === 'exact') return toGrid(quantity, quantityIncrement, rounding, what) as Lots;
+    return (toGrid(quantity, orderIncrement, rounding, what) * this.lotStep) as Lots;
   }
 
   /** Ticks as the wire prints a price: always the decimals of the tick size. Source: v3-gaps, section 11. */
@@ -182,6 +199,11 @@ export class Instrument {
   quantity(lots: Lots): Decimal {
     return new Decimal(this.spec.quantityIncrement).times(lots);
   }
+}
+
+/** How many steps of a grid are one of a coarser one. Throws `BadInput` when it is no multiple. */
+function stepsOf(coarser: string | undefined, step: string): number {
+  return coarser === undefined ? 1 : toGrid(coarser, step, 'exact', 'grid of orders');
 }
 
 /** How many known symbols the error of an unknown symbol names. */

@@ -77,10 +77,23 @@ export class FoundOrders {
   #clearEarlier(id: ClientOrderId): void {
     const { view, memory, cancels, outbox } = this.#parts;
     if (id.startsWith(memory.runHead)) return;
+    this.#clearOffGrid(id);
     const order = view.order(id);
     if (order === undefined || isTerminal(order.state) || cancels.isRequested(id)) return;
     if (fateAtStart(id, memory.options, memory.run, () => onlyReduces(order, view)) !== 'cancel') return;
     tellProtection([order], view, outbox, `orders.onStart: ${memory.options.onStart}`);
+    cancels.request(id);
+  }
+
+  /** An own order of a finer grid than the venue has now can be neither kept nor replaced as it stands. */
+  #clearOffGrid(id: ClientOrderId): void {
+    const { view, memory, cancels } = this.#parts;
+    const order = view.order(id);
+    if (order === undefined || isTerminal(order.state) || cancels.isRequested(id)) return;
+    if (ownerOf(id)?.prefix !== memory.options.idPrefix) return;
+    const { tickStep, lotStep } = view.instruments.at(order.instrument);
+    const { price = 0, stopPrice = 0, quantity } = order;
+    if (price % tickStep === 0 && stopPrice % tickStep === 0 && quantity % lotStep === 0) return;
     cancels.request(id);
   }
 

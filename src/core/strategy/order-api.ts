@@ -6,7 +6,7 @@ import type { ClientOrderIds } from '../model/client-order-id.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { Intent } from '../model/intent.ts';
 import type { MarginMark } from '../model/margin.ts';
-import type { ClientOrderId, Order, OrderRequest, OrderType } from '../model/order.ts';
+import type { ClientOrderId, Order, OrderRequest, OrderType, Side } from '../model/order.ts';
 import { defaultTimeInForce, paidFrom } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
@@ -102,9 +102,10 @@ export class OrderApi implements Orders {
     }
     const instrument = state.instruments.at(original.instrument);
     const newClientOrderId = ids.next();
+    const { side } = original;
     const quantity = lotsOf(instrument, request.quantity);
-    const price = ticksOf(instrument, request.price ?? original.price, 'price');
-    const stopPrice = ticksOf(instrument, request.stopPrice ?? original.stopPrice, 'stop price');
+    const price = ticksOf(instrument, request.price ?? original.price, 'price', side);
+    const stopPrice = ticksOf(instrument, request.stopPrice ?? original.stopPrice, 'stop price', side);
     const asked = { ...requestOf(original), clientOrderId: newClientOrderId, quantity, price, stopPrice };
     this.#propose(asked, id);
     this.#parts.intend({
@@ -166,8 +167,8 @@ export class OrderApi implements Orders {
       timeInForce: request.timeInForce ?? defaultTimeInForce(type),
       quantity:
         request.closePosition === true ? wholePosition(request) : lotsOf(instrument, request.quantity),
-      price: ticksOf(instrument, request.price, 'price'),
-      stopPrice: ticksOf(instrument, request.stopPrice, 'stop price'),
+      price: ticksOf(instrument, request.price, 'price', request.side),
+      stopPrice: ticksOf(instrument, request.stopPrice, 'stop price', request.side),
       expireTime: wholeTime(request.expireTime),
       postOnly: request.postOnly === true,
     };
@@ -265,13 +266,26 @@ function requestOf(order: Order): OrderRequest {
 
 function lotsOf(instrument: Instrument, quantity: QuantityLike): Lots {
   if (typeof quantity === 'string') return instrument.lots(quantity);
-  return whole(quantity, `quantity of ${instrument.symbol}`, 'lots') as Lots;
+  const lots = whole(quantity, `quantity of ${instrument.symbol}`, 'lots');
+  return (lots - (lots % instrument.lotStep)) as Lots;
 }
 
-function ticksOf(instrument: Instrument, price: PriceLike | undefined, what: string): Ticks | undefined {
+/**
+ * A price in ticks. Where the venue's grid became coarser than that of the run, whole ticks are moved to the next price that an order
+ * may have, away from the other side: code that counts in ticks knows of no other step. A text is taken as it is written.
+ */
+function ticksOf(
+  instrument: Instrument,
+  price: PriceLike | undefined,
+  what: string,
+  side: Side,
+): Ticks | undefined {
   if (price === undefined) return undefined;
   if (typeof price === 'string') return instrument.ticks(price);
-  return whole(price, `${what} of ${instrument.symbol}`, 'ticks') as Ticks;
+  const ticks = whole(price, `${what} of ${instrument.symbol}`, 'ticks');
+  const over = ticks % instrument.tickStep;
+  if (over === 0) return ticks as Ticks;
+  return (side === 'sell' ? ticks - over + instrument.tickStep : ticks - over) as Ticks;
 }
 
 /** An exact amount. Throws `BadInput` when it is neither plain decimal text nor an amount. */

@@ -77,12 +77,14 @@ export class Flattener {
     const { view } = this.#parts;
     let isOpen = false;
     for (const position of view.positions()) {
-      const { strategy, instrument, quantity } = position;
+      const { strategy, instrument: id, quantity } = position;
       if (!this.#isIn(strategy)) continue;
-      const live = view.openOrders(strategy, instrument).length;
-      if (quantity === 0 && live === 0) continue;
+      const live = view.openOrders(strategy, id).length;
+      const instrument = view.instruments.at(id);
+      // Less than the venue's increment cannot be sold.
+      if (Math.abs(quantity) < instrument.lotStep && live === 0) continue;
       isOpen = true;
-      if (live === 0) this.#close(position, view.instruments.at(instrument));
+      if (live === 0) this.#close(position, instrument);
     }
     return isOpen;
   }
@@ -104,11 +106,14 @@ export class Flattener {
     if (touch === undefined) return;
     const before = last === undefined ? undefined : view.order(last.id);
     const isRefused = before?.state === 'denied' || before?.state === 'rejected';
+    const { lotStep, tickStep } = instrument;
     const closable = closableLots(position, instrument);
-    const most = last !== undefined && isRefused ? Math.max(1, Math.floor(last.lots / 2)) : closable;
-    const lots = Math.min(most, closable);
+    const most = last !== undefined && isRefused ? Math.floor(last.lots / 2) : closable;
+    const lots = Math.max(lotStep, wholeSteps(Math.min(most, closable), lotStep));
     const price =
-      side === 'sell' ? Math.max(1, Math.floor(touch * (1 - reach))) : Math.ceil(touch * (1 + reach));
+      side === 'sell'
+        ? Math.max(tickStep, wholeSteps(touch * (1 - reach), tickStep))
+        : Math.ceil((touch * (1 + reach)) / tickStep) * tickStep;
     const request: OrderRequest = {
       clientOrderId: this.#ids.next(),
       instrument: instrument.id,
@@ -140,4 +145,8 @@ function closableLots({ quantity, held, account }: Position, instrument: Instrum
   if (quantity <= 0 || !takesFeesInBase(instrument, account)) return Math.abs(quantity);
   const most = divide(held, add(one, worstRate(instrument)));
   return Math.max(1, Number(most / instrument.quantityAmount(1 as Lots)));
+}
+
+function wholeSteps(count: number, step: number): number {
+  return Math.floor(count / step) * step;
 }

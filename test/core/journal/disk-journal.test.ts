@@ -174,7 +174,7 @@ describe('the journal on disk', () => {
     expect(() => new DiskJournal({ directory, header: 'instruments B' })).toThrow('was written for other');
     for (const [version, age] of [
       [0, 'older'],
-      [3, 'newer'],
+      [4, 'newer'],
     ] as const) {
       const database = new DatabaseSync(join(directory, 'journal.sqlite'));
       database.prepare('UPDATE about SET version = ?').run(version);

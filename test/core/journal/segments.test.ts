@@ -349,7 +349,7 @@ describe('a journal of one file, as it was before there were segments', () => {
     expect(journal.tail).toBe(tail);
     await journal.close();
     const database = new DatabaseSync(join(directory, 'journal.sqlite'), { readOnly: true });
-    expect(database.prepare('SELECT version FROM about').get()?.['version']).toBe(2);
+    expect(database.prepare('SELECT version FROM about').get()?.['version']).toBe(3);
     database.close();
     await write(directory, tail + 200);
     expect(segments(directory)).toEqual(three);

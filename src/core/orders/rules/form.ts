@@ -1,10 +1,11 @@
+import type { Instrument, Ticks } from '../../model/instrument.ts';
 import type { Denial, DenialCode } from '../../model/denial.ts';
 import { needsPrice, needsStopPrice, orderTypes, timesInForce } from '../../model/order.ts';
 import type { Candidate, Control } from '../candidate.ts';
 import { deny, isMarketLike, shown, venueNow } from '../candidate.ts';
 
 /** Quantity: a whole number of lots above zero, more than a replaced order has executed. Source: faults, S7. */
-export const quantity: Control = ({ request, lots, replaces }) => {
+export const quantity: Control = ({ request, lots, replaces, instrument }) => {
   const wanted: unknown = request.quantity;
   // It takes what is open, so it names none.
   if (request.margin?.closePosition === true) return undefined;
@@ -12,6 +13,11 @@ export const quantity: Control = ({ request, lots, replaces }) => {
     return deny('QUANTITY_NOT_POSITIVE', `expected a quantity above 0 lots, found ${wanted}`);
   }
   if (!Number.isSafeInteger(wanted)) return offGrid('quantity in lots', wanted);
+  if (request.quantity % instrument.lotStep !== 0)
+    return deny(
+      'OFF_GRID',
+      `expected a quantity that is a multiple of ${instrument.spec.orderIncrement}, found ${instrument.quantityText(request.quantity)}`,
+    );
   if (lots <= 0) {
     return deny(
       'QUANTITY_NOT_POSITIVE',
@@ -22,12 +28,14 @@ export const quantity: Control = ({ request, lots, replaces }) => {
 };
 
 /** Price: there for limit types, absent for market types. Source: API v3, "POST /api/3/spot/order parameters". */
-export const price: Control = ({ request }) =>
-  priceRule('price', request.price, needsPrice(request.type), request.type);
+export const price: Control = ({ request, instrument }) =>
+  priceRule('price', request.price, needsPrice(request.type), request.type) ??
+  stepRule('price', request.price, instrument);
 
 /** Stop price: there for stop and take-profit types, absent otherwise. Source: as above. */
-export const stopPrice: Control = ({ request }) =>
-  priceRule('stop price', request.stopPrice, needsStopPrice(request.type), request.type);
+export const stopPrice: Control = ({ request, instrument }) =>
+  priceRule('stop price', request.stopPrice, needsStopPrice(request.type), request.type) ??
+  stepRule('stop price', request.stopPrice, instrument);
 
 /** Type, side and time in force: known; market types only IOC or FOK, but for those of a list that wait for a stop price. Source: v3-gaps, sections 9 (20048), 10. */
 export const kind: Control = ({ request }) => {
@@ -120,6 +128,15 @@ function priceRule(
     return deny('PRICE_NOT_POSITIVE', `expected a ${name} above 0 ticks, found ${value}`);
   }
   return Number.isSafeInteger(value) ? undefined : offGrid(`${name} in ticks`, value);
+}
+
+function stepRule(name: string, value: Ticks | undefined, instrument: Instrument): Denial | undefined {
+  if (value === undefined || value % instrument.tickStep === 0) return undefined;
+  const { orderTick } = instrument.spec;
+  return deny(
+    'OFF_GRID',
+    `expected a ${name} that is a multiple of ${orderTick}, found ${instrument.priceText(value)}`,
+  );
 }
 
 function offGrid(what: string, found: unknown): Denial {

@@ -52,6 +52,8 @@ export interface LiveVenueSetup {
   readonly onUnread?: ((why: string) => void) | undefined;
   /** Whether something is traded for a currency, or held of it; everything is when left out. */
   readonly isTraded?: ((currency: string) => boolean) | undefined;
+  /** A tick size or quantity increment is not that of the run: it has to be opened anew with what is listed now. */
+  readonly onGridChanged?: ((why: string) => void) | undefined;
   /** The venue does not accept the key, and never has in this run. */
   readonly onLoginRefused?: ((why: string) => void) | undefined;
   readonly scheme?: 'HS256' | 'Basic';

@@ -62,15 +62,17 @@ export interface SymbolWatchSetup {
   /** The instruments that matter now: those with a feed or own orders. */
   readonly wanted: () => Iterable<InstrumentId>;
   readonly publish: (event: InstrumentChanged) => void;
+  /** The grid of a symbol is not that of the run any more, in a sentence. */
+  readonly onGridChanged?: ((why: string) => void) | undefined;
 }
 
 /**
  * Reads the symbol list regularly and publishes what changed, because no socket does: a status other than the last one,
  * as `instrumentChanged`.
  *
- * A symbol missing from an answer about nothing but what was asked for counts as `expired`. One whose tick size or
- * quantity increment is not that of this run counts as `suspended`, whatever the list says: its orders would be off the
- * grid. An answer that does not come or cannot be read changes nothing. Source: API v3, "Symbol status"; faults, X18.
+ * A symbol missing from an answer about nothing but what was asked for counts as `expired`. One whose tick size, quantity increment or
+ * contract size is not that of this run counts as `suspended`, whatever the list says, until the run is opened anew with it: its orders
+ * would be off the grid. An answer that does not come or cannot be read changes nothing. Source: API v3, "Symbol status"; faults, X18.
  */
 export class SymbolWatch {
   readonly #setup: SymbolWatchSetup;
@@ -164,7 +166,7 @@ export class SymbolWatch {
   }
 
   #compare(instrument: Instrument, listed: InstrumentSpec | undefined): void {
-    const { clock, log, publish } = this.#setup;
+    const { clock, log, publish, onGridChanged } = this.#setup;
     const { id, symbol, spec } = instrument;
     const isOnGrid = listed === undefined || hasGridOf(spec, listed);
     const status = isOnGrid ? (listed?.status ?? 'expired') : 'suspended';
@@ -176,7 +178,10 @@ export class SymbolWatch {
       const { tickSize, quantityIncrement } = listed ?? spec;
       log.error(
         { symbol, tickSize, quantityIncrement },
-        'the grid of a symbol is not that of this run: it is held as suspended until a restart',
+        'the grid of a symbol is not that of this run: it is held as suspended until the run is opened anew',
+      );
+      onGridChanged?.(
+        `${symbol} has tick size ${tickSize} and quantity increment ${quantityIncrement} from now on`,
       );
     }
     const now = clock.now();
@@ -187,7 +192,12 @@ export class SymbolWatch {
 /** Compared as numbers: decimals that are only printed are no other grid. */
 function hasGridOf(spec: InstrumentSpec, listed: InstrumentSpec): boolean {
   return (
-    parseAmount(spec.tickSize) === parseAmount(listed.tickSize) &&
-    parseAmount(spec.quantityIncrement) === parseAmount(listed.quantityIncrement)
+    isSame(spec.orderTick ?? spec.tickSize, listed.tickSize) &&
+    isSame(spec.orderIncrement ?? spec.quantityIncrement, listed.quantityIncrement) &&
+    isSame(spec.contractSize ?? '1', listed.contractSize ?? '1')
   );
+}
+
+function isSame(one: string, other: string): boolean {
+  return parseAmount(one) === parseAmount(other);
 }
