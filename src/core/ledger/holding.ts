@@ -35,8 +35,10 @@ export class Holding {
   readonly account: PositionAccount;
   readonly #strategy: string;
   readonly #inBase: boolean;
+  readonly #lot: Amount;
   /** Lots, signed; units of base currency at the scale of amounts where fees are taken in it. */
   #size = 0n;
+  #quantity = 0;
   #cash = zero;
   #fees = zero;
   #fillCount = 0;
@@ -56,11 +58,12 @@ export class Holding {
     this.account = account;
     this.#strategy = strategy;
     this.#inBase = takesFeesInBase(instrument, account);
+    this.#lot = instrument.quantityAmount(1 as Lots);
   }
 
   /** Signed lots. */
   get quantity(): number {
-    return this.#inBase ? Number(this.#size / this.instrument.quantityAmount(1 as Lots)) : Number(this.#size);
+    return this.#quantity;
   }
 
   /** Realised profit so far, fees left out. */
@@ -100,7 +103,7 @@ export class Holding {
     const closed = closing > 0n ? this.#close({ buys, price }, closing, against) : zero;
     // The rest, so that the parts of an inverse contract, whose worth is cut, come to the whole.
     if (size > closing) this.#openCost = add(this.#openCost, subtract(net, closed));
-    this.#size += buys ? size : -size;
+    this.#resize(buys ? this.#size + size : this.#size - size);
     this.#shown = undefined;
     // Flat, or turned over: what was open is closed.
     if (closing > 0n && closing === against) {
@@ -176,8 +179,8 @@ export class Holding {
     this.#openCost = carried.openCost;
     this.#result = carried.result ?? zero;
     this.#charges = carried.charges ?? zero;
-    if (!this.#inBase) this.#size = BigInt(carried.quantity);
-    else if (carried.held !== undefined) this.#size = carried.held;
+    if (!this.#inBase) this.#resize(BigInt(carried.quantity));
+    else if (carried.held !== undefined) this.#resize(carried.held);
     else this.#takeGross(carried);
     this.#shown = undefined;
   }
@@ -185,7 +188,7 @@ export class Holding {
   /** A position of before fees in base currency were taken off: what is held less is worth less by its share of the cost. */
   #takeGross({ quantity, fees }: CarriedPosition): void {
     const gross = this.instrument.quantityAmount(quantity as Lots);
-    this.#size = subtract(gross, fees);
+    this.#resize(subtract(gross, fees));
     const [whole, left] = [gross < 0n ? -gross : gross, this.#size < 0n ? -this.#size : this.#size];
     this.#openCost = (whole === 0n ? zero : (this.#openCost * left) / whole) as Amount;
   }
@@ -236,9 +239,12 @@ export class Holding {
   }
 
   #held(): Amount {
-    return this.#inBase
-      ? (this.#size as Amount)
-      : ((this.#size * this.instrument.quantityAmount(1 as Lots)) as Amount);
+    return this.#inBase ? (this.#size as Amount) : ((this.#size * this.#lot) as Amount);
+  }
+
+  #resize(size: bigint): void {
+    this.#size = size;
+    this.#quantity = Number(this.#inBase ? size / this.#lot : size);
   }
 
   #averagePrice(): Amount | undefined {

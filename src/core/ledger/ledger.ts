@@ -21,6 +21,8 @@ export class Ledger {
   /** What margin accounts should hold. */
   readonly rests: MarginRests;
   #entries: LedgerEntry[] = [];
+  /** Executions among them: orders are settled by these, so they are not looked for each time. */
+  #trades: OwnTrade[] = [];
 
   /** `closed` is called when a position comes back to flat or turns over, with what it brought, fees and charges counted. */
   constructor(instruments: Instruments, closed: Closed = () => {}) {
@@ -35,9 +37,15 @@ export class Ledger {
     return this.#entries;
   }
 
+  get trades(): readonly OwnTrade[] {
+    return this.#trades;
+  }
+
   /** An event that may book something begins. */
   begin(): void {
-    if (this.#entries.length > 0) this.#entries = [];
+    if (this.#entries.length === 0) return;
+    this.#entries = [];
+    this.#trades = [];
   }
 
   /** Books one fill that was not booked before. */
@@ -46,6 +54,7 @@ export class Ledger {
     const realized = this.#accounts[account].book(trade, strategy);
     const entry: FillEntry = { kind: 'fill', strategy, account, trade, realized };
     this.#entries.push(entry);
+    this.#trades.push(trade);
     if (account !== 'spot') this.rests.filled(entry);
   }
 

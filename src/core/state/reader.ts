@@ -73,7 +73,7 @@ export class StateReader implements StateView {
   }
 
   get booked(): readonly OwnTrade[] {
-    return tradesOf(this.#stores.ledger.entries);
+    return this.#stores.ledger.trades;
   }
 
   /** Orders with executed lots that no booked fill explains: a trade report was lost, history must be read. */
@@ -244,12 +244,4 @@ export class StateReader implements StateView {
   changedParams(strategy: string): ChangedParams | undefined {
     return this.#stores.mode.changedParams(strategy);
   }
-}
-
-const none: readonly OwnTrade[] = Object.freeze([]);
-
-function tradesOf(entries: readonly LedgerEntry[]): readonly OwnTrade[] {
-  return entries.length === 0
-    ? none
-    : entries.flatMap((entry) => (entry.kind === 'fill' ? [entry.trade] : []));
 }
