@@ -199,7 +199,7 @@ const script = '/usr/bin/script';
 
 test.skipIf(!existsSync(script))('a real terminal is entered and left', async () => {
   await daemon();
-  const command = `(sleep 3; echo q) | ${script} -qec "${launcher.join(' ')} watch --set run.directory=${folder}" /dev/null`;
+  const command = `(sleep 10; echo q) | ${script} -qec "${launcher.join(' ')} watch --set run.directory=${folder}" /dev/null`;
   const session = new Cli([], {}, ['/bin/sh', '-c', command]);
   try {
     const { code, out } = await session.end();
