@@ -34,8 +34,8 @@ export default defineConfig({
     env: { http_proxy: '', https_proxy: '' },
     reporters: ['default', new ClosingLine()],
     // What a test waits for comes soon on an idle machine, and late on one that has other work: a hook may take as long as a test.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       { extends: true, test: { name: 'apart', include: apart, exclude: never } },
       // The others share threads and what these have loaded: half of the time went into loading it again.

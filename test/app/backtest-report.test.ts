@@ -48,4 +48,4 @@ test('a backtest leaves its report and counts one trial, however often it is run
   expect(differ.out).toMatch(/^Parameters\n +A +B +B - A\n +quantity +0\.05 +0\.1 +\+0\.05\n\nIdentity\n/);
   expect(differ.out).toContain('decisions');
   expect(shown.out).toContain('market-maker on ETHBTC');
-}, 60_000);
+});

@@ -178,7 +178,7 @@ test('the health command finds the daemon by the run directory of the environmen
   const daemon = new Cli(['demo'], environment, launcher);
   try {
     expect(await health()).toBe(3);
-    await until('the daemon to be ready', async () => (await health('--ready')) === 0, seconds(60));
+    await until('the daemon to be ready', async () => (await health('--ready')) === 0);
     expect(await health()).toBe(0);
     const clock = new SystemClock();
     const begun = clock.uptime();

@@ -120,7 +120,7 @@ describe('the trial log', () => {
     expect(await trials({})).toBe(2);
     expect(await trials({ mood: 'calm', every: 30 })).toBe(2);
     expect(await trials({ every: 31 })).toBe(3);
-  }, 30_000);
+  });
 });
 
 describe('a walk-forward', () => {
@@ -151,7 +151,7 @@ describe('a walk-forward', () => {
     expect([after?.number, after?.reason]).toEqual([efficiency, told?.reason]);
     const shown = await run(['report', join(runs, 'walk-forwards', kept)]);
     expect(shown.out).toContain('Walk-forward efficiency');
-  }, 30_000);
+  });
 });
 
 test('the report of a session says what it was made of, and that its data is no file', () => {

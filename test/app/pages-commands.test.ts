@@ -152,7 +152,7 @@ test('an import in the code of a page is of a public entry', () => {
   expect(foreign).toEqual([]);
 });
 
-test('backtests of what ships, on README and the pages, run in a clone', { timeout: 120_000 }, async () => {
+test('backtests of what ships, on README and the pages, run in a clone', async () => {
   const isThere = (word: string): boolean => !word.includes('/') || existsSync(join(root, word));
   const lines = commands
     .map(({ line }) => line)

@@ -29,7 +29,7 @@ function run(program: string, args: readonly string[]): string {
 const title = 'the examples of the Python page run, and find the drawdown that the report states';
 const reason = `needs ${packages.join(', ')} for ${python}; GODWIT_PYTHON names another one`;
 
-test.skipIf(!isThere)(isThere ? title : `${title} (${reason})`, { timeout: 120_000 }, () => {
+test.skipIf(!isThere)(isThere ? title : `${title} (${reason})`, () => {
   symlinkSync(join(root, 'backtest'), join(folder, 'backtest'));
   const own = ['--store', join(folder, 'store.ndjson'), '--ledger', join(folder, 'ledger.ndjson')];
   const commands = blocks('sh').flatMap((text) => text.trim().split('\n'));

@@ -122,23 +122,23 @@ test('a session that systemd started is ready, beats, and says that it stops', a
   heard.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   let cli: Cli | undefined;
   try {
-    await until('the socket', () => text.includes('bound'), seconds(20));
+    await until('the socket', () => text.includes('bound'));
     cli = new Cli(
       ['demo', '--set', `run.directory=${join(folder, 'run')}`],
       { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '3000000' },
       ['setsid', ...launcher],
     );
-    await until(`three beats; told: ${text}`, () => text.split('WATCHDOG=1').length > 3, seconds(60));
+    await until(`three beats; told: ${text}`, () => text.split('WATCHDOG=1').length > 3);
     expect(text).toContain('READY=1');
     expect(text).toContain('STATUS=up');
     // As the unit's ExecReload does.
     cli.kill('SIGHUP');
-    await until(`the reload; told: ${text}`, () => /RELOADING=1[^]*READY=1/.test(text), seconds(10));
+    await until(`the reload; told: ${text}`, () => /RELOADING=1[^]*READY=1/.test(text));
     expect(text).toMatch(/MONOTONIC_USEC=[0-9]+/);
     expect(cli.err).toContain('SIGHUP: the configuration was read again: nothing has changed');
     cli.kill('SIGTERM');
     expect((await cli.end()).code).toBe(143);
-    await until(`the stop; told: ${text}`, () => text.includes('STOPPING=1'), seconds(10));
+    await until(`the stop; told: ${text}`, () => text.includes('STOPPING=1'));
     expect(cli.err).not.toContain('NOTIFY_SOCKET');
   } finally {
     cli?.kill();

@@ -66,7 +66,7 @@ function startWorker(url: string): Worker {
 }
 
 describe.skipIf(server === undefined)('a sweep through a queue', () => {
-  test('loses no run and counts none twice when its workers are killed', { timeout: 90_000 }, async () => {
+  test('loses no run and counts none twice when its workers are killed', async () => {
     const port = await freePort();
     const url = `nats://127.0.0.1:${port}`;
     const args = ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', join(folder, 'js')];

@@ -447,5 +447,5 @@ describe.each(products)('orders of %s are told as their reports told them', (_na
     // Worth nothing unless orders of every list were in every state.
     const states = ['new', 'suspended', 'partiallyFilled', 'filled', 'canceled', 'expired'];
     expect(seen).toEqual(new Set([...states, ...contingencies, 'none']));
-  }, 60_000);
+  });
 });

@@ -172,7 +172,7 @@ describe('any calls of the wallet', () => {
       }
     }
     await bench.close();
-  }, 30_000);
+  });
 });
 
 function replaceOwn(given: unknown, own: string): unknown {

@@ -55,7 +55,7 @@ describe('the files of the page', () => {
 describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   beforeAll(async () => {
     browser = await Browser.start();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
   });
@@ -77,31 +77,27 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     return id;
   }
 
-  test(
-    'shows the run with its book, orders and fills; the token leaves the address',
-    { timeout: 60_000 },
-    async () => {
-      open = await operated();
-      const page = await shown(open);
-      expect(await page.value('location.href')).toBe(`${open.server.url}/`);
-      expect(await page.text('#run')).toContain('r1, sim');
-      const id = trade(open);
-      await page.shows('#orders', id);
-      expect(await page.shows('#fills', 'buyer')).toContain('99');
-      expect(await page.shows('#positions', 'buyer')).toContain('AAABBB');
-      // Own quantity stands in the level of the book.
-      expect(await page.shows('#book', 'bid\t99\t50\t1')).toContain('ask\t101\t50');
-      expect(await page.shows('#feeds', '1 s')).toContain('AAABBB');
-      await page.shows('#limits', 'limits.openOrdersMax, buyer');
-      await page.shows('#budgets', '2 of 10');
-      open.server.alert('something to know');
-      await page.shows('#alerts', 'something to know');
-      await page.shows('#price', 'Middle');
-      expect(page.complaints).toEqual([]);
-    },
-  );
+  test('shows the run with its book, orders and fills; the token leaves the address', async () => {
+    open = await operated();
+    const page = await shown(open);
+    expect(await page.value('location.href')).toBe(`${open.server.url}/`);
+    expect(await page.text('#run')).toContain('r1, sim');
+    const id = trade(open);
+    await page.shows('#orders', id);
+    expect(await page.shows('#fills', 'buyer')).toContain('99');
+    expect(await page.shows('#positions', 'buyer')).toContain('AAABBB');
+    // Own quantity stands in the level of the book.
+    expect(await page.shows('#book', 'bid\t99\t50\t1')).toContain('ask\t101\t50');
+    expect(await page.shows('#feeds', '1 s')).toContain('AAABBB');
+    await page.shows('#limits', 'limits.openOrdersMax, buyer');
+    await page.shows('#budgets', '2 of 10');
+    open.server.alert('something to know');
+    await page.shows('#alerts', 'something to know');
+    await page.shows('#price', 'Middle');
+    expect(page.complaints).toEqual([]);
+  });
 
-  test.each([1280, 390])('nothing is wider than a page of %d pixels', { timeout: 60_000 }, async (width) => {
+  test.each([1280, 390])('nothing is wider than a page of %d pixels', async (width) => {
     open = await operated({}, tokens, { more: [hostile] });
     const page = await shown(open, width);
     trade(open);
@@ -112,28 +108,24 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test(
-    'a page that nobody looks at holds no connection, and is there again at once',
-    { timeout: 60_000 },
-    async () => {
-      open = await operated();
-      const page = await shown(open);
-      const hide = async (hidden: boolean): Promise<void> => {
-        await page.value(
-          `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'));`,
-        );
-      };
-      expect(open.server.readers).toBe(1);
-      await hide(true);
-      const { server } = open;
-      await vi.waitFor(() => expect(server.readers).toBe(0));
-      expect(await page.text('main')).toBe('');
-      await hide(false);
-      await page.shows('#tiles', 'active');
-    },
-  );
+  test('a page that nobody looks at holds no connection, and is there again at once', async () => {
+    open = await operated();
+    const page = await shown(open);
+    const hide = async (hidden: boolean): Promise<void> => {
+      await page.value(
+        `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'));`,
+      );
+    };
+    expect(open.server.readers).toBe(1);
+    await hide(true);
+    const { server } = open;
+    await vi.waitFor(() => expect(server.readers).toBe(0));
+    expect(await page.text('main')).toBe('');
+    await hide(false);
+    await page.shows('#tiles', 'active');
+  });
 
-  test.each([1280, 390])('explains an order by keys, %d pixels wide', { timeout: 60_000 }, async (width) => {
+  test.each([1280, 390])('explains an order by keys, %d pixels wide', async (width) => {
     open = await operated();
     const page = await shown(open, width);
     const id = trade(open);
@@ -158,44 +150,40 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test(
-    'follows the journal, shows one kind of it, and stands still on request',
-    { timeout: 60_000 },
-    async () => {
-      open = await operated();
-      const { rig } = open;
-      const page = await shown(open, 390);
-      const id = trade(open);
-      await page.shows('#journal', `${id} passed the controls: buy 3 AAABBB at 99, limit GTC`);
-      expect(await page.shows('#journal', `${id}: trade, state partiallyFilled`)).toContain(
-        'strategy buyer wants',
-      );
-      await page.value(
-        'const kind = document.getElementById("journal-kind"); kind.value = "orderPending"; kind.dispatchEvent(new Event("change"));',
-      );
-      await page.shows('#journal-kind', 'orderReport');
-      await vi.waitFor(async () => expect(await page.text('#journal')).not.toContain('strategy buyer wants'));
-      expect(await page.text('#journal')).toContain('orderPending');
-      await page.click('#journal-pause');
-      await page.shows('#journal-paused', 'paused');
-      rig.trader.act({ act: 'pause', strategy: undefined }, 'ann', 'lunch');
-      await page.shows('#journal-paused', 'newer records');
-      await page.value('kind.value = "all kinds"; kind.dispatchEvent(new Event("change"));');
-      await page.shows('#journal', 'strategy buyer wants');
-      expect(await page.text('#journal')).not.toContain('lunch');
-      await page.picture(join(pictures, 'journal-390.png'));
-      await page.click('#journal-pause');
-      await page.shows('#journal', 'ann asked for pause: lunch');
-      expect(page.complaints).toEqual([]);
-    },
-  );
+  test('follows the journal, shows one kind of it, and stands still on request', async () => {
+    open = await operated();
+    const { rig } = open;
+    const page = await shown(open, 390);
+    const id = trade(open);
+    await page.shows('#journal', `${id} passed the controls: buy 3 AAABBB at 99, limit GTC`);
+    expect(await page.shows('#journal', `${id}: trade, state partiallyFilled`)).toContain(
+      'strategy buyer wants',
+    );
+    await page.value(
+      'const kind = document.getElementById("journal-kind"); kind.value = "orderPending"; kind.dispatchEvent(new Event("change"));',
+    );
+    await page.shows('#journal-kind', 'orderReport');
+    await vi.waitFor(async () => expect(await page.text('#journal')).not.toContain('strategy buyer wants'));
+    expect(await page.text('#journal')).toContain('orderPending');
+    await page.click('#journal-pause');
+    await page.shows('#journal-paused', 'paused');
+    rig.trader.act({ act: 'pause', strategy: undefined }, 'ann', 'lunch');
+    await page.shows('#journal-paused', 'newer records');
+    await page.value('kind.value = "all kinds"; kind.dispatchEvent(new Event("change"));');
+    await page.shows('#journal', 'strategy buyer wants');
+    expect(await page.text('#journal')).not.toContain('lunch');
+    await page.picture(join(pictures, 'journal-390.png'));
+    await page.click('#journal-pause');
+    await page.shows('#journal', 'ann asked for pause: lunch');
+    expect(page.complaints).toEqual([]);
+  });
 
   test.each([
     [1280, 'light'],
     [390, 'dark'],
   ] as const)(
     'draws a line for each strategy, which keys hide and show, %d pixels wide, %s',
-    { timeout: 60_000 },
+
     async (width, scheme) => {
       open = await operated();
       const row = { currency: 'USDT', kind: 'live' } as const;
@@ -252,7 +240,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     },
   );
 
-  test('a hostile name is text', { timeout: 60_000 }, async () => {
+  test('a hostile name is text', async () => {
     open = await operated({}, tokens, { more: [hostile] });
     const [feed] = open.server.view.feeds();
     vi.spyOn(open.server.view, 'feeds').mockReturnValue([
@@ -269,51 +257,47 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test(
-    'pauses, resumes, cancels, halts after a confirmation, and clears in two steps',
-    { timeout: 60_000 },
-    async () => {
-      open = await operated();
-      const page = await shown(open);
-      const id = trade(open);
-      await page.click('#pause');
-      await page.shows('#strategies', 'paused');
-      await page.click('#resume');
-      await page.shows('#strategies', 'running');
-      await page.shows('#orders', id);
-      await page.click('#orders td:last-child button');
-      await page.shows('#orders', 'Sure?');
-      await page.click('#orders td:last-child button');
-      await page.shows('#answer', `order ${id} is being canceled`);
-      // By keys alone: the focus is on the switch, then on the first button of the dialog.
-      await page.value('document.getElementById("halt").focus()');
-      await page.press('Enter');
-      await page.shows('#sure', 'Halt trading?');
-      await page.press('Escape');
-      expect(await page.value('document.getElementById("sure").open')).toBe(false);
-      expect(open.acts.some(({ act }) => act.act === 'halt')).toBe(false);
-      await page.press('Enter');
-      await page.shows('#sure', 'Halt trading?');
-      await page.press('Tab');
-      await page.press('Enter');
-      await page.shows('#trading', 'Trading is halted');
-      await page.click('#clear');
-      await page.shows('#sure', 'trading is halted');
-      expect(open.acts.some(({ act }) => act.act === 'clear')).toBe(false);
-      await page.click('#sure-yes');
-      await page.shows('#tiles', 'active');
-      expect(open.acts.map(({ act }) => act.act)).toEqual(['pause', 'resume', 'cancel', 'halt', 'clear']);
-      expect(open.acts.every(({ who }) => who === 'dashboard')).toBe(true);
-      expect(page.complaints).toEqual([]);
-    },
-  );
+  test('pauses, resumes, cancels, halts after a confirmation, and clears in two steps', async () => {
+    open = await operated();
+    const page = await shown(open);
+    const id = trade(open);
+    await page.click('#pause');
+    await page.shows('#strategies', 'paused');
+    await page.click('#resume');
+    await page.shows('#strategies', 'running');
+    await page.shows('#orders', id);
+    await page.click('#orders td:last-child button');
+    await page.shows('#orders', 'Sure?');
+    await page.click('#orders td:last-child button');
+    await page.shows('#answer', `order ${id} is being canceled`);
+    // By keys alone: the focus is on the switch, then on the first button of the dialog.
+    await page.value('document.getElementById("halt").focus()');
+    await page.press('Enter');
+    await page.shows('#sure', 'Halt trading?');
+    await page.press('Escape');
+    expect(await page.value('document.getElementById("sure").open')).toBe(false);
+    expect(open.acts.some(({ act }) => act.act === 'halt')).toBe(false);
+    await page.press('Enter');
+    await page.shows('#sure', 'Halt trading?');
+    await page.press('Tab');
+    await page.press('Enter');
+    await page.shows('#trading', 'Trading is halted');
+    await page.click('#clear');
+    await page.shows('#sure', 'trading is halted');
+    expect(open.acts.some(({ act }) => act.act === 'clear')).toBe(false);
+    await page.click('#sure-yes');
+    await page.shows('#tiles', 'active');
+    expect(open.acts.map(({ act }) => act.act)).toEqual(['pause', 'resume', 'cancel', 'halt', 'clear']);
+    expect(open.acts.every(({ who }) => who === 'dashboard')).toBe(true);
+    expect(page.complaints).toEqual([]);
+  });
 
   test.each([
     [1280, 'light'],
     [390, 'dark'],
   ] as const)(
     'stops and starts a strategy and changes its parameters, %d pixels wide, %s',
-    { timeout: 60_000 },
+
     async (width, scheme) => {
       open = await operated({}, tokens, { tuned: true });
       const page = await shown(open, width, scheme);
@@ -375,35 +359,31 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     },
   );
 
-  test(
-    'reads the configuration again after a confirmation, and asks once more where limits are raised',
-    { timeout: 60_000 },
-    async () => {
-      open = await operated();
-      const page = await shown(open);
-      await page.click('#reload');
-      await page.shows('#sure', 'Reload the configuration?');
-      expect(open.reloaded).toEqual([]);
-      await page.click('#sure-yes');
-      await page.shows('#answer', 'nothing has changed');
-      open.reloads = () => ({
-        changes: [{ name: 'orders.collarPercent', from: '5', to: '6' }],
-        raises: ['orders.collarPercent'],
-      });
-      await page.click('#reload');
-      await page.click('#sure-yes');
-      await page.shows('#sure', 'this allows more than before: orders.collarPercent.');
-      expect(open.reloaded).toHaveLength(1);
-      await page.click('#sure-yes');
-      await page.shows('#answer', '1 setting taken over');
-      expect(open.reloaded).toEqual([', by dashboard', ', by dashboard']);
-      expect(page.complaints).toEqual([]);
-    },
-  );
+  test('reads the configuration again after a confirmation, and asks once more where limits are raised', async () => {
+    open = await operated();
+    const page = await shown(open);
+    await page.click('#reload');
+    await page.shows('#sure', 'Reload the configuration?');
+    expect(open.reloaded).toEqual([]);
+    await page.click('#sure-yes');
+    await page.shows('#answer', 'nothing has changed');
+    open.reloads = () => ({
+      changes: [{ name: 'orders.collarPercent', from: '5', to: '6' }],
+      raises: ['orders.collarPercent'],
+    });
+    await page.click('#reload');
+    await page.click('#sure-yes');
+    await page.shows('#sure', 'this allows more than before: orders.collarPercent.');
+    expect(open.reloaded).toHaveLength(1);
+    await page.click('#sure-yes');
+    await page.shows('#answer', '1 setting taken over');
+    expect(open.reloaded).toEqual([', by dashboard', ', by dashboard']);
+    expect(page.complaints).toEqual([]);
+  });
 
   test.each([1280, 390])(
     'shows margin accounts while there are any, and what the controls refused, %d pixels wide',
-    { timeout: 60_000 },
+
     async (width) => {
       open = await operated();
       const page = await shown(open, width);
@@ -421,7 +401,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     },
   );
 
-  test('promotes a shadow after a confirmation', { timeout: 60_000 }, async () => {
+  test('promotes a shadow after a confirmation', async () => {
     open = await operated();
     const page = await shown(open);
     const button = `document.querySelector('[aria-label="Promote shadow buyer"]')`;
@@ -444,7 +424,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('a page of an earlier run changes nothing of a later one', { timeout: 60_000 }, async () => {
+  test('a page of an earlier run changes nothing of a later one', async () => {
     open = await operated();
     const port = Number(new URL(open.server.url).port);
     const page = await shown(open);
@@ -463,27 +443,23 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(open.acts.map(({ act }) => act.act)).toEqual(['pause']);
   });
 
-  test(
-    'shows no figure of a daemon that is gone, and the next run when it is there again',
-    { timeout: 60_000 },
-    async () => {
-      open = await operated();
-      const port = Number(new URL(open.server.url).port);
-      const page = await shown(open);
-      await open.server.close();
-      await page.shows('#link', 'Disconnected since');
-      expect(await page.text('main')).toBe('');
-      open = await operated({ port }, tokens, { run: 'r2' });
-      await page.shows('#run', 'r2', 20_000);
-      expect(await page.text('#link')).toBe('');
-      await open.server.close();
-      open = await operated({ port }, { operate: 'another-token-of-the-test' }, { run: 'r3' });
-      await page.shows('#link', 'does not accept this token', 20_000);
-      expect(await page.text('main')).toBe('');
-      await page.value('document.getElementById("token").value = "another-token-of-the-test"');
-      await page.click('#enter button');
-      await page.shows('#run', 'r3');
-      expect(page.complaints).toEqual([]);
-    },
-  );
+  test('shows no figure of a daemon that is gone, and the next run when it is there again', async () => {
+    open = await operated();
+    const port = Number(new URL(open.server.url).port);
+    const page = await shown(open);
+    await open.server.close();
+    await page.shows('#link', 'Disconnected since');
+    expect(await page.text('main')).toBe('');
+    open = await operated({ port }, tokens, { run: 'r2' });
+    await page.shows('#run', 'r2', 20_000);
+    expect(await page.text('#link')).toBe('');
+    await open.server.close();
+    open = await operated({ port }, { operate: 'another-token-of-the-test' }, { run: 'r3' });
+    await page.shows('#link', 'does not accept this token', 20_000);
+    expect(await page.text('main')).toBe('');
+    await page.value('document.getElementById("token").value = "another-token-of-the-test"');
+    await page.click('#enter button');
+    await page.shows('#run', 'r3');
+    expect(page.complaints).toEqual([]);
+  });
 });

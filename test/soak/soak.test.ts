@@ -3,7 +3,7 @@ import type { Sample } from './figures.ts';
 import { figuresOf } from './figures.ts';
 import { soak } from './soak.ts';
 
-test('a short soak loses no order over a kill, and leaves none', { timeout: 120_000 }, async () => {
+test('a short soak loses no order over a kill, and leaves none', async () => {
   const { samples, lost, left, exitCode } = await soak({ minutes: 0.2, everySeconds: 1, seed: 7 });
   expect({ lost, left, exitCode }).toEqual({ lost: 0, left: 0, exitCode: 143 });
   expect(new Set(samples.map(({ life }) => life))).toEqual(new Set([0, 1]));

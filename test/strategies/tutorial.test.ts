@@ -96,7 +96,7 @@ function expectLines(output: string, lines: string): string {
   return output;
 }
 
-test('every file and command of the tutorial does what the page says', { timeout: 90_000 }, async () => {
+test('every file and command of the tutorial does what the page says', async () => {
   // Commands between two files do not depend on each other, so they run side by side.
   let running: Promise<string>[] = [];
   for (const block of blocks) {

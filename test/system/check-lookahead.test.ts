@@ -176,7 +176,7 @@ function project(name: string): string {
 }
 
 describe('a scenario with its strategy in a folder beside it holds', () => {
-  onSample.each(['maker', 'through-link'])('%s', { timeout: 30_000 }, async (name) => {
+  onSample.each(['maker', 'through-link'])('%s', async (name) => {
     const scenario = join(project(`beside-${name}`), `${name}.yaml`);
     const { breaches, touches, problems, compared } = await checkLookahead(
       await openCheck({ scenario, home }),
@@ -186,7 +186,7 @@ describe('a scenario with its strategy in a folder beside it holds', () => {
     expect(compared).toBeGreaterThan(0);
   });
 
-  onSample('with the packages of the checkout behind a link', { timeout: 30_000 }, async () => {
+  onSample('with the packages of the checkout behind a link', async () => {
     const checkout = join(folder, 'checkout');
     for (const path of ['bin', 'src', 'package.json', 'tsconfig.json'])
       cpSync(join(home, path), join(checkout, path), { recursive: true });

@@ -40,14 +40,14 @@ beforeAll(async () => {
   });
   journal = join(stage.directory, 'run');
   carriedAt = (await stage.next('stateCarried', undefined, 0)).receiveTime;
-  await until('fills behind it', () => fillsSince(carriedAt + 300_000) > 12, seconds(60));
+  await until('fills behind it', () => fillsSince(carriedAt + 300_000) > 12);
   runs.push(stage.daemon.run);
   await stage.stop();
   fillsAfter = fillsSince(carriedAt + 300_000);
   await stage.start();
   runs.push(stage.daemon.run);
   const begun = stage.seen.at(-1)?.event.receiveTime ?? 0;
-  await until('fills of the second run', () => fillsSince(begun) > 8, seconds(60));
+  await until('fills of the second run', () => fillsSince(begun) > 8);
   await stage.stop();
 });
 afterAll(async () => stage.close());

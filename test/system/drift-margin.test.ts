@@ -57,4 +57,4 @@ test('a session on contracts is laid beside its backtest: positions and charges 
   } finally {
     await stage.close();
   }
-}, 60_000);
+});

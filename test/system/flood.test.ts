@@ -38,46 +38,37 @@ async function mostInTurn(on: Stage, isOver: () => boolean): Promise<number> {
   return most;
 }
 
-test(
-  '100,000 orders in one handler end the strategy that asks, and the loop turns meanwhile',
-  { timeout: 60_000 },
-  async () => {
-    const on = await open({ orders: 100_000, again: false });
-    const { view } = on.daemon.trader;
-    await until('the flood', () => asked(on) > 0);
-    const most = await mostInTurn(on, () => view.stopped('flooder') !== undefined);
-    expect(view.stopped('flooder')).toContain('asked for more than 1000 orders');
-    expect([asked(on), view.stopped('steady-taker')]).toEqual([1_000, undefined]);
-    expect(most).toBeLessThanOrEqual(64);
-    const others = on.all('orderPending').length;
-    await until('orders of the other one', () => on.all('orderPending').length > others + 2);
-    await expectReplays(on);
-  },
-);
+test('100,000 orders in one handler end the strategy that asks, and the loop turns meanwhile', async () => {
+  const on = await open({ orders: 100_000, again: false });
+  const { view } = on.daemon.trader;
+  await until('the flood', () => asked(on) > 0);
+  const most = await mostInTurn(on, () => view.stopped('flooder') !== undefined);
+  expect(view.stopped('flooder')).toContain('asked for more than 1000 orders');
+  expect([asked(on), view.stopped('steady-taker')]).toEqual([1_000, undefined]);
+  expect(most).toBeLessThanOrEqual(64);
+  const others = on.all('orderPending').length;
+  await until('orders of the other one', () => on.all('orderPending').length > others + 2);
+  await expectReplays(on);
+});
 
-test(
-  'a flood that goes on for as long as it may leaves room for a halt and for the other strategy',
-  { timeout: 60_000 },
-  async () => {
-    const on = await open({ orders: 900, again: true });
-    const { view } = on.daemon.trader;
-    await until('the flood', () => asked(on) > 2_000);
-    const others = on.all('orderPending').filter(({ command }) => command.strategy === 'steady-taker').length;
-    await until(
-      'orders of the other one',
-      () =>
-        on.all('orderPending').filter(({ command }) => command.strategy === 'steady-taker').length >
-        others + 2,
-    );
-    let acted = 0;
-    const halt = setTimeout(() => {
-      acted = asked(on);
-      on.daemon.act({ act: 'halt' }, 'ann', 'a flood');
-    }, 20);
-    const most = await mostInTurn(on, () => view.mode === 'halted');
-    clearTimeout(halt);
-    expect(asked(on) - acted).toBeLessThanOrEqual(64);
-    expect(most).toBeLessThanOrEqual(64);
-    expect(view.stopped('steady-taker')).toBeUndefined();
-  },
-);
+test('a flood that goes on for as long as it may leaves room for a halt and for the other strategy', async () => {
+  const on = await open({ orders: 900, again: true });
+  const { view } = on.daemon.trader;
+  await until('the flood', () => asked(on) > 2_000);
+  const others = on.all('orderPending').filter(({ command }) => command.strategy === 'steady-taker').length;
+  await until(
+    'orders of the other one',
+    () =>
+      on.all('orderPending').filter(({ command }) => command.strategy === 'steady-taker').length > others + 2,
+  );
+  let acted = 0;
+  const halt = setTimeout(() => {
+    acted = asked(on);
+    on.daemon.act({ act: 'halt' }, 'ann', 'a flood');
+  }, 20);
+  const most = await mostInTurn(on, () => view.mode === 'halted');
+  clearTimeout(halt);
+  expect(asked(on) - acted).toBeLessThanOrEqual(64);
+  expect(most).toBeLessThanOrEqual(64);
+  expect(view.stopped('steady-taker')).toBeUndefined();
+});

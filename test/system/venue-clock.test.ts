@@ -30,7 +30,7 @@ async function quotes(ahead: number, mode: 'sim' | 'paper', host: 'thread' | 'wo
     exchange: { flow: { eventsPerSecond: 400 } },
   });
   const placed = () => stage.all('orderReport').filter(({ reportType }) => reportType === 'new');
-  await until('ten orders that stand', () => placed().length >= 10, seconds(15));
+  await until('ten orders that stand', () => placed().length >= 10);
   return placed();
 }
 

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { findRunFile } from '../../../src/app/operate/run-file.ts';
-import { seconds } from '../../../src/core/base/clock.ts';
 import { readJournal } from '../../../src/core/journal/replay.ts';
 import { Cli, godwit, launcher } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
@@ -221,11 +220,11 @@ describe('trade', () => {
     const command = `${launcher.join(' ')} demo --set run.directory=${runs}`;
     const terminal = new Cli([], {}, [script, '-qec', command, '/dev/null']);
     try {
-      await until('a daemon', () => findRunFile(runs), seconds(30));
+      await until('a daemon', () => findRunFile(runs));
       terminal.kill('SIGKILL');
       const [run = ''] = readdirSync(runs);
       // The report is the last that a run leaves. The end of the launcher may reach the daemon before the signal does.
-      await until('its report', () => existsSync(join(runs, run, 'report.html')), seconds(15));
+      await until('its report', () => existsSync(join(runs, run, 'report.html')));
       const events = [...readJournal(join(runs, run))].map(({ event }) => event);
       const reasons = events.flatMap((event) => (event.kind === 'modeChanged' ? [event.why] : []));
       expect(reasons.at(-1)).toMatch(/^stopped (by SIGHUP|with the process that started it)$/);

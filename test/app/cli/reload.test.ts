@@ -41,7 +41,7 @@ test.skipIf(process.platform !== 'linux')(
     // A session of its own: it belongs to no terminal, as under a service manager.
     const daemon = new Cli(['demo', '--config', file, ...here], {}, ['setsid', ...launcher]);
     try {
-      await until('a run file', () => findRunFile(runs), seconds(30));
+      await until('a run file', () => findRunFile(runs));
       await until(
         'that it is ready',
         async () => (await run(['health', '--ready', ...here])).code === 0,

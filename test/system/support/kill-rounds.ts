@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { millis, seconds } from '../../../src/core/base/clock.ts';
+import { millis } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { Account } from './account.ts';
 import { Cli } from './cli.ts';
 import { journalOf } from './journal-of.ts';
-import { until } from './until.ts';
+import { until, waitMax } from './until.ts';
 
 /** What one round found: all counts of trouble must be 0. */
 export interface Round {
@@ -97,7 +97,7 @@ function tradeArguments(account: Account, directory: string): readonly string[] 
 /** The exchange has seen more orders than before. */
 async function traded(account: Account, before: number): Promise<void> {
   const more = async (): Promise<boolean> => (await account.orders()).length > before;
-  await until(`more than ${before} orders`, more, seconds(60), between);
+  await until(`more than ${before} orders`, more, waitMax, between);
 }
 
 interface Restart {
@@ -121,7 +121,7 @@ async function reconciled({ account, directory, dead, daemon }: Restart): Promis
     return journal.openIds.join(' ') === theirs && live.every((id) => id.includes(`-${journal.run}-`));
   };
   try {
-    await until('the daemon’s open orders are the exchange’s', alike, seconds(60), between);
+    await until('the daemon’s open orders are the exchange’s', alike, waitMax, between);
   } catch (error) {
     throw new Error(
       `after the kill of ${dead}: the daemon says ${ours}; the exchange says ${theirs}; output: ${daemon.out.slice(-300)} ${daemon.err}`,

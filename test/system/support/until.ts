@@ -4,11 +4,14 @@ import { millis, seconds } from '../../../src/core/base/clock.ts';
 
 const clock = new SystemClock();
 
+/** No wait fails because the machine is busy; only one that is in vain lasts as long. */
+export const waitMax = seconds(120);
+
 /** Polls until `condition` gives something, or throws with `what` after the limit. */
 export async function until<Found>(
   what: string,
   condition: () => Found | undefined | false | Promise<Found | undefined | false>,
-  limit: Micros = seconds(25),
+  limit: Micros = waitMax,
   every: Micros = millis(5),
 ): Promise<Found> {
   const end = clock.uptime() + limit;
