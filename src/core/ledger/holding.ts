@@ -21,7 +21,6 @@ interface Move {
   readonly size: bigint;
   readonly net: Amount;
   readonly worth: Amount;
-  readonly price: Amount;
 }
 
 /**
@@ -81,8 +80,8 @@ export class Holding {
     this.#turnover = add(this.#turnover, notional);
     this.#result = subtract(this.#result, this.#feeInQuote(fill));
     const size = this.#sizeOf(fill);
-    const net = this.#inBase ? this.#worthAt(instrument.priceAmount(price), size) : worth;
-    this.#move({ buys: side === 'buy', size, net, worth, price: instrument.priceAmount(price) });
+    const net = this.#inBase ? multiply(size as Amount, instrument.priceAmount(price)) : worth;
+    this.#move({ buys: side === 'buy', size, net, worth });
   }
 
   /** Takes over a position that the venue shows, at its average price. */
@@ -91,17 +90,18 @@ export class Holding {
     const worth = this.instrument.contract.worthAt(price, Math.abs(lots) as Lots);
     this.#fillCount += 1;
     this.#turnover = add(this.#turnover, this.instrument.contract.worthOf(worth));
-    this.#move({ buys: lots > 0, size, net: worth, worth, price });
+    this.#move({ buys: lots > 0, size, net: worth, worth });
   }
 
   /** `net`: the worth of `size`; `worth`: what was paid or received. They differ by a fee in base currency. */
-  #move({ buys, size, net, worth, price }: Move): void {
+  #move({ buys, size, net, worth }: Move): void {
     this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
     const open = buys ? -this.#size : this.#size;
     const against = open > 0n ? open : 0n;
     const closing = against < size ? against : size;
-    const closed = closing > 0n ? this.#close({ buys, price }, closing, against) : zero;
-    // The rest, so that the parts of an inverse contract, whose worth is cut, come to the whole.
+    // Of an inverse contract, whose worth is cut, the parts so come to the whole.
+    const closed = partOf(net, closing, size);
+    if (closing > 0n) this.#close(buys, closed, closing, against);
     if (size > closing) this.#openCost = add(this.#openCost, subtract(net, closed));
     this.#resize(buys ? this.#size + size : this.#size - size);
     this.#shown = undefined;
@@ -221,21 +221,13 @@ export class Holding {
     return side === 'buy' ? gross - fee : gross + fee;
   }
 
-  #worthAt(price: Amount, size: bigint): Amount {
-    return this.#inBase
-      ? multiply(size as Amount, price)
-      : this.instrument.contract.worthAt(price, Number(size) as Lots);
-  }
-
-  /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. Returns its worth. */
-  #close({ buys, price }: Pick<Move, 'buys' | 'price'>, closing: bigint, against: bigint): Amount {
-    const cost = ((this.#openCost * closing) / against) as Amount;
-    const value = this.#worthAt(price, closing);
+  /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. */
+  #close(buys: boolean, value: Amount, closing: bigint, against: bigint): void {
+    const cost = partOf(this.#openCost, closing, against);
     const profit = buys ? subtract(cost, value) : subtract(value, cost);
     this.#realized = add(this.#realized, profit);
     this.#result = add(this.#result, profit);
     this.#openCost = subtract(this.#openCost, cost);
-    return value;
   }
 
   #held(): Amount {
@@ -254,4 +246,9 @@ export class Holding {
     if (!this.#inBase) return instrument.contract.priceAt(this.#openCost, Number(size) as Lots);
     return divide(this.#openCost, size as Amount);
   }
+}
+
+function partOf(amount: Amount, part: bigint, whole: bigint): Amount {
+  if (part === whole) return amount;
+  return part === 0n ? zero : (((amount * part) / whole) as Amount);
 }
