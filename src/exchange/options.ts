@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutExponent } from '../core/base/exponent.ts';
 import { futuresOptions } from './futures/options.ts';
 import { marginOptions } from './margin/options.ts';
 import { buyCryptoOptions } from './buy-crypto/options.ts';
@@ -7,8 +8,12 @@ import { explorer, networkOptions, walletOptions } from './wallet/options.ts';
 
 const rateText = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^-?0{1,30}(\.\d{1,18})?$/, 'expected a rate between -1 and 1, such as "0.001" for 0.1 %');
-const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
+const positiveText = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
 const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
 
 /** Rights of an API key. R1: books, history, balance. R2: orders. R3: payment. R4: withdrawals. Source: API v3, "Endpoints". */

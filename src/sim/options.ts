@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutExponent } from '../core/base/exponent.ts';
 import { l3Fifo } from './l3-fifo.ts';
 import { queueModelNames } from './queue-model.ts';
 
@@ -18,7 +19,10 @@ const exponentialWay = z
 const way = z.discriminatedUnion('kind', [constantWay, uniformWay, exponentialWay]);
 
 const charge = z.strictObject({
-  rate: z.string().regex(/^-?0(\.\d{1,18})?$/, 'expected a rate below "1" as text, such as "0.0001"'),
+  rate: z
+    .string()
+    .overwrite(withoutExponent)
+    .regex(/^-?0(\.\d{1,18})?$/, 'expected a rate below "1" as text, such as "0.0001"'),
   everyMinutes: z.int().min(1).max(1_440).describe('charged at every multiple of it since midnight UTC'),
 });
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import type { CheckSubject } from '../check/setting.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
@@ -129,7 +130,8 @@ function addDrift(root: Command, output: Output, run: Run): void {
     });
 }
 
-function amount(text: string): Amount {
+function amount(said: string): Amount {
+  const text = withoutExponent(said);
   if (!/^\d{1,20}(\.\d{1,18})?$/.test(text))
     throw new InvalidArgumentError('expected a plain decimal such as 0.001.');
   return parseAmount(text);

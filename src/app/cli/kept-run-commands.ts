@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
@@ -171,7 +172,9 @@ function addAudit(root: Command, output: Output, run: Run): void {
 }
 
 function transferOf(said: string): readonly [string, Amount] {
-  const match = /^([A-Z0-9]{1,16})=(-?\d{1,20}(?:\.\d{1,24})?)$/.exec(said);
+  const match = /^([A-Z0-9]{1,16})=(-?\d{1,20}(?:\.\d{1,24})?)$/.exec(
+    said.replace(/(?<==).*$/, withoutExponent),
+  );
   if (match?.[1] === undefined || match[2] === undefined)
     throw new UsageError(`--transfer ${said}: expected a currency and an amount, such as BTC=0.5`);
   return [match[1], parseAmount(match[2])];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Output } from '../process/output.ts';
 import type { DataOptions } from '../data/open-options.ts';
 import type { Run } from './command-options.ts';
@@ -154,7 +155,10 @@ function checkQuote(quote: string | undefined): void {
 }
 
 function checked(options: ReadOptions): DataOptions {
-  const { format, symbol, quote, tick, increment, columns, period, stamp, round, skip } = options;
+  const { format, symbol, quote, columns, period, stamp, round, skip } = options;
+  const [tick, increment] = [options.tick, options.increment].map((step) =>
+    step === undefined ? undefined : withoutExponent(step),
+  );
   checkQuote(quote);
   for (const [name, text] of Object.entries({ format, symbol, columns, period })) {
     if (text?.trim() === '') throw new UsageError(`--${name}: expected a value, found nothing`);

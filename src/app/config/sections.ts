@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Decimal } from '../../core/base/decimal.ts';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import { notifyOptions } from '../../operate/options.ts';
 import { presets } from '../../venues/hitbtc/addresses.ts';
 import { defaultRunDirectory } from './default-directory.ts';
@@ -124,6 +125,7 @@ const decimalText = z.preprocess(
       : given,
   z
     .string()
+    .overwrite(withoutExponent)
     .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal such as "10", as text when it is long'),
 );
 

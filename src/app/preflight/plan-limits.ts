@@ -1,5 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, multiply, subtract, zero } from '../../core/base/amount.ts';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { Memory } from '../../core/orders/memory.ts';
@@ -57,8 +58,9 @@ export function gridRows({ strategies, config, view, memory }: LimitsSetting): r
 }
 
 function roundedText(instrument: Instrument, what: string, value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !plain.test(text)) return undefined;
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const text = withoutExponent(String(value));
+  if (!plain.test(text)) return undefined;
   if (!Number.isNaN(instrument.readLots(text))) return undefined;
   const lots = instrument.lots(text, 'down');
   return lots === 0

@@ -11,10 +11,3 @@ export const Decimal = DecimalJs.clone({
   toExpPos: 60,
 });
 export type Decimal = DecimalJs;
-
-const exponential = /^-?\d{1,60}(?:\.\d{0,60})?[eE][+-]?\d{1,2}$/;
-
-/** Decimal text without an exponent: `1e-7`, as other decimal libraries print it, is `0.0000001`. Other text stays as it is. */
-export function withoutExponent(text: string): string {
-  return exponential.test(text) ? new Decimal(text).toFixed() : text;
-}

@@ -1,5 +1,6 @@
 import type { Brand } from '../base/brand.ts';
 import { Decimal } from '../base/decimal.ts';
+import { withoutExponent } from '../base/exponent.ts';
 import { BadInput } from '../base/errors.ts';
 import { decimalsOf, scanDecimal } from '../base/scan.ts';
 
@@ -29,15 +30,17 @@ const decimalRounding = {
   nearest: Decimal.ROUND_HALF_UP,
 } as const;
 
-/** How many steps a value is. Throws `BadInput` when it is no plain decimal, or (rounding `exact`) between two steps. */
+/**
+ * How many steps a value is; an exponent, as decimal libraries print it, is written out. Throws `BadInput` when it is no
+ * decimal of 0 or more, or (rounding `exact`) between two steps.
+ */
 export function toGrid(value: string | Decimal, step: string, rounding: Rounding, what: string): number {
+  const text = withoutExponent(String(value));
   const shown = String(value).slice(0, 80);
-  if (!/^\d{1,40}(\.\d{1,40})?$/.test(String(value))) {
-    throw new BadInput(
-      `expected the ${what} to be a plain non-negative decimal, found ${JSON.stringify(shown)}`,
-    );
+  if (!/^\d{1,40}(\.\d{1,40})?$/.test(text)) {
+    throw new BadInput(`expected the ${what} to be a decimal of 0 or more, found ${JSON.stringify(shown)}`);
   }
-  const steps = new Decimal(value).dividedBy(step);
+  const steps = new Decimal(text).dividedBy(step);
   if (rounding === 'exact' && !steps.isInteger()) {
     throw new BadInput(`expected the ${what} to be a multiple of ${step}, found ${shown}`);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutExponent } from '../base/exponent.ts';
 import { BadInput } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
 import { fullCapabilities } from '../model/capabilities.ts';
@@ -7,6 +8,7 @@ const { evidence } = fullCapabilities;
 
 const decimal = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal as text, such as "0.5"');
 const percent = z.number().positive().max(100);
 const delayMs = z.int().min(0).max(86_400_000);
@@ -46,7 +48,10 @@ const lossLimits = z.record(
 
 export type LossLimits = z.output<typeof lossLimits>;
 
-const leverage = z.string().regex(/^\d{1,4}(\.\d{1,2})?$/, 'expected a leverage as text, such as "2.5"');
+const leverage = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^\d{1,4}(\.\d{1,2})?$/, 'expected a leverage as text, such as "2.5"');
 
 const marginLimits = z.strictObject({
   leverageMax: leverage

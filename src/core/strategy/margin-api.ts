@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Amount } from '../base/amount.ts';
 import { add, negate, parseAmount, zero } from '../base/amount.ts';
+import { withoutExponent } from '../base/exponent.ts';
 import { BadInput } from '../base/errors.ts';
 import type { MarginReported, Streams } from '../bus/streams.ts';
 import type { MarginDenied, MarginPending } from '../model/event.ts';
@@ -69,7 +70,9 @@ export class MarginApi implements Margin {
   }
 
   setLeverage(symbol: string, leverage: number | string): void {
-    this.#change(this.#keyOf(symbol, 'isolated'), { leverage: parseAmount(String(leverage)) });
+    this.#change(this.#keyOf(symbol, 'isolated'), {
+      leverage: parseAmount(withoutExponent(String(leverage))),
+    });
   }
 
   close(symbol: string, how: CloseRequest = {}): ClientOrderId {

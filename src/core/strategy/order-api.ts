@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import { withoutExponent } from '../base/exponent.ts';
 import { BadInput } from '../base/errors.ts';
 import type { ClientOrderIds } from '../model/client-order-id.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
@@ -288,10 +289,10 @@ function ticksOf(
   return (side === 'sell' ? ticks - over + instrument.tickStep : ticks - over) as Ticks;
 }
 
-/** An exact amount. Throws `BadInput` when it is neither plain decimal text nor an amount. */
+/** An exact amount. Throws `BadInput` when it is neither decimal text nor an amount. */
 export function amountOf(value: AmountLike, what: string): Amount {
   if (typeof value === 'bigint') return value;
-  if (typeof value === 'string') return parseAmount(value);
+  if (typeof value === 'string') return parseAmount(withoutExponent(value));
   throw new BadInput(`expected ${what} to be decimal text such as '0.5', found ${shown(value)}`);
 }
 

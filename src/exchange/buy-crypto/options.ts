@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { withoutExponent } from '../../core/base/exponent.ts';
 
 const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
-const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
+const positiveText = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
 const milliseconds = z.int().min(0).max(86_400_000);
 const id = z.int().min(1).max(999_999_999);
 
@@ -31,6 +35,7 @@ const methodOptions = z.strictObject({
     .describe('what it buys; every cryptocurrency when missing'),
   feeRate: z
     .string()
+    .overwrite(withoutExponent)
     .regex(/^0(\.\d{1,12})?$/, 'expected a fraction below one such as "0.035"')
     .default('0.03')
     .describe('part of the payment that the provider keeps'),

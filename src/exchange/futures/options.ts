@@ -1,12 +1,19 @@
 import { z } from 'zod';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 
 const week = seconds(7 * 86_400);
 
 const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
-const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
-const decimalText = z.string().regex(/^-?\d{1,30}(\.\d{1,18})?$/, 'expected a plain decimal such as "0.01"');
+const positiveText = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
+const decimalText = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^-?\d{1,30}(\.\d{1,18})?$/, 'expected a plain decimal such as "0.01"');
 
 export const contractOptions = z.strictObject({
   symbol: code,

@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import { withoutExponent } from '../../core/base/exponent.ts';
 
-const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
-const fractionText = z.string().regex(/^0(\.\d{1,18})?$/, 'expected a fraction such as "0.05"');
+const positiveText = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
+const fractionText = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^0(\.\d{1,18})?$/, 'expected a fraction such as "0.05"');
 const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTCUSDT"');
 
 const ruleMembers = {

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { withoutExponent } from '../../core/base/exponent.ts';
 
 const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
-const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
+const positiveText = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
 const accountName = z.string().regex(/^[a-z0-9-]{1,40}$/);
 const milliseconds = z.int().min(0).max(86_400_000);
 

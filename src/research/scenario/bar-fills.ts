@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
 import { barMarketRules, barPaths } from '../../sim/fill-models/bars/rules.ts';
@@ -6,6 +7,7 @@ import { fundingTerms, liquidationTerms } from './position-terms.ts';
 
 const decimal = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal not below 0 as text, such as "0.001"');
 const share = z
   .string()
@@ -15,6 +17,7 @@ const share = z
   );
 const positive = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
 
 const spotAccount = z.strictObject({ kind: z.literal('spot') });

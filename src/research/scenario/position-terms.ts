@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import { duration } from './time.ts';
 
 const signed = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.0001" or "-0.0001"');
 const everyMin = 60_000_000;
 
@@ -27,9 +29,11 @@ export const fundingFile = z.strictObject({
 
 const atLeastOne = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^[1-9]\d{0,3}(\.\d{1,8})?$/, 'expected a decimal of "1" or more as text, such as "10"');
 const rateOfVolume = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^0(\.\d{1,18})?$/, 'expected a fraction below "1" as text, such as "0.0001"');
 
 /** What margin accounts of an instrument are kept by, as at the exchange. */
@@ -54,7 +58,10 @@ export const marginTerms = z.strictObject({
     ),
 });
 
-const share = z.string().regex(/^(0(\.\d{1,18})?|1(\.0+)?)$/, 'expected a decimal from "0" to "1" as text');
+const share = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^(0(\.\d{1,18})?|1(\.0+)?)$/, 'expected a decimal from "0" to "1" as text');
 
 /** When positions are closed by the venue: once equity is at or below a share of the margin that they lock. */
 export const liquidationTerms = z.strictObject({ rate: share.describe('share of the locked margin') });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutExponent } from '../../core/base/exponent.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { BarFills } from './bar-fills.ts';
 import { barFills } from './bar-fills.ts';
@@ -13,16 +14,22 @@ import { products } from '../../core/model/product.ts';
 import { figureOptions } from '../statistics/options.ts';
 
 const path = z.string().min(1).max(4_096);
-const decimal = z.string().regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
+const decimal = z
+  .string()
+  .overwrite(withoutExponent)
+  .regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
 /** A share of the notional: of 1 and more nothing would be left. */
 const feeRate = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^-?0{1,20}(\.\d{1,18})?$/, 'expected a rate between -1 and 1 as text, such as "0.001" for 0.1 %');
 const positive = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
 const amount = z
   .string()
+  .overwrite(withoutExponent)
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal of 0 or more as text, such as "10.5"');
 const currency = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'expected a currency such as USDT');
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import { Decimal } from '../../../src/core/base/decimal.ts';
 import { BadInput } from '../../../src/core/base/errors.ts';
 import type { InstrumentSpec, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
@@ -46,7 +47,35 @@ describe('an instrument', () => {
     expect(half.readLots('7')).toBeNaN();
   });
 
-  test.each(['-1', '1e-5', 'NaN', 'Infinity', '', '0x10', '1,5'])('refuses %j as a price', (text) => {
+  test.each([
+    ['1e-5', 10],
+    ['1E-5', 10],
+    ['1.50e-05', 15],
+    ['2e+1', 20_000_000],
+    ['53.12e-3', 53_120],
+  ])('takes %s as its exact value', (text, ticks) => {
+    expect(ethbtc.ticks(text)).toBe(ticks);
+    expect(ethbtc.ticks(new Decimal(text))).toBe(ticks);
+    expect(ethbtc.ticks(text, 'down')).toBe(ticks);
+    // Messages of a venue are read as they come.
+    expect(ethbtc.readTicks(text)).toBeNaN();
+  });
+
+  test.each([
+    '-1',
+    '-1e-5',
+    '1e-7',
+    '1e99',
+    '1e999',
+    '1e',
+    'e-5',
+    '1e-5x',
+    'NaN',
+    'Infinity',
+    '',
+    '0x10',
+    '1,5',
+  ])('refuses %j as a price', (text) => {
     expect(() => ethbtc.ticks(text)).toThrow(BadInput);
     expect(ethbtc.readTicks(text)).toBeNaN();
   });

@@ -114,7 +114,13 @@ describe('options', () => {
   test('defaults stand on their own, unknown keys are refused', () => {
     expect(orderOptions.parse({}).reconcile.absentMs).toBe(90_000);
     expect(() => orderOptions.parse({ colarPercent: 5 })).toThrow();
-    expect(() => orderOptions.parse({ limits: { AAABBB: { quantityMax: '1e3' } } })).toThrow();
+    for (const text of ['1e', '-1e3', '1e99', 'NaN'])
+      expect(() => orderOptions.parse({ limits: { AAABBB: { quantityMax: text } } })).toThrow();
+    // Text of decimal libraries is written out.
+    const { limits } = orderOptions.parse({
+      limits: { AAABBB: { quantityMax: '1e3', positionMax: '1E-7' } },
+    });
+    expect(limits['AAABBB']).toEqual({ quantityMax: '1000', positionMax: '0.0000001' });
     expect(() => orderOptions.parse({ openOrdersSymbolMax: 2_001 })).toThrow();
   });
 

@@ -231,8 +231,10 @@ describe('a faulty strategy', () => {
       'expected the price of ETHBTC to be a whole number of ticks, found Infinity',
     ],
     ['half a lot', { quantity: 0.5 }, 'whole number of lots, found 0.5'],
-    ['an exponent', { price: '1e-6' }, 'plain non-negative decimal, found "1e-6"'],
-    ['a sign', { quantity: '-1' }, 'plain non-negative decimal, found "-1"'],
+    ['an exponent off the grid', { price: '1e-7' }, 'multiple of 0.000001, found 1e-7'],
+    ['an exponent and a sign', { price: '-1e-6' }, 'decimal of 0 or more, found "-1e-6"'],
+    ['an exponent without an end', { price: '1e999' }, 'decimal of 0 or more, found "1e999"'],
+    ['a sign', { quantity: '-1' }, 'decimal of 0 or more, found "-1"'],
     ['a price off the grid', { price: '0.0000015' }, 'multiple of 0.000001, found 0.0000015'],
     ['an unknown symbol', { symbol: 'NOPE' }, 'there is no symbol "NOPE"'],
     ['a stop price without a type', { stopPrice: 5 }, 'needs its type'],
@@ -247,6 +249,19 @@ describe('a faulty strategy', () => {
       .start();
     expect(scene.of('strategyStopped')[0]?.why).toContain(sentence);
     expect(scene.intents()).toEqual([]);
+  });
+
+  test('that places text with an exponent, as decimal libraries print it, asks for its exact value', () => {
+    const scene = new Scene();
+    const order = { symbol, side: 'buy' as const, price: '1.5e-5', quantity: '2e-4' };
+    scene
+      .add(
+        strategy(({ orders }) => ({ onStart: () => void orders.place(order) })),
+        {},
+      )
+      .start();
+    expect(scene.of('strategyStopped')).toEqual([]);
+    expect(scene.intents()).toMatchObject([{ request: { price: 15, quantity: 2 } }]);
   });
 
   test('that acts after it was unloaded reaches nothing (S8)', () => {

@@ -1,5 +1,5 @@
 import { amountDecimals } from '../../../core/base/amount.ts';
-import { withoutExponent } from '../../../core/base/decimal.ts';
+import { withoutExponent } from '../../../core/base/exponent.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
