@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { queueJob, queueResult } from '../../src/app/sweep/queue-job.ts';
 import type { CourseBasis } from '../../src/app/sweep/figures.ts';
 import { equityFigures } from '../../src/app/sweep/figures.ts';
-import { withoutNoise } from '../../src/research/report/equity-curve.ts';
+import { DailyProfits, withoutNoise } from '../../src/research/report/equity-curve.ts';
 import { currencyOf } from '../../src/app/sweep/result.ts';
 import type { Tried } from '../../src/app/sweep/search.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { usualFigures } from '../../src/research/statistics/options.ts';
-import { DailyProfits } from '../../src/research/report/summary.ts';
 import { lengthOf } from '../../src/research/scenario/split.ts';
 
 const day = 86_400e6;

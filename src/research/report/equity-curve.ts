@@ -2,6 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { amountToNumber, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { ProfitPeak } from '../../core/ledger/profit-peak.ts';
+import { dayMicros, dayOf } from '../statistics/equity.ts';
 import { rowsToKeep } from './downsample.ts';
 
 /** Profit or loss at a time, in quote currency. */
@@ -88,4 +89,37 @@ export function withoutNoise(size: number): (value: number) => number {
 export function fallOf(profits: readonly number[]): number {
   const peak = new ProfitPeak();
   return profits.reduce((deepest, profit) => Math.max(deepest, peak.fall(profit)), 0);
+}
+
+/** Profit at the last sample of every UTC day that has one: what daily returns are made of, without the timeline of a run. */
+export class DailyProfits {
+  readonly #byCurrency = new Map<string, number[]>();
+  /** Days since the epoch. */
+  readonly #days: number[] = [];
+
+  /** `profits` by quote currency, of those traded so far. */
+  sample(time: number, profits: Iterable<readonly [string, number]>): void {
+    const day = dayOf(time);
+    if (day !== this.#days.at(-1)) this.#days.push(day);
+    for (const [currency, profit] of profits) this.#of(currency)[this.#days.length - 1] = profit;
+  }
+
+  /** When each day ends, in microseconds. */
+  get ends(): readonly number[] {
+    return this.#days.map((day) => day * dayMicros);
+  }
+
+  /** Oldest first; 0 on the days before the first fill in a currency. */
+  in(currency: string): readonly number[] {
+    const days = this.#byCurrency.get(currency) ?? [];
+    return this.#days.map((_, i) => days[i] ?? 0);
+  }
+
+  #of(currency: string): number[] {
+    const known = this.#byCurrency.get(currency);
+    if (known !== undefined) return known;
+    const days = this.#days.map(() => 0);
+    this.#byCurrency.set(currency, days);
+    return days;
+  }
 }
