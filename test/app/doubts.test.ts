@@ -302,10 +302,44 @@ balances: { USD: '100000' }
 strategy: { path: holder.ts }
 `,
     );
-    const doubts = await doubtsOf(path);
-    expect(doubts).toContainEqual({
+    const found = {
       code: 'DATA_ENDED_EARLY',
       text: 'the data of ABC end on 2024-01-21, while it was held: it is valued at its last price',
+    };
+    expect(await doubtsOf(path)).toContainEqual(found);
+    const until = (name: string, end: string): string =>
+      scenario(name, { data: held, strategy: '{ path: holder.ts }', clock: `{ end: '${end}' }` });
+    expect(await doubtsOf(until('before-clock', '2024-02-10T00:00:00Z'))).toContainEqual(found);
+    expect(await doubtsOf(until('with-clock', '2024-01-25T00:00:00Z'))).toEqual([]);
+  });
+
+  test('a size that is less than one lot, by its default too, of which a strategy makes no order', async () => {
+    put(
+      'rounds.ts',
+      `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'rounds',
+  params: z.strictObject({ quantity: z.string().default('0.4') }),
+  feeds: () => [{ symbol: 'ABC', candles: ['D1'] }],
+  create: ({ params, orders, instrument }) => ({
+    onCandle() {
+      const quantity = instrument('ABC').lots(params.quantity, 'down');
+      if (quantity > 0) orders.place({ symbol: 'ABC', side: 'buy', type: 'market', quantity });
+    },
+  }),
+});
+`,
+    );
+    const text = 'asked for no order: its quantity, 0.4, is less than the quantity increment of ABC, 1';
+    const path = scenario('rounds', { strategy: '{ path: rounds.ts }' });
+    expect(await doubtsOf(path)).toEqual([{ code: 'SIZE_BELOW_LOT', text: `strategy rounds ${text}` }]);
+    const one = scenario('whole', { strategy: `{ path: rounds.ts, params: { quantity: '1.4' } }` });
+    expect(await doubtsOf(one)).toEqual([]);
+    const sweep = put('rounds-sweep.yaml', `scenario: ${path}\nspace: { quantity: ['0.4', '1'] }\n`);
+    const at = ['--no-resume', '--ledger', join(folder, 'ledger'), '--store', join(folder, 'rounds-store')];
+    const swept = await run(['sweep', sweep, ...at, '--workers', '1', '--json']);
+    expect(JSON.parse(swept.out)).toMatchObject({
+      doubts: [{ code: 'SIZE_BELOW_LOT', text: `in 1 of 2 trials: strategy rounds ${text}` }],
     });
   });
 
@@ -448,6 +482,13 @@ space: { size: [1, 2, 3] }
     expect(await doubtsOf(scenario('leaves', { strategy, config }))).toEqual([
       { code: 'EXITS_DENIED', text: 'an order that was to close a position was denied: SELF_TRADE 1' },
     ]);
+    const sweep = put(
+      'leaves-sweep.yaml',
+      `scenario: ${join(folder, 'leaves.yaml')}\nspace: { side: [buy] }\n`,
+    );
+    const at = ['--no-resume', '--ledger', join(folder, 'ledger'), '--store', join(folder, 'leaves-store')];
+    const swept = await run(['sweep', sweep, ...at, '--workers', '1', '--json']);
+    expect(JSON.parse(swept.out)).toMatchObject({ doubts: [{ code: 'EXITS_DENIED' }] });
   });
 
   test('every code is one of these, of the data, or of a session', () => {

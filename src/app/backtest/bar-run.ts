@@ -10,11 +10,14 @@ import { knownOf, KnownCandles } from '../../core/model/known-candle.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
 import { joinsInto } from '../../core/model/candle-period.ts';
 import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
+import { isDeniedExit } from '../../core/orders/exits.ts';
 import { LiveDenials } from '../../core/orders/live-denials.ts';
 import type { OrderCounts } from '../../research/report/order-tally.ts';
 import { OrderTally } from '../../research/report/order-tally.ts';
 import type { Statistics } from '../../research/statistics/statistics.ts';
 import { statisticsOf } from '../../research/statistics/statistics.ts';
+import type { Doubt } from '../../research/report/doubts.ts';
+import { trialDoubts } from '../../research/report/run-doubts.ts';
 import { RunSigns } from '../../research/report/run-signs.ts';
 import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
@@ -31,6 +34,7 @@ import { barOrderOptions, liveNotes, liveOrderOptions } from './bar-controls.ts'
 import type { BarSamples } from './bar-samples.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
+import { smallSizes } from '../run/small-sizes.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 export interface BarRunSetting {
@@ -42,6 +46,8 @@ export interface BarRunSetting {
   /** Bars that had closed by the time when the first of `events` begins: they are given then, before strategies start. */
   readonly history?: ((time: Micros) => readonly CandlesChanged[]) | undefined;
   readonly rules: BarRules;
+  /** Where the clock ends, where one is named. */
+  readonly until?: Micros | undefined;
   /** What the account starts with, by currency. */
   readonly balances: Readonly<Record<string, string>>;
   /** Shows every event of the run, after it was recorded. */
@@ -72,7 +78,7 @@ export interface BarRunResult extends RunResult {
   readonly positions: ReadonlyMap<string, string>;
   readonly books: BarBooks;
   /** What makes the result doubtful. */
-  readonly signs: RunSigns;
+  readonly doubts: readonly Doubt[];
   /** Liquidations and funding, where the rules ask for them. */
   readonly sessionRoll: SessionRoll;
   readonly statistics: Statistics;
@@ -92,7 +98,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();
   const books = new BarBooks();
-  const signs = new RunSigns(rules.fees.rate);
+  const signs = new RunSigns({ feeRate: rules.fees.rate });
   const live = new LiveDenials(liveOrderOptions(setting.config.orders, rules));
   // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
   const state = { ...setting.config.state, ladder: 'sorted' } as const;
@@ -142,6 +148,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
     kept: (event) => tally.observe(event),
     ...watchesOf(setting),
     market: (parts) => {
+      tally.isDeniedExit = (event) => isDeniedExit(event, parts.trader.view);
       if (batches.period !== undefined) checkPeriods(parts.loaded, batches.period);
       samples?.open(parts, config.strategies[0]?.name ?? '', clock.now());
       return new BarMarket(clock, parts, { books, signs, rules, history: setting.history });
@@ -317,11 +324,12 @@ interface Counted {
 }
 
 function resultOf(
-  { instruments, config }: BarRunSetting,
+  { instruments, config, until }: BarRunSetting,
   { summary, venue, loaded, start, digest, problems }: EndedRun<BarVenue>,
   { books, live, signs, tally }: Counted,
 ): BarRunResult {
-  signs.end(venue.account, instruments.all);
+  signs.smallSizes = smallSizes(loaded, config.strategies, instruments);
+  signs.end(venue.account, instruments.all, until);
   summary?.finish();
   summary?.remarks.push(...sessionRollNotes(venue.sessionRoll), ...liveNotes(live));
   return {
@@ -338,7 +346,7 @@ function resultOf(
       instruments.all.map((one) => [one.symbol, one.quantityText(venue.account.position(one) as Lots)]),
     ),
     books,
-    signs,
+    doubts: trialDoubts(signs, tally),
     sessionRoll: venue.sessionRoll,
     statistics: statisticsOf({ ...books.series(), holdFrom: config.report.holdFrom }, config.report),
     strategies: loaded,

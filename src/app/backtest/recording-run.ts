@@ -11,6 +11,7 @@ import type { Event, MarketEvent } from '../../core/model/event.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import { runReport } from '../../research/report/run.ts';
+import { TickSigns } from '../../research/report/tick-signs.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
 import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
@@ -77,6 +78,7 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
   const clock = new VirtualClock(startOf(opening));
   now = () => clock.now();
   let market: RecordedMarket | undefined;
+  const ticks = new TickSigns(undefined);
   return await openRun<Event, SimVenue, BacktestResult>({
     config,
     instruments,
@@ -97,6 +99,7 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
       book: (id) => trader.view.book(id),
       details,
       rows,
+      ticks,
       at: runAtOf(clock),
       ...marginSources(venue.margin),
     }),

@@ -79,6 +79,7 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
     events: span.events(),
     history: (time) => span.history(time),
     rules: barRulesOf(fills),
+    until: clock.end,
     balances: scenario.balances,
     watch,
     details,

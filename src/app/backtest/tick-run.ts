@@ -11,6 +11,7 @@ import type { MarketEvent } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { runReport } from '../../research/report/run.ts';
+import { TickSigns } from '../../research/report/tick-signs.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
 import { FillLog } from '../../research/scenario/fill-log.ts';
 import { LateClock } from '../../research/checks/late-clock.ts';
@@ -136,11 +137,16 @@ function reportedOf(
   instruments: Instruments,
   clock: VirtualClock,
 ) {
-  const { balances, futuresBalances = {} } = loaded.scenario;
+  const {
+    balances,
+    futuresBalances = {},
+    clock: { end },
+  } = loaded.scenario;
   const opening = sumOf(amountsAnywhere(amountsOf(balances)), amountsAnywhere(amountsOf(futuresBalances)));
   // Without sources they are one object with those of the state, which costs less.
   const counted = loaded.scenario.sources === undefined ? instruments : anywhere(instruments);
-  return { details, rows, instruments: counted, opening, at: runAtOf(clock) };
+  const ticks = new TickSigns(end);
+  return { details, rows, instruments: counted, opening, ticks, at: runAtOf(clock) };
 }
 
 /** Amounts of both accounts, by currency. */

@@ -1,6 +1,6 @@
 import { listed } from '../../core/base/listed.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { timeText } from '../../core/base/clock.ts';
+import { isStillToCome, timeText } from '../../core/base/clock.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Grade } from '../../data/grade/grade.ts';
 import { GradeCollector } from '../../data/grade/grade.ts';
@@ -74,12 +74,10 @@ export function isoOf(time: Micros | undefined): string | undefined {
   return time === undefined ? undefined : timeText(time);
 }
 
-const dayMicros = 86_400_000_000;
-
 /** What to say of data that end after `now`: their times may be of another unit. `undefined` when they do not. */
 export function futureWords({ till }: EventCounts, now: number): string | undefined {
-  if (till === undefined || till < now + dayMicros) return undefined;
-  return `the last event is of ${isoOf(till)}, which is still to come: are the times in the unit and the zone they are read in?`;
+  if (till === undefined || !isStillToCome(till, now)) return undefined;
+  return `the last event is of ${isoOf(till)}, which is still to come: are the times in the unit and the zone they are read in? (DATA_IN_FUTURE)`;
 }
 
 /** The `--json` summary of a recording that was read to its end. */

@@ -1,6 +1,5 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, multiply, subtract, zero } from '../../core/base/amount.ts';
-import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { Memory } from '../../core/orders/memory.ts';
@@ -8,6 +7,7 @@ import { middleOf, profitOf } from '../../core/orders/profit.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { TriedStrategy } from '../live/check-trade.ts';
 import type { Config } from '../config/schema.ts';
+import { cutDown, sizesOf } from '../run/small-sizes.ts';
 
 /** What the limits are compared with. */
 export interface LimitsSetting {
@@ -31,9 +31,6 @@ export interface GridRow {
   readonly rounded: readonly string[];
 }
 
-const isSize = /quantity|size|amount/i;
-const plain = /^\d{1,20}(\.\d{1,18})?$/;
-
 /** Tick, step and smallest order of every symbol of a strategy. Of parameters, those that are named and called sizes are known. */
 export function gridRows({ strategies, config, view, memory }: LimitsSetting): readonly GridRow[] {
   return strategies.flatMap(({ name, limits, feeds }) => {
@@ -41,8 +38,8 @@ export function gridRows({ strategies, config, view, memory }: LimitsSetting): r
     const symbols = [...new Set(feeds.map(({ symbol }) => symbol))];
     return symbols.map((symbol): GridRow => {
       const instrument = view.instruments.get(symbol);
-      const own = typeof params['symbol'] === 'string' ? params['symbol'] : symbols[0];
-      const sizes = symbol === own ? Object.entries(params).filter(([param]) => isSize.test(param)) : [];
+      const own = sizesOf(params, symbols);
+      const sizes = symbol === own.symbol ? Object.entries(own.sizes) : [];
       const most = limits.positionMax[symbol];
       const rounded = [
         ...sizes.map(([param, value]) => roundedText(instrument, `param ${param}`, value)),
@@ -58,11 +55,9 @@ export function gridRows({ strategies, config, view, memory }: LimitsSetting): r
 }
 
 function roundedText(instrument: Instrument, what: string, value: unknown): string | undefined {
-  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  const text = withoutExponent(String(value));
-  if (!plain.test(text)) return undefined;
-  if (!Number.isNaN(instrument.readLots(text))) return undefined;
-  const lots = instrument.lots(text, 'down');
+  const cut = cutDown(instrument, value);
+  if (cut === undefined) return undefined;
+  const { text, lots } = cut;
   return lots === 0
     ? `${what} ${text} is below one step: no order`
     : `${what} ${text} is cut down to ${instrument.quantityText(lots)}`;

@@ -19,6 +19,7 @@ import { Summary } from '../../research/report/summary.ts';
 import type { TraderParts } from '../../core/trader/parts.ts';
 import { Trader } from '../../core/trader/trader.ts';
 import { runId } from './id.ts';
+import { smallSizes } from './small-sizes.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { loadStrategies } from './strategy-plans.ts';
 
@@ -152,6 +153,7 @@ export async function assemble<OneVenue extends Venue>(
       isDeniedExit: (event) => isDeniedExit(event, trader.view),
       ...setting.summary(trader, venue),
     });
+  if (summary !== undefined) summary.signs.smallSizes = smallSizes(loaded, config.strategies, instruments);
   watchRun(trader, setting, summary);
   return { trader, venue, journal, summary, loaded, faults };
 }

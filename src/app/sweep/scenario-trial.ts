@@ -82,7 +82,7 @@ function lastOf(scenario: Scenario, until: Micros): Micros {
 
 /** What a trial on bars came to. */
 function barParts(
-  { books, accounts, orders, signs, start }: BarRunResult,
+  { books, accounts, orders, doubts, start }: BarRunResult,
   { balances, report: options }: Scenario,
   { length }: TrialTask,
 ): Pick<TrialParts, 'figures' | 'currency' | 'line' | 'doubts'> {
@@ -102,5 +102,5 @@ function barParts(
     cancels: orders.cancels,
     seconds: ((line.times.at(-1) ?? start) - start) / 1e6,
   };
-  return { figures, currency: accounts[0]?.currency, line, doubts: signs.doubts() };
+  return { figures, currency: accounts[0]?.currency, line, doubts };
 }

@@ -1,4 +1,5 @@
 import type { Doubt } from '../../research/report/doubts.ts';
+import { trialDoubts } from '../../research/report/run-doubts.ts';
 import type { RunRows } from '../../research/report/run-rows.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { RunReport } from '../../research/report/run.ts';
@@ -116,7 +117,7 @@ export function summedParts(
     length: task.length,
   };
   const line = lineOf(curve, start, summary.span?.end ?? start);
-  const doubts = summary.signs.doubts();
+  const doubts = trialDoubts(summary.signs, summary.tally);
   return {
     currency,
     line,

@@ -49,6 +49,11 @@ export function timeText(time: number): string {
   return new Date(Math.floor(time / microsPerMilli)).toISOString();
 }
 
+/** Whether a time is more than a day later than `now`: the bar of today ends later than now. */
+export function isStillToCome(time: number, now: number): boolean {
+  return time > now + 86_400 * microsPerSecond;
+}
+
 /** `time` plus `delay`. */
 export function later(time: Micros, delay: Micros): Micros {
   return (time + delay) as Micros;

@@ -71,6 +71,7 @@ execution.postOnly | Post-only expiries | Post-only orders that would have taken
 execution.waits | Budget waits | Commands that waited at the gate although their record was on disk: the rate budget of their lane was used up, or others were first.
 execution.waitTotal | Budget waits, in all | How long these commands waited together until they left or were given up.
 execution.waitLongest | Budget waits, longest | The longest of these waits.
+execution.volumeShare | Largest share of volume | The most that fills took of what was traded in their bar, or on books and trades on their UTC day.
 execution.rounding | Rounding loss | What rounding took: fees as charged less the exact rate of the symbol list, where they differ by less than the last digit of the fee, and on bars what slipped prices lost by going to the next tick. Prices and quantities off the grid are refused (OFF_GRID), never rounded.
 walk.profit | Net profit | Profit of all test windows together, fees taken off.
 walk.days | Time out of sample | Length of all test windows together.

@@ -11,6 +11,7 @@ export const doubtCodes = [
   'RUINED',
   'OPEN_KNOWN',
   'SIZE_DOUBTFUL',
+  'SIZE_BELOW_LOT',
   'DATA_ENDED_EARLY',
   'PRICE_COLLAPSED',
   'CALENDAR_GAPS',

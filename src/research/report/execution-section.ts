@@ -34,7 +34,7 @@ export function executionSection(
   const figures = details.onBars
     ? known.map((figure) => (needsBook.has(figure.key) ? absent(figure.key as FigureKey, onBars) : figure))
     : known;
-  const all = [...figures, ...waitFigures(details), ...parts.map(roundingFigure)];
+  const all = [...figures, volumeShare(summary), ...waitFigures(details), ...parts.map(roundingFigure)];
   return { key: 'execution', title: 'Execution', figures: all, tables: [...refusals(summary, orders)] };
 }
 
@@ -83,6 +83,13 @@ function figuresOf(summary: Summary, details: RunDetails): readonly ReportFigure
     count('execution.unknown', counts.unknown),
     count('execution.postOnly', orders.postOnlyExpired),
   ];
+}
+
+function volumeShare({ signs: { shareMax: value } }: Summary): ReportFigure {
+  if (value === undefined) return absent('execution.volumeShare', 'no fills beside volumes of the data');
+  return Number.isFinite(value)
+    ? figureWith('execution.volumeShare', percentText(value), { number: value })
+    : absent('execution.volumeShare', 'nothing was traded where orders filled');
 }
 
 function waitFigures({ orders, waits }: RunDetails): readonly ReportFigure[] {

@@ -59,7 +59,8 @@ const endedMax = 50_000;
 /** Follows our own orders from verdict to end. */
 export class OrderTally {
   readonly #own: ((id: ClientOrderId) => Order | undefined) | undefined;
-  readonly #isDeniedExit: DeniedExits;
+  /** Whether a denial was of an exit. */
+  isDeniedExit: DeniedExits;
   readonly #known = new Map<ClientOrderId, Known>();
   readonly #ended: ClientOrderId[] = [];
   #endedAt = 0;
@@ -70,6 +71,8 @@ export class OrderTally {
   readonly deniedExits = new Map<DenialCode, number>();
   /** Types of the orders that strategies asked for, denied or not. */
   readonly asked = new Set<OrderType>();
+  /** The strategies that asked for an order, denied or not. */
+  readonly askers = new Set<string>();
   placed = 0;
   brought = 0;
   denied = 0;
@@ -91,7 +94,7 @@ export class OrderTally {
    */
   constructor(own?: (id: ClientOrderId) => Order | undefined, isDeniedExit: DeniedExits = () => false) {
     this.#own = own;
-    this.#isDeniedExit = isDeniedExit;
+    this.isDeniedExit = isDeniedExit;
   }
 
   /** Own orders of an earlier session that may be live: they count as brought, and what becomes of them as that of others. */
@@ -122,6 +125,7 @@ export class OrderTally {
         return;
       case 'orderPending': {
         const { clientOrderId, instrument, type } = event.command.request;
+        this.askers.add(event.command.strategy);
         this.#place(clientOrderId, event.command.request);
         if (needsStopPrice(type)) this.stops.set(instrument, (this.stops.get(instrument) ?? 0) + 1);
         return;
@@ -134,8 +138,9 @@ export class OrderTally {
         return;
       case 'orderDenied':
         this.denied += 1;
+        this.askers.add(event.strategy);
         count(this.denials, event.denial.code);
-        if (this.#isDeniedExit(event)) count(this.deniedExits, event.denial.code);
+        if (this.isDeniedExit(event)) count(this.deniedExits, event.denial.code);
         if (event.action === 'place' || event.action === 'replace')
           this.deniedAtGate += this.#end(event.clientOrderId) ? 1 : 0;
         return;

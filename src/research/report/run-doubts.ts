@@ -1,14 +1,15 @@
 import type { DenialCode } from '../../core/model/denial.ts';
-import { amountToNumber } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { microsPerSecond, timeText } from '../../core/base/clock.ts';
+import { isStillToCome, timeText } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { Doubt } from './doubts.ts';
 import { doubt } from './doubts.ts';
 import { percentText } from './figure-text.ts';
 import type { CurrencyMeasures } from './measures.ts';
 import { calendarOfRun, measuresOf } from './measures.ts';
-import { ruinedDoubt, unlikelyFee } from './run-signs.ts';
+import type { OrderTally } from './order-tally.ts';
+import type { RunSigns } from './run-signs.ts';
+import { unlikelyFee } from './run-signs.ts';
 import { percent } from './table-cell.ts';
 import type { ChargeSource, Summary } from './summary.ts';
 
@@ -33,8 +34,7 @@ export function dataDoubts({ problems = [], grade, findings = [], until }: Doubt
     ...(cut === undefined ? [] : [doubt('INCOMPLETE', `incomplete: ${cut}`)]),
     ...(grade === undefined || grade.title === '' ? [] : [doubt('DATA_POOR', grade.title)]),
     ...rounded.slice(0, 1).map((finding) => doubt('DATA_ROUNDED', finding)),
-    // The bar of today ends later than now.
-    ...(until === undefined || until.end <= until.now + 86_400 * microsPerSecond
+    ...(until === undefined || !isStillToCome(until.end, until.now)
       ? []
       : [doubt('DATA_IN_FUTURE', `the data end in the future: on ${timeText(until.end).slice(0, 10)}`)]),
     ...(grade?.reasons ?? [])
@@ -52,26 +52,27 @@ export function dataDoubts({ problems = [], grade, findings = [], until }: Doubt
 export function runDoubts(summary: Summary): readonly Doubt[] {
   const measures = summary.details === undefined ? [] : measuresOf(summary);
   return [
-    ...tickRuin(summary),
-    ...summary.signs.doubts(),
+    ...trialDoubts(summary.signs, summary.tally),
     ...feeDoubts(summary),
     ...(summary.feesNamed ? [] : unlikelyFees(summary.holdings().map(({ instrument }) => instrument))),
     ...marginDoubts(summary),
     ...calendarDoubts(measures),
     ...orderDoubts(summary),
-    ...exitDoubts(summary),
   ];
 }
 
-/** Ruin of a run on ticks; one on bars sees its own. */
-function tickRuin(summary: Summary): readonly Doubt[] {
-  if (summary.signs.doubts().some(({ code }) => code === 'RUINED')) return [];
-  for (const [currency, curve] of summary.curves()) {
-    const start = summary.startOf(currency);
-    const first = curve.samples().find(({ equity }) => start + amountToNumber(equity) < 0);
-    if (first !== undefined) return [ruinedDoubt(currency, first.time)];
-  }
-  return [];
+/** Those of them that cost a trial of a sweep nothing. */
+export function trialDoubts(signs: RunSigns, tally: OrderTally): readonly Doubt[] {
+  const silent = signs.smallSizes.filter(({ strategy }) => !tally.askers.has(strategy));
+  return [
+    ...signs.doubts(),
+    ...silent
+      .slice(0, 1)
+      .map(({ strategy, text }) =>
+        doubt('SIZE_BELOW_LOT', `strategy ${strategy} asked for no order: ${text}`),
+      ),
+    ...exitDoubts(tally),
+  ];
 }
 
 /** Those of the instruments whose fees or rebates no venue has: the first. */
@@ -170,8 +171,7 @@ function orderDoubts(summary: Summary): readonly Doubt[] {
 }
 
 /** Exits that our controls denied: a position was held longer than its strategy wanted. */
-function exitDoubts({ tally }: Summary): readonly Doubt[] {
-  const { deniedExits } = tally;
+function exitDoubts({ deniedExits }: OrderTally): readonly Doubt[] {
   if (deniedExits.size === 0) return [];
   const sum = [...deniedExits.values()].reduce((all, count) => all + count, 0);
   const what =

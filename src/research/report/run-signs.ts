@@ -12,7 +12,7 @@ const barsMissingMin = 10;
 /** A price collapses where so little is left of the best since the position was opened. */
 const collapse = 0.1;
 
-/** What is asked of the account of a run on bars. */
+/** What is asked of the account of a run. */
 interface HeldAccount {
   equity(currency: string): number;
   position(instrument: Instrument): number;
@@ -34,11 +34,25 @@ interface Taken {
 
 interface Holding {
   side: number;
-  /** The best price since the position was opened, in ticks. */
+  /** The best price since the position was opened, and the last one. */
   best: number;
+  last: number;
 }
 
-/** What a run on bars does that makes its result doubtful, collected on the way: cheap enough for every trial of a sweep. */
+/** A parameter whose size no order can have, and what is wrong with it. */
+export interface SmallSize {
+  readonly strategy: string;
+  readonly text: string;
+}
+
+export interface SignsSetting {
+  /** Of the notional, where the user named one. */
+  readonly feeRate?: Amount | undefined;
+  /** Whether the run is on books and trades: the prices of bars are graded already. */
+  readonly isOnTicks?: boolean;
+}
+
+/** What a run does that makes its result doubtful, collected on the way: cheap enough for every trial of a sweep. */
 export class RunSigns {
   /** Whether orders may fill at the open of a bar that the strategy was told. */
   openIsTold = false;
@@ -47,16 +61,22 @@ export class RunSigns {
   /** By instrument: when its last bar ended, and how long it was. */
   readonly #seen: { end: number; length: number }[] = [];
   readonly #feeRate: Amount | undefined;
-  #hasVolume = false;
+  readonly #isOnTicks: boolean;
+  /** Parameters of the strategies that come to no order. */
+  smallSizes: readonly SmallSize[] = [];
+  /** Whether the data say how much was traded. */
+  hasVolume = false;
   #exceeding = 0;
-  #most: { readonly share: number; readonly time: Micros; readonly symbol: string } | undefined;
+  #leaps = 0;
+  #leap: { readonly time: number; readonly symbol: string } | undefined;
+  #most: { readonly share: number; readonly time: number; readonly symbol: string } | undefined;
   #ruined: { readonly time: Micros; readonly currency: string } | undefined;
   #collapsed: { readonly time: Micros; readonly symbol: string } | undefined;
   #ended: { readonly end: number; readonly symbol: string } | undefined;
 
-  /** `feeRate`: of the notional, where the user named one. */
-  constructor(feeRate?: Amount) {
+  constructor({ feeRate, isOnTicks = false }: SignsSetting = {}) {
     this.#feeRate = feeRate;
+    this.#isOnTicks = isOnTicks;
   }
 
   /** A bar of an instrument that the data have. */
@@ -71,13 +91,34 @@ export class RunSigns {
     taken.bar = bar;
     taken.lots += quantity;
     this.#taken.set(instrument, taken);
-    if (volume > zero) this.#hasVolume = true;
+    if (volume > zero) this.hasVolume = true;
     const share = Number(instrument.quantityAmount(taken.lots as Lots)) / Number(volume);
-    if (share > 1) this.#exceeding += 1;
-    if (share > (this.#most?.share ?? 0)) this.#most = { share, time, symbol: instrument.symbol };
+    this.took(instrument.symbol, share, time);
   }
 
-  /** The end of a bar. */
+  /** Orders took such a share of what was traded in a bar or on a day. */
+  took(symbol: string, share: number, time: number): void {
+    if (share > 1) this.#exceeding += 1;
+    if (share > (this.#most?.share ?? 0)) this.#most = { share, time, symbol };
+  }
+
+  /** The largest of these shares: infinite where nothing was traded, `undefined` where nothing is known of it. */
+  get shareMax(): number | undefined {
+    return this.hasVolume ? this.#most?.share : undefined;
+  }
+
+  /** A price leapt from the one before. */
+  leapt(symbol: string, time: number): void {
+    this.#leaps += 1;
+    this.#leap ??= { time, symbol };
+  }
+
+  /** The data of a symbol ended at `end`, while it was held. */
+  endedEarly(symbol: string, end: number): void {
+    this.#ended ??= { end, symbol };
+  }
+
+  /** The end of a bar; on ticks, of a second. */
   sampled(time: Micros, account: HeldAccount, instruments: readonly Instrument[]): void {
     for (const instrument of instruments) {
       const { quoteCurrency: currency } = instrument.spec;
@@ -95,22 +136,23 @@ export class RunSigns {
     }
     const price = account.price(instrument);
     if (known?.side !== side) {
-      this.#holdings.set(instrument, { side, best: price });
+      this.#holdings.set(instrument, { side, best: price, last: price });
       return;
     }
+    if (this.#isOnTicks && isLeap(known.last, price)) this.leapt(instrument.symbol, time);
+    known.last = price;
     if (side > 0 ? price > known.best : price < known.best) known.best = price;
     const isLost = side > 0 ? price < known.best * collapse : price * collapse > known.best;
     if (isLost) this.#collapsed ??= { time, symbol: instrument.symbol };
   }
 
-  /** The data have ended. */
-  end(account: HeldAccount, instruments: readonly Instrument[]): void {
-    const last = this.#seen.reduce((latest, one) => Math.max(latest, one.end), 0);
+  /** The bars have ended; `until` is where the clock of the run ends, where one is named. */
+  end(account: HeldAccount, instruments: readonly Instrument[], until: Micros | undefined): void {
+    const last = this.#seen.reduce((latest, one) => Math.max(latest, one.end), until ?? 0);
     for (const instrument of instruments) {
       const seen = this.#seen[instrument.id];
       if (seen === undefined || account.position(instrument) === 0) continue;
-      if (last - seen.end > barsMissingMin * seen.length)
-        this.#ended ??= { end: seen.end, symbol: instrument.symbol };
+      if (last - seen.end > barsMissingMin * seen.length) this.endedEarly(instrument.symbol, seen.end);
     }
   }
 
@@ -119,6 +161,7 @@ export class RunSigns {
     const [ruined, ended, collapsed] = [this.#ruined, this.#ended, this.#collapsed];
     return [
       ...(ruined === undefined ? [] : [ruinedDoubt(ruined.currency, ruined.time)]),
+      ...this.#prices(),
       ...(this.openIsTold ? [doubt('OPEN_KNOWN', openText)] : []),
       ...this.#sizes(),
       ...(this.#feeRate === undefined
@@ -143,14 +186,29 @@ export class RunSigns {
     ];
   }
 
+  #prices(): readonly Doubt[] {
+    if (this.#leap === undefined) return [];
+    const { symbol, time } = this.#leap;
+    const prices = this.#leaps === 1 ? '1 price leaps' : `${this.#leaps} prices leap`;
+    return [
+      doubt(
+        'PRICES_DOUBTFUL',
+        `${prices} to twice or half of the one before, as a spike, a wick or a split, the first of ${symbol} on ${dayText(time)}`,
+      ),
+    ];
+  }
+
   #sizes(): readonly Doubt[] {
     const most = this.#most;
-    if (!this.#hasVolume || most === undefined || this.#exceeding === 0) return [];
+    if (!this.hasVolume || most === undefined || this.#exceeding === 0) return [];
     const share = Number.isFinite(most.share)
       ? `the most ${percentText(most.share)} of it`
       : 'some where nothing was traded';
-    const fills = this.#exceeding === 1 ? '1 fill takes' : `${this.#exceeding} fills take`;
-    const text = `${fills} more than was traded in the bar: ${share}, of ${most.symbol} on ${dayText(most.time)}`;
+    const count = this.#exceeding;
+    const fills = this.#isOnTicks
+      ? `fills of ${count === 1 ? '1 day' : `${count} days`} take more than was traded on it`
+      : `${count === 1 ? '1 fill takes' : `${count} fills take`} more than was traded in the bar`;
+    const text = `${fills}: ${share}, of ${most.symbol} on ${dayText(most.time)}`;
     return [doubt('SIZE_DOUBTFUL', text)];
   }
 }
@@ -162,6 +220,16 @@ const openText =
 const feeMax = 0.05;
 const rebateMax = 0.005;
 
+/** Such prices do not follow one another; of a few ticks they may. */
+const leap = 2;
+const leapPriceMin = 10;
+
+/** Whether a price leaps from the one before, in whole ticks. */
+export function isLeap(before: number, price: number): boolean {
+  const [low, high] = before < price ? [before, price] : [price, before];
+  return low >= leapPriceMin && high >= leap * low;
+}
+
 /** A fee or rebate that no venue has. `where` says in a clause where it holds. */
 export function unlikelyFee(rate: number, where: string): readonly Doubt[] {
   if (rate <= feeMax && rate >= -rebateMax) return [];
@@ -170,7 +238,7 @@ export function unlikelyFee(rate: number, where: string): readonly Doubt[] {
 }
 
 /** Equity fell below zero: what follows has no meaning. */
-export function ruinedDoubt(currency: string, time: Micros): Doubt {
+function ruinedDoubt(currency: string, time: Micros): Doubt {
   return doubt(
     'RUINED',
     `equity in ${currency} is below zero on ${dayText(time)}: what follows has no meaning`,

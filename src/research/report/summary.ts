@@ -18,6 +18,7 @@ import type { InstrumentSample, GateWaits } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
 import type { RowCharge, RunRows } from './run-rows.ts';
 import { RunSigns } from './run-signs.ts';
+import type { TickSigns } from './tick-signs.ts';
 import { SecondEnds } from './second-ends.ts';
 import type { BookView } from '../../core/model/market.ts';
 import type { RunAt } from './second-ends.ts';
@@ -67,6 +68,7 @@ export class Summary {
   readonly #entries: () => readonly LedgerEntry[];
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
+  readonly #ticks: TickSigns | undefined;
   readonly #marks: Marks;
   readonly #rows: RunRows | undefined;
   readonly #holdings = new SessionHoldings();
@@ -82,7 +84,8 @@ export class Summary {
   constructor(setting: SummarySetting) {
     const { instruments, book, bars, opening, details, own, rows } = setting;
     this.instruments = instruments;
-    this.signs = setting.signs ?? new RunSigns();
+    this.#ticks = setting.ticks;
+    this.signs = setting.signs ?? setting.ticks?.signs ?? new RunSigns();
     this.figures = setting.figures ?? usualFigures;
     this.fundingSource = setting.fundingSource;
     this.feesNamed = setting.feesNamed ?? false;
@@ -146,6 +149,7 @@ export class Summary {
   observeMarketData(data: MarketData): void {
     this.#passed(data.receiveTime);
     this.#market += 1;
+    this.#ticks?.seen(data, this.instruments);
     if (data.kind === 'trades') this.#marks.observe(data);
     this.details?.observeMarket(data);
   }
@@ -158,6 +162,7 @@ export class Summary {
   /** Takes a last sample, so that the curve ends where the run did. */
   finish(): void {
     if (this.#start !== undefined) this.sample(this.#time);
+    this.#ticks?.end(this.instruments, ({ id }) => this.#holdings.held(id).position !== 0);
   }
 
   /** Takes a sample of now; of a run on bars at the end of each, where no time is earlier than the one before. */
@@ -227,6 +232,20 @@ export class Summary {
     return sum;
   }
 
+  /** What the signs ask of a run that is not on bars. */
+  readonly #held = {
+    equity: (currency: string): number => {
+      const curve = this.#holdings.curves.get(currency);
+      const profit = curve === undefined ? 0 : amountToNumber(curve.last);
+      return profit < 0 ? profit + this.startOf(currency) : profit;
+    },
+    position: ({ id }: Instrument): number => this.#holdings.held(id).position,
+    price: ({ id, spec }: Instrument): number => {
+      const mark = this.#marks.of(id);
+      return mark === undefined ? Number.NaN : amountToNumber(mark.price) / Number(spec.tickSize);
+    },
+  };
+
   #charge(charge: RowCharge): void {
     const { instrument, account, amount } = charge;
     this.#holdings.of(instrument, account).charge(amount);
@@ -255,8 +274,14 @@ export class Summary {
       return [currency, amountToNumber(curve.last)] as const;
     });
     this.days.sample(this.#time, profits);
+    if (!this.#onBars) this.#look();
     this.details?.sample(this.#time, profits, (id) => this.#instrumentSample(id));
     if (this.#rows !== undefined) this.#sampleRows(this.#rows);
+  }
+
+  #look(): void {
+    const traded = this.#holdings.all().map(({ instrument }) => instrument);
+    this.signs.sampled(this.#time, this.#held, traded);
   }
 
   #sampleRows(rows: RunRows): void {
@@ -306,6 +331,7 @@ export class Summary {
     holding.book(trade, side);
     this.tally.fill(id);
     this.tally.booked(id, trade.quantity);
+    this.#ticks?.executed(instrument, trade.quantity, this.#time);
     this.#marks.filled(instrumentId, instrument.priceAmount(trade.price));
     const time = this.#time;
     const booked = this.details?.filled(trade, {
@@ -349,6 +375,8 @@ export interface SummarySetting {
   readonly isDeniedExit?: ConstructorParameters<typeof OrderTally>[1];
   /** What the run collects of itself, where it does; otherwise the summary does. */
   readonly signs?: RunSigns | undefined;
+  /** What a run on simulated books and trades collects of itself. */
+  readonly ticks?: TickSigns | undefined;
   /** `report:` of the configuration; as it is when nothing is said, when left out. */
   readonly figures?: FigureOptions | undefined;
   /** Whether the user named the fees, other than those of the instruments. */

@@ -206,7 +206,7 @@ describe('what is damaged on the way is kept and marked', () => {
     expect((await ask('inspect', 'back.csv')).out).toMatch(/1 trade before the one above it, sorted/);
     expect((await ask('inspect', 'mixed.csv')).out).toMatch(/^symbols +BTCUSDT, ETHUSDT$/m);
     expect((await ask('inspect', 'ahead.csv')).err).toMatch(
-      /the last event is of 2100-01-01T\S+, which is still to come/,
+      /the last event is of 2100-01-01T\S+, which is still to come.*\(DATA_IN_FUTURE\)/,
     );
   });
 
@@ -251,7 +251,7 @@ describe('what is damaged on the way is kept and marked', () => {
       `backtest ${at('hours.csv')} --strategy trend --param symbol=HOURS --no-save --no-band`,
     );
     expect(said.err).toContain(
-      'note: strategy trend asked for the book, trades, candles M1 (there are H1) of HOURS: the data have none',
+      'note: strategy trend asked for the book, trades, candles M1 (there are H1, H4, D1, D7, 1M) of HOURS: the data have none',
     );
     expect(said.err).toContain(
       'note: HOURS comes as bars alone, and without a book none of its orders can fill: run it as a scenario with fills: { model: bars }',
