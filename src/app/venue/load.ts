@@ -67,7 +67,7 @@ export function withVenueWindows<Settings extends Pick<Config, 'orders'>>(
   const { reconcile } = config.orders;
   const names = Object.keys(fullCapabilities.evidence) as (keyof EvidenceWindows)[];
   const taken = names.filter(
-    (name) => reconcile.written?.includes(name) !== true && evidence[name] !== reconcile[name],
+    (name) => !reconcile.written.includes(name) && evidence[name] !== reconcile[name],
   );
   if (taken.length === 0) return config;
   const windows = Object.fromEntries(taken.map((name) => [name, evidence[name]]));

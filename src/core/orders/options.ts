@@ -77,14 +77,15 @@ const marginOrderOptions = marginLimits.extend({
     .describe('by how much leverage may grow until the venue liquidates a position'),
 });
 
-/** What may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
 /** Notes which windows of evidence are written, in their defaults or not: a value in a file is never replaced by the venue's. */
 function withWritten(given: unknown): unknown {
   if (!isMembers(given) || given['written'] !== undefined) return given;
   const written = ['absentMs', 'aliveMs', 'marginMs'].filter((name) => given[name] !== undefined);
-  return written.length === 0 ? given : { ...given, written };
+  // An empty list is kept, too: a configuration that was recorded with all defaults reads as what it was.
+  return { ...given, written };
 }
 
+/** What may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
 export const orderOptions = z.strictObject({
   idPrefix: z
     .string()
@@ -255,7 +256,7 @@ export const orderOptions = z.strictObject({
         idsMax: z.int().min(1).max(1_000).default(50).describe('order histories read in one round'),
         written: z
           .array(z.enum(['absentMs', 'aliveMs', 'marginMs']))
-          .optional()
+          .default([])
           .describe(
             'which windows are written here, noted while reading: those of the venue do not replace them',
           ),
