@@ -9,6 +9,8 @@ import type { SimExchange } from './sim-exchange.ts';
 interface Line {
   last: number;
   gapped: boolean;
+  /** Levels that are gone were lost on the way, with the sequence unbroken, since the last snapshot. */
+  lossy: boolean;
   /** Since when the exchange has published more than has arrived, true time; 0: it has not. */
   behindSince: number;
 }
@@ -18,6 +20,9 @@ const lateMax = 12_000_000;
 
 /** So late updates may come at most: the limit of the controls, and what a measured clock may be wrong by. */
 const behindMax = 5_000_000;
+
+/** What arrives within that time is what the exchange holds now. */
+const promptMax = 500_000;
 
 /** Sequences kept per symbol. */
 const keptMax = 400;
@@ -33,13 +38,15 @@ export class BookTruth {
   #lag = 0;
   /** A lie about the book is under way: levels cannot agree. */
   lied = false;
+  /** The updates that set out without the levels that are gone, by symbol and sequence. */
+  readonly #lossy = new Set<string>();
   #updates = 0;
 
   constructor(breaches: Breaches, instruments: Instruments) {
     this.#breaches = breaches;
     this.#instruments = instruments;
     for (const { symbol } of instruments.all) {
-      this.#lines.set(symbol, { last: 0, gapped: true, behindSince: 0 });
+      this.#lines.set(symbol, { last: 0, gapped: true, lossy: false, behindSince: 0 });
       this.#published.set(symbol, new Map());
     }
   }
@@ -53,6 +60,17 @@ export class BookTruth {
   isLate(symbol: string, now: number): boolean {
     const since = this.#lines.get(symbol)?.behindSince ?? 0;
     return since > 0 && now - since > lateMax;
+  }
+
+  /** Whether what the exchange has published of a symbol has arrived, give or take a moment. */
+  isPrompt(symbol: string, now: number): boolean {
+    const since = this.#lines.get(symbol)?.behindSince ?? 0;
+    return this.#lag < promptMax && (since === 0 || now - since < promptMax);
+  }
+
+  /** An update sets out without the levels that are gone. */
+  loses(symbol: string, sequence: number): void {
+    this.#lossy.add(`${symbol} ${sequence}`);
   }
 
   isGapped(symbol: string): boolean {
@@ -93,13 +111,14 @@ export class BookTruth {
     >;
     for (const [symbol, { t, s }] of Object.entries(frame.snapshot ?? {})) {
       this.#lag = Math.min(this.#lag, now - t * 1_000);
-      this.#lines.set(symbol, { last: s, gapped: false, behindSince: 0 });
+      this.#lines.set(symbol, { last: s, gapped: false, lossy: false, behindSince: 0 });
     }
     for (const [symbol, { t, s }] of Object.entries(frame.update ?? {})) {
       this.#lag = now - t * 1_000;
       const line = this.#lines.get(symbol);
       if (line === undefined) continue;
       line.behindSince = 0;
+      if (this.#lossy.delete(`${symbol} ${s}`)) line.lossy = true;
       if (line.gapped || s <= line.last) continue;
       if (s !== line.last + 1) line.gapped = true;
       line.last = s;
@@ -122,6 +141,8 @@ export class BookTruth {
     const book = view.book(event.instrument);
     if (book.status !== 'live' || this.lied) return;
     const { symbol } = this.#instruments.at(event.instrument);
+    // How long such a book may be trusted is looked at elsewhere.
+    if (this.#lines.get(symbol)?.lossy === true) return;
     if (book.crossed) this.#breaches.add('I8', `the book of ${symbol} is crossed`);
     const known = this.#published.get(symbol)?.get(book.sequence);
     if (known === undefined) return;

@@ -1,4 +1,5 @@
 import { aimedFaults } from './faults-aimed.ts';
+import { bookFaults } from './faults-books.ts';
 import { exchangeFaults } from './faults-exchange.ts';
 import { marginFaults } from './faults-margin.ts';
 import { processFaults } from './faults-process.ts';
@@ -9,6 +10,7 @@ import { socketFaults } from './faults-sockets.ts';
 export const faultKinds = {
   ...roadFaults,
   ...socketFaults,
+  ...bookFaults,
   ...exchangeFaults,
   ...processFaults,
   ...aimedFaults,

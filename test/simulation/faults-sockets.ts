@@ -141,7 +141,7 @@ function narrow(rows: string, begin: FaultRow['begin']): FaultRow {
 }
 
 /** Lets `change` look at what a road carries until the fault ends. */
-function tampering(
+export function tampering(
   stage: FaultStage,
   road: Road,
   change: (text: string) => readonly Delivery[] | undefined,

@@ -72,7 +72,11 @@ export class SimSocket extends EventEmitter implements ServerPeer {
   send(text: string): void {
     if (this.readyState !== open) return;
     this.#parts.sent(this.#parts.road, text);
-    this.#up(() => this.#server.emit('message', Buffer.from(text, 'utf8')));
+    const answer = this.#parts.weather.refused(this.#parts.road, text);
+    this.#up(() => {
+      if (answer === undefined) this.#server.emit('message', Buffer.from(text, 'utf8'));
+      else this.fromServer(answer);
+    });
   }
 
   ping(): void {

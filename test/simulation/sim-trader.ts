@@ -130,7 +130,8 @@ export class SimTrader {
       network: hooks.network?.(parts.network) ?? parts.network,
       marketLagMax: millis(options.marketLagMsMax),
       first: () => new Set(this.trader.view.openOrders().map((order) => order.instrument)),
-      onUnread: (why) => inputs.enter({ mark: 'halt', why }, () => this.trader.halt(why)),
+      isCrossed: (id) => this.trader.view.book(id).unfit === 'crossed',
+      onUnread: (why) => inputs.enter({ mark: 'unread', why }, () => this.trader.unread(why)),
     });
     this.#venue = live;
     const marketData: Venue = {

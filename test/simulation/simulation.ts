@@ -144,6 +144,11 @@ function finish(system: SimulatedSystem, chaosMs: number): void {
   checkEnd({ exchange, view, breaches, opening, totals: system.totals, calledDead: tower.state.calledDead });
   const positions = checkPositions(exchange, view, instruments);
   if (positions !== undefined) breaches.add('I6', positions);
+  for (const { id, symbol } of instruments.all) {
+    const { unfit } = view.book(id);
+    if (unfit !== undefined)
+      breaches.add('I26', `the book of ${symbol} is still unfit in the quiet: ${unfit}`);
+  }
   // A minute after the faults every session is up.
   system.tower.charges.checkEnd(view, chaosMs + 60_000);
   system.tower.checkReplay();

@@ -22,6 +22,8 @@ import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import type { WireTap } from './sim-network.ts';
 import { UnknownCheck } from './unknown-check.ts';
+import { UnreadCheck } from './check-unread.ts';
+import { LiveBooks } from './live-books.ts';
 import type { Road, Weather } from './weather.ts';
 
 export interface WatchtowerParts {
@@ -60,6 +62,8 @@ export class Watchtower implements WireTap {
   readonly reads: ReadCheck;
   readonly held: HeldWatch;
   readonly unknown: UnknownCheck;
+  readonly unread: UnreadCheck;
+  readonly live: LiveBooks;
   readonly charges: ChargeCheck;
   readonly losses: LossCheck;
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
@@ -96,6 +100,8 @@ export class Watchtower implements WireTap {
     this.reads = new ReadCheck(time, breaches);
     this.charges = new ChargeCheck({ exchange, breaches, marks, elapsedMs: parts.elapsedMs });
     this.unknown = new UnknownCheck({ time, breaches, halts: this.halts, max: parts.unknownOrdersMax });
+    this.unread = new UnreadCheck({ time, breaches, view });
+    this.live = new LiveBooks({ time, breaches, instruments, exchange, books, view, fairSince });
     this.losses = new LossCheck({
       time,
       breaches,
@@ -121,6 +127,7 @@ export class Watchtower implements WireTap {
     this.wire.restart();
     this.reads.restart();
     this.unknown.restart();
+    this.unread.restart();
     this.charges.restart(history);
     this.losses.restart(history, mayClear);
   }
@@ -131,10 +138,12 @@ export class Watchtower implements WireTap {
     const view = viewOf();
     if (view !== undefined) {
       this.books.afterStep(view);
+      this.live.afterStep(view);
       this.state.afterStep(view);
       this.losses.afterStep(view);
     }
     this.halts.afterStep();
+    this.unread.afterStep();
     this.#checkSilence(view);
   }
 
@@ -168,6 +177,7 @@ export class Watchtower implements WireTap {
     this.held.after(event, view);
     this.reads.after(event, view);
     this.unknown.after(event);
+    this.unread.after(event);
     this.charges.after(event, view);
     this.losses.after(event, view);
     this.#checkFinding(event);
@@ -184,7 +194,10 @@ export class Watchtower implements WireTap {
         this.dues.sent(id);
         this.losses.sent(id);
       }
-      if (ids.length > 0) for (const hook of this.orderHooks) hook(text);
+      if (ids.length > 0) {
+        this.unread.sent(ids);
+        for (const hook of this.orderHooks) hook(text);
+      }
     }
     if (road === 'rest') {
       this.wire.request(text);
@@ -202,7 +215,7 @@ export class Watchtower implements WireTap {
     this.#checkLimits(road, text);
     if (this.garbled && text.includes('"quantitee"')) {
       this.garbled = false;
-      this.halts.expectHalt('a message about an own order could not be read');
+      this.unread.arrives();
     }
   }
 

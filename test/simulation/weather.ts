@@ -32,6 +32,9 @@ export interface RoadState {
 /** Looks at a message on its way to the trader and says what arrives instead; undefined: as it is. */
 export type Tamper = (road: Road, text: string) => readonly Delivery[] | undefined;
 
+/** Looks at a message on its way to the exchange and gives the answer in its place; undefined: it arrives. */
+export type Refuser = (road: Road, text: string) => string | undefined;
+
 /** What becomes of a request, by `METHOD path`, before the exchange sees it, and of its answer. */
 export interface Meddler {
   /** The answer in the exchange's place; undefined: it answers itself. */
@@ -43,6 +46,7 @@ export interface Meddler {
 export class Weather {
   readonly roads: Readonly<Record<Road, RoadState>> = { market: calm(), trading: calm(), rest: calm() };
   readonly tampers = new Set<Tamper>();
+  readonly refusers = new Set<Refuser>();
   readonly meddlers = new Set<Meddler>();
 
   /** What of a message to the trader arrives. */
@@ -52,6 +56,15 @@ export class Weather {
       if (changed !== undefined) return changed;
     }
     return [{ text, later: 0 }];
+  }
+
+  /** The answer to a message that the exchange never sees. */
+  refused(road: Road, text: string): string | undefined {
+    for (const refuser of this.refusers) {
+      const answer = refuser(road, text);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
   }
 
   /** Who answers a request in the exchange's place, if anyone. */
