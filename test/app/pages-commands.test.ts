@@ -1,31 +1,19 @@
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { program } from '../../src/app/cli/program.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { loadScenario } from '../../src/research/scenario/load.ts';
 import { loadSweep } from '../../src/research/search/sweep-file.ts';
+import { asGodwit, linesOfBlocks, pages, read, root } from './support/pages.ts';
 import { params } from '../../strategies/market-maker/params.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-/** The tutorial is run whole by a test of its own. */
-const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
-  (page) => !page.endsWith('tutorial.md'),
-);
-
-/** Commands of blocks, a line that ends in a backslash joined with the next, comments left out. */
 const commands = pages.flatMap((page) =>
-  [...read(page).matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
-    block
-      .replaceAll(/\\\n\s*/g, '')
-      .split('\n')
-      .map((line) => line.replace(/^(?:sudo -u godwit )?(?:node \S*bin\/godwit\.js|godwit) /, 'npx godwit '))
-      .filter((line) => line.startsWith('npx godwit '))
-      .map((line) => ({ page, line: line.replace(/\s+(#|<|>|\|).*$/, '').trim() })),
-  ),
+  linesOfBlocks(page).flatMap(({ line }) => {
+    const said = asGodwit(line);
+    return said === undefined ? [] : [{ page, line: said.replace(/\s+(<|>|\|).*$/, '') }];
+  }),
 );
 
 let folder: string;
@@ -150,25 +138,6 @@ test('an import in the code of a page is of a public entry', () => {
     ),
   );
   expect(foreign).toEqual([]);
-});
-
-test('backtests of what ships, on README and the pages, run in a clone', async () => {
-  const isThere = (word: string): boolean => !word.includes('/') || existsSync(join(root, word));
-  const lines = commands
-    .map(({ line }) => line)
-    .filter((line) => /^npx godwit backtest .*backtest\//.test(line) && line.split(/\s+/).every(isThere));
-  const shown = [...new Set(lines)];
-  expect(shown.length).toBeGreaterThan(3);
-  for (const line of shown) {
-    const said = line.split(/\s+/).slice(2);
-    const words = said.map((word, index) => {
-      // What a command writes goes to the folder of this test.
-      if (/^--(html|trades|export)$/.test(said[index - 1] ?? '')) return join(folder, word);
-      return existsSync(join(root, word)) && word.includes('/') ? join(root, word) : word;
-    });
-    const { code } = await run([...words.filter((word) => word !== '--json'), '--no-save', '--no-band']);
-    expect({ line, code }).toEqual({ line, code: 0 });
-  }
 });
 
 test('no order of the first strategy of README and docs/strategies.md is denied', async () => {

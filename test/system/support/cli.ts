@@ -26,17 +26,21 @@ export class Cli {
   err = '';
   readonly #exit: Promise<number>;
 
-  /** `launched`: by a command line, such as that of `bin/godwit.js`; otherwise the program itself, as that would start it. */
+  /**
+   * `launched`: by a command line, such as that of `bin/godwit.js`; otherwise the program itself, as that would start it. `cwd`: the folder
+   * in which it runs.
+   */
   constructor(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     launched?: readonly [string, ...string[]],
+    cwd: string = home,
   ) {
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
     const own = { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: '1' };
     const [program, ...first] = launched ?? [process.execPath, '--disable-warning=ExperimentalWarning', main];
     this.child = spawn(program, [...first, ...args], {
-      cwd: home,
+      cwd,
       env: launched === undefined ? { ...own, GODWIT_HANDED_FD: '3' } : { ...own, ...environment },
       stdio: ['ignore', 'pipe', 'pipe', launched === undefined ? 'pipe' : 'ignore'],
     });

@@ -1,0 +1,319 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrderRow, Status } from '../../src/operate/schemas.ts';
+import { Cli } from '../system/support/cli.ts';
+import { until, waitMax } from '../system/support/until.ts';
+import type { Said } from './cli/support/run.ts';
+import type { Shown } from './support/pages.ts';
+import { asGodwit, linesOfBlocks, linesOfText, pages, read, root } from './support/pages.ts';
+
+/** Lines of blocks that are not run, and why. */
+const notRun: readonly (readonly [line: RegExp, why: string])[] = [
+  [/^(useradd|install|cp|systemctl) /, 'systemd: service.test.ts reads the unit'],
+  [/^npm ci /, 'packages of a registry'],
+  [/^npm run /, 'minutes of computing: that the script is there is looked at below'],
+  [/^npx godwit explain ID --journal runs\/x\/shadow/, 'an order of a shadow, which no list names'],
+  [/^docker /, 'Docker: docker.test.ts reads the files'],
+  [/^export /, 'the keys of the exchange are in the environment already'],
+  [/^npx godwit replay FILE/, 'a run with a recording on another machine: incidents.test.ts'],
+  [/^npx godwit drift /, 'a recording long enough to compare: nightly-drift.test.ts'],
+  [/^nats-server|--queue nats:/, 'a NATS server: sweep-queue.test.ts has one of its own'],
+];
+
+/** Commands in the text of a page that stand for the kind of command: they name no data, strategy or run to work on. */
+const names =
+  /^npx godwit (backtest|sweep|walk-forward|trade|trade --mode paper|check|check (lookahead|warm-up)|data import|replay|report|params|explain)$|(\.\.\.|FILE|COMMAND|RECORDING…|RUN_DIRECTORY.*)( --strategy NAME| --help)?$/;
+
+/** Commands that are a process of their own: they start threads, or run until they are ended. */
+const apart = /^npx godwit (demo|trade|record|exchange|init|watch|logs -f)\b/;
+
+/** Commands that run until they are ended: they have done what they do when their first line came. */
+const endless = /^npx godwit (exchange|watch|logs -f)\b/;
+
+/** Commands that steer a daemon or read what it left: they are run against one. */
+const operated =
+  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|trades|limits|controls|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
+
+/** How commands end that do not end with 0, and where the page says so. */
+const codes: readonly (readonly [line: RegExp, code: number])[] = [
+  // docs/operation.md: by SIGTERM, which is what ends it here.
+  [/^npx godwit exchange /, 143],
+  // docs/honesty.md: "`not found` and exit code 7, as for the shipped market maker".
+  [/^npx godwit check warm-up /, 7],
+];
+
+let folder: string;
+let exchange: Cli;
+let lines: ChildProcess;
+let environment: Readonly<Record<string, string>>;
+
+/** Runs one command line in the folder, in one process with the others. */
+async function run(line: string): Promise<Said> {
+  const [, before = '', rest = ''] = /^((?:\w+=\S+ )*)npx godwit (.*)$/.exec(line) ?? [];
+  const own = Object.fromEntries(
+    before
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
+  );
+  const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  if (apart.test(line)) {
+    // What begins a project does so in a folder that is empty.
+    const project = join(folder, 'project');
+    mkdirSync(project, { recursive: true });
+    const where = args[0] === 'init' ? project : folder;
+    const cli = new Cli(args, { ...environment, ...own }, undefined, where);
+    try {
+      if (endless.test(line)) {
+        await cli.firstLine(waitMax);
+        cli.kill('SIGTERM');
+      }
+      return await cli.end();
+    } finally {
+      cli.kill();
+    }
+  }
+  const said = once(lines, 'message');
+  lines.send({ args, environment: { ...environment, ...own } });
+  return ((await said) as [Said])[0];
+}
+
+beforeAll(async () => {
+  mkdirSync(join(root, '.godwit'), { recursive: true });
+  folder = mkdtempSync(join(root, '.godwit/pages-run-'));
+  for (const name of ['backtest', 'config', 'strategies', 'package.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['src', 'node_modules', 'bin']) symlinkSync(join(root, name), join(folder, name));
+  exchange = new Cli(['exchange', '--port', '0', '--seed', '7', '--json']);
+  const { rest, ws, accounts } = JSON.parse(await exchange.firstLine()) as {
+    readonly rest: string;
+    readonly ws: string;
+    readonly accounts: readonly { readonly api_key: string; readonly secret_key: string }[];
+  };
+  environment = {
+    GODWIT_API_KEY: accounts[0]?.api_key ?? '',
+    GODWIT_SECRET_KEY: accounts[0]?.secret_key ?? '',
+  };
+  /** The pages have the exchange at port 8080, which others of this machine may use. */
+  const here = (text: string): string =>
+    text.replaceAll('http://127.0.0.1:8080', rest).replaceAll('ws://127.0.0.1:8080', ws);
+  const write = (name: string, text: string | Uint8Array): void => writeFileSync(join(folder, name), text);
+  write('config/local.yaml', here(read('config/local.yaml')));
+  const configured = [...read('docs/configuration.md').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(
+    ([, text = '']) => text,
+  );
+  write('my-sim.yaml', here(configured.find((text) => text.includes('runs/my-sim')) ?? ''));
+  write('maker.yaml', configured.find((text) => text.includes('shadow:')) ?? '');
+  // What a reader fills in of the example: another place, and the addresses.
+  const live = read('config/live.example.yaml').replace(
+    'preset: hitbtc',
+    `base_url: ${rest}\n  ws_url: ${ws}`,
+  );
+  write('live.yaml', live);
+  write('prices.csv', '1678406400,1,3,1,2\n1678406460,2,3,1,2\n1678406520,2,4,2,3\n');
+  for (const day of [10, 11]) {
+    const name = `BTCUSDT-1m-2023-03-${day}`;
+    const rows = [0, 1, 2].map((minute) => {
+      const begin = Date.UTC(2023, 2, day) + 60_000 * minute;
+      return `${begin},1.5,1.75,1.25,1.5,2,${begin + 59_999},3,4,1,1.5,0\n`;
+    });
+    write(`${name}.zip`, zipSync({ [`${name}.csv`]: strToU8(rows.join('')) }));
+  }
+  const book =
+    '[1,{"as":[["30.01","5.0","1626993900.1"],["30.02","6.0","1626993900.2"]],"bs":[["30.00","7.0","1626993900.3"]]},"book-2","XMR/USD"]';
+  const kraken = ['wss://ws.kraken.com <-> 1626993903.5', `1626993904.000000: ${book}`, ''].join('\n');
+  write('kraken.txt.gz', gzipSync(kraken));
+  for (const page of ['docs/strategies.md', 'docs/indicators.md']) {
+    const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(read(page)) ?? [];
+    mkdirSync(join(folder, page), { recursive: true });
+    write(join(page, 'it.ts'), code);
+  }
+  const fixture = join(root, 'test/app/fixtures/command-lines.ts');
+  lines = fork(fixture, {
+    cwd: folder,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { PATH: process.env['PATH'], HOME: folder },
+  });
+  await once(lines, 'message');
+});
+
+afterAll(() => {
+  lines.kill('SIGKILL');
+  exchange.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Run directories of a kind, the newest first. */
+function runsOf(kind: string): readonly string[] {
+  const home = join(folder, 'runs', kind);
+  // What is done with the run of a demo on the pages needs its recording.
+  const isMeant = (name: string): boolean => kind !== 'demo' || existsSync(join(home, name, 'recording'));
+  return readdirSync(home).filter(isMeant).toSorted().toReversed();
+}
+
+/** A line as it is run here: what is written in capitals filled in, times short, addresses of this test. */
+function adapted({ page, line }: Shown): string {
+  return (
+    line
+      .replace(/ > \S+$/, '')
+      .replaceAll(/runs\/(demo|backtests)\/(RUN|[AB])\b/g, (_, kind: string, which: string) =>
+        join('runs', kind, runsOf(kind)[which === 'B' ? 1 : 0] ?? ''),
+      )
+      .replaceAll(/ \[[^\]]*\.\.\.\]/g, '')
+      .replace('[NAME]', 'my-maker')
+      .replaceAll('NAME', 'maker')
+      .replace('bash|zsh|fish', 'bash')
+      .replace('/etc/godwit/', '')
+      .replace(/--for \S+/, '--for 2s')
+      .replace('--port 8080', '--port 0')
+      // They take the configuration of the daemon that shall start.
+      .replace(/^npx godwit (plan|doctor)$/, 'npx godwit $1 --mode sim --config my-sim.yaml')
+      .replace('path/to/it', join(page, 'it.ts'))
+      .replace('--set venue.preset=hitbtc', '--config config/local.yaml')
+      .replace('paper.yaml --export', 'paper.yaml --config config/local.yaml --export')
+      .replace(/^(npx godwit (?:trade|demo)\b(?!.* --for ).*)$/, '$1 --for 2s')
+  );
+}
+
+function expectedOf(line: string): number {
+  return codes.find(([found]) => found.test(line))?.[1] ?? 0;
+}
+
+/** Each line of a page once. */
+const shown = new Map(
+  pages
+    .flatMap((page) => [...linesOfBlocks(page), ...linesOfText(page)])
+    .map((one): Shown => ({ ...one, line: asGodwit(one.line) ?? one.line }))
+    .filter(({ line }) => !names.test(line) && !notRun.some(([found]) => found.test(line)))
+    .map((one) => [`${one.page} ${one.line}`, one]),
+).values();
+const toRun = [...shown];
+
+const done = new Set<string>();
+const onFiles = toRun.filter(({ line }) => !operated.test(line));
+
+// Other pages read what the demo of docs/recording.md recorded. A test for each page: together they take minutes on a busy machine.
+const recording = 'docs/recording.md';
+test.each([recording, ...new Set(onFiles.map(({ page }) => page))])(
+  'every command of %s that works on files, or is a run, ends as the page says',
+  async (page) => {
+    const wrong: string[] = [];
+    for (const one of onFiles.filter((each) => each.page === page)) {
+      const line = adapted(one);
+      if (done.has(line)) continue;
+      done.add(line);
+      const { code, err } = await run(line);
+      if (code !== expectedOf(line)) wrong.push(`${line}: ${code}: ${err.slice(-500)}`);
+    }
+    expect(wrong).toEqual([]);
+  },
+);
+
+test('the pages have commands enough that this finds them', () => {
+  expect(done.size).toBeGreaterThan(50);
+});
+
+async function json<Value>(line: string): Promise<Value> {
+  const { code, out, err } = await run(`npx godwit ${line} --json`);
+  expect([line, code, err]).toEqual([line, 0, '']);
+  return JSON.parse(out) as Value;
+}
+
+/** What must have happened before a command, so that there is something to do for it. */
+const before: readonly (readonly [line: RegExp, first: string])[] = [
+  [/^npx godwit start /, 'stop --strategy maker'],
+  [/^npx godwit resume/, 'pause'],
+  [/^npx godwit promote /, 'flatten'],
+];
+/** What lets the daemon go on after one. */
+const after: readonly (readonly [line: RegExp, then: string])[] = [
+  [/^npx godwit stop --strategy /, 'start maker'],
+  [/^npx godwit (pause|flatten|promote)/, 'resume'],
+  [/^npx godwit (reduce|halt)/, 'clear'],
+];
+
+test('every command of README and the pages that sees or steers a daemon does so', async () => {
+  const wrong: string[] = [];
+  const steering = [
+    ...new Map(toRun.filter(({ line }) => operated.test(line)).map((one) => [one.line, one])).values(),
+  ];
+  const daemon = new Cli(['demo', '--config', 'maker.yaml'], environment, undefined, folder);
+  const find = async <Row>(what: string, list: string, found: (rows: readonly Row[]) => boolean) =>
+    until(what, async () => {
+      const { code, out } = await run(`npx godwit ${list} --json`);
+      const rows = code === 0 ? (JSON.parse(out) as readonly Row[]) : undefined;
+      return rows !== undefined && found(rows) ? rows : undefined;
+    });
+  const runs = () =>
+    until('the strategy runs', async () => {
+      const { strategies } = await json<Status>('status');
+      return strategies[0]?.state === 'running';
+    });
+  try {
+    await find<OrderRow>('an order', 'orders', (rows) => rows.length > 0);
+    const isLast = ({ line }: Shown): boolean => line === 'npx godwit stop';
+    for (const one of [...steering.filter((each) => !isLast(each)), ...steering.filter(isLast)]) {
+      for (const [found, first] of before) if (found.test(one.line)) await json(first);
+      let line = adapted(one);
+      if (/ ID\b/.test(line)) {
+        const rows = await find<OrderRow>('an order', 'orders', (some) => some.length > 0);
+        line = line.replace(' ID', ` ${rows[0]?.clientOrderId ?? ''}`);
+      }
+      if (line.includes('CODE')) {
+        writeFileSync(
+          join(folder, 'maker.yaml'),
+          `${readFileSync(join(folder, 'maker.yaml'), 'utf8')}orders: { collarPercent: 6 }\n`,
+        );
+        const { out } = await run('npx godwit reload');
+        line = line.replace('CODE', /--confirm (\S+)/.exec(out)?.[1] ?? '');
+      }
+      if (line.includes('promote')) {
+        await find('no order', 'orders', (rows) => rows.length === 0);
+        await find<{ quantity: string }>('no position', 'positions', (rows) =>
+          rows.every(({ quantity }) => Number(quantity) === 0),
+        );
+      }
+      const { code, err } = await run(line);
+      if (code !== expectedOf(line)) wrong.push(`${one.page}: ${line}: ${code}: ${err.slice(-500)}`);
+      for (const [found, then] of after) {
+        if (!found.test(line)) continue;
+        const { out } = await run(`npx godwit ${then}`);
+        if (then === 'start maker') await runs();
+        if (then === 'clear')
+          await run(`npx godwit clear --confirm ${/--confirm (\S+)/.exec(out)?.[1] ?? ''}`);
+      }
+    }
+    expect((await daemon.end()).code).toBe(0);
+  } finally {
+    daemon.kill();
+  }
+  expect(wrong).toEqual([]);
+  expect(steering.length).toBeGreaterThan(30);
+});
+
+test('every script of npm that a page names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => ({ page, script })),
+  );
+  expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
+  expect(named.length).toBeGreaterThan(5);
+});
