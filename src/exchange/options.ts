@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeShape } from './code-shape.ts';
 import { withoutExponent } from '../core/base/exponent.ts';
 import { futuresOptions } from './futures/options.ts';
 import { marginOptions } from './margin/options.ts';
@@ -14,7 +15,7 @@ const positiveText = z
   .string()
   .overwrite(withoutExponent)
   .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
-const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
+const code = z.string().regex(codeShape, 'expected a code such as "BTC"');
 
 /** Rights of an API key. R1: books, history, balance. R2: orders. R3: payment. R4: withdrawals. Source: API v3, "Endpoints". */
 export const rightNames = ['R1', 'R2', 'R3', 'R4'] as const;

@@ -172,7 +172,7 @@ function addAudit(root: Command, output: Output, run: Run): void {
 }
 
 function transferOf(said: string): readonly [string, Amount] {
-  const match = /^([A-Z0-9]{1,16})=(-?\d{1,20}(?:\.\d{1,24})?)$/.exec(
+  const match = /^([\p{Lu}\p{Lo}\p{Nd}]{1,16})=(-?\d{1,20}(?:\.\d{1,24})?)$/u.exec(
     said.replace(/(?<==).*$/, withoutExponent),
   );
   if (match?.[1] === undefined || match[2] === undefined)

@@ -150,7 +150,7 @@ function withReadOptions(command: Command): Command {
 const quoteHelp = 'the quote currency of symbols that tell none';
 
 function checkQuote(quote: string | undefined): void {
-  if (quote !== undefined && !/^[A-Za-z0-9]{1,20}$/.test(quote))
+  if (quote !== undefined && !/^[\p{L}\p{N}]{1,20}$/u.test(quote))
     throw new UsageError(`--quote ${quote}: expected a currency such as USDT`);
 }
 

@@ -1,9 +1,15 @@
 import type { Instrument, Instruments } from './instrument.ts';
 
-/** Letters, digits and `_ . / -`: what a symbol may be made of, so that frames can carry it without escapes. */
-export const symbolShape = /^[\w./-]{1,40}$/;
+/**
+ * Letters, digits and signs of any script and `_ . / -`: what a symbol may be made of, so that frames carry it without escapes.
+ * Spaces, controls and characters that nobody sees stay outside, for they forge lines; so do other signs of ASCII, which cut addresses.
+ */
+export const symbolShape =
+  /^(?!\p{M})(?:[\w./-]|(?![\p{ASCII}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}\p{N}\p{S}]){1,40}$/u;
 
 const quote = 0x22;
+/** 40 characters of at most 4 bytes. */
+const symbolBytesMax = 160;
 
 /**
  * Instruments by the bytes of their symbol, so that a scanner makes no string.
@@ -29,17 +35,14 @@ export class SymbolTable {
     this.#mask = size - 1;
     this.#slots = new Int32Array(size).fill(-1);
     this.#starts = new Int32Array(count + 1);
-    this.#text = Buffer.from(
-      this.#instruments.map((instrument) => `${instrument.symbol}"`).join(''),
-      'latin1',
-    );
+    this.#text = Buffer.from(this.#instruments.map((instrument) => `${instrument.symbol}"`).join(''), 'utf8');
     let start = 0;
-    for (const [index, instrument] of this.#instruments.entries()) {
+    for (const index of this.#instruments.keys()) {
       this.#starts[index] = start;
       let slot = hashOf(this.#text, start) & this.#mask;
       while (this.#slots[slot] !== -1) slot = (slot + 1) & this.#mask;
       this.#slots[slot] = index;
-      start += instrument.symbol.length + 1;
+      start = this.#text.indexOf(quote, start) + 1;
     }
     this.#starts[count] = start;
   }
@@ -57,7 +60,7 @@ export class SymbolTable {
   #look(bytes: Uint8Array, at: number): Instrument | undefined {
     let hash = 0;
     let end = at;
-    for (; end < bytes.length && end - at < 41; end++) {
+    for (; end < bytes.length && end - at <= symbolBytesMax; end++) {
       const byte = bytes[end] as number;
       if (byte === quote) break;
       hash = (Math.imul(hash, 31) + byte) | 0;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { codeShape } from '../code-shape.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 
 const week = seconds(7 * 86_400);
 
-const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
+const code = z.string().regex(codeShape, 'expected a code such as "BTC"');
 const positiveText = z
   .string()
   .overwrite(withoutExponent)

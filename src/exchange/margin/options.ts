@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeShape } from '../code-shape.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
 
 const positiveText = z
@@ -9,7 +10,7 @@ const fractionText = z
   .string()
   .overwrite(withoutExponent)
   .regex(/^0(\.\d{1,18})?$/, 'expected a fraction such as "0.05"');
-const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTCUSDT"');
+const code = z.string().regex(codeShape, 'expected a code such as "BTCUSDT"');
 
 const ruleMembers = {
   callMultiplier: positiveText.describe('by how much leverage may grow until a margin call is sent'),

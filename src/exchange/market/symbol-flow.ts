@@ -215,7 +215,10 @@ export class SymbolFlow {
   }
 
   #newId(prefix: string): string {
-    return `${prefix}-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
+    const { id, symbol } = this.instrument;
+    // An id is ASCII, whatever the symbol is.
+    const name = /^\p{ASCII}+$/u.test(symbol) ? symbol : String(id);
+    return `${prefix}-${name}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
   }
 
   #place(

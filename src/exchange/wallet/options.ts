@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { codeShape } from '../code-shape.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
 
-const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
+const code = z.string().regex(codeShape, 'expected a code such as "BTC"');
 const positiveText = z
   .string()
   .overwrite(withoutExponent)

@@ -31,12 +31,12 @@ const amount = z
   .string()
   .overwrite(withoutExponent)
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal of 0 or more as text, such as "10.5"');
-const currency = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'expected a currency such as USDT');
+const currency = z.string().regex(/^[\p{L}\p{N}]{1,20}$/u, 'expected a currency such as USDT');
 
 /** As an account names it: that of a venue with a name carries the name. */
 const held = z
   .string()
-  .regex(/^[A-Za-z0-9]{1,20}(@[A-Za-z0-9_-]{1,20})?$/, 'expected a currency such as USDT');
+  .regex(/^[\p{L}\p{N}]{1,20}(@[A-Za-z0-9_-]{1,20})?$/u, 'expected a currency such as USDT');
 
 const dataFile = z.strictObject({
   path: path.describe('relative to the scenario file; any format that can be imported'),

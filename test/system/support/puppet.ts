@@ -17,11 +17,11 @@ export class Puppet {
   }
 
   /** Waits until the strategy runs and sees a live book. */
-  static async of(stage: Stage): Promise<Puppet> {
+  static async of(stage: Stage, symbol = 'ETHUSDT'): Promise<Puppet> {
     const strings = await until('the puppet', () => {
       const found = Reflect.get(globalThis, puppets) as Strings | undefined;
       const { trader } = stage.daemon;
-      const live = trader.view.book(trader.instruments.get('ETHUSDT').id).status === 'live';
+      const live = trader.view.book(trader.instruments.get(symbol).id).status === 'live';
       return trader.started && live && found;
     });
     return new Puppet(strings);

@@ -17,7 +17,7 @@ export interface WsSocketSetup {
   readonly clock: Clock;
   readonly random: Random;
   readonly options: ClientOptions['socket'];
-  /** Only for market data, whose scanner accepts ASCII and nothing else. */
+  /** Only for market data: its scanner takes the bytes of known symbols and ASCII, and nothing else. */
   readonly skipUtf8Validation: boolean;
   /** The machine's own unless said otherwise. @internal */
   readonly network?: ClientNetwork | undefined;

@@ -40,7 +40,9 @@ export class PublicFrameSurvey implements FrameSurvey {
 
   /** Reads the pairs ("POND-USD") of a configuration line; anything else in it is passed over. */
   seeConfiguration(text: string): void {
-    for (const [, base = '', quote = ''] of text.matchAll(/"([A-Z0-9]+)-([A-Z0-9]+)"/g)) {
+    for (const [, base = '', quote = ''] of text.matchAll(
+      /"([\p{Lu}\p{Lo}\p{Nd}]+)-([\p{Lu}\p{Lo}\p{Nd}]+)"/gu,
+    )) {
       if (base !== quote) this.#pairs.set(base + quote, { base, quote });
     }
   }
