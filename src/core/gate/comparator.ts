@@ -71,6 +71,8 @@ export class Comparator {
 
   #newOrder(command: NewOrderCommand): string | undefined {
     const { request } = command;
+    const replace = this.#replaces.get(request.clientOrderId);
+    if (replace !== undefined) return this.#renewal(command, replace);
     const intent = this.#places.get(request.clientOrderId);
     if (intent === undefined) return `no intent asked for the order ${request.clientOrderId}`;
     this.#places.delete(request.clientOrderId);
@@ -78,6 +80,17 @@ export class Comparator {
       return `the order ${request.clientOrderId} is not what its intent asked for`;
     }
     return undefined;
+  }
+
+  /** A replacement that leaves as a new order, since the venue has none: of no more than was asked for. */
+  #renewal({ strategy, request }: NewOrderCommand, intent: ReplaceIntent): string | undefined {
+    this.#replaces.delete(request.clientOrderId);
+    const isAsked =
+      intent.strategy === strategy &&
+      request.quantity <= intent.quantity &&
+      intent.price === request.price &&
+      intent.stopPrice === request.stopPrice;
+    return isAsked ? undefined : `the order ${request.clientOrderId} is not what its intent asked for`;
   }
 
   #newOrderList({ strategy, contingency, requests }: NewOrderListCommand): string | undefined {

@@ -9,11 +9,13 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { opposite } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
+import type { ReplaceIntent } from '../model/intent.ts';
 import type { Cancels } from './cancels.ts';
 import type { Candidate } from './candidate.ts';
 import { deny } from './candidate.ts';
 import { isExit } from './exits.ts';
 import type { ExitIntent, HeldExit, Memory } from './memory.ts';
+import { kindOf } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import { isOurs } from './together.ts';
 
@@ -49,7 +51,8 @@ const lateAfter = seconds(2);
 const balanceMax = seconds(1);
 
 /**
- * Exits that own orders under cancel keep from leaving. Each is judged anew, as if it were asked for now, when these orders have
+ * Exits that own orders under cancel keep from leaving, and replacements where the venue offers none: these wait for the end of the
+ * order that they replace, which is cancelled for them. Each is judged anew, as if it were asked for now, when these orders have
  * ended or trading is stopped. One that waits longer than a cancel is waited for is denied with what it waited for.
  */
 export class HeldExits {
@@ -65,10 +68,13 @@ export class HeldExits {
   /** Holds an intent of which `candidate` was denied. Returns whether it is held; if not, the denial stands. */
   take(intent: ExitIntent, candidate: Candidate, requests: readonly OrderRequest[], denial: Denial): boolean {
     const { memory, clock, outbox } = this.#parts;
-    if (!endWithOrders.has(denial.code) || memory.held.length >= heldMax) return false;
-    if (!this.#isExit(candidate) || this.#isClosed(denial.code)) return false;
-    const waitsFor = this.#causes(candidate, denial.code).map(({ clientOrderId }) => clientOrderId);
     const again = this.#again;
+    const original = again?.original;
+    if (!endWithOrders.has(denial.code) || this.#isFull(original)) return false;
+    const isExit = this.#isExit(candidate) && !this.#isClosed(denial.code);
+    if (!isExit && original === undefined) return false;
+    const causes = isExit ? this.#causes(candidate, denial.code) : [];
+    const waitsFor = causes.map(({ clientOrderId }) => clientOrderId);
     const now = clock.uptime();
     const freedAt = waitsFor.length === 0 && again !== undefined ? (again.freedAt ?? now) : undefined;
     if (waitsFor.length === 0) {
@@ -77,11 +83,38 @@ export class HeldExits {
     }
     const since = again?.since ?? now;
     if (now - since >= this.#patience) return false;
-    memory.held.push({ intent, requests, since, waitsFor, denial, freedAt, isLate: again?.isLate ?? false });
+    const isLate = again?.isLate ?? false;
+    memory.held.push({ intent, requests, since, waitsFor, denial, freedAt, original, isLate });
     if (again === undefined)
       outbox.note(intent.strategy, 'info', `exit ${shownIds(idsOf(requests))} is held ${why(waitsFor)}`);
     this.#watch();
     return true;
+  }
+
+  /** The order that was cancelled for the replacement which is being judged anew; `undefined` when none was yet. */
+  get canceled(): ClientOrderId | undefined {
+    return this.#again?.original;
+  }
+
+  /**
+   * Holds a replacement until the order that it replaces, which is cancelled for it, has ended. Returns why not: too many wait, or
+   * it has waited too long.
+   */
+  takeReplacement(intent: ReplaceIntent, request: OrderRequest): Denial | undefined {
+    const { memory, clock, cancels } = this.#parts;
+    const original = intent.clientOrderId;
+    const again = this.#again;
+    const now = clock.uptime();
+    const since = again?.since ?? now;
+    const denial = deny('CANCEL_UNDER_WAY', `order ${original}, which it replaces, is being cancelled`);
+    if (now - since >= this.#patience) return denial;
+    if (this.#isFull(original))
+      return deny('REPLACE_UNDER_WAY', `expected at most ${heldMax} replacements that wait for a cancel`);
+    const waits = { since, waitsFor: [original], freedAt: undefined, isLate: again?.isLate ?? false };
+    memory.held.push({ intent, requests: [request], denial, original, ...waits });
+    if (again?.original === undefined) cancels.request(original);
+    this.#watch();
+    return undefined;
   }
 
   /** Called after every event while exits are held. */
@@ -93,6 +126,18 @@ export class HeldExits {
       const isFree = exit.waitsFor.length === 0 ? isMoney : exit.waitsFor.every((id) => this.#hasEnded(id));
       if (isStop || isFree) this.#judge(exit);
     }
+  }
+
+  /** The order of that id that is held. */
+  find(id: ClientOrderId): HeldExit | undefined {
+    return this.#parts.memory.held.find(({ requests }) => idsOf(requests).includes(id));
+  }
+
+  /** The cancel of an order takes a replacement along that waits for its end. */
+  dropReplacementOf(strategy: string | undefined, id: ClientOrderId): void {
+    this.drop(
+      ({ intent, original }) => original === id && (strategy === undefined || intent.strategy === strategy),
+    );
   }
 
   /** The cancel of an order that is held, or of one of a list that is: it never leaves. Returns whether there was one. */
@@ -138,6 +183,13 @@ export class HeldExits {
     const at = held.indexOf(exit);
     if (at >= 0) held.splice(at, 1);
     return at >= 0;
+  }
+
+  /** Exits and replacements are counted apart: many of these keep no exit from waiting. */
+  #isFull(original: ClientOrderId | undefined): boolean {
+    const { held } = this.#parts.memory;
+    const isAlike = (one: HeldExit): boolean => (one.original === undefined) === (original === undefined);
+    return held.length >= heldMax && held.filter(isAlike).length >= heldMax;
   }
 
   #hasEnded(id: ClientOrderId): boolean {
@@ -217,11 +269,18 @@ export class HeldExits {
     const heldMs = Math.round((now - since) / 1_000);
     if (now - since >= this.#patience) {
       if (!this.#remove(exit)) return;
-      this.#deny(exit, deny(denial.code, `${denial.why}; the exit was held ${heldMs} ms ${why(waitsFor)}`));
+      this.#deny(
+        exit,
+        deny(denial.code, `${denial.why}; the ${kindOf(exit)} was held ${heldMs} ms ${why(waitsFor)}`),
+      );
     } else if (!exit.isLate && now - since >= lateAfter) {
       exit.isLate = true;
       const ids = shownIds(idsOf(requests));
-      outbox.note(intent.strategy, 'warn', `exit ${ids} has been held for ${heldMs} ms ${why(waitsFor)}`);
+      outbox.note(
+        intent.strategy,
+        'warn',
+        `${kindOf(exit)} ${ids} has been held for ${heldMs} ms ${why(waitsFor)}`,
+      );
     }
   }
 

@@ -19,7 +19,7 @@ import type { Cancels } from './cancels.ts';
 import type { Candidate } from './candidate.ts';
 import { deny, shown } from './candidate.ts';
 import type { TableRow } from './controls/table.ts';
-import { judge, tableAlone, tableBeside } from './controls/table.ts';
+import { controlTable, judge, renewalTable, tableAlone, tableBeside } from './controls/table.ts';
 import type { HeldExits } from './held-exits.ts';
 import type { InFlightTracker } from './in-flight-tracker.ts';
 import type { LiveDenials } from './live-denials.ts';
@@ -118,18 +118,18 @@ export class Intents {
     const { strategy, clientOrderId, newClientOrderId, quantity, price, stopPrice } = intent;
     const order = view.order(clientOrderId);
     const owner = memory.strategies.get(strategy);
+    if (this.#parts.held.canceled === clientOrderId) {
+      this.#renew(intent, owner, order);
+      return;
+    }
     const denial = this.#replaceDenial(intent, owner, order);
     if (denial === 'held') return;
     if (denial !== undefined || owner === undefined || order === undefined) {
-      outbox.denied(
-        {
-          strategy,
-          action: 'replace',
-          clientOrderId: newClientOrderId,
-          originalClientOrderId: clientOrderId,
-        },
-        denial ?? noStrategy(strategy),
-      );
+      this.#replaceDenied(intent, denial ?? noStrategy(strategy));
+      return;
+    }
+    if (!memory.capabilities.replace) {
+      this.#cancelFirst(intent, owner, order);
       return;
     }
     const command = {
@@ -148,22 +148,85 @@ export class Intents {
     this.#leave(command, owner);
   }
 
+  #replaceDenied({ strategy, clientOrderId, newClientOrderId }: ReplaceIntent, denial: Denial): void {
+    const about = { strategy, clientOrderId: newClientOrderId, originalClientOrderId: clientOrderId };
+    this.#parts.outbox.denied({ action: 'replace', ...about }, denial);
+  }
+
+  /** The venue replaces no orders: the order is cancelled, and what is left of it is a new order once that one has ended. */
+  #cancelFirst(intent: ReplaceIntent, owner: StrategyMemory, order: Order): void {
+    const isFirst = this.#parts.held.canceled === undefined;
+    const denial = this.#parts.held.takeReplacement(intent, replacementOf(intent, order));
+    if (denial !== undefined) this.#replaceDenied(intent, denial);
+    else if (isFirst) this.#count(owner);
+  }
+
+  /** A replacement for which its order was cancelled. It leaves as a new order of what the other did not execute, or waits on. */
+  #renew(intent: ReplaceIntent, owner: StrategyMemory | undefined, order: Order | undefined): void {
+    const { outbox } = this.#parts;
+    const { strategy, clientOrderId } = intent;
+    if (owner === undefined || order === undefined) {
+      const gone = deny('ORDER_NOT_FOUND', `there is no order ${clientOrderId}`);
+      this.#replaceDenied(intent, owner === undefined ? noStrategy(strategy) : gone);
+      return;
+    }
+    const asked = replacementOf(intent, order);
+    if (!isTerminal(order.state)) {
+      const denial = this.#denialOf(intent, owner, asked, order, renewalTable);
+      if (denial === undefined) this.#cancelFirst(intent, owner, order);
+      else if (denial !== 'held') this.#replaceDenied(intent, denial);
+      return;
+    }
+    if (order.state !== 'canceled') {
+      this.#replaceDenied(intent, notLive(order));
+      return;
+    }
+    if (order.cumulative > 0 && intent.quantity <= order.cumulative) {
+      const why = `expected more than the ${order.cumulative} lots already executed, found ${intent.quantity}`;
+      this.#replaceDenied(intent, deny('QUANTITY_NOT_POSITIVE', why));
+      return;
+    }
+    const request = { ...asked, quantity: (intent.quantity - order.cumulative) as Lots };
+    const denial = this.#denialOf(intent, owner, request, undefined, renewalTable);
+    if (denial === 'held') return;
+    if (denial !== undefined) {
+      this.#replaceDenied(intent, denial);
+      return;
+    }
+    const command = { kind: 'newOrder', commandId: outbox.nextCommandId(), strategy, request } as const;
+    this.#leave(command, undefined);
+  }
+
+  /** What an earlier run was asked for and has no verdict on never left, and never will. */
+  endUnsent(): void {
+    const { view } = this.#parts;
+    const denial = deny('CANCELED_UNSENT', 'the run that was asked for it ended before it left');
+    for (const intent of view.inFlight.intents()) {
+      if (intent.action === 'replace') this.#replaceDenied(intent, denial);
+      if (intent.action === 'place')
+        denied(this.#parts, intent.strategy, intent.request.clientOrderId, denial);
+    }
+  }
+
   #replaceDenial(
     intent: ReplaceIntent,
     owner: StrategyMemory | undefined,
     order: Order | undefined,
   ): Denial | 'held' | undefined {
-    const { cancels, view, memory } = this.#parts;
-    if (!memory.capabilities.replace) {
-      return deny('REPLACE_NOT_OFFERED', 'the venue replaces no orders: cancel the order and place another');
-    }
-    const { strategy, clientOrderId, newClientOrderId, quantity, price, stopPrice } = intent;
+    const { cancels, view, memory, held } = this.#parts;
+    const { strategy, clientOrderId, newClientOrderId } = intent;
     const badId = this.#identityOf(newClientOrderId, owner);
     if (badId !== undefined) return badId;
+    if (held.find(clientOrderId)?.intent.strategy === strategy)
+      return deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} pending`);
     const notOurs = ownership(clientOrderId, order, strategy);
     if (notOurs !== undefined || order === undefined) return notOurs;
     if (isTerminal(order.state) || order.state === 'pending' || order.state === 'unknown') {
-      return deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} ${order.state}`);
+      return notLive(order);
+    }
+    if (!memory.capabilities.replace && order.list !== undefined) {
+      const why = `the venue replaces no orders, and the cancel of ${clientOrderId} could end others of its list`;
+      return deny('REPLACE_NOT_OFFERED', why);
     }
     if (cancels.underWay(clientOrderId) || cancels.isRequested(clientOrderId)) {
       return deny('CANCEL_UNDER_WAY', `order ${clientOrderId} is being cancelled`);
@@ -171,20 +234,7 @@ export class Intents {
     if (order.replacePending !== undefined || view.inFlight.replacementOf(clientOrderId) !== undefined) {
       return deny('REPLACE_UNDER_WAY', `order ${clientOrderId} is being replaced`);
     }
-    const request: OrderRequest = {
-      clientOrderId: newClientOrderId,
-      instrument: order.instrument,
-      side: order.side,
-      type: order.type,
-      timeInForce: order.timeInForce,
-      quantity,
-      price,
-      stopPrice,
-      expireTime: order.expireTime,
-      postOnly: order.postOnly,
-      ...paidFrom(order),
-    };
-    return this.#denialOf(intent, owner, request, order);
+    return this.#denialOf(intent, owner, replacementOf(intent, order), order);
   }
 
   /** Why the order may not leave; `held` when it is an exit that waits until it may. */
@@ -193,6 +243,7 @@ export class Intents {
     owner: StrategyMemory | undefined,
     request: OrderRequest,
     replaces: Order | undefined,
+    table = controlTable,
   ): Denial | 'held' | undefined {
     const { view, memory, held } = this.#parts;
     const badId = this.#identityOf(request.clientOrderId, owner);
@@ -204,7 +255,7 @@ export class Intents {
     }
     const lots = (request.quantity - (replaces?.cumulative ?? 0)) as Lots;
     const candidate = { strategy: owner, instrument, request, lots, replaces };
-    const denial = judge(candidate, view, memory);
+    const denial = judge(candidate, view, memory, table);
     if (denial === undefined) this.#parts.live?.judge([{ candidate }], view, memory);
     else if (held.take(intent, candidate, [request], denial)) return 'held';
     return denial;
@@ -222,11 +273,12 @@ export class Intents {
   #cancel({ strategy, clientOrderId }: CancelIntent): void {
     const { view, cancels, outbox, held } = this.#parts;
     if (held.cancel(strategy, clientOrderId)) return;
+    held.dropReplacementOf(strategy, clientOrderId);
     const order = view.order(clientOrderId);
     let denial = ownership(clientOrderId, order, strategy);
     if (order !== undefined && denial === undefined) {
       if (isTerminal(order.state)) {
-        denial = deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} ${order.state}`);
+        denial = notLive(order);
       } else if (cancels.underWay(clientOrderId)) {
         denial = deny('CANCEL_UNDER_WAY', `order ${clientOrderId} is being cancelled`);
       } else if (cancels.exhausted(clientOrderId)) {
@@ -241,14 +293,17 @@ export class Intents {
     }
   }
 
-  /** The order may be on the wire when `pending` returns; what is recorded after it is not read before. */
-  #leave(command: NewOrderCommand | ReplaceOrderCommand, owner: StrategyMemory): void {
+  /**
+   * The order may be on the wire when `pending` returns; what is recorded after it is not read before. `owner`: whose messages it
+   * counts among, unless it was counted.
+   */
+  #leave(command: NewOrderCommand | ReplaceOrderCommand, owner: StrategyMemory | undefined): void {
     const { view, memory, outbox, tracker } = this.#parts;
     try {
       outbox.pending(command);
     } finally {
       view.inFlight.send(command, memory.uptime);
-      this.#count(owner);
+      if (owner !== undefined) this.#count(owner);
     }
     tracker.sent(command);
   }
@@ -258,6 +313,30 @@ export class Intents {
     owner.messages.count(memory.uptime);
     memory.messages.count(memory.uptime);
   }
+}
+
+/** The values that an order is to be replaced with; the quantity is the total, executed part included. */
+function replacementOf(
+  { newClientOrderId, quantity, price, stopPrice }: ReplaceIntent,
+  order: Order,
+): OrderRequest {
+  return {
+    clientOrderId: newClientOrderId,
+    instrument: order.instrument,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    quantity,
+    price,
+    stopPrice,
+    expireTime: order.expireTime,
+    postOnly: order.postOnly,
+    ...paidFrom(order),
+  };
+}
+
+function notLive({ clientOrderId, state }: Order): Denial {
+  return deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} ${state}`);
 }
 
 function ownership(id: ClientOrderId, order: Order | undefined, strategy: string): Denial | undefined {

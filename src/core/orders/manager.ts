@@ -197,6 +197,7 @@ export class OrderManager {
       case 'runStarted':
         // What a backtest and a run on paper leave behind ends with them.
         this.#outlives = event.mode === 'live' || event.mode === 'sim';
+        this.#intents.endUnsent();
         this.lastLook.begin(event);
         this.#losses.begin();
         return;
@@ -290,6 +291,7 @@ export class OrderManager {
       this.#cancels.requestAll(act.strategy);
     } else if (act.act === 'cancel') {
       this.#held.drop(({ requests }) => requests.some((one) => one.clientOrderId === act.clientOrderId));
+      this.#held.dropReplacementOf(undefined, act.clientOrderId);
       const order = this.#view.order(act.clientOrderId);
       if (order !== undefined && !isTerminal(order.state)) {
         if (this.#outlives) tellProtection([order], this.#view, this.#outbox, 'cancelled by an operator');

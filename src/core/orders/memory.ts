@@ -36,7 +36,10 @@ export interface StrategyMemory {
 /** What an exit may ask for. */
 export type ExitIntent = PlaceIntent | PlaceListIntent | ReplaceIntent;
 
-/** An exit that is not denied because of own orders which are being cancelled: it waits until these have ended. */
+/**
+ * An exit that is not denied because of own orders which are being cancelled, or a replacement at a venue that offers none: it waits
+ * until these have ended.
+ */
 export interface HeldExit {
   readonly intent: ExitIntent;
   readonly requests: readonly OrderRequest[];
@@ -48,7 +51,14 @@ export interface HeldExit {
   readonly denial: Denial;
   /** When the last of them had ended. */
   readonly freedAt: Micros | undefined;
+  /** The order that was cancelled for it to replace; none of an exit. */
+  readonly original: ClientOrderId | undefined;
   isLate: boolean;
+}
+
+/** The word for what is held. */
+export function kindOf({ original }: Pick<HeldExit, 'original'>): 'exit' | 'replacement' {
+  return original === undefined ? 'exit' : 'replacement';
 }
 
 interface MemoryParts {

@@ -152,9 +152,10 @@ export class InFlightOrders {
     const id = request.clientOrderId;
     let order = this.find(id);
     const isOther = order !== undefined && order.strategy !== strategy;
-    if (order === undefined || isOther || order.intent?.action === 'replace' || this.#duplicates.length > 0) {
+    // A venue without replacements gets what a replacement asks for as a new order.
+    if (order === undefined || isOther || this.#duplicates.length > 0) {
       // Under an id that is taken, as a rule: the records say so.
-      this.answer('place', id);
+      this.answer(order?.intent?.action ?? 'place', id);
       order = new InFlightOrder(id, strategy, time);
     } else {
       this.#proposed -= 1;

@@ -38,23 +38,81 @@ describe('what a venue cannot do', () => {
     );
   });
 
-  test('a replacement is denied, and the order stays as it is', () => {
-    const world = worldOf({ replace: false });
-    const order = world.rest();
-    const [verdict] = world.want({
+  const replacing = (parts: Partial<Capabilities> = { replace: false }) => {
+    const world = worldOf(parts);
+    const original = world.rest();
+    const next = world.ids.next();
+    const changes = { quantity: 12 as Lots, price: 9_850 as Ticks, stopPrice: undefined };
+    world.want({
       action: 'replace',
       strategy: 'maker',
-      clientOrderId: order,
-      newClientOrderId: world.ids.next(),
-      quantity: 3 as Lots,
-      price: 9_950 as Ticks,
-      stopPrice: undefined,
+      clientOrderId: original,
+      newClientOrderId: next,
+      ...changes,
     });
-    expect(verdict?.kind === 'orderDenied' && verdict.denial).toEqual({
-      code: 'REPLACE_NOT_OFFERED',
-      why: 'the venue replaces no orders: cancel the order and place another',
+    return { world, original, next };
+  };
+  const codeOf = (world: World, id: ClientOrderId) => world.state.order(id)?.code;
+
+  test('a replacement is a cancel, evidence of the end, and a new order of what was not executed', () => {
+    const { world, original, next } = replacing();
+    expect(world.ofKind('cancelPending').map(({ command }) => command.clientOrderId)).toEqual([original]);
+    expect(world.state.order(next)).toBeUndefined();
+    world.fill(original, 4);
+    expect(world.state.order(next)).toBeUndefined();
+    expect(world.state.openCountBy('maker')).toBe(1);
+    world.report(original, 'canceled');
+    expect(world.state.order(next)).toMatchObject({ state: 'pending', quantity: 8, price: 9_850 });
+    expect(world.state.openCountBy('maker')).toBe(1);
+    expect(world.ofKind('replacePending')).toEqual([]);
+    expect(world.state.inFlight.intents()).toEqual([]);
+  });
+
+  test('a replacement of an order that fills whole before its cancel is never sent', () => {
+    const { world, original, next } = replacing();
+    world.fill(original, 10);
+    expect(codeOf(world, next)).toBe('ORDER_NOT_LIVE');
+    expect(world.ofKind('orderPending')).toHaveLength(1);
+  });
+
+  test.each<[string, (world: World, original: ClientOrderId, next: ClientOrderId) => void, string]>([
+    [
+      'its cancel',
+      (world, _, id) => void world.want({ action: 'cancel', strategy: 'maker', clientOrderId: id }),
+      'CANCELED_UNSENT',
+    ],
+    [
+      'a cancel of the other',
+      (world, id) => void world.want({ action: 'cancel', strategy: 'maker', clientOrderId: id }),
+      'CANCELED_UNSENT',
+    ],
+    [
+      'an operator',
+      (world, id) => void world.operate({ act: 'cancel', clientOrderId: id }),
+      'CANCELED_UNSENT',
+    ],
+    ['a pause', (world) => void world.operate({ act: 'pause', strategy: undefined }), 'PAUSED'],
+  ])('a replacement that waits is dropped by %s', (_, drop, code) => {
+    const { world, original, next } = replacing();
+    drop(world, original, next);
+    world.report(original, 'canceled');
+    expect(codeOf(world, next)).toBe(code);
+    expect(world.ofKind('orderPending')).toHaveLength(1);
+  });
+
+  test('a replacement that waits when its run is killed ends as unsent in the next', () => {
+    const { world, original, next } = replacing();
+    const later = new World({
+      capabilities: { ...fullCapabilities, replace: false },
+      after: world,
+      run: 'r2',
+      ready: false,
     });
-    expect(world.state.order(order)?.replacePending).toBeUndefined();
+    later.step({ kind: 'runStarted', ...later.times, run: 'r2', mode: 'sim' });
+    expect(codeOf(later, next)).toBe('CANCELED_UNSENT');
+    later.report(original, 'canceled');
+    expect(later.ofKind('orderPending')).toHaveLength(1);
+    expect(later.state.inFlight.intents()).toEqual([]);
   });
 
   test('an order below the smallest notional is denied, one at it passes', () => {

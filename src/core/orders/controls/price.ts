@@ -2,12 +2,13 @@ import type { Amount } from '../../base/amount.ts';
 import { microsPerSecond, millis } from '../../base/clock.ts';
 import type { Denial } from '../../model/denial.ts';
 import type { Instrument, Ticks } from '../../model/instrument.ts';
-import type { ClientOrderId, OrderRequest } from '../../model/order.ts';
+import type { OrderRequest } from '../../model/order.ts';
 import { firesRising, opposite } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
 import { deny, isMarketLike, venueNow } from '../candidate.ts';
 import type { Memory } from '../memory.ts';
+import { kindOf } from '../memory.ts';
 
 /** A reference price in units of half a tick times 10^-24 of quote currency per tick: exact for a mid price. */
 interface Reference {
@@ -145,7 +146,7 @@ export const selfTrade: Control = (candidate, view, memory) => {
   const { side, price } = request;
   const held = memory.held.length === 0 ? undefined : heldExit(request, memory);
   if (held !== undefined)
-    return deny('SELF_TRADE', `the order would trade with the exit ${held}, which waits to leave`);
+    return deny('SELF_TRADE', `the order would trade with the ${held}, which waits to leave`);
   const other = view.bestOwnPrice(instrument.id, opposite(side));
   if (other === undefined) return undefined;
   if (price !== undefined && (side === 'buy' ? price < other : price > other)) return undefined;
@@ -175,16 +176,16 @@ function lastPrice(instrument: Instrument, view: StateView): Amount | undefined 
   return instrument.priceAmount(trade.price);
 }
 
-/** An exit that is held and that the order would meet once both are in the book. */
-function heldExit({ instrument, side, price }: OrderRequest, { held }: Memory): ClientOrderId | undefined {
-  for (const { requests } of held) {
-    for (const exit of requests) {
+/** An exit or a replacement that is held and that the order would meet once both are in the book, in words. */
+function heldExit({ instrument, side, price }: OrderRequest, { held }: Memory): string | undefined {
+  for (const one of held) {
+    for (const exit of one.requests) {
       if (exit.instrument !== instrument || exit.side === side || exit.stopPrice !== undefined) continue;
       const isApart =
         price !== undefined &&
         exit.price !== undefined &&
         (side === 'buy' ? price < exit.price : price > exit.price);
-      if (!isApart) return exit.clientOrderId;
+      if (!isApart) return `${kindOf(one)} ${exit.clientOrderId}`;
     }
   }
   return undefined;

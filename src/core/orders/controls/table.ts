@@ -108,6 +108,8 @@ const without = (...controls: readonly TableRow['control'][]): readonly TableRow
 const only = (...controls: readonly TableRow['control'][]): readonly TableRow[] =>
   controlTable.filter(({ control }) => controls.includes(control));
 
+/** The controls of a replacement that leaves as a new order: its message was counted when it was asked for. */
+export const renewalTable = without(duplicate, messageThrottle);
 const waitingTable = without(funds, marginLimits);
 const returningTable = without(funds, marginLimits, positionMax, exposureMax, reduceOnly);
 const counts = [openOrdersStrategy, openOrdersSymbol, openOrdersAccount, messageThrottle] as const;
