@@ -1,6 +1,13 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Capabilities } from '../model/capabilities.ts';
-import type { Event, ModeChanged, OperatorActed, OrderReport, ReadAnswered } from '../model/event.ts';
+import type {
+  Event,
+  ModeChanged,
+  OperatorActed,
+  OrderReport,
+  ReadAnswered,
+  RunStarted,
+} from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
@@ -195,11 +202,7 @@ export class OrderManager {
         if (event.session === 'trading') this.#sessionDown(event.why);
         return;
       case 'runStarted':
-        // What a backtest and a run on paper leave behind ends with them.
-        this.#outlives = event.mode === 'live' || event.mode === 'sim';
-        this.#intents.endUnsent();
-        this.lastLook.begin(event);
-        this.#losses.begin();
+        this.#begin(event);
         return;
       case 'modeChanged':
         this.lastLook.changed(event);
@@ -218,6 +221,14 @@ export class OrderManager {
         this.#watches.forget(event.strategy);
         return;
     }
+  }
+
+  #begin(event: RunStarted): void {
+    // What a backtest and a run on paper leave behind ends with them.
+    this.#outlives = event.mode === 'live' || event.mode === 'sim';
+    this.#intents.endUnsent();
+    this.lastLook.begin(event);
+    this.#losses.begin();
   }
 
   /** A halt cancels all; the end of a run keeps what `orders.onStop` says. */

@@ -1,0 +1,21 @@
+import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import type { HeldExits } from './held-exits.ts';
+import type { InFlightTracker } from './in-flight-tracker.ts';
+import type { LiveDenials } from './live-denials.ts';
+import type { MarginChangeTracker } from './margin/changes.ts';
+import type { Memory } from './memory.ts';
+import type { Outbox } from './outbox.ts';
+
+/** What the judging of intents works with. */
+export interface IntentParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly cancels: Cancels;
+  /** Counts what live trading would have denied, in a run whose own controls are open. */
+  readonly live: LiveDenials | undefined;
+  readonly tracker: InFlightTracker;
+  readonly marginChanges: MarginChangeTracker;
+  readonly held: HeldExits;
+}
