@@ -179,7 +179,7 @@ function send(world: BarWorld, { side, kind, away }: Asked): void {
 
 describe('periods without a bar', () => {
   const marked = (candles: readonly Candle[]): readonly unknown[] =>
-    candles.map(({ time, placeholder }) => [(time - begin) / minute, placeholder]);
+    candles.map(({ time, unpriced }) => [(time - begin) / minute, unpriced]);
 
   test.each(['nextOpen', 'close'] as const)('no closed candle is told of them: %s', (market) => {
     const world = new BarWorld({ market });

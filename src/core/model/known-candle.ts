@@ -57,7 +57,7 @@ export class KnownCandle implements Candle {
   readonly max: Amount;
   readonly volume: Amount;
   readonly volumeQuote: Amount;
-  readonly placeholder: Candle['placeholder'];
+  readonly unpriced: Candle['unpriced'];
   readonly #rows: CandleRows;
   readonly #at: number;
   /** From one price to the next in the row; 0 where all prices are one and nothing was traded. */
@@ -75,7 +75,7 @@ export class KnownCandle implements Candle {
     this.max = candle.max;
     this.volume = candle.volume;
     this.volumeQuote = candle.volumeQuote;
-    this.placeholder = candle.placeholder;
+    this.unpriced = candle.unpriced;
     this.#rows = rows;
     this.#at = at;
     this.#step = step;

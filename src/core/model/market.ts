@@ -54,7 +54,7 @@ export interface Candle {
    * last close and gives way when the data have none for its time. `missing`: one that the data lack and the scenario
    * asked for (`missing: flat`).
    */
-  readonly placeholder?: 'begun' | 'missing' | undefined;
+  readonly unpriced?: 'begun' | 'missing' | undefined;
 }
 
 /**

@@ -34,7 +34,7 @@ export class JoinedCandles {
     const last = this.#last;
     if (last === undefined) return undefined;
     // What has only begun says nothing of a longer candle that is under way.
-    return last.placeholder === 'begun' && this.#over !== undefined ? this.#over : this.#with(last);
+    return last.unpriced === 'begun' && this.#over !== undefined ? this.#over : this.#with(last);
   }
 
   #with(last: Candle): Candle {
@@ -47,7 +47,7 @@ export class JoinedCandles {
       max: last.max > over.max ? last.max : over.max,
       volume: add(over.volume, last.volume),
       volumeQuote: add(over.volumeQuote, last.volumeQuote),
-      placeholder: over.placeholder === last.placeholder ? over.placeholder : undefined,
+      unpriced: over.unpriced === last.unpriced ? over.unpriced : undefined,
     };
   }
 
@@ -57,6 +57,6 @@ export class JoinedCandles {
 }
 
 /** Whether a candle that had only begun gives way to a later one. */
-export function isGivenUp({ placeholder, time }: Candle, next: Candle): boolean {
-  return placeholder === 'begun' && time < next.time;
+export function isGivenUp({ unpriced, time }: Candle, next: Candle): boolean {
+  return unpriced === 'begun' && time < next.time;
 }

@@ -16,7 +16,7 @@ import {
   unitsOf,
 } from '../../../src/core/model/known-candle.ts';
 import type { Candle } from '../../../src/core/model/market.ts';
-import { begun, placeholderOf } from '../../../src/sim/fill-models/bars/notifications.ts';
+import { begun, unpricedCandle } from '../../../src/sim/fill-models/bars/notifications.ts';
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 16n }).map((value) => (value * 10n ** 15n) as Amount),
@@ -89,7 +89,7 @@ test('what begins with a known candle is what begins with the plain one', () => 
     fc.property(candles, fc.constantFrom('open' as const, 'close' as const), (plain, from) => {
       const time = (plain.time + 1) as Micros;
       const after = (candle: Candle): Candle =>
-        from === 'open' ? begun(candle) : placeholderOf(candle, time, 'begun');
+        from === 'open' ? begun(candle) : unpricedCandle(candle, time, 'begun');
       const next = after(known.know(plain));
       const expected = after(plain);
       expect(knownOf(next)).toBe(next);

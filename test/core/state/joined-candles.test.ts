@@ -9,14 +9,14 @@ import { JoinedCandles } from '../../../src/core/state/joined-candles.ts';
 
 const hour = 3_600_000_000;
 
-function candle(hours: number, prices: readonly number[], placeholder?: Candle['placeholder']): Candle {
+function candle(hours: number, prices: readonly number[], unpriced?: Candle['unpriced']): Candle {
   const [open = 0, max = 0, min = 0, close = 0, volume = 0] = prices.map((price) => BigInt(price) as Amount);
   const amounts = { open, close, min, max, volume, volumeQuote: volume } as Omit<
     Candle,
     'instrument' | 'period' | 'time'
   >;
   const time = (hours * hour) as Micros;
-  return { instrument: 0 as InstrumentId, period: 'H1', time, ...amounts, placeholder };
+  return { instrument: 0 as InstrumentId, period: 'H1', time, ...amounts, unpriced };
 }
 
 test('hours become candles of four hours, each with what its hours say, whatever hours are missing', () => {
@@ -52,9 +52,9 @@ test('a candle that has only begun closes the longer one before it, and leaves n
   const joined = new JoinedCandles('H4');
   expect(joined.add(candle(3, [5, 6, 4, 5, 1]))).toBeUndefined();
   expect(joined.add(candle(4, [5, 5, 5, 5, 0], 'begun'))).toMatchObject({ time: 0, close: 5n, volume: 1n });
-  expect(joined.running()).toMatchObject({ time: 4 * hour, placeholder: 'begun' });
+  expect(joined.running()).toMatchObject({ time: 4 * hour, unpriced: 'begun' });
   expect(joined.add(candle(9, [7, 8, 6, 7, 2]))).toBeUndefined();
-  expect(joined.running()).toMatchObject({ time: 8 * hour, open: 7n, placeholder: undefined });
+  expect(joined.running()).toMatchObject({ time: 8 * hour, open: 7n, unpriced: undefined });
 });
 
 test('the last hour may come again with other totals; one of before is left out', () => {

@@ -90,19 +90,19 @@ function quoteAt(price: Ticks): { readonly bid: Ticks; readonly ask: Ticks } {
 
 /** A candle that begins with the open of `bar`, and nothing has happened yet. */
 export function begun(bar: Candle): Candle {
-  return flat(bar, bar.time, { from: 'open', placeholder: undefined });
+  return flat(bar, bar.time, { from: 'open', unpriced: undefined });
 }
 
 /** A candle without a price of its own: it stands at the close of `bar`, the last one known. */
-export function placeholderOf(bar: Candle, time: Micros, placeholder: 'begun' | 'missing'): Candle {
-  return flat(bar, time, { from: 'close', placeholder });
+export function unpricedCandle(bar: Candle, time: Micros, unpriced: 'begun' | 'missing'): Candle {
+  return flat(bar, time, { from: 'close', unpriced });
 }
 
-interface Flatness extends Pick<Candle, 'placeholder'> {
+interface Flatness extends Pick<Candle, 'unpriced'> {
   readonly from: 'open' | 'close';
 }
 
-function flat(bar: Candle, time: Micros, { from, placeholder }: Flatness): Candle {
+function flat(bar: Candle, time: Micros, { from, unpriced }: Flatness): Candle {
   const { instrument, period } = bar;
   const price = from === 'open' ? bar.open : bar.close;
   const candle = {
@@ -115,7 +115,7 @@ function flat(bar: Candle, time: Micros, { from, placeholder }: Flatness): Candl
     max: price,
     volume: zero,
     volumeQuote: zero,
-    placeholder,
+    unpriced,
   };
   const known = knownOf(bar);
   return known === undefined ? candle : begunFrom(known, candle, from);

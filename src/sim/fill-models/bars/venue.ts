@@ -10,7 +10,7 @@ import type { BarAccount } from './account.ts';
 import type { BarFill } from './engine.ts';
 import { BarEngine } from './engine.ts';
 import type { BarMarket } from './market.ts';
-import { BarNotifications, begun, placeholderOf } from './notifications.ts';
+import { BarNotifications, begun, unpricedCandle } from './notifications.ts';
 import { endOfBar } from './period.ts';
 import type { BarRules } from './rules.ts';
 import type { SessionRoll } from './session-roll.ts';
@@ -178,7 +178,7 @@ export class BarVenue implements Venue {
       this.#quote(market, true);
     }
     market.begunAt = time;
-    this.#notifications.candles(instrument, undefined, placeholderOf(last, time, 'begun'));
+    this.#notifications.candles(instrument, undefined, unpricedCandle(last, time, 'begun'));
     this.#serve();
   }
 
@@ -190,8 +190,8 @@ export class BarVenue implements Venue {
       const end = endOfBar(last.period, begunAt);
       this.#passTo(end);
       market.begunAt = end;
-      const missing = placeholderOf(last, begunAt, 'missing');
-      this.#notifications.candles(market.instrument, missing, placeholderOf(last, end, 'begun'));
+      const missing = unpricedCandle(last, begunAt, 'missing');
+      this.#notifications.candles(market.instrument, missing, unpricedCandle(last, end, 'begun'));
       this.#serve();
     }
   }
@@ -243,7 +243,7 @@ export class BarVenue implements Venue {
     market.last = bar;
     market.begunAt = end;
     this.#quote(market, isFirst);
-    this.#notifications.candles(instrument, bar, placeholderOf(bar, end, 'begun'));
+    this.#notifications.candles(instrument, bar, unpricedCandle(bar, end, 'begun'));
     this.#serve();
   }
 
