@@ -27,6 +27,8 @@ const venue = new LiveVenue({
   baseUrl: `http://${address}`,
   wsUrl: `ws://${address}`,
   options: clientOptions.parse({}),
+  // As the daemon hands it over: the venue asks the state, and holds no books of its own.
+  isCrossed: (instrument) => state.book(instrument).crossed,
   subscriptions: [{ instrument: id, book: true, trades: false, ticker: false, candles: [] }],
 });
 let sum = 0;
