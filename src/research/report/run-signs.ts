@@ -226,8 +226,8 @@ const leapPriceMin = 10;
 
 /** Whether a price leaps from the one before, in whole ticks. */
 export function isLeap(before: number, price: number): boolean {
-  const [low, high] = before < price ? [before, price] : [price, before];
-  return low >= leapPriceMin && high >= leap * low;
+  if (before < leapPriceMin || price < leapPriceMin) return false;
+  return before < price ? price >= leap * before : before >= leap * price;
 }
 
 /** A fee or rebate that no venue has. `where` says in a clause where it holds. */

@@ -1,7 +1,7 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import type { MarketData, TradesPrinted } from '../../core/model/event.ts';
-import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
+import type { Instrument, Instruments, Lots } from '../../core/model/instrument.ts';
 import { dayMicros } from '../statistics/equity.ts';
 import { isLeap, RunSigns } from './run-signs.ts';
 
@@ -10,27 +10,27 @@ const silenceMin = seconds(600);
 
 /** What was traded of an instrument on a UTC day, in lots. */
 interface Day {
-  readonly day: number;
+  readonly begin: number;
   traded: number;
   own: number;
 }
 
-interface Heard {
-  /** Of the last message. */
-  at: number;
-  /** The longest time between two messages. */
-  silence: number;
-  /** In ticks, of the last public trade; 0 before the first. */
+/** The last public trade of an instrument. */
+interface Printed {
+  /** In ticks. */
   price: number;
-  pricedAt: number;
+  time: number;
 }
 
 /** What a run on books and trades does that makes its result doubtful, collected on the way. */
 export class TickSigns {
   readonly signs = new RunSigns({ isOnTicks: true });
   readonly #until: number;
-  readonly #heard: (Heard | undefined)[] = [];
-  readonly #days = new Map<InstrumentId, Day>();
+  /** By instrument, when its last message came, 0 before the first; and the longest time between two of them. */
+  #heardAt = new Float64Array(0);
+  #silence = new Float64Array(0);
+  readonly #printed: (Printed | undefined)[] = [];
+  readonly #days: (Day | undefined)[] = [];
 
   /** `until`: where the clock of the run ends, where one is named. */
   constructor(until: Micros | undefined) {
@@ -40,24 +40,26 @@ export class TickSigns {
   /** A message of the market. */
   seen(data: MarketData, instruments: Instruments): void {
     const { instrument, receiveTime: time } = data;
-    let heard = this.#heard[instrument];
-    if (heard === undefined) {
-      heard = { at: time, silence: 0, price: 0, pricedAt: 0 };
-      this.#heard[instrument] = heard;
+    if (this.#heardAt.length === 0) {
+      this.#heardAt = new Float64Array(instruments.all.length);
+      this.#silence = new Float64Array(instruments.all.length);
     }
-    if (time - heard.at > heard.silence) heard.silence = time - heard.at;
-    heard.at = time;
-    if (data.kind === 'trades') this.#trade(data, heard, instruments);
+    const before = this.#heardAt[instrument] as number;
+    if (before > 0 && time - before > (this.#silence[instrument] as number))
+      this.#silence[instrument] = time - before;
+    this.#heardAt[instrument] = time;
+    if (data.kind === 'trades') this.#trade(data, instruments);
   }
 
-  #trade({ instrument, receiveTime: time, trades }: TradesPrinted, heard: Heard, all: Instruments): void {
+  #trade({ instrument, receiveTime: time, trades }: TradesPrinted, all: Instruments): void {
     const day = this.#dayOf(all.at(instrument), time);
+    const printed = (this.#printed[instrument] ??= { price: 0, time });
     for (const { price, quantity } of trades) {
       day.traded += quantity;
-      if (heard.price > 0 && time - heard.pricedAt < dayMicros && isLeap(heard.price, price))
+      if (time - printed.time < dayMicros && isLeap(printed.price, price))
         this.signs.leapt(all.at(instrument).symbol, time);
-      heard.price = price;
-      heard.pricedAt = time;
+      printed.price = price;
+      printed.time = time;
     }
   }
 
@@ -67,31 +69,33 @@ export class TickSigns {
   }
 
   #dayOf(instrument: Instrument, time: Micros): Day {
-    const day = Math.floor(time / dayMicros);
-    const known = this.#days.get(instrument.id);
-    if (known?.day === day) return known;
-    if (known !== undefined) this.#close(instrument, known);
-    const begun = { day, traded: 0, own: 0 };
-    this.#days.set(instrument.id, begun);
+    const known = this.#days[instrument.id];
+    if (known !== undefined) {
+      const passed = time - known.begin;
+      if (passed >= 0 && passed < dayMicros) return known;
+      this.#close(instrument, known);
+    }
+    const begun = { begin: Math.floor(time / dayMicros) * dayMicros, traded: 0, own: 0 };
+    this.#days[instrument.id] = begun;
     return begun;
   }
 
-  #close(instrument: Instrument, { day, traded, own }: Day): void {
+  #close(instrument: Instrument, { begin, traded, own }: Day): void {
     if (traded > 0) this.signs.hasVolume = true;
-    if (own > 0) this.signs.took(instrument.symbol, own / traded, day * dayMicros);
+    if (own > 0) this.signs.took(instrument.symbol, own / traded, begin);
   }
 
   /** The data have ended. `isHeld` answers whether there is a position. */
   end(instruments: Instruments, isHeld: (instrument: Instrument) => boolean): void {
-    const last = this.#heard.reduce((latest, one) => Math.max(latest, one?.at ?? 0), this.#until);
+    const last = this.#heardAt.reduce((latest, at) => Math.max(latest, at), this.#until);
     for (const instrument of instruments.all) {
-      const day = this.#days.get(instrument.id);
+      const day = this.#days[instrument.id];
       if (day !== undefined) this.#close(instrument, day);
-      this.#days.delete(instrument.id);
-      const heard = this.#heard[instrument.id];
-      if (heard === undefined || !isHeld(instrument)) continue;
-      if (last - heard.at > Math.max(silenceMin, 2 * heard.silence))
-        this.signs.endedEarly(instrument.symbol, heard.at);
+      this.#days[instrument.id] = undefined;
+      const heardAt = this.#heardAt[instrument.id] ?? 0;
+      if (heardAt === 0 || !isHeld(instrument)) continue;
+      if (last - heardAt > Math.max(silenceMin, 2 * (this.#silence[instrument.id] ?? 0)))
+        this.signs.endedEarly(instrument.symbol, heardAt);
     }
   }
 }
