@@ -28,6 +28,10 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     version: packageVersion(),
     log: createLogger({ level: config.log.level }),
   });
+  // Before the first line: who has read one may ask for the end.
+  const stopped = new Promise<StopCause>((resolve) => {
+    onStopSignal(resolve, () => exitProcess(exitCodes.failed));
+  });
   const accounts = exchange.keys.map(({ account, apiKey, secretKey, rights }) => ({
     api_key: apiKey,
     secret_key: secretKey,
@@ -46,9 +50,7 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     const [first] = accounts;
     if (first !== undefined) for (const line of exportLines(first)) output.data(line);
   }
-  const cause = await new Promise<StopCause>((resolve) => {
-    onStopSignal(resolve, () => exitProcess(exitCodes.failed));
-  });
+  const cause = await stopped;
   await exchange.stop();
   return exitCodeOfStop(cause);
 }

@@ -36,21 +36,18 @@ const lineLengthMax = 1_048_576;
 /** `godwit logs`: the last lines of the log of a run, and with `follow` what comes. Throws `OperateFailed` when there is no log. */
 export async function logsCommand(command: LogsCommand): Promise<number> {
   const directory = directoryOf(command.directory);
-  const show = shower(command);
-  const follower = new LogFollower(directory);
-  const lines = lastLines(directory, command, follower.offset);
-  for (const line of lines) show(line);
-  if (lines.length === 0 && command.count > 0)
-    command.output.progress(`no line of level ${command.level} or above in ${logPath(directory)} yet`);
-  if (!command.follow) {
-    follower.close();
-    return 0;
-  }
   const end = new AbortController();
   const stop = (): void => end.abort();
-  const letGo = onStopSignal(stop, stop);
+  // Before the first line: who has seen one may ask for the end.
+  const letGo = command.follow ? onStopSignal(stop, stop) : (): void => {};
+  const follower = new LogFollower(directory);
   try {
-    while (!end.signal.aborted) {
+    const show = shower(command);
+    const lines = lastLines(directory, command, follower.offset);
+    for (const line of lines) show(line);
+    if (lines.length === 0 && command.count > 0)
+      command.output.progress(`no line of level ${command.level} or above in ${logPath(directory)} yet`);
+    while (command.follow && !end.signal.aborted) {
       for (const line of follower.lines()) show(line);
       await pause(command.clock, lookEvery, end.signal);
     }

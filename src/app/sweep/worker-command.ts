@@ -23,6 +23,8 @@ export async function workerCommand({ url, home, output, json }: WorkerCommand):
     output.progress(`${url} does not answer: waiting a minute for it to come up`),
   );
   const link = await openQueue({ url, clock, patience }).finally(quiet);
+  // Before the line that says it is ready: who has read it may ask for the end.
+  const stopped = new Promise<StopCause>((end) => onStopSignal(end, end));
   output.progress(`waiting for runs of ${url}`);
   const worker = new QueueWorker({
     link,
@@ -34,7 +36,6 @@ export async function workerCommand({ url, home, output, json }: WorkerCommand):
         : output.progress(`${key}: ${failure === undefined ? 'done' : `failed: ${failure}`}`),
     onTrouble: (text) => output.progress(text),
   });
-  const stopped = new Promise<StopCause>((end) => onStopSignal(end, end));
   const working = worker.work();
   const cause = await Promise.race([stopped, working.then((): StopCause => 'ended')]);
   await worker.close();

@@ -114,6 +114,18 @@ describe('godwit logs', () => {
     expect(await ended).toBe(0);
   });
 
+  test('followed, it may be ended by who has seen its first line', async () => {
+    logFile().write(line(0));
+    // Without a listener the signal would end this process with 143, as it would end the command.
+    const heard: boolean[] = [];
+    const output = {
+      data: () => void heard.push(process.emit('SIGTERM')),
+      progress: () => {},
+      colour: false,
+    };
+    expect([await logs({ follow: true, output }).ended, heard]).toEqual([0, [true]]);
+  });
+
   test('a run has its log from the start, and one that keeps none is told from one that does not run', async () => {
     const options = { sizeMaxMib: 1, keep: 1 };
     createRunLogs({ level: 'error', file: true, ...options }, folder);
