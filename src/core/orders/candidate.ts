@@ -3,6 +3,7 @@ import { later, micros } from '../base/clock.ts';
 import type { Denial, DenialCode } from '../model/denial.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { positionAccounts } from '../model/margin.ts';
+import { mayBeLive } from '../model/order-life.ts';
 import type { Order, OrderRequest, OrderType, Side } from '../model/order.ts';
 import { needsPrice } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
@@ -40,6 +41,18 @@ export function shown(value: unknown): string {
 export function releasedLots(candidate: Candidate): number {
   const { replaces } = candidate;
   return replaces === undefined ? 0 : replaces.quantity - replaces.cumulative;
+}
+
+/** What may still execute of an order. A replacement on its way counts what it adds while its original lives. */
+export function lotsLeft(order: Order, view: StateView): number {
+  const { state, quantity, cumulative, originalClientOrderId } = order;
+  const original =
+    state === 'pending' && originalClientOrderId !== undefined
+      ? view.order(originalClientOrderId)
+      : undefined;
+  const done =
+    original === undefined ? cumulative : mayBeLive(original.state) ? original.quantity : original.cumulative;
+  return Math.max(0, quantity - done);
 }
 
 /** Own lots that may still execute on a side, over all accounts: of one strategy, or of all. */

@@ -16,12 +16,12 @@ import { accountOf, marginKeyOf } from '../../model/margin.ts';
 import type { Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
-import { deny, worstPrice } from '../candidate.ts';
+import { deny, lotsLeft, worstPrice } from '../candidate.ts';
 import type { ResolvedMargin } from '../limits.ts';
 import { reservesInList } from '../list-shares.ts';
 import type { Memory } from '../memory.ts';
 import { accountAsIs, drawsOn, termsOf } from './power.ts';
-import { isReduceOnly, lotsLeft, venueLots } from './reducing.ts';
+import { isReduceOnly, venueLots } from './reducing.ts';
 
 /** What an account would hold of an instrument. */
 interface Holding {

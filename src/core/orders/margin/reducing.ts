@@ -2,11 +2,10 @@ import type { Denial } from '../../model/denial.ts';
 import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { MarginMode } from '../../model/margin.ts';
 import { accountOf, marginKeyOf } from '../../model/margin.ts';
-import { mayBeLive } from '../../model/order-life.ts';
 import type { Order, OrderRequest, Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
-import { deny } from '../candidate.ts';
+import { deny, lotsLeft } from '../candidate.ts';
 import { reservesInList } from '../list-shares.ts';
 import type { Memory } from '../memory.ts';
 
@@ -93,18 +92,6 @@ function isReplaced(order: Order, replaced: Order): boolean {
     order.clientOrderId === replaced.clientOrderId ||
     (replaced.list !== undefined && replaced.list.orders.includes(order.clientOrderId))
   );
-}
-
-/** What may still execute of an order. A replacement on its way counts what it adds while its original lives. */
-export function lotsLeft(order: Order, view: StateView): number {
-  const { state, quantity, cumulative, originalClientOrderId } = order;
-  const original =
-    state === 'pending' && originalClientOrderId !== undefined
-      ? view.order(originalClientOrderId)
-      : undefined;
-  const done =
-    original === undefined ? cumulative : mayBeLive(original.state) ? original.quantity : original.cumulative;
-  return Math.max(0, quantity - done);
 }
 
 /**
