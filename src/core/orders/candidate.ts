@@ -2,12 +2,14 @@ import type { Micros } from '../base/clock.ts';
 import { later, micros } from '../base/clock.ts';
 import type { Denial, DenialCode } from '../model/denial.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
-import { positionAccounts } from '../model/margin.ts';
+import type { PositionAccount } from '../model/margin.ts';
+import { accountOf, positionAccounts } from '../model/margin.ts';
 import { mayBeLive } from '../model/order-life.ts';
 import type { Order, OrderRequest, OrderType, Side } from '../model/order.ts';
 import { needsPrice } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Memory, StrategyMemory } from './memory.ts';
+import { waitingOrders } from './waiting.ts';
 
 /** An order that a strategy asks for, or the values an order is to be replaced with. */
 export interface Candidate {
@@ -18,6 +20,11 @@ export interface Candidate {
   readonly lots: Lots;
   /** The order to be replaced; its reservation and working lots are given back. */
   readonly replaces: Order | undefined;
+}
+
+interface WorkingScope {
+  readonly strategy?: string | undefined;
+  readonly accounts?: readonly PositionAccount[];
 }
 
 /** One rule: a denial, or nothing. It reads; it never changes anything. */
@@ -55,10 +62,17 @@ export function lotsLeft(order: Order, view: StateView): number {
   return Math.max(0, quantity - done);
 }
 
-/** Own lots that may still execute on a side, over all accounts: of one strategy, or of all. */
-export function workingLots(view: StateView, { id }: Instrument, side: Side, strategy?: string): number {
+/** Own lots that may still execute on a side, over all accounts or in one: of one strategy, or of all. */
+export function workingLots(
+  { view, memory }: { readonly view: StateView; readonly memory: Memory },
+  { id }: Instrument,
+  side: Side,
+  { strategy, accounts = positionAccounts }: WorkingScope = {},
+): number {
   let lots = 0;
-  for (const account of positionAccounts) lots += view.workingLots(id, side, strategy, account);
+  for (const account of accounts) lots += view.workingLots(id, side, strategy, account);
+  for (const order of waitingOrders(memory, strategy, id))
+    if (order.side === side && accounts.includes(accountOf(order))) lots += lotsLeft(order, view);
   return lots;
 }
 

@@ -120,11 +120,11 @@ export class HeldExits {
   /** Called after every event while exits are held. */
   look(event: Event): void {
     const { memory } = this.#parts;
-    const isStop = stops.has(event.kind);
+    const isNews = stops.has(event.kind);
     const isMoney = event.kind === 'balances' || event.kind === 'readAnswered';
     for (const exit of memory.held.slice()) {
       const isFree = exit.waitsFor.length === 0 ? isMoney : exit.waitsFor.every((id) => this.#hasEnded(id));
-      if (isStop || isFree) this.#judge(exit);
+      if (isNews || isFree || this.#isStopped(exit)) this.#judge(exit);
     }
   }
 
@@ -183,6 +183,12 @@ export class HeldExits {
     const at = held.indexOf(exit);
     if (at >= 0) held.splice(at, 1);
     return at >= 0;
+  }
+
+  /** Whether nothing of it may leave any more. A stop within the step of another event is no event to look at. */
+  #isStopped({ intent }: HeldExit): boolean {
+    const { view } = this.#parts;
+    return view.mode === 'halted' || view.stopped(intent.strategy) !== undefined;
   }
 
   /** Exits and replacements are counted apart: many of these keep no exit from waiting. */

@@ -169,7 +169,8 @@ export interface Orders {
   cancel(id: ClientOrderId): void;
   /**
    * Returns the id of the replacement. Both count as open until the answer; then the replacement is `new` and the old order
-   * `canceled`, also when the venue could not place the replacement (`rejected`).
+   * `canceled`, also when the venue could not place the replacement (`rejected`). At a venue that replaces no orders the old one is
+   * cancelled, and once it has ended the replacement leaves as a new order of what was not executed; it may still be denied then.
    */
   replace(id: ClientOrderId, request: ReplaceRequest): ClientOrderId;
   /** Cancels all live orders of this strategy, on one symbol or on all. */

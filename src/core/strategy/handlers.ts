@@ -92,7 +92,8 @@ export interface StrategyHandlers {
   /**
    * One of the strategy's own orders changed, or one of its intents was refused by us (`denial`).
    * For a refused cancel `order` is the order as it stands; a refused order or replacement has an id of its own and is
-   * `denied`, and what it should have replaced stands as it was.
+   * `denied`. What it should have replaced stands as it was, but for one case: a venue that replaces no orders cancels that one
+   * first, so a replacement which is denied afterwards leaves it under cancel or `canceled`.
    */
   onOrder?(order: Order, denial: Denial | undefined): void;
   /** One of the strategy's own orders was executed. Each trade comes once, before `onOrder` and `onPosition`. */

@@ -1,5 +1,6 @@
 import type { Control } from '../candidate.ts';
 import { deny } from '../candidate.ts';
+import { waitingCount } from '../waiting.ts';
 
 /** The same symbol, side, price and quantity from one strategy inside a second. Source: faults, section 6 (12). */
 export const duplicate: Control = ({ strategy, request, replaces }, _view, memory) => {
@@ -26,9 +27,9 @@ export const messageThrottle: Control = ({ strategy }, _view, memory) => {
 };
 
 /** Open orders of the strategy, in-flight and unknown included. A replacement adds none. */
-export const openOrdersStrategy: Control = ({ strategy, replaces }, view) => {
+export const openOrdersStrategy: Control = ({ strategy, replaces }, view, memory) => {
   const { name, openOrdersMax } = strategy.limits;
-  return replaces !== undefined || view.openCountBy(name) < openOrdersMax
+  return replaces !== undefined || view.openCountBy(name) + waitingCount(view, memory, name) < openOrdersMax
     ? undefined
     : deny('OPEN_ORDERS_STRATEGY', `strategy ${name} has ${openOrdersMax} open orders, the most it may have`);
 };
@@ -36,7 +37,8 @@ export const openOrdersStrategy: Control = ({ strategy, replaces }, view) => {
 /** Open orders on the symbol, below the venue's 2,000. Source: API v3, "Order limits"; faults, I15. */
 export const openOrdersSymbol: Control = ({ instrument, replaces }, view, memory) => {
   const most = memory.options.openOrdersSymbolMax;
-  return replaces !== undefined || view.openCountOf(instrument.id) < most
+  return replaces !== undefined ||
+    view.openCountOf(instrument.id) + waitingCount(view, memory, undefined, instrument.id) < most
     ? undefined
     : deny('OPEN_ORDERS_SYMBOL', `${instrument.symbol} has ${most} open orders, the most we allow`);
 };
@@ -44,7 +46,7 @@ export const openOrdersSymbol: Control = ({ instrument, replaces }, view, memory
 /** Open orders of the account, below the venue's 25,000. */
 export const openOrdersAccount: Control = ({ replaces }, view, memory) => {
   const most = memory.options.openOrdersAccountMax;
-  return replaces !== undefined || view.openCount() < most
+  return replaces !== undefined || view.openCount() + waitingCount(view, memory) < most
     ? undefined
     : deny('OPEN_ORDERS_ACCOUNT', `the account has ${most} open orders, the most we allow`);
 };

@@ -25,7 +25,7 @@ export const lossLimit: Control = (candidate, view, memory) => {
       latch.action === 'halted'
         ? deny('LOSS_LIMIT', `no order leaves: ${latch.why}`)
         : reducingDenial(candidate, view, memory, { code: 'LOSS_LIMIT', why: latch.why });
-    if (denial !== undefined && !closesHedge(candidate, view)) return denial;
+    if (denial !== undefined && !closesHedge(candidate, view, memory)) return denial;
   }
   return undefined;
 };
@@ -34,11 +34,11 @@ export const lossLimit: Control = (candidate, view, memory) => {
 export function isHeldBack(order: Order, { action }: LossLatch, view: StateView, memory: Memory): boolean {
   if (action === 'reducing' && isReducing(order, view, memory)) return false;
   const candidate = asCandidate(order, view, memory);
-  return candidate === undefined || !closesHedge(candidate, view);
+  return candidate === undefined || !closesHedge(candidate, view, memory);
 }
 
 /** Whether an order makes the net exposure of a declared hedge smaller, what works beside it counted. */
-function closesHedge(candidate: Candidate, view: StateView): boolean {
+function closesHedge(candidate: Candidate, view: StateView, memory: Memory): boolean {
   const { strategy, instrument, request, lots } = candidate;
   for (const hedge of strategy.limits.hedges) {
     if (!hedge.includes(instrument.id)) continue;
@@ -46,7 +46,7 @@ function closesHedge(candidate: Candidate, view: StateView): boolean {
     let beside = zero;
     for (const id of hedge) {
       const leg = view.instruments.at(id);
-      const working = workingLots(view, leg, request.side, strategy.limits.name);
+      const working = workingLots({ view, memory }, leg, request.side, { strategy: strategy.limits.name });
       const released = leg === instrument ? releasedLots(candidate) : 0;
       const open = notionalOf(view, leg, heldLots(view, leg, strategy.limits.name));
       const besideLeg = notionalOf(view, leg, working - released);

@@ -4,6 +4,7 @@ import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
 import { deny, heldLots, releasedLots, workingLots, worstPrice } from '../candidate.ts';
+import type { Memory } from '../memory.ts';
 
 /** The largest quantity of one order. */
 export const quantityMax: Control = ({ instrument, request }, _view, memory) => {
@@ -54,7 +55,11 @@ export const positionMax: Control = (candidate, view, memory) => {
   // Without a limit nothing need be summed up.
   if (ownMost !== Number.POSITIVE_INFINITY) {
     const own = heldLots(view, instrument, name);
-    const ownWorst = worst(candidate, own, workingLots(view, instrument, request.side, name));
+    const ownWorst = worst(
+      candidate,
+      own,
+      workingLots({ view, memory }, instrument, request.side, { strategy: name }),
+    );
     if (ownWorst > ownMost) {
       return deny(
         'POSITION_MAX',
@@ -64,7 +69,11 @@ export const positionMax: Control = (candidate, view, memory) => {
   }
   const most = memory.instruments[instrument.id]?.positionMax ?? 0;
   if (most === Number.POSITIVE_INFINITY) return undefined;
-  const all = worst(candidate, heldLots(view, instrument), workingLots(view, instrument, request.side));
+  const all = worst(
+    candidate,
+    heldLots(view, instrument),
+    workingLots({ view, memory }, instrument, request.side),
+  );
   return all <= most
     ? undefined
     : deny(
@@ -95,8 +104,8 @@ export const exposureMax: Control = (candidate, view, memory) => {
   let total = zero;
   for (const other of view.instruments.all) {
     if (other.spec.quoteCurrency !== currency) continue;
-    const exposed = exposedLots(view, other, candidate, 0);
-    const withOrder = other === instrument ? exposedLots(view, other, candidate, lots) : exposed;
+    const exposed = exposedLots({ view, memory }, other, candidate, 0);
+    const withOrder = other === instrument ? exposedLots({ view, memory }, other, candidate, lots) : exposed;
     if (withOrder === 0) continue;
     const value = valueOf(view, other, other === instrument ? price : undefined);
     if (value === undefined) {
@@ -116,13 +125,18 @@ export const exposureMax: Control = (candidate, view, memory) => {
       );
 };
 
-function exposedLots(view: StateView, instrument: Instrument, candidate: Candidate, added: number): number {
-  const net = heldLots(view, instrument);
+function exposedLots(
+  parts: { readonly view: StateView; readonly memory: Memory },
+  instrument: Instrument,
+  candidate: Candidate,
+  added: number,
+): number {
+  const net = heldLots(parts.view, instrument);
   const { side } = candidate.request;
   const here = instrument === candidate.instrument;
   const change = here ? added - (added > 0 ? releasedLots(candidate) : 0) : 0;
-  const long = net + workingLots(view, instrument, 'buy') + (side === 'buy' ? change : 0);
-  const short = -net + workingLots(view, instrument, 'sell') + (side === 'sell' ? change : 0);
+  const long = net + workingLots(parts, instrument, 'buy') + (side === 'buy' ? change : 0);
+  const short = -net + workingLots(parts, instrument, 'sell') + (side === 'sell' ? change : 0);
   return Math.max(long, short, 0);
 }
 

@@ -8,7 +8,7 @@ import { operatorClears, unfitInput } from '../../state/safe-states.ts';
 import { marginKeyOf } from '../../model/margin.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
-import { deny, releasedLots } from '../candidate.ts';
+import { deny, releasedLots, workingLots } from '../candidate.ts';
 import { shrinkingDenial } from '../margin/reducing.ts';
 import type { Memory } from '../memory.ts';
 
@@ -87,8 +87,8 @@ export function reducingDenial(
   const { code, why } = refusal;
   const held = view.position(instrument.id, strategy.limits.name).quantity;
   const open = request.side === 'buy' ? -held : held;
-  const working =
-    view.workingLots(instrument.id, request.side, strategy.limits.name) - releasedLots(candidate);
+  const scope = { strategy: strategy.limits.name, accounts: spotAlone };
+  const working = workingLots({ view, memory }, instrument, request.side, scope) - releasedLots(candidate);
   if (open > 0 && working + lots <= open) return undefined;
   const because = why === '' ? '' : `${why}: `;
   return deny(
@@ -124,6 +124,7 @@ export const staleness: Control = (candidate, view, memory) => {
 };
 
 const none: readonly InstrumentId[] = [];
+const spotAlone = ['spot'] as const;
 
 function reduces(candidate: Candidate, view: StateView, memory: Memory): boolean {
   return reducingDenial(candidate, view, memory, { code: 'MODE_REDUCING', why: '' }) === undefined;

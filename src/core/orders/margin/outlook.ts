@@ -20,6 +20,7 @@ import { deny, lotsLeft, worstPrice } from '../candidate.ts';
 import type { ResolvedMargin } from '../limits.ts';
 import { reservesInList } from '../list-shares.ts';
 import type { Memory } from '../memory.ts';
+import { waitingOrders } from '../waiting.ts';
 import { accountAsIs, drawsOn, termsOf } from './power.ts';
 import { isReduceOnly, venueLots } from './reducing.ts';
 
@@ -137,7 +138,8 @@ function executed(candidate: Candidate, parts: Execution, view: StateView, memor
   const execute = (side: Side, count: number, price: Ticks): void => {
     now = traded(now, instrument, { side, lots: count as Lots, price }, { terms, draws });
   };
-  for (const order of view.openOrders(undefined, instrument.id)) {
+  const live = view.openOrders(undefined, instrument.id);
+  for (const order of [...live, ...waitingOrders(memory, undefined, instrument.id)]) {
     if (order.side !== request.side || accountOf(order) !== accountOf(request)) continue;
     if (order.clientOrderId === replaces?.clientOrderId || isReduceOnly(order)) continue;
     if (order.list !== undefined && !reservesInList(order, order.list, view)) continue;

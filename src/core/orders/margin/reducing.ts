@@ -8,6 +8,7 @@ import type { Candidate, Control } from '../candidate.ts';
 import { deny, lotsLeft } from '../candidate.ts';
 import { reservesInList } from '../list-shares.ts';
 import type { Memory } from '../memory.ts';
+import { waitingOrders } from '../waiting.ts';
 
 /** An order that may only make a position smaller: the venue sees to that, so it needs no margin. */
 export function isReduceOnly({ margin }: Pick<OrderRequest, 'margin'>): boolean {
@@ -66,7 +67,8 @@ function reducible(
     held: heldBy(instrument, account === 'spot' ? 'isolated' : account, view, memory),
     working: 0,
   };
-  for (const order of view.openOrders(undefined, instrument.id)) {
+  const live = view.openOrders(undefined, instrument.id);
+  for (const order of [...live, ...waitingOrders(memory, undefined, instrument.id)]) {
     if (order.side !== request.side || accountOf(order) !== account) continue;
     if (replaces !== undefined && isReplaced(order, replaces)) continue;
     if (order.list !== undefined && !reservesInList(order, order.list, view)) continue;
