@@ -1,9 +1,12 @@
+import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
 import { placeOf } from '../bars-rows.ts';
 import type { Columns } from './bars-columns.ts';
 import { cutOf, surplusOf } from './bars-columns.ts';
-import { withoutBinaryNoise } from './bars-decimal.ts';
+import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
+import type { TimeForm } from './bars-time.ts';
+import { readTime, timeFormsInWords } from './bars-time.ts';
 import type { Rounded } from './price-rounding.ts';
 import { PriceRounding } from './price-rounding.ts';
 
@@ -68,6 +71,24 @@ export class CellReader {
     if (date === undefined || !/^\d{1,2}(?::\d{2}){1,2}(?:[.,]\d+)?$|^\d{1,6}$/.test(time)) return time;
     if (time.includes(':')) return `${date} ${time.indexOf(':') === 1 ? '0' : ''}${time}`;
     return `${date} ${time.padStart(time.length > 4 ? 6 : 4, '0')}`;
+  }
+
+  /** A time of that form. Throws where it is of another one. */
+  time(row: Row, text: string, form: TimeForm | undefined): Micros {
+    const time = form === undefined ? Number.NaN : readTime(text, form);
+    if (!Number.isNaN(time)) return time as Micros;
+    throw this.bad(row, `the time as ${timeFormsInWords}`, shown(text));
+  }
+
+  /** A price above 0 or a quantity not below 0, as the plain decimal it stands for. */
+  decimal(row: Row, field: string, isPrice: boolean): string {
+    const cell = (isPrice ? this.priceCell(row, field) : this.cell(row, field)) ?? '';
+    const decimal = plainDecimal(cell);
+    if (decimal === undefined || decimal.startsWith('-') || (isPrice && Number(decimal) === 0)) {
+      const expected = isPrice ? 'above 0' : 'not below 0';
+      throw this.bad(row, `the ${field} to be a number ${expected}`, shown(cell));
+    }
+    return isPrice ? this.price(row, decimal) : this.clean(decimal);
   }
 
   /** Whether all of these cells are empty, or say that there is no number. */

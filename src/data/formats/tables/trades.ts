@@ -1,13 +1,12 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Side } from '../../../core/model/order.ts';
 import type { Columns, ColumnField } from './bars-columns.ts';
-import { plainDecimal } from './bars-decimal.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
 import { CellReader, shown } from './cell-reader.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { Rounded } from './price-rounding.ts';
 import type { TimeForm } from './bars-time.ts';
-import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
+import { timeFormOf } from './bars-time.ts';
 import { OtherKind } from '../fields.ts';
 import { SideOrder } from './side-order.ts';
 import { readRecords } from '../table-records.ts';
@@ -171,17 +170,18 @@ export class TradeReader {
     this.#refuseBook(row);
     const timeText = this.#cells.timeCell(row);
     this.#timeForm ??= timeFormOf(timeText);
-    const time = this.#time(row, timeText, this.#timeForm);
+    const time = this.#cells.time(row, timeText, this.#timeForm);
     const receivedText = this.#cells.cell(row, 'received');
     if (receivedText !== undefined) this.#receivedForm ??= timeFormOf(receivedText);
     const trade: RawTrade = {
       number: row.number,
       symbol: this.#cells.cell(row, 'symbol') ?? '',
       time,
-      received: receivedText === undefined ? time : this.#time(row, receivedText, this.#receivedForm),
+      received:
+        receivedText === undefined ? time : this.#cells.time(row, receivedText, this.#receivedForm),
       id: this.#cells.cell(row, 'id') ?? '',
-      price: this.#decimal(row, 'price'),
-      quantity: this.#decimal(row, 'quantity'),
+      price: this.#cells.decimal(row, 'price', true),
+      quantity: this.#cells.decimal(row, 'quantity', false),
       side: this.#side(row),
     };
     this.#noteContracts(row, trade.quantity);
@@ -213,12 +213,6 @@ export class TradeReader {
       throw this.#other(row, trades, `a ${side} of size 0`);
   }
 
-  #time(row: Row, text: string, form: TimeForm | undefined): Micros {
-    const time = form === undefined ? Number.NaN : readTime(text, form);
-    if (!Number.isNaN(time)) return time as Micros;
-    throw this.#cells.bad(row, `the time as ${timeFormsInWords}`, shown(text));
-  }
-
   #side(row: Row): Side | undefined {
     const side = this.#cells.cell(row, 'side');
     if (side !== undefined) {
@@ -235,17 +229,6 @@ export class TradeReader {
       throw this.#cells.bad(row, 'true or false for whether the buyer was the maker', shown(maker));
     }
     return isBuyer ? 'sell' : 'buy';
-  }
-
-  #decimal(row: Row, field: string): string {
-    const isPrice = field === 'price';
-    const cell = (isPrice ? this.#cells.priceCell(row, field) : this.#cells.cell(row, field)) ?? '';
-    const decimal = plainDecimal(cell);
-    if (decimal === undefined || decimal.startsWith('-') || (isPrice && Number(decimal) === 0)) {
-      const expected = isPrice ? 'above 0' : 'not below 0';
-      throw this.#cells.bad(row, `the ${field} to be a number ${expected}`, shown(cell));
-    }
-    return isPrice ? this.#cells.price(row, decimal) : this.#cells.clean(decimal);
   }
 
   #other(row: Row, expectation: string, found: string): OtherKind {
