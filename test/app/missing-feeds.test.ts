@@ -45,6 +45,25 @@ export default defineStrategy({
 });
 `,
 );
+writeFileSync(
+  at('buyer.ts'),
+  `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'buyer',
+  params: z.strictObject({ symbol: z.string() }),
+  feeds: ({ symbol }) => [{ symbol, book: true }],
+  create: ({ params: { symbol }, orders }) => {
+    let books = 0;
+    return {
+      onBook() {
+        books += 1;
+        if (books === 3) orders.place({ symbol, side: 'buy', price: '99.50', quantity: '7', timeInForce: 'IOC' });
+      },
+    };
+  },
+});
+`,
+);
 const scenario = (fills: string): string => `name: stops
 data: [books.csv]
 fills: ${fills}
@@ -69,4 +88,41 @@ describe('stops on data without trades', () => {
     expect(err).toContain(`note: ${note}`);
     expect(out).toContain(note);
   });
+});
+
+test('tables of books are run on as other books are: a row a book, a row a level, and as the pack of either', async () => {
+  const times = Array.from({ length: 30 }, (_, i) => ({ time: (start + i) * 1_000, price: 100 - i }));
+  const price = (value: number): string => value.toFixed(2);
+  const wide = times.map(
+    ({ time, price: p }) => `${time},${price(p)},5,${price(p - 1)},9,${price(p + 0.01)},5,${price(p + 1)},9`,
+  );
+  writeFileSync(
+    at('ABCUSD-wide.csv'),
+    `timestamp,bid_0_price,bid_0_size,bid_1_price,bid_1_size,ask_0_price,ask_0_size,ask_1_price,ask_1_size\n${wide.join('\n')}\n`,
+  );
+  const long = times.flatMap(({ time, price: p }) => [
+    `${time},b,${price(p)},5`,
+    `${time},b,${price(p - 1)},9`,
+    `${time},a,${price(p + 0.01)},5`,
+    `${time},a,${price(p + 1)},9`,
+  ]);
+  writeFileSync(at('ABCUSD-long.csv'), `date,type,price,amount\n${long.join('\n')}\n`);
+  expect((await run(`data import ${at('ABCUSD-long.csv')} --out ${at('long.pack')}`)).code).toBe(0);
+  const results = [];
+  for (const name of ['ABCUSD-wide.csv', 'ABCUSD-long.csv', 'long.pack']) {
+    writeFileSync(
+      at('buyer.yaml'),
+      `name: buyer
+data: [${name}]
+fills: { model: queue }
+balances: { ABC: "10", USD: "1000" }
+strategy: { path: buyer.ts, params: { symbol: ABCUSD } }
+config: { orders: { lastTradeNeeded: false } }
+`,
+    );
+    const { code, out } = await run(`backtest --scenario ${at('buyer.yaml')} --no-save --no-band --json`);
+    results.push([code, JSON.parse(out).orders]);
+  }
+  const filled = ['new', 'partiallyFilled', 'filled'].map((state) => ({ state }));
+  expect(results).toMatchObject([0, 0, 0].map((code) => [code, [{ quantity: 7, states: filled }]]));
 });

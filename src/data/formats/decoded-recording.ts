@@ -64,8 +64,9 @@ async function openDecoded<Item extends SourceItem>(
     throw nothingFound(paths, options, await source.contentOf?.(first));
   }
   notes.push(stepsNote(options), ...otherSymbolsNote(survey.others, options.symbol));
-  const specs = survey.specs(options, source);
-  return new DecodedRecording(source, paths, options, new Instruments(specs), notes);
+  const instruments = new Instruments(survey.specs(options, source));
+  notes.push(...(source.notesOf?.(instruments, options) ?? []));
+  return new DecodedRecording(source, paths, options, instruments, notes);
 }
 
 class DecodedRecording<Item extends SourceItem> implements Recording {

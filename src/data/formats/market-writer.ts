@@ -1,4 +1,5 @@
 import type { Micros } from '../../core/base/clock.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { Pair } from '../../core/model/pair.ts';
 import type { Side } from '../../core/model/order.ts';
@@ -86,6 +87,8 @@ export interface DecodedFormat<Item extends SourceItem> {
   /** Whether a snapshot is joined with updates that came before it (by `sequence` and `previous`). */
   readonly joins?: boolean;
   readonly notes?: readonly string[];
+  /** Notes that depend on what was found. */
+  notesOf?(instruments: Instruments, options: OpenOptions): readonly string[];
   /** The currencies of a symbol whose name tells them to who knows the venue, such as `MKR-PERP`. */
   pairOf?(symbol: string): Pair | undefined;
   detects(head: FileHead, path: string): boolean;

@@ -1,6 +1,7 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { isOrphanNote } from '../binance/baseless-updates.ts';
+import { firstBooksNote } from '../formats/books/rows.ts';
 import { finerShare } from '../recording/finer-sizes.ts';
 import type { Anomaly, AnomalyName } from '../formats/grade-anomaly.ts';
 import { counted } from '../formats/grade-anomaly.ts';
@@ -186,6 +187,7 @@ function reasonsOfFindings(findings: readonly string[]): readonly Reason[] {
     if (isOrphanNote(words)) return [{ letter: 'D', words }];
     const finer = finerShare(words);
     if (finer !== undefined) return [{ letter: byShare(finer, finerC, finerD), words }];
+    if (words.includes(firstBooksNote)) return [{ letter: 'C', words }];
     if (isPartialFinding(words) || / malformed frames, the last: /.test(words))
       return [{ letter: 'C', words }];
     return / lines are older than the line before; |: not ended properly, /.test(words)

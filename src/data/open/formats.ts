@@ -1,3 +1,4 @@
+import { binanceDepth, booksCsv } from '../formats/books/formats.ts';
 import { bitstampLog } from '../formats/orders/bitstamp.ts';
 import { bybitOrderBook } from '../formats/captures/bybit-ob.ts';
 import { coinbaseRest } from '../formats/captures/coinbase-rest.ts';
@@ -58,6 +59,8 @@ export const formats: readonly Format[] = [
   freqtradeBars,
   freqtradeTrades,
   binanceTrades,
+  binanceDepth,
+  booksCsv,
   barsCsv,
   tradesCsv,
 ];

@@ -1,6 +1,6 @@
 import type { FileHead } from '../formats/format.ts';
 import { delimiterOf } from '../formats/bars-rows.ts';
-import { lackingIn } from '../formats/tables/bars-columns.ts';
+import { headerWord, lackingIn } from '../formats/tables/bars-columns.ts';
 import { headRows } from '../formats/tables/bars-formats.ts';
 import { barFields } from '../formats/tables/bars.ts';
 import { tradeFields } from '../formats/tables/trades.ts';
@@ -20,6 +20,8 @@ function tableWords(head: FileHead): string | undefined {
   const names = header?.cells.filter((cell) => /[A-Za-z]/.test(cell)) ?? [];
   if (header === undefined || names.length < 3 || names.length < header.cells.length / 2) return undefined;
   if (/^[[{]/.test(head.line.trimStart()) || names.some((name) => name.length > 40)) return undefined;
+  if (isBands(header.cells))
+    return 'it holds sums within a percentage of the price, as bookDepth of Binance does, and no levels of a book: take binance-depth, or books-csv';
   const lacks = [
     [barsCsv.name, lackingIn(header.cells, barFields)],
     [tradesCsv.name, lackingIn(header.cells, tradeFields)],
@@ -28,6 +30,12 @@ function tableWords(head: FileHead): string | undefined {
     ([name, fields]) => `${name}${fields.length > 0 ? `, which lacks ${fields.join(', ')}` : ''}`,
   );
   return `the nearest formats are ${words.join(', and ')}; say which column is what with --columns`;
+}
+
+/** Binance's `bookDepth`: `timestamp,percentage,depth,notional`. */
+function isBands(header: readonly string[]): boolean {
+  const words = header.map(headerWord);
+  return words.includes('percentage') && words.includes('depth');
 }
 
 /** By how formats of text look. */

@@ -130,9 +130,11 @@ describe('a table of levels of a book', () => {
     ],
   ])('is no table of trades: %s', async (_, head, row) => {
     const path = writeLines(folder, 'BTCUSD-levels.csv', [head, ...levels.map(row)]);
-    await expect(openData(path, { partial: true })).rejects.toThrow(
-      /expected a table of trades; orders and levels of a book are not read from tables \(.*Tardis/,
-    );
+    const trades = openData(path, { partial: true, format: 'trades-csv' });
+    await expect(trades).rejects.toThrow(/expected a table of trades; name one of levels .* books-csv/);
+    // Without sides they are none of books either.
+    const books = openData(path, { partial: true });
+    await expect(books).rejects.toThrow(/expected (?:levels that tell whole books|a table of trades)/);
   });
 
   test('trades of one time at several prices stay trades', async () => {

@@ -25,20 +25,22 @@ describe('a table of levels', () => {
       [0, 1, 2].map((second) => [row(second, 'bid', '99'), row(second, 'ask', '101')]),
     ],
     ['asks first', [[...book(0)].toReversed()]],
-  ])('is not read as trades: %s', async (_what, rows) => {
-    expect(await wordsOfFailure(openData(write([header, ...rows.flat()])))).toMatch(
-      /\.csv: expected a table of trades; orders and levels of a book are not read from tables .*, found bids \(or buys\) below all asks/,
+  ])('is read as books: %s', async (_what, rows) => {
+    const path = write([header, ...rows.flat()]);
+    const events = await eventsOf(await openData(path));
+    expect(events.map(({ kind }) => kind)).toEqual(rows.map(() => 'bookSnapshot'));
+    expect(await wordsOfFailure(openData(path, { format: 'trades-csv' }))).toMatch(
+      /\.csv: expected a table of trades; name one of levels .* --format books-csv .*, found bids \(or buys\) below all asks/,
     );
   });
 
-  test('is refused where it is known, with the place', async () => {
+  test('that is said to be one of trades is refused where it is known, with the place', async () => {
     const rows = Array.from({ length: 9 }, (_, second) => book(second)).flat();
-    expect(await wordsOfFailure(openData(write([header, ...rows])))).toMatch(
-      /\.csv:10: expected a table of trades/,
-    );
-    expect(await wordsOfFailure(openData(write([header, ...rows]), { partial: true }))).toMatch(
-      /expected a table of trades/,
-    );
+    const path = write([header, ...rows]);
+    for (const partial of [false, true])
+      expect(await wordsOfFailure(openData(path, { format: 'trades-csv', partial }))).toMatch(
+        /\.csv:10: expected a table of trades/,
+      );
   });
 
   test.each([

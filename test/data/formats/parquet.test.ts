@@ -92,7 +92,9 @@ test('bars and trades of others are read by the names of their columns, or by a 
     ],
   });
   const path = written('trades.parquet', Buffer.from(trades));
-  await expect(openData(path)).rejects.toThrow(/expected columns of bars .* or trades .*, found when, p, n/);
+  await expect(openData(path)).rejects.toThrow(
+    /expected columns of bars .*, trades .* or books .*, found when, p, n/,
+  );
   const [event] = await eventsOf(
     await openData(path, { columns: { time: 'when', price: 'p', quantity: 'n' } }),
   );

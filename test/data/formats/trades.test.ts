@@ -75,7 +75,7 @@ describe('any table of trades', () => {
     const received = await tradesOf(await of(first, row('T', 'N', '5.000000000')));
     expect(received.map(({ side }) => side)).toEqual(['buy', 'sell']);
     await expect(of(first, row('A', 'B', '5.000000000'))).rejects.toThrow(
-      /:3: expected a table of trades; orders and levels .*, found the action "A"/,
+      /:3: expected a table of trades; .* single orders .*, found the action "A"/,
     );
     await expect(opened('time,side,price,amount\n1672531200,bid,5,1\n1672531201,bid,5,0\n')).rejects.toThrow(
       /:3: expected a table of trades; .*, found a bid of size 0/,

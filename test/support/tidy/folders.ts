@@ -146,6 +146,17 @@ export const folders: Readonly<Record<string, Folder>> = {
       'xz-decompress',
     ],
   },
+  'data/formats/books': {
+    folders: [
+      'core/base',
+      'core/model',
+      'data/recording',
+      'data/formats',
+      'data/formats/captures',
+      'data/formats/tables',
+    ],
+    packages: [],
+  },
   'data/formats/captures': {
     folders: ['core/base', 'core/model', 'data/recording', 'data/binance', 'data/formats'],
     packages: ['node:zlib'],
@@ -166,7 +177,14 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:path'],
   },
   'data/formats/parquet': {
-    folders: ['core/base', 'core/model', 'data/recording', 'data/formats', 'data/formats/tables'],
+    folders: [
+      'core/base',
+      'core/model',
+      'data/recording',
+      'data/formats',
+      'data/formats/books',
+      'data/formats/tables',
+    ],
     packages: ['hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'node:fs', 'node:zlib'],
   },
   'data/formats/tables': {
@@ -181,6 +199,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/recording',
       'data/binance',
       'data/formats',
+      'data/formats/books',
       'data/formats/tables',
     ],
     packages: [],
@@ -195,6 +214,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/binance',
       'data/capture',
       'data/formats',
+      'data/formats/books',
       'data/formats/captures',
       'data/formats/lean',
       'data/formats/orders',

@@ -1,5 +1,9 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Recording } from '../../recording/contract.ts';
+import type { Row } from '../bars-rows.ts';
+import { bookShapeOf } from '../books/columns.ts';
+import { readTable, tableOfBooks } from '../books/formats.ts';
+import { decodedFormat } from '../decoded-recording.ts';
 import type { ColumnField } from '../tables/bars-columns.ts';
 import { findColumns, headerAt } from '../tables/bars-columns.ts';
 import { openBars } from '../tables/bars-recording.ts';
@@ -23,8 +27,8 @@ export const parquet: Format = {
   name: 'parquet',
   columns: true,
   bars: true,
-  looksLike: 'a Parquet file: one of ours, or a table of bars or trades',
-  carries: 'books, trades and bars of ours; bars or trades of others',
+  looksLike: 'a Parquet file: one of ours, or a table of bars, trades or books',
+  carries: 'books, trades and bars of ours; bars, trades or books of others',
   detects: (head) => head.text.startsWith('PAR1'),
   open: openParquet,
 };
@@ -58,6 +62,11 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
       options,
     );
   }
+  if (options.columns === undefined && (await isParquetOfBooks(first))) {
+    refuseBarOptions('parquet', options);
+    refuseRounding('parquet', options, false);
+    return await parquetBooks.open(paths, options);
+  }
   if (isTableOf(tradeFields, first, options)) {
     refuseBarOptions('parquet', options);
     return await openTrades(
@@ -67,7 +76,7 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
     );
   }
   throw new BadInput(
-    `${first.path}: expected columns of bars (time, open, high, low, close) or trades (time, price, quantity), found ${first.columns.join(', ')}; say which column is what`,
+    `${first.path}: expected columns of bars (time, open, high, low, close), trades (time, price, quantity) or books (bid_0_price, bid_0_size, ..., or time, side, price, size), found ${first.columns.join(', ')}; say which column is what`,
   );
 }
 
@@ -89,3 +98,30 @@ function tableOf(file: ParquetFile, fields: readonly ColumnField[], options: Ope
     ...(options.stamp === undefined ? {} : { stamp: options.stamp }),
   };
 }
+
+/** Tables of books as Parquet, such as those of Crypto Lake. */
+const parquetBooks: Format = decodedFormat({
+  ...tableOfBooks,
+  name: 'parquet',
+  looksLike: 'a Parquet file of books',
+  detects: (head) => head.text.startsWith('PAR1'),
+  read: async function* (path, options) {
+    const file = await openParquetFile(path);
+    const rows = await parquetHeadRows(file);
+    yield* readTable({ source: parquetSource(file), rows, name: path }, options);
+  },
+});
+
+/** Whether a Parquet file of others is a table of books. */
+async function isParquetOfBooks(file: ParquetFile): Promise<boolean> {
+  return bookShapeOf(await parquetHeadRows(file)) !== undefined;
+}
+
+/** The names of the columns, and the first rows. */
+async function parquetHeadRows(file: ParquetFile): Promise<readonly Row[]> {
+  const header: Row = { number: 0, cells: file.columns };
+  for await (const rows of parquetSource(file).rows()) return [header, ...rows.slice(0, headRowsMax)];
+  return [header];
+}
+
+const headRowsMax = 400;

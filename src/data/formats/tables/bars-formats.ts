@@ -163,10 +163,10 @@ export async function openTables(
 }
 
 /** The first rows of a text by which its columns are found: plain cells, without the quotes of CSV. */
-export function headRows(head: FileHead, delimiter: string): readonly Row[] {
+export function headRows(head: FileHead, delimiter: string, max = 8): readonly Row[] {
   return head.text
     .replace(/^\uFEFF/, '')
-    .split('\n', 8)
+    .split('\n', max)
     .map((line, index) => ({
       number: index + 1,
       cells: line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')),

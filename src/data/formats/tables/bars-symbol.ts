@@ -79,6 +79,14 @@ export function stepOf(decimals: number): string {
   return decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
 }
 
+/** Throws `BadInput`, with the ways to name it, where nothing says what the symbol is. */
+export function refuseNoSymbol(symbol: string): void {
+  if (symbol !== '') return;
+  throw new BadInput(
+    'expected a symbol in a column of the table or in the name of its file, found neither; name it with --symbol SYMBOL, in a scenario with instrument: { symbol: SYMBOL }',
+  );
+}
+
 /**
  * A spec of what was inferred; fee rates cannot be seen and are those of the service. Throws `BadInput` where neither the data
  * nor the options say what the symbol is, or in which currency it is quoted.
@@ -88,10 +96,7 @@ export function specOfGuess(
   { quote }: OpenOptions,
   steps: { readonly tick: string; readonly increment: string },
 ): InstrumentSpec {
-  if (symbol === '')
-    throw new BadInput(
-      'expected a symbol in a column of the table or in the name of its file, found neither; name it with --symbol SYMBOL, in a scenario with instrument: { symbol: SYMBOL }',
-    );
+  refuseNoSymbol(symbol);
   const known = quote === undefined ? pair : undefined;
   return specOf(symbol, known ?? pairOrShareIn(symbol, quote), steps);
 }

@@ -3,7 +3,8 @@ import type { Side } from '../../../core/model/order.ts';
 /** What is looked at of a row. */
 interface SidedRow {
   readonly symbol: string;
-  readonly time: number;
+  /** As a count or as it is written. */
+  readonly time: number | string;
   readonly price: string;
   readonly side: Side | undefined;
 }

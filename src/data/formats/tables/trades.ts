@@ -117,7 +117,7 @@ const sides: ReadonlyMap<string, Side> = new Map([
 const bookActions =
   /^(?:[acmrf]|add|new|insert|cancel|modify|change|update|delete|remove|clear|reset|fill|snapshot)$/i;
 const trades =
-  'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN, of Tardis: incremental_book_L2, book_snapshot_5)';
+  'a table of trades; name one of levels of a book with --format books-csv (time, side, price, size), and give single orders as DBN of Databento';
 const levelsFound =
   'bids (or buys) below all asks (or sells) at one time, or one time of a price each, as in a book';
 /** A difference of more is no matter of printing. */
@@ -177,8 +177,7 @@ export class TradeReader {
       number: row.number,
       symbol: this.#cells.cell(row, 'symbol') ?? '',
       time,
-      received:
-        receivedText === undefined ? time : this.#cells.time(row, receivedText, this.#receivedForm),
+      received: receivedText === undefined ? time : this.#cells.time(row, receivedText, this.#receivedForm),
       id: this.#cells.cell(row, 'id') ?? '',
       price: this.#cells.decimal(row, 'price', true),
       quantity: this.#cells.decimal(row, 'quantity', false),
@@ -206,7 +205,7 @@ export class TradeReader {
     const header = this.#cells.has('level') ? 'a column of levels of a book in the header' : undefined;
     if (header !== undefined) throw this.#other(row, trades, header);
     const kind = this.#cells.cell(row, 'kind') ?? '';
-    if (/^(?:bid|ask|snapshot|update|l2update|depth)s?$/i.test(kind))
+    if (/^(?:bid|ask|snapshot|update|l2update|depth)s?$|^a$/i.test(kind))
       throw this.#other(row, trades, `the type ${JSON.stringify(kind)}`);
     const side = this.#cells.cell(row, 'side') ?? '';
     if (/^(?:bid|ask)s?$/i.test(side) && Number(this.#cells.cell(row, 'quantity')) === 0)

@@ -116,6 +116,21 @@ const tables: readonly Sample[] = [
     row: ({ second, price }, id) => `${id + 1},${price},2,200,${millis(second)},true,true`,
   }),
   table({
+    format: 'binance-depth',
+    name: 'BTCUSDT_T_DEPTH_2023-01-01_depth_update.csv',
+    head: ['symbol,timestamp,first_update_id,last_update_id,side,update_type,price,qty,pu'],
+    row: ({ second, symbol, price }, id) =>
+      `${symbol},${millis(second)},${id + 1},${id + 1},b,${id === 0 ? 'snap' : 'set'},${price},2,${id}`,
+    namesSymbol: true,
+  }),
+  table({
+    format: 'books-csv',
+    name: 'books.csv',
+    head: ['time,symbol,bid_0_price,bid_0_size,ask_0_price,ask_0_size'],
+    row: ({ second, symbol, price }) => `${start + second},${symbol},${price},2,900.25,2`,
+    namesSymbol: true,
+  }),
+  table({
     format: 'bars-csv',
     name: 'bars.csv',
     head: ['time,symbol,open,high,low,close,volume'],

@@ -1,0 +1,129 @@
+import type { Instruments } from '../../../core/model/instrument.ts';
+import { pairOrShareIn } from '../../../core/model/pair.ts';
+import type { Row, RowSource } from '../bars-rows.ts';
+import { csvSource, delimiterOf } from '../bars-rows.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { Format, OpenOptions } from '../format.ts';
+import type { Decoder, MarketWriter, WrittenBook } from '../market-writer.ts';
+import { readHead } from '../opened-file.ts';
+import { quoteNote, refuseNoSymbol, symbolOfPath } from '../tables/bars-symbol.ts';
+import { tardisHeader } from '../captures/tardis-rows.ts';
+import { bookColumnsOf, bookHeadRows, bookShapeOf } from './columns.ts';
+import type { BookItem } from './rows.ts';
+import { firstBooksNote, readBooks } from './rows.ts';
+
+/** What all tables of books have in common. */
+export const tableOfBooks = {
+  carries: 'books (no sequence)',
+  printing: 'trimmed',
+  notes: ['the table has no sequence numbers: lost updates cannot be seen'],
+  notesOf: (instruments: Instruments, options: OpenOptions) => quoteNote(instruments, options),
+  pairOf: (symbol: string) => pairOrShareIn(symbol),
+  decoder,
+} as const;
+
+/**
+ * Any table of books: a row for each book with columns for its levels (`bid_0_price`, `bids[0].price`, `bid_px_00`), or a row for each
+ * level (time, side, price, size). Crypto Lake's, Kaiko's and CoinAPI's are such.
+ */
+export const booksCsv: Format = {
+  ...decodedFormat({
+    ...tableOfBooks,
+    name: 'books-csv',
+    looksLike:
+      'any CSV of books: a row a book (bid_0_price, bid_0_size, ...), or a row a level (time, side, price, size), or --columns',
+    detects: (head) =>
+      !isBinance(head.line) &&
+      !head.line.startsWith(tardisHeader) &&
+      bookShapeOf(bookHeadRows(head)) !== undefined,
+    read: readCsv,
+  }),
+  columns: true,
+};
+
+/** The header of Binance's historical order books, `T_DEPTH`. */
+const binanceHeader = /^symbol,timestamp,first_update_id,last_update_id,side,update_type,price,qty\b/;
+
+function isBinance(line: string): boolean {
+  return binanceHeader.test(line);
+}
+
+/**
+ * Binance's historical order books: `..._depth_snap.csv` and `..._depth_update.csv`, given together. Each update names its first and
+ * last id, and on futures the one before (`pu`). Source: Binance, "Historical Data Download", T_DEPTH.
+ */
+export const binanceDepth: Format = decodedFormat({
+  ...tableOfBooks,
+  name: 'binance-depth',
+  looksLike:
+    "Binance's historical order books (BTCUSDT_T_DEPTH_2022-11-02_depth_snap.csv, ..._depth_update.csv)",
+  carries: 'books (sequence proved)',
+  notes: [],
+  joins: true,
+  detects: (head) => isBinance(head.line),
+  read: readCsv,
+});
+
+async function* readCsv(
+  path: string,
+  options: OpenOptions,
+): AsyncGenerator<readonly BookItem[], void, undefined> {
+  const head = await readHead(path);
+  const source = csvSource(path, delimiterOf(head.line));
+  yield* readTable({ source, rows: bookHeadRows(head), name: head.name }, options);
+}
+
+/** A table whose first rows are known. */
+export interface OpenTable {
+  readonly source: RowSource;
+  readonly rows: readonly Row[];
+  /** Of the file, which may name the symbol. */
+  readonly name: string;
+}
+
+/** The books of a table. Throws `BadInput` with the place of what cannot be read. */
+export function readTable(
+  { source, rows, name }: OpenTable,
+  options: OpenOptions,
+): AsyncGenerator<readonly BookItem[], void, undefined> {
+  const book = bookColumnsOf(rows, options.columns, source.path);
+  // The header of Parquet is no row.
+  const columns = rows[0]?.number === 0 ? { ...book.columns, skip: 0 } : book.columns;
+  const given = options.instruments?.length === 1 ? options.instruments[0]?.symbol : undefined;
+  const symbol = options.symbol ?? given ?? symbolOfPath(name).symbol;
+  if (!columns.index.has('symbol')) refuseNoSymbol(symbol);
+  return readBooks({ source, columns: { ...book, columns }, symbol });
+}
+
+function decoder(): Decoder<BookItem> {
+  /** Symbols of tables without marks that have a book. */
+  const begun = new Set<string>();
+  return {
+    accept: (item, writer) => {
+      if (item.isNoisy)
+        writer.anomaly(
+          'rows with numbers printed from binary fractions, read as the decimals they stand for',
+        );
+      if (item.trade !== undefined) writer.trades(item.symbol, false, [item.trade]);
+      if (!writer.begin(item.symbol)) return;
+      for (const { side, price, size } of item.levels) writer.level(side, price, size);
+      write(item, begun, writer);
+    },
+  };
+}
+
+function write(item: BookItem, begun: Set<string>, writer: MarketWriter): void {
+  const { kind, symbol, sequence, previous } = item;
+  const book: WrittenBook = {
+    time: item.time,
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(previous === undefined ? {} : { previous }),
+  };
+  const isFirst = kind === 'first' && !begun.has(symbol);
+  if (isFirst) {
+    begun.add(symbol);
+    writer.anomaly(firstBooksNote);
+  }
+  if (kind === 'whole' || isFirst) writer.snapshot(book);
+  else writer.update(book);
+}
