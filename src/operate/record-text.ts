@@ -40,6 +40,14 @@ function verdictText(event: Event, instruments: Instruments): string | undefined
       return `${event.clientOrderId} lives: the venue lists it as ${event.state}`;
     case 'marginFound':
       return event.why;
+    case 'differenceFound':
+      return `difference, read ${event.difference.reads}: ${event.difference.cause}`;
+    case 'differenceEnded':
+      return `a difference is over: ${event.why}`;
+    case 'executionCorrected':
+      return event.correction.why;
+    case 'moneyMoved':
+      return event.moved.why;
     default:
       return undefined;
   }

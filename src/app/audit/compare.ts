@@ -5,7 +5,8 @@ import { timeText } from '../../core/base/clock.ts';
 import { cutOf } from '../../core/ledger/printed.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { SessionAccount, Sums, WalletName } from './session-account.ts';
+import type { WalletName } from '../../core/model/difference.ts';
+import type { SessionAccount, Sums } from './session-account.ts';
 import { keyOf, movesOf } from './session-account.ts';
 import type { VenueAccount } from './venue-account.ts';
 

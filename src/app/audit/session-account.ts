@@ -9,6 +9,8 @@ import { cutText } from '../../core/journal/read-records.ts';
 import { lastRunIn, readJournal } from '../../core/journal/replay.ts';
 import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
+import type { WalletName } from '../../core/model/difference.ts';
+import { executionKey } from '../../core/model/difference.ts';
 import type { MarginAccountView } from '../../core/model/margin.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { MarginProductName } from '../../core/model/product.ts';
@@ -17,8 +19,7 @@ import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { SessionFold } from '../live/session-fold.ts';
 
 /** Spot and margin trading are paid from one wallet, contracts from another. */
-export const wallets = ['spot', 'futures'] as const;
-export type WalletName = (typeof wallets)[number];
+export const wallets: readonly WalletName[] = ['spot', 'futures'];
 
 /** Money by wallet and currency, as `keyOf` writes it. */
 export type Sums = Map<string, Amount>;
@@ -69,6 +70,8 @@ const bookingKinds: ReadonlySet<Event['kind']> = new Set([
   'readAnswered',
   'marginAccount',
   'marginFound',
+  'executionCorrected',
+  'moneyMoved',
 ]);
 
 class AccountFold {
@@ -113,7 +116,7 @@ class AccountFold {
     for (const { product, account } of state.marginAccounts()) addAccount(closing, product, account);
     return {
       end: this.#byVenue(this.#last),
-      fills: this.#entries.flatMap((entry) => (entry.kind === 'fill' ? [entry.trade] : [])),
+      fills: executionsOf(this.#entries),
       openedAt: this.#openedAt,
       opening: this.#opening,
       closing,
@@ -126,13 +129,14 @@ class AccountFold {
   #marginOf(): SessionAccount['margin'] {
     const margin = { realized: new Map(), charges: new Map() } satisfies SessionAccount['margin'];
     for (const entry of this.#entries) {
-      const { instrument, time } = entry.kind === 'fill' ? entry.trade : entry;
+      if (entry.kind === 'transfer' || entry.kind === 'unexplained') continue;
+      const { instrument, time } = 'trade' in entry ? entry.trade : entry;
       const { spec } = this.#instruments.at(instrument);
       const wallet = spec.type === 'futures' ? 'futures' : 'spot';
       const openedAt = this.#openedAt.get(wallet);
       if (entry.account === 'spot' || openedAt === undefined || time <= openedAt) continue;
       const key = keyOf(wallet, spec.quoteCurrency);
-      if (entry.kind === 'fill' || entry.kind === 'opening') addTo(margin.realized, key, entry.realized);
+      if ('realized' in entry) addTo(margin.realized, key, entry.realized);
       else addTo(entry.kind === 'liquidation' ? margin.realized : margin.charges, key, entry.amount);
     }
     return margin;
@@ -157,6 +161,18 @@ class AccountFold {
     this.#marginRead.add(product);
     for (const account of accounts) addAccount(this.#opening, product, account);
   }
+}
+
+/** Executions as they hold, once each: corrected ones in the place of what was booked, and none that was withdrawn. */
+function executionsOf(entries: readonly LedgerEntry[]): readonly OwnTrade[] {
+  const held = new Map<string, OwnTrade>();
+  for (const entry of entries) {
+    if (!('trade' in entry)) continue;
+    const holds = entry.kind === 'correction' ? entry.holds : entry.trade;
+    if (holds === undefined) held.delete(executionKey(entry.trade));
+    else held.set(executionKey(holds), holds);
+  }
+  return [...held.values()];
 }
 
 export function addBalances(sums: Sums, wallet: WalletName, balances: readonly Balance[]): void {

@@ -105,6 +105,14 @@ function incidentOf(event: Event): string | undefined {
       return event.halts
         ? `no ${event.account.product} order leaves until ${operatorClears}: ${event.why}`
         : event.why;
+    case 'differenceFound':
+      return event.difference.reads === 1
+        ? `our books and the venue differ: ${event.difference.cause}`
+        : undefined;
+    case 'executionCorrected':
+      return event.correction.why;
+    case 'moneyMoved':
+      return event.moved.why;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     case 'orderFoundAlive':

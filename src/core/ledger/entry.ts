@@ -1,12 +1,16 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type { CorrectionCause, MovedMoney } from '../model/difference.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Charge, PositionAccount } from '../model/margin.ts';
 
-/** One execution, booked once in the life of the ledger. Its fee is in the fee currency of the instrument. */
+/**
+ * One execution, booked once in the life of the ledger. Its fee is in the fee currency of the instrument. `settlement`: the one by which
+ * the venue closed a position of a contract that expired.
+ */
 export interface FillEntry {
-  readonly kind: 'fill';
+  readonly kind: 'fill' | 'settlement';
   readonly strategy: string;
   readonly account: PositionAccount;
   readonly trade: OwnTrade;
@@ -15,6 +19,8 @@ export interface FillEntry {
    * of the position of the strategy.
    */
   readonly realized: Amount;
+  /** Whether no trade history has shown it yet, so that it may be corrected. */
+  readonly open?: true;
 }
 
 /** Funding or interest of one holder of a position; below 0 it was received. */
@@ -43,8 +49,43 @@ export interface LiquidationEntry {
   readonly time: Micros;
 }
 
-/** What one event changed in the books of one strategy and account. */
-export type LedgerEntry = FillEntry | ChargeEntry | OpeningEntry | LiquidationEntry;
+/**
+ * An execution that was booked is corrected: it never was, or its fee or other terms are as the trade history tells. The figures are then
+ * those of books in which it never stood, or stood as it is.
+ */
+export interface CorrectionEntry {
+  readonly kind: 'correction';
+  readonly cause: CorrectionCause;
+  readonly strategy: string;
+  readonly account: PositionAccount;
+  /** As it was booked. */
+  readonly trade: OwnTrade;
+  /** As it is; `undefined` where it never was. */
+  readonly holds: OwnTrade | undefined;
+  /** What realised profit changes by, fees left out; measured as `FillEntry.realized`. */
+  readonly realized: Amount;
+  readonly time: Micros;
+}
+
+/** Money that moved between wallets, in or out, as the venue's own history names it; no strategy gained or lost it. */
+export interface TransferEntry extends Omit<MovedMoney, 'entry'> {
+  readonly kind: 'transfer';
+}
+
+/** Money that came or went, and that nothing explains. */
+export interface UnexplainedEntry extends Omit<MovedMoney, 'entry'> {
+  readonly kind: 'unexplained';
+}
+
+/** What one event changed in the books: of one strategy and account, or of a wallet. */
+export type LedgerEntry =
+  | FillEntry
+  | ChargeEntry
+  | OpeningEntry
+  | LiquidationEntry
+  | CorrectionEntry
+  | TransferEntry
+  | UnexplainedEntry;
 
 /** The charges among what an event booked. */
 export function chargesOf(entries: readonly LedgerEntry[]): readonly ChargeEntry[] {

@@ -1,10 +1,11 @@
 import type { Amount } from '../base/amount.ts';
 import { add, multiply, negate, subtract, zero } from '../base/amount.ts';
 import { divide } from '../model/margin-math.ts';
-import type { CarriedPosition } from '../model/carried-state.ts';
+import type { CarriedBooking, CarriedPosition } from '../model/carried-state.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import type { Fill, Side } from '../model/order.ts';
+import { opposite } from '../model/order.ts';
 import type { Position } from './position.ts';
 import { takesFeesInBase } from './valuation.ts';
 
@@ -50,6 +51,8 @@ export class Holding {
   readonly #closed: Closed;
   /** What the trades since the position was last flat brought, fees counted, in quote currency. */
   #result = zero;
+  /** What may still be corrected: bookings since the first open execution, and what was before them. */
+  #tail: { base: CarriedPosition; bookings: CarriedBooking[] } | undefined;
 
   constructor(instrument: Instrument, account: PositionAccount, strategy: string, closed: Closed = () => {}) {
     this.#closed = closed;
@@ -70,7 +73,98 @@ export class Holding {
     return this.#realized;
   }
 
-  book(fill: HeldFill): void {
+  /** `open`: the key of an execution that may be corrected until `confirm`. */
+  book(fill: HeldFill, open?: string): void {
+    if (open !== undefined) this.#tail ??= { base: this.carry(), bookings: [] };
+    if (this.#tail !== undefined) {
+      const { price, quantity, fee, side } = fill;
+      this.#tail.bookings.push({ kind: 'fill', fill: { price, quantity, fee, side }, open });
+    }
+    this.#book(fill);
+  }
+
+  /** Takes over a position that the venue shows, at its average price. */
+  adopt(lots: number, price: Amount): void {
+    this.#tail?.bookings.push({ kind: 'adopt', lots, price });
+    this.#adopt(lots, price);
+  }
+
+  charge(amount: Amount): void {
+    this.#tail?.bookings.push({ kind: 'charge', amount });
+    this.#charge(amount);
+  }
+
+  /** A loss that the fills came to and the venue did not take. */
+  forgive(amount: Amount): void {
+    this.#tail?.bookings.push({ kind: 'forgive', amount });
+    this.#forgive(amount);
+  }
+
+  /** An open execution is final. */
+  confirm(key: string): void {
+    const tail = this.#tail;
+    if (tail === undefined) return;
+    const at = tail.bookings.findIndex((one) => one.kind === 'fill' && one.open === key);
+    const booking = tail.bookings[at];
+    if (booking?.kind !== 'fill') return;
+    tail.bookings[at] = { ...booking, open: undefined };
+    const first = tail.bookings.findIndex((one) => one.kind === 'fill' && one.open !== undefined);
+    if (first < 0) this.#tail = undefined;
+    else if (first > 0) tail.base = this.#after(tail.base, tail.bookings.splice(0, first)).carry();
+  }
+
+  /**
+   * Books an execution as it is, `undefined` where it never was, in place of what was booked: all that followed is booked anew. One that
+   * is not open any more is booked the other way round: what is held and the profit in all are then exact, and how much of it is realised
+   * is as if it had been closed at its own price.
+   */
+  correct(key: string, booked: HeldFill, holds: HeldFill | undefined): void {
+    const tail = this.#tail;
+    const at = tail?.bookings.findIndex((one) => one.kind === 'fill' && one.open === key) ?? -1;
+    if (tail === undefined || at < 0) {
+      this.#reverse(booked);
+      if (holds !== undefined) this.book(holds);
+      return;
+    }
+    if (holds === undefined) tail.bookings.splice(at, 1);
+    else {
+      const { price, quantity, fee, side } = holds;
+      tail.bookings[at] = { kind: 'fill', fill: { price, quantity, fee, side }, open: key };
+    }
+    const { base, bookings } = tail;
+    this.take(this.#after(base, bookings).carry());
+    this.#tail = bookings.some((one) => one.kind === 'fill' && one.open !== undefined) ? tail : undefined;
+  }
+
+  #after(base: CarriedPosition, bookings: readonly CarriedBooking[]): Holding {
+    const holding = new Holding(this.instrument, this.account, this.#strategy);
+    holding.take(base);
+    for (const booking of bookings) holding.#take(booking);
+    return holding;
+  }
+
+  #take(booking: CarriedBooking): void {
+    switch (booking.kind) {
+      case 'fill':
+        return this.#book(booking.fill);
+      case 'adopt':
+        return this.#adopt(booking.lots, booking.price);
+      case 'charge':
+        return this.#charge(booking.amount);
+      case 'forgive':
+        return this.#forgive(booking.amount);
+    }
+  }
+
+  #reverse(fill: HeldFill): void {
+    const { price, quantity, fee } = fill;
+    this.#book({ price, quantity, fee: negate(fee), side: opposite(fill.side) });
+    this.#fillCount -= 2;
+    const turnover = this.instrument.notional(price, quantity);
+    this.#turnover = subtract(this.#turnover, add(turnover, turnover));
+  }
+
+  #book(fill: HeldFill): void {
     const { price, quantity, fee, side } = fill;
     const { instrument } = this;
     const notional = instrument.notional(price, quantity);
@@ -84,8 +178,7 @@ export class Holding {
     this.#move({ buys: side === 'buy', size, net, worth });
   }
 
-  /** Takes over a position that the venue shows, at its average price. */
-  adopt(lots: number, price: Amount): void {
+  #adopt(lots: number, price: Amount): void {
     const size = BigInt(Math.abs(lots));
     const worth = this.instrument.contract.worthAt(price, Math.abs(lots) as Lots);
     this.#fillCount += 1;
@@ -112,14 +205,13 @@ export class Holding {
     }
   }
 
-  charge(amount: Amount): void {
+  #charge(amount: Amount): void {
     this.#charges = add(this.#charges, amount);
     if (this.#size !== 0n) this.#result = subtract(this.#result, amount);
     this.#shown = undefined;
   }
 
-  /** A loss that the fills came to and the venue did not take. */
-  forgive(amount: Amount): void {
+  #forgive(amount: Amount): void {
     this.#realized = add(this.#realized, amount);
     this.#cash = add(this.#cash, amount);
     this.#shown = undefined;
@@ -153,6 +245,8 @@ export class Holding {
     const result = this.#result === zero ? {} : { result: this.#result };
     const account = this.account === 'spot' ? {} : { account: this.account };
     const charges = this.#charges === zero ? {} : { charges: this.#charges };
+    const tail =
+      this.#tail === undefined ? {} : { tail: { base: this.#tail.base, bookings: [...this.#tail.bookings] } };
     return {
       instrument,
       strategy,
@@ -167,6 +261,7 @@ export class Holding {
       ...result,
       ...account,
       ...charges,
+      ...tail,
     };
   }
 
@@ -179,6 +274,7 @@ export class Holding {
     this.#openCost = carried.openCost;
     this.#result = carried.result ?? zero;
     this.#charges = carried.charges ?? zero;
+    this.#tail = carried.tail && { base: carried.tail.base, bookings: [...carried.tail.bookings] };
     if (!this.#inBase) this.#resize(BigInt(carried.quantity));
     else if (carried.held !== undefined) this.#resize(carried.held);
     else this.#takeGross(carried);

@@ -1,14 +1,20 @@
 import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
-import type { MarginFound, OwnTrade } from '../model/event.ts';
+import type { OpenExecution } from '../model/difference.ts';
+import { executionKey } from '../model/difference.ts';
+import type { ExecutionCorrected, MarginFound, MoneyMoved, OwnTrade } from '../model/event.ts';
 import type { InstrumentId, Instruments, Ticks } from '../model/instrument.ts';
+import { isSettlement } from '../model/liquidation.ts';
 import type { Charge, PositionAccount } from '../model/margin.ts';
 import type { Side } from '../model/order.ts';
 import type { FillEntry, LedgerEntry } from './entry.ts';
 import type { Closed } from './holding.ts';
 import { Holding } from './holding.ts';
 import { MarginRests } from './margin-rests.ts';
+import { MovedSums } from './moved-money.ts';
+import { OpenExecutions } from './open-executions.ts';
 import { externalStrategy } from './position.ts';
 import type { Position } from './position.ts';
 
@@ -20,6 +26,10 @@ export class Ledger {
   readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
   /** What margin accounts should hold. */
   readonly rests: MarginRests;
+  /** Executions that a trade history is still to confirm. */
+  readonly executions = new OpenExecutions();
+  /** Money of wallets that moved without a trade or a charge. */
+  readonly moved = new MovedSums();
   #entries: LedgerEntry[] = [];
   /** Executions among them: orders are settled by these, so they are not looked for each time. */
   #trades: OwnTrade[] = [];
@@ -48,14 +58,42 @@ export class Ledger {
     this.#trades = [];
   }
 
-  /** Books one fill that was not booked before. */
-  book(trade: OwnTrade, strategy: string): void {
-    const account = trade.marginMode ?? 'spot';
-    const realized = this.#accounts[account].book(trade, strategy);
-    const entry: FillEntry = { kind: 'fill', strategy, account, trade, realized };
+  /**
+   * Books one fill that was not booked before. `reportedAt`: when a report brought it, which no history has confirmed yet; `undefined` of a
+   * row of the history itself.
+   */
+  book(trade: OwnTrade, owner: string, reportedAt?: Micros): void {
+    const entry = this.executions.isKept
+      ? this.#bookCompared(trade, owner, reportedAt)
+      : this.#bookFinal(trade, owner);
     this.#entries.push(entry);
     this.#trades.push(trade);
-    if (account !== 'spot') this.rests.filled(entry);
+    if (entry.account !== 'spot') this.rests.filled(entry);
+  }
+
+  /** A row of the trade history: it makes an open execution of the same terms final. */
+  confirm(row: OwnTrade): void {
+    const confirmed = this.executions.confirm(row);
+    if (confirmed !== undefined) this.#final(confirmed);
+  }
+
+  /** Books an execution as it is in place of what was booked of it. */
+  correct({ correction, receiveTime: time }: ExecutionCorrected): void {
+    const { cause, strategy, trade, holds } = correction;
+    const account = trade.marginMode ?? 'spot';
+    const key = executionKey(trade);
+    const realized = this.#accounts[account].correct(key, trade, holds, strategy);
+    this.executions.close(key);
+    if (holds === undefined) this.executions.withdraw(key, { trade, strategy, account, since: time });
+    else this.#final({ trade: holds, strategy, account });
+    this.#entries.push({ kind: 'correction', cause, strategy, account, trade, holds, realized, time });
+  }
+
+  /** Books what moved without a trade or a charge. */
+  move({ moved }: MoneyMoved): void {
+    const { entry: kind, ...what } = moved;
+    this.moved.book(moved);
+    this.#entries.push({ kind, ...what });
   }
 
   /** Books what a position at the venue has more than own trades came to, as traded by `external` at its average price. */
@@ -120,6 +158,27 @@ export class Ledger {
     for (const one of netted) this.#accounts[one.account ?? 'spot'].takeNetted(one);
   }
 
+  #bookFinal(trade: OwnTrade, strategy: string, open?: string): FillEntry {
+    const account = trade.marginMode ?? 'spot';
+    const realized = this.#accounts[account].book(trade, strategy, open);
+    const kind = account !== 'spot' && isSettlement(trade.clientOrderId) ? 'settlement' : 'fill';
+    return { kind, strategy, account, trade, realized };
+  }
+
+  #bookCompared(trade: OwnTrade, owner: string, since: Micros | undefined): FillEntry {
+    const key = executionKey(trade);
+    const strategy = this.executions.restore(key) ?? owner;
+    if (since === undefined) return this.#bookFinal(trade, strategy);
+    const entry = this.#bookFinal(trade, strategy, key);
+    const evicted = this.executions.add(key, { trade, strategy, account: entry.account, since });
+    if (evicted !== undefined) this.#final(evicted);
+    return { ...entry, open: true };
+  }
+
+  #final({ trade, strategy, account }: Pick<OpenExecution, 'trade' | 'strategy' | 'account'>): void {
+    this.#accounts[account].confirm(executionKey(trade), trade.instrument, strategy);
+  }
+
   #holdings(): readonly Holding[] {
     const { spot, isolated, cross } = this.#accounts;
     return [...spot.holdings(), ...isolated.holdings(), ...cross.holdings()];
@@ -153,15 +212,33 @@ class AccountPositions {
     this.#net = Array.from({ length: instruments.all.length }, () => 0);
   }
 
-  /** Returns what it realised, as `FillEntry.realized` says. */
-  book(fill: OwnTrade, strategy: string): Amount {
+  /** `open`: the key of an execution that may be corrected. Returns what it realised, as `FillEntry.realized` says. */
+  book(fill: OwnTrade, strategy: string, open: string | undefined): Amount {
     const holding = this.#holding(fill.instrument, strategy);
     const before = holding.quantity;
     const net = this.#nettedOf(fill.instrument) ?? holding;
     const realized = net.realized;
-    holding.book(fill);
-    if (net !== holding) net.book(fill);
+    holding.book(fill, open);
+    if (net !== holding) net.book(fill, open);
     this.#addNet(fill.instrument, holding.quantity - before);
+    return subtract(net.realized, realized);
+  }
+
+  confirm(key: string, instrument: InstrumentId, strategy: string): void {
+    this.#holding(instrument, strategy).confirm(key);
+    this.#netted.get(instrument)?.confirm(key);
+  }
+
+  /** Returns what realised profit changes by, as `FillEntry.realized` says. */
+  correct(key: string, booked: OwnTrade, holds: OwnTrade | undefined, strategy: string): Amount {
+    const { instrument } = booked;
+    const holding = this.#holding(instrument, strategy);
+    const before = holding.quantity;
+    const net = this.#netted.get(instrument) ?? holding;
+    const realized = net.realized;
+    holding.correct(key, booked, holds);
+    if (net !== holding) net.correct(key, booked, holds);
+    this.#addNet(instrument, holding.quantity - before);
     return subtract(net.realized, realized);
   }
 

@@ -1,5 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type { OwnTrade } from './account-event.ts';
+import type { Difference, OpenExecution, WalletName } from './difference.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { ChangeMarginIntent, Intent } from './intent.ts';
 import type { LossLatch, LossScope, ProfitMark } from './loss.ts';
@@ -26,6 +28,25 @@ export interface CarriedState {
   readonly futuresBalances?: readonly CarriedBalance[] | undefined;
   /** Not there in what was carried before there were limits on loss. */
   readonly losses?: CarriedLosses | undefined;
+  /** Differences that are open; none when left out. */
+  readonly differences?: readonly Difference[] | undefined;
+  /** Executions that no history has confirmed, and those that were withdrawn; left out where the run keeps none (a backtest). */
+  readonly executions?: CarriedExecutions | undefined;
+  /** Transfers and unexplained money by wallet; none when left out. */
+  readonly moved?: readonly CarriedMove[] | undefined;
+}
+
+export interface CarriedExecutions {
+  readonly open: readonly OpenExecution[];
+  readonly withdrawn: readonly OpenExecution[];
+}
+
+/** Sum of what moved without a trade or a charge. */
+export interface CarriedMove {
+  readonly wallet: WalletName;
+  readonly currency: string;
+  readonly transfers: Amount;
+  readonly unexplained: Amount;
 }
 
 export interface CarriedOrders {
@@ -82,7 +103,27 @@ export interface CarriedPosition {
   readonly account?: PositionAccount | undefined;
   /** Funding and interest; 0 when left out. */
   readonly charges?: Amount | undefined;
+  /** Bookings that may still be corrected, and what was before them; left out where all are final. */
+  readonly tail?: CarriedTail | undefined;
 }
+
+/** Bookings since the first execution that no history has confirmed yet, oldest first. */
+export interface CarriedTail {
+  readonly base: CarriedPosition;
+  readonly bookings: readonly CarriedBooking[];
+}
+
+/** One booking of a position. */
+export type CarriedBooking =
+  | {
+      readonly kind: 'fill';
+      readonly fill: Pick<OwnTrade, 'price' | 'quantity' | 'fee' | 'side'>;
+      /** Key of the execution while it may be corrected. */
+      readonly open: string | undefined;
+    }
+  | { readonly kind: 'adopt'; readonly lots: number; readonly price: Amount }
+  | { readonly kind: 'charge'; readonly amount: Amount }
+  | { readonly kind: 'forgive'; readonly amount: Amount };
 
 export interface CarriedMargin {
   readonly accounts: readonly CarriedMarginAccount[];

@@ -10,6 +10,7 @@ import type {
   ChangeMarginCommand,
 } from './command.ts';
 import type { Denial } from './denial.ts';
+import type { Correction, Difference, MovedMoney } from './difference.ts';
 import type { EventTimes } from './event-times.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
@@ -54,7 +55,7 @@ export type {
  * Every event carries `exchangeTime` (when the venue says it happened; our own events repeat `receiveTime`) and
  * `receiveTime` (when it reached us). Both are wall time.
  */
-export type Event = MarketEvent | AccountEvent | SessionEvent | VerdictEvent | ControlEvent;
+export type Event = MarketEvent | AccountEvent | SessionEvent | VerdictEvent | ComparisonEvent | ControlEvent;
 
 // Session market data.
 
@@ -193,6 +194,35 @@ export interface OrderFoundAlive extends EventTimes {
   readonly state: VenueOrderState;
   /** What it had been taken for; `undefined` when it was not known. */
   readonly believed: OrderState | undefined;
+}
+
+// Comparison of our books with the venue.
+
+export type ComparisonEvent = DifferenceFound | DifferenceEnded | ExecutionCorrected | MoneyMoved;
+
+/** A difference between our books and a complete read: a new one, or the state of a known one after one more read. */
+export interface DifferenceFound extends EventTimes {
+  readonly kind: 'differenceFound';
+  readonly difference: Difference;
+}
+
+/** A difference is no more, or a rule has acted on it. */
+export interface DifferenceEnded extends EventTimes {
+  readonly kind: 'differenceEnded';
+  readonly key: string;
+  readonly why: string;
+}
+
+/** An execution that was booked never was, or was of other terms: the ledger takes a correction. */
+export interface ExecutionCorrected extends EventTimes {
+  readonly kind: 'executionCorrected';
+  readonly correction: Correction;
+}
+
+/** Money of a wallet moved without a trade or a charge: the ledger takes a transfer or an unexplained entry. */
+export interface MoneyMoved extends EventTimes {
+  readonly kind: 'moneyMoved';
+  readonly moved: MovedMoney;
 }
 
 // Control.

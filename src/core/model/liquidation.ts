@@ -33,3 +33,11 @@ export function liquidationOrder(
 export function isLiquidation(id: ClientOrderId): boolean {
   return id.startsWith(prefix);
 }
+
+/** Longer than the first part of any id of ours, too. */
+const settlementPrefix = 'settlement-';
+
+/** Whether a venue made the order to close a position of a contract that expired. Source: docs/assumptions.md, contracts that expire. */
+export function isSettlement(id: ClientOrderId): boolean {
+  return id.startsWith(settlementPrefix);
+}

@@ -3,6 +3,7 @@ import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Event, MarginFound, ModeChanged, OrderDenied, StrategyNoted } from '../model/event.ts';
+import type { Correction, Difference, MovedMoney } from '../model/difference.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { MarginChange } from '../model/margin.ts';
 import { canceledReport } from '../model/canceled-report.ts';
@@ -76,6 +77,22 @@ export class Outbox {
 
   marginFound(finding: Omit<MarginFound, 'kind' | 'exchangeTime' | 'receiveTime'>): void {
     this.#emit({ kind: 'marginFound', ...this.#times(), ...finding });
+  }
+
+  differenceFound(difference: Difference): void {
+    this.#emit({ kind: 'differenceFound', ...this.#times(), difference });
+  }
+
+  differenceEnded(key: string, why: string): void {
+    this.#emit({ kind: 'differenceEnded', ...this.#times(), key, why });
+  }
+
+  executionCorrected(correction: Correction): void {
+    this.#emit({ kind: 'executionCorrected', ...this.#times(), correction });
+  }
+
+  moneyMoved(moved: MovedMoney): void {
+    this.#emit({ kind: 'moneyMoved', ...this.#times(), moved });
   }
 
   provenAbsent(clientOrderId: ClientOrderId): void {

@@ -43,6 +43,14 @@ export class BookedFills {
     );
   }
 
+  /** A fill was never executed: a report or a row of it that comes later is booked again. */
+  remove(fill: OwnTrade): void {
+    const slot = slotOf(fill.instrument, fill.side);
+    if (this.#known[slot]?.delete(fill.tradeId) !== true) return;
+    const at = this.#booked.findIndex((one) => one.slot === slot && one.tradeId === fill.tradeId);
+    if (at >= 0) this.#booked.splice(at, 1);
+  }
+
   /** The last `max` of them; what is left out counts as forgotten. */
   carry(max: number): CarriedFills {
     const kept = this.#booked.slice(Math.max(this.#first, this.#booked.length - max));

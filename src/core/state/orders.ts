@@ -4,6 +4,7 @@ import type {
   CancelPending,
   CancelRejected,
   CommandSettled,
+  ExecutionCorrected,
   IntentDeclared,
   OrderDenied,
   OrderFoundAlive,
@@ -38,8 +39,8 @@ export interface ForeignOrder extends Pick<
 export interface OrderStoreOptions {
   readonly closedOrdersMax: number;
   readonly fillsRememberedMax: number;
-  /** Called once for every fill, with the strategy it belongs to. */
-  readonly onFill: (fill: OwnTrade, strategy: string) => void;
+  /** Called once for every fill, with the strategy it belongs to, and when a report brought it if no row of the history did. */
+  readonly onFill: (fill: OwnTrade, strategy: string, reportedAt?: Micros) => void;
   /** The strategy of an order, or of a trade, that no intent of ours explains. */
   readonly strategyOf: (executed: ForeignOrder) => string;
   /** The mode of the margin account that a position belongs to. */
@@ -175,7 +176,8 @@ export class OrderStore {
     const known = this.#kept.find(order.clientOrderId);
     const entry = known ?? this.#found(order, order.cumulative - (fill?.quantity ?? 0));
     if (fill !== undefined) {
-      const booked = this.#book(ownTrade(order, fill, (order.margin ?? entry.order.margin)?.mode), entry);
+      const trade = ownTrade(order, fill, (order.margin ?? entry.order.margin)?.mode);
+      const booked = this.#book(trade, entry, event.receiveTime);
       if (!booked && known === undefined) entry.inherited = order.cumulative;
     }
     this.#applyVenueOrder(
@@ -184,6 +186,21 @@ export class OrderStore {
       event.reportType === 'rejected' ? 'rejected' : order.state,
       event.receiveTime,
     );
+  }
+
+  /** An execution is of other lots, or never was: its order has executed so much less, and one that it filled has ended otherwise. */
+  applyCorrected({ correction: { trade, holds }, receiveTime }: ExecutionCorrected): void {
+    if (holds === undefined) this.#bookedFills.remove(trade);
+    const entry = this.#kept.find(trade.clientOrderId);
+    const less = trade.quantity - (holds?.quantity ?? 0);
+    if (entry === undefined || less === 0) return;
+    entry.booked -= less;
+    const cumulative = Math.max(0, entry.order.cumulative - less) as Lots;
+    this.#kept.change(entry, { cumulative });
+    if (entry.order.state === 'filled' && cumulative < entry.order.quantity)
+      this.#kept.become(entry, 'canceled', receiveTime);
+    else if (entry.order.state === 'partiallyFilled' && cumulative === 0)
+      this.#kept.become(entry, 'new', receiveTime);
   }
 
   applyRead(event: ReadAnswered): void {
@@ -261,10 +278,10 @@ export class OrderStore {
     this.#kept.settle(entry);
   }
 
-  #book(fill: OwnTrade, entry: OrderEntry | undefined): boolean {
+  #book(fill: OwnTrade, entry: OrderEntry | undefined, reportedAt?: Micros): boolean {
     if (!this.#bookedFills.add(fill)) return false;
     if (entry !== undefined) entry.booked += fill.quantity;
-    this.#options.onFill(fill, entry?.order.strategy ?? this.#holderOf(fill));
+    this.#options.onFill(fill, entry?.order.strategy ?? this.#holderOf(fill), reportedAt);
     return true;
   }
 

@@ -17,6 +17,9 @@ import type { ChangedParams } from '../model/operator.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
+import type { MovedSums } from '../ledger/moved-money.ts';
+import type { OpenExecution } from '../model/difference.ts';
+import type { DifferenceView } from './differences.ts';
 import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
 import type { SessionFact } from './sessions.ts';
@@ -62,6 +65,22 @@ export class StateReader implements StateView {
 
   paused(strategy: string): string | undefined {
     return this.#stores.mode.paused(strategy);
+  }
+
+  get differences(): DifferenceView {
+    return this.#stores.differences;
+  }
+
+  get openExecutions(): readonly OpenExecution[] {
+    return this.#stores.ledger.executions.all;
+  }
+
+  get withdrawnExecutions(): readonly OpenExecution[] {
+    return this.#stores.ledger.executions.withdrawn;
+  }
+
+  get movedMoney(): Pick<MovedSums, 'of' | 'all'> {
+    return this.#stores.ledger.moved;
   }
 
   get losses(): LossView {

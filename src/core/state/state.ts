@@ -128,7 +128,19 @@ export class State extends StateReader {
         return this.#stores.losses.applyReached(event);
       case 'lossLimitCleared':
         return this.#stores.losses.applyCleared(event);
+      case 'differenceFound':
+        return this.#stores.differences.applyFound(event);
+      case 'differenceEnded':
+        return this.#stores.differences.applyEnded(event);
+      case 'executionCorrected':
+        this.#stores.ledger.begin();
+        this.#stores.ledger.correct(event);
+        return this.#stores.orders.applyCorrected(event);
+      case 'moneyMoved':
+        this.#stores.ledger.begin();
+        return this.#stores.ledger.move(event);
       case 'runStarted':
+        this.#stores.ledger.executions.begin(event.mode !== 'backtest');
         this.#stores.mode.begin();
         this.#stores.balances.begin();
         this.#stores.futuresBalances.begin();
@@ -146,6 +158,7 @@ export class State extends StateReader {
   #foldRead(event: ReadAnswered): void {
     const { what } = event;
     this.#stores.ledger.begin();
+    if (what.of === 'tradeHistory') for (const row of event.fills) this.#stores.ledger.confirm(row);
     if (what.of === 'balances') this.#balancesOf(what.product).applyRead(event);
     else if (what.of === 'marginAccounts') this.#stores.margin.applyRead(what.product, event);
     this.#stores.orders.applyRead(event);

@@ -11,6 +11,7 @@ import { isPaidBy } from '../model/margin.ts';
 import type { BookView, Ticker } from '../model/market.ts';
 import { BalanceStore } from './balances.ts';
 import { CandleStore } from './candles.ts';
+import { DifferenceStore } from './differences.ts';
 import { LossStore } from './losses.ts';
 import { MarginStore } from './margin.ts';
 import { ModeStore } from './mode.ts';
@@ -39,6 +40,7 @@ export class Stores {
   readonly mode = new ModeStore();
   readonly losses = new LossStore();
   readonly sessions: SessionStore;
+  readonly differences = new DifferenceStore();
   /** Wall time of the event last applied. */
   time = 0 as Micros;
   /** Arrival of the last book update after its stamp, each by its own clock; NaN before the first one. */
@@ -64,8 +66,8 @@ export class Stores {
     this.orders = new OrderStore({
       closedOrdersMax: options.closedOrdersMax,
       fillsRememberedMax: options.fillsRememberedMax,
-      onFill: (fill, strategy) => {
-        this.ledger.book(fill, strategy);
+      onFill: (fill, strategy, reportedAt) => {
+        this.ledger.book(fill, strategy, reportedAt);
         if (fill.marginMode !== undefined && fill.positionId !== undefined)
           this.margin.noteMode(fill.positionId, fill.marginMode);
       },
@@ -93,6 +95,7 @@ export class Stores {
       sessions: this.sessions.carry(),
       ...this.#carriedMargin(),
       ...this.#carriedLosses(),
+      ...this.#carriedComparison(),
     };
   }
 
@@ -106,6 +109,9 @@ export class Stores {
     this.mode.take(carried.mode);
     this.sessions.take(carried.sessions);
     if (carried.losses !== undefined) this.losses.take(carried.losses);
+    if (carried.executions !== undefined) this.ledger.executions.take(carried.executions);
+    this.differences.take(carried.differences ?? []);
+    this.ledger.moved.take(carried.moved ?? []);
   }
 
   /** Who holds what an order that none of ours made has closed: a liquidation, or what somebody did to a margin account. */
@@ -113,6 +119,18 @@ export class Stores {
     const isForeign =
       marginMode === undefined ? isLiquidation(clientOrderId) : ownerOf(clientOrderId) === undefined;
     return isForeign ? this.ledger.holderAgainst(instrument, side, marginMode) : undefined;
+  }
+
+  /** A run that agrees with its venue carries none. */
+  #carriedComparison(): Pick<CarriedState, 'differences' | 'executions' | 'moved'> {
+    const executions = this.ledger.executions.carry();
+    const differences = this.differences.all;
+    const moved = this.ledger.moved.all();
+    return {
+      ...(differences.length > 0 && { differences }),
+      ...(executions !== undefined && { executions }),
+      ...(moved.length > 0 && { moved }),
+    };
   }
 
   /** A run of spot alone carries neither. */

@@ -1,6 +1,8 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
+import type { MovedSums } from '../ledger/moved-money.ts';
 import type { Position } from '../ledger/position.ts';
 import type { Micros } from '../base/clock.ts';
+import type { OpenExecution } from '../model/difference.ts';
 import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
@@ -17,6 +19,7 @@ import type { ChangedParams } from '../model/operator.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
+import type { DifferenceView } from './differences.ts';
 import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
 import type { SessionFact } from './sessions.ts';
@@ -100,6 +103,14 @@ export interface StateView {
   venuePosition(instrument: InstrumentId, mode: MarginMode): PositionView | undefined;
   /** Changes of margin accounts that were accepted and are not settled, the oldest first. */
   readonly marginChanges: readonly PendingMarginChange[];
+  /** Differences between our books and the venue that are open. */
+  readonly differences: DifferenceView;
+  /** Executions of reports that no trade history has confirmed yet, the oldest first. */
+  readonly openExecutions: readonly OpenExecution[];
+  /** Executions that were withdrawn, and may be confirmed late; `since` is when they were. */
+  readonly withdrawnExecutions: readonly OpenExecution[];
+  /** Transfers and unexplained money so far, by wallet and currency. */
+  readonly movedMoney: Pick<MovedSums, 'of' | 'all'>;
   /** Limits on loss that were reached, and what they count from. */
   readonly losses: LossView;
   /** The mode where it is not active, halted products, and strategies that are paused or stopped. */

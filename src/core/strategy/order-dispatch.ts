@@ -1,6 +1,13 @@
 import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
-import type { AccountEvent, OrderReport, OwnTrade, ReadAnswered, VerdictEvent } from '../model/event.ts';
+import type {
+  AccountEvent,
+  ExecutionCorrected,
+  OrderReport,
+  OwnTrade,
+  ReadAnswered,
+  VerdictEvent,
+} from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import { accountOf } from '../model/margin.ts';
@@ -102,6 +109,17 @@ export class OrderDispatch {
       case 'commandSettled':
         return;
     }
+  }
+
+  /** An execution never was, or is of other terms: a later confirmation of it is passed on as new. */
+  corrected({ correction: { strategy, trade, holds } }: ExecutionCorrected): void {
+    if (strategy !== this.#strategy) return;
+    const { instrument, marginMode: account = 'spot' } = trade;
+    if (holds === undefined) this.#seenFills[instrument]?.delete(trade.tradeId);
+    this.#fillCounts[account][instrument] = this.#state.position(instrument, strategy, account).fillCount;
+    const order = this.#own(trade.clientOrderId);
+    if (order !== undefined && this.#isNews(order)) this.#deliverOrder(order, undefined);
+    this.#listener.position(instrument, account);
   }
 
   #report(event: OrderReport): void {

@@ -245,6 +245,9 @@ export class Runner {
         // The order has left: once it is written there is time for the next id.
         this.#ids.prepareSoon();
         return;
+      case 'executionCorrected':
+        this.#watch.corrected(event);
+        return;
       case 'balances':
         this.#balances(event);
         return;
@@ -282,12 +285,6 @@ export class Runner {
       case 'intent':
         this.#answered(event.intent);
         return;
-      case 'profitMarked':
-      case 'clockMeasured':
-      case 'strategyNoted':
-      case 'strategyStarted':
-      case 'runStarted':
-      case 'stateCarried':
     }
   }
 

@@ -18,6 +18,8 @@ import type { StampedEvent } from '../model/stamped-event.ts';
 import type { LimitSettings } from '../orders/options.ts';
 import { OrderManager } from '../orders/manager.ts';
 import type { SafeState } from '../model/safe-state.ts';
+import type { ShownDifference } from '../state/differences.ts';
+import { shownDifferences } from '../state/differences.ts';
 import { safeStates } from '../state/safe-states.ts';
 import { State } from '../state/state.ts';
 import type { StateView } from '../state/view.ts';
@@ -118,6 +120,11 @@ export class Trader {
       reconciled: this.#orders.reconciled,
       looks: { ...venue.looks, account: () => this.#orders.nextLook },
     });
+  }
+
+  /** Differences between our books and the venue that are open, the oldest first. */
+  get differences(): readonly ShownDifference[] {
+    return shownDifferences(this.#state.differences.all, { account: () => this.#orders.nextLook });
   }
 
   get hosts(): readonly StrategyHost[] {
@@ -366,17 +373,9 @@ export class Trader {
   #clearHalts(why: string): void {
     this.#setMode('active', why, false);
     const now = this.#clock.now();
-    const times = { exchangeTime: now, receiveTime: now };
+    const cleared = { kind: 'lossLimitCleared', exchangeTime: now, receiveTime: now } as const;
     for (const { strategy, currency, limit } of this.#state.losses.latches)
-      this.#bus.publish({
-        kind: 'lossLimitCleared',
-        ...times,
-        strategy,
-        currency,
-        limit,
-        why,
-        profit: undefined,
-      });
+      this.#bus.publish({ ...cleared, strategy, currency, limit, why, profit: undefined });
   }
 
   #setMode(mode: TradingMode, why: string, latched: boolean): void {

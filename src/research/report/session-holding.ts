@@ -3,6 +3,8 @@ import { add, lastDigit, subtract, zero } from '../../core/base/amount.ts';
 import { Holding } from '../../core/ledger/holding.ts';
 import type { Position } from '../../core/ledger/position.ts';
 import { profitAt, unrealizedAt } from '../../core/ledger/valuation.ts';
+import { executionKey } from '../../core/model/difference.ts';
+import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import type { Fill, Side } from '../../core/model/order.ts';
@@ -31,9 +33,27 @@ export class SessionHolding {
     return this.#holding.position();
   }
 
-  book(fill: Fill, side: Side): void {
+  /** `open`: the key of an execution that may be corrected until `confirm`. */
+  book(fill: Fill, side: Side, open?: string): void {
     const { price, quantity, fee } = fill;
-    this.#holding.book({ price, quantity, fee, side });
+    this.#holding.book({ price, quantity, fee, side }, open);
+    this.#count(fill);
+  }
+
+  /** An open execution is final. */
+  confirm(key: string): void {
+    this.#holding.confirm(key);
+  }
+
+  /** Books an execution as it is, `undefined` where it never was, in place of what was booked of it. */
+  correct(booked: OwnTrade, holds: OwnTrade | undefined): void {
+    this.#holding.correct(executionKey(booked), booked, holds);
+    if (!booked.taker) this.makerFills -= 1;
+    if (booked.fee < 0n) this.rebates = add(this.rebates, booked.fee);
+    if (holds !== undefined) this.#count(holds);
+  }
+
+  #count(fill: Fill): void {
     if (!fill.taker) this.makerFills += 1;
     if (fill.fee < 0n) this.rebates = subtract(this.rebates, fill.fee);
     this.#round(fill);

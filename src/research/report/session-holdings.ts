@@ -1,9 +1,16 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
-import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
+import type { CorrectionEntry, FillEntry } from '../../core/ledger/entry.ts';
+import { hasSameTerms } from '../../core/ledger/open-executions.ts';
+import { executionKey } from '../../core/model/difference.ts';
+import type { OwnTrade } from '../../core/model/event.ts';
+import type { Instrument, InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import { EquityCurve } from './equity-curve.ts';
 import { SessionHolding } from './session-holding.ts';
+
+/** As many as the ledger keeps open. */
+const openMax = 10_000;
 
 /** Sums over the accounts of one instrument. */
 export interface HeldTotals {
@@ -23,6 +30,44 @@ export class SessionHoldings {
   };
   /** By quote currency, in order of the first holding. */
   readonly curves = new Map<string, EquityCurve>();
+
+  /** Executions that no trade history has shown yet. */
+  readonly #open = new Map<string, { readonly trade: OwnTrade; readonly holding: SessionHolding }>();
+
+  /** Books an execution; one that no history has shown yet may be corrected. Returns where it is booked. */
+  book({ trade, account, open }: FillEntry, instrument: Instrument): SessionHolding {
+    const holding = this.of(instrument, account);
+    if (open !== true || this.#open.size >= openMax) {
+      holding.book(trade, trade.side);
+    } else {
+      const key = executionKey(trade);
+      this.#open.set(key, { trade, holding });
+      holding.book(trade, trade.side, key);
+    }
+    return holding;
+  }
+
+  /** Rows of the trade history make open executions of the same terms final. */
+  confirm(rows: readonly OwnTrade[]): void {
+    if (this.#open.size === 0) return;
+    for (const row of rows) {
+      const key = executionKey(row);
+      const open = this.#open.get(key);
+      if (open === undefined || !hasSameTerms(open.trade, row)) continue;
+      this.#open.delete(key);
+      open.holding.confirm(key);
+    }
+  }
+
+  /** Takes a correction. Returns how many lots more were executed; below 0 where it was fewer. */
+  correct({ trade, holds, account }: CorrectionEntry): Lots {
+    const key = executionKey(trade);
+    const { holding } = this.#open.get(key) ?? { holding: this.find(trade.instrument, account) };
+    this.#open.delete(key);
+    holding?.correct(trade, holds);
+    holding?.confirm(key);
+    return ((holds?.quantity ?? 0) - trade.quantity) as Lots;
+  }
 
   /** In order of their beginning. */
   all(): readonly SessionHolding[] {

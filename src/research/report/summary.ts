@@ -122,8 +122,12 @@ export class Summary {
         this.details?.observe(event);
         this.#rows?.observe(event, this.instruments);
         return;
+      case 'executionCorrected':
+        this.#book();
+        break;
       case 'readAnswered':
         this.#account += 1;
+        if (event.what.of === 'tradeHistory') this.#holdings.confirm(event.fills);
         this.#book();
         if (event.what.of === 'balances') this.opening.read(event.balances);
         break;
@@ -307,8 +311,12 @@ export class Summary {
     for (const entry of this.#entries()) {
       switch (entry.kind) {
         case 'fill':
+        case 'settlement':
           if (isOwn(entry)) this.#fill(entry);
           else this.externalFills += 1;
+          break;
+        case 'correction':
+          if (isOwn(entry)) this.tally.booked(entry.trade.clientOrderId, this.#holdings.correct(entry));
           break;
         case 'funding':
         case 'interest':
@@ -318,36 +326,33 @@ export class Summary {
         case 'liquidation':
           this.#holdings.of(this.instruments.at(entry.instrument), entry.account).forgive(entry.amount);
           break;
-        case 'opening':
-          break;
       }
     }
   }
 
-  #fill({ trade, account, strategy }: FillEntry): void {
+  #fill(entry: FillEntry): void {
+    const { trade, account, strategy } = entry;
     const { clientOrderId: id, instrument: instrumentId, side } = trade;
     const instrument = this.instruments.at(instrumentId);
-    const holding = this.#holdings.of(instrument, account);
-    holding.book(trade, side);
+    const holding = this.#holdings.book(entry, instrument);
     this.tally.fill(id);
     this.tally.booked(id, trade.quantity);
     this.#ticks?.executed(instrument, trade.quantity, this.#time);
     this.#marks.filled(instrumentId, instrument.priceAmount(trade.price));
-    const time = this.#time;
     const booked = this.details?.filled(trade, {
       instrument: instrumentId,
       id,
       side,
       account,
       strategy,
-      time,
+      time: this.#time,
     });
-    if (booked !== undefined) this.#rows?.filled({ ...booked, id, reported: time, holding });
+    if (booked !== undefined) this.#rows?.filled({ ...booked, id, reported: this.#time, holding });
   }
 }
 
 /** Whether what executed was of ours, or closed a position of ours that its margin no longer bore. */
-function isOwn({ strategy, trade }: FillEntry): boolean {
+function isOwn({ strategy, trade }: Pick<FillEntry, 'strategy' | 'trade'>): boolean {
   return strategy !== externalStrategy || isLiquidation(trade.clientOrderId);
 }
 

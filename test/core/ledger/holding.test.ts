@@ -131,3 +131,85 @@ test('whatever the fills and the currency of the fee, profit is cash and what is
     ),
   );
 });
+
+describe('an execution that may be corrected', () => {
+  const trade = fc.record({
+    side: fc.constantFrom<Side>('buy', 'sell'),
+    lots: fc.integer({ min: 1, max: 500 }),
+    price: fc.integer({ min: 40_000, max: 60_000 }),
+    fee: fc.constantFrom('0', '0.00001', '-0.00002', '0.3'),
+  });
+  const bookAll = (
+    holding: Holding,
+    trades: readonly (typeof trade extends fc.Arbitrary<infer T> ? T : never)[],
+  ) => {
+    trades.forEach(({ side, lots, price, fee }, at) => {
+      holding.book(fill(side, lots, price, fee), String(at));
+      if (at % 3 === 0) holding.charge(parseAmount('0.001'));
+    });
+  };
+
+  test.each([
+    ['quote', instrumentWith({ feeCurrency: 'BTC' })],
+    ['base', inBase],
+  ])('leaves books in which it never stood when it is withdrawn (fees in %s)', (_, instrument) => {
+    fc.assert(
+      fc.property(
+        fc.array(trade, { minLength: 1, maxLength: 12 }),
+        fc.nat(),
+        fc.nat(),
+        (trades, nat, confirmed) => {
+          const at = nat % trades.length;
+          const one = new Holding(instrument, 'spot', 'one');
+          bookAll(one, trades);
+          for (let i = 0; i < confirmed % (trades.length + 1); i++) if (i !== at) one.confirm(String(i));
+          const carried = new Holding(instrument, 'spot', 'one');
+          carried.take(one.carry());
+          const wanted = new Holding(instrument, 'spot', 'one');
+          trades.forEach(({ side, lots, price, fee }, i) => {
+            if (i !== at) wanted.book(fill(side, lots, price, fee));
+            if (i % 3 === 0) wanted.charge(parseAmount('0.001'));
+          });
+          const { side, lots, price, fee } = trades[at] as (typeof trades)[number];
+          for (const holding of [one, carried]) {
+            holding.correct(String(at), fill(side, lots, price, fee), undefined);
+            expect(holding.position()).toEqual(wanted.position());
+            trades.forEach((_one, i) => holding.confirm(String(i)));
+            expect(holding.carry()).toEqual(wanted.carry());
+          }
+        },
+      ),
+    );
+  });
+
+  test('has the fee that the history tells, and what followed it is booked anew', () => {
+    const one = new Holding(inBase, 'spot', 'one');
+    one.book(fill('buy', 7_900, 50_010, '0.00079'), 'a');
+    one.book(fill('sell', 1_000, 50_020, '0.0001'), 'b');
+    one.correct('a', fill('buy', 7_900, 50_010, '0.00079'), fill('buy', 7_900, 50_010, '0.0079'));
+    const wanted = new Holding(inBase, 'spot', 'one');
+    wanted.book(fill('buy', 7_900, 50_010, '0.0079'));
+    wanted.book(fill('sell', 1_000, 50_020, '0.0001'));
+    expect(one.position()).toEqual(wanted.position());
+  });
+
+  test('that is final is booked the other way round: what is held and the profit in all are exact', () => {
+    const one = new Holding(inBase, 'spot', 'one');
+    one.book(fill('buy', 1_000, 50_000, '0.0001'));
+    one.book(fill('buy', 500, 51_000, '0.00005'));
+    one.correct('gone', fill('buy', 500, 51_000, '0.00005'), undefined);
+    const wanted = new Holding(inBase, 'spot', 'one');
+    wanted.book(fill('buy', 1_000, 50_000, '0.0001'));
+    const price = priceOf(inBase, 50_500);
+    expect(one.position()).toMatchObject({
+      held: wanted.position().held,
+      fillCount: 1,
+      turnover: wanted.position().turnover,
+    });
+    const away =
+      (profitAt(one.position(), inBase, price) as Amount) -
+      (profitAt(wanted.position(), inBase, price) as Amount);
+    // The average price is cut to the last of 24 digits.
+    expect(away < 10n && away > -10n).toBe(true);
+  });
+});

@@ -1,0 +1,97 @@
+import type { CarriedExecutions } from '../model/carried-state.ts';
+import type { OpenExecution } from '../model/difference.ts';
+import { executionKey } from '../model/difference.ts';
+import type { OwnTrade } from '../model/event.ts';
+
+/** More executions than a minute of any run has; beyond, the oldest is taken for confirmed. */
+const openMax = 10_000;
+/** Executions that were withdrawn and may be confirmed late; beyond, the oldest is forgotten. */
+const withdrawnMax = 200;
+
+/**
+ * Executions that a report brought and no trade history has shown yet, and those that were withdrawn because none ever did. An execution
+ * is confirmed by a row of the same terms; a row of other terms leaves it open, for a correction.
+ */
+export class OpenExecutions {
+  readonly #open = new Map<string, OpenExecution>();
+  readonly #withdrawn = new Map<string, OpenExecution>();
+  /** Whether executions of reports stay open until a history confirms them. */
+  #isKept = false;
+
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  /** A run begins. A backtest has no other witness than itself: it keeps none. */
+  begin(isCompared: boolean): void {
+    this.#isKept = isCompared;
+  }
+
+  get all(): readonly OpenExecution[] {
+    return this.#open.size === 0 ? none : [...this.#open.values()];
+  }
+
+  /** Those that were withdrawn, the oldest first. `since` is then the time of the withdrawal. */
+  get withdrawn(): readonly OpenExecution[] {
+    return this.#withdrawn.size === 0 ? none : [...this.#withdrawn.values()];
+  }
+
+  /** Returns the execution that is taken for confirmed because there are too many. */
+  add(key: string, execution: OpenExecution): OpenExecution | undefined {
+    this.#withdrawn.delete(key);
+    this.#open.set(key, execution);
+    if (this.#open.size <= openMax) return undefined;
+    const [first] = this.#open.values();
+    if (first !== undefined) this.#open.delete(executionKey(first.trade));
+    return first;
+  }
+
+  /** Takes a row of the trade history. Returns the execution that it confirms. */
+  confirm(row: OwnTrade): OpenExecution | undefined {
+    if (this.#open.size === 0) return undefined;
+    const key = executionKey(row);
+    const open = this.#open.get(key);
+    if (open === undefined || !hasSameTerms(open.trade, row)) return undefined;
+    this.#open.delete(key);
+    return open;
+  }
+
+  /** The strategy of an execution that was withdrawn; it is no longer withdrawn from now on. */
+  restore(key: string): string | undefined {
+    if (this.#withdrawn.size === 0) return undefined;
+    const strategy = this.#withdrawn.get(key)?.strategy;
+    this.#withdrawn.delete(key);
+    return strategy;
+  }
+
+  /** An execution is corrected, and so final. */
+  close(key: string): OpenExecution | undefined {
+    const open = this.#open.get(key);
+    this.#open.delete(key);
+    return open;
+  }
+
+  withdraw(key: string, execution: OpenExecution): void {
+    this.#withdrawn.set(key, execution);
+    if (this.#withdrawn.size > withdrawnMax)
+      this.#withdrawn.delete(this.#withdrawn.keys().next().value as string);
+  }
+
+  carry(): CarriedExecutions | undefined {
+    if (!this.#isKept) return undefined;
+    return { open: this.all, withdrawn: this.withdrawn };
+  }
+
+  take({ open, withdrawn }: CarriedExecutions): void {
+    this.#isKept = true;
+    for (const one of open) this.#open.set(executionKey(one.trade), one);
+    for (const one of withdrawn) this.#withdrawn.set(executionKey(one.trade), one);
+  }
+}
+
+const none: readonly OpenExecution[] = Object.freeze([]);
+
+/** Whether a row of the history tells an execution as it was booked. */
+export function hasSameTerms(booked: OwnTrade, row: OwnTrade): boolean {
+  return booked.price === row.price && booked.quantity === row.quantity && booked.fee === row.fee;
+}

@@ -1,0 +1,112 @@
+import type { Micros } from '../base/clock.ts';
+import type { Difference, DifferenceKind } from '../model/difference.ts';
+import type { DifferenceEnded, DifferenceFound } from '../model/event.ts';
+import type { NextLooks } from '../model/safe-state.ts';
+
+/** More differences than an operator reads; further ones are found again once there is room. */
+const differencesMax = 500;
+
+/** Words of one kind: what ends a difference, and the rule that acts on it. */
+interface KindWords {
+  /** Evidence that ends it, as it follows "until". */
+  readonly endsWhen: string;
+  /** What a rule does once it is confirmed; empty where none acts. */
+  readonly action: string;
+}
+
+/** Every kind of difference, in words. What tells of one takes its words from here. */
+const differenceWords: Readonly<Record<DifferenceKind, KindWords>> = {
+  execution: {
+    endsWhen: 'the trade history or the order shows the execution',
+    action: 'after 90 s and two complete reads the execution is withdrawn',
+  },
+  unseenExecution: {
+    endsWhen: 'the trade history shows the execution',
+    action: '',
+  },
+  terms: {
+    endsWhen: 'the trade history tells it as it was booked',
+    action: 'after two complete reads the terms of the history are taken over',
+  },
+  order: {
+    endsWhen: 'the order is no longer listed as active',
+    action: '',
+  },
+  position: {
+    endsWhen: 'position and own trades agree',
+    action: 'after 90 s and two complete reads the difference is booked to external, and the product halts',
+  },
+  margin: {
+    endsWhen: 'the account trades again, or the next start',
+    action: '',
+  },
+  balance: {
+    endsWhen: 'entries explain the balance to the last digit',
+    action: 'after 90 s and two complete reads it is booked as transfer or as unexplained',
+  },
+  charge: {
+    endsWhen: 'wallet and margin explain the charge to the last digit',
+    action: '',
+  },
+  book: {
+    endsWhen: 'a snapshot agrees with the followed book',
+    action: 'after two snapshots the book is stale and fetched anew',
+  },
+};
+
+/** The store of differences between our books and the venue: opened and ended by events, so that a restart carries them. */
+export class DifferenceStore {
+  readonly #rows = new Map<string, Difference>();
+  /** Made anew after a change: it is asked for more often than it changes. */
+  #all: readonly Difference[] = none;
+
+  get all(): readonly Difference[] {
+    return this.#all;
+  }
+
+  find(key: string): Difference | undefined {
+    return this.#rows.get(key);
+  }
+
+  /** Whether a difference of that key has a row, or there is room for one. */
+  takes(key: string): boolean {
+    return this.#rows.size < differencesMax || this.#rows.has(key);
+  }
+
+  applyFound({ difference }: DifferenceFound): void {
+    if (!this.takes(difference.key)) return;
+    this.#rows.set(difference.key, difference);
+    this.#all = [...this.#rows.values()];
+  }
+
+  applyEnded({ key }: DifferenceEnded): void {
+    if (this.#rows.delete(key)) this.#all = [...this.#rows.values()];
+  }
+
+  take(carried: readonly Difference[]): void {
+    for (const one of carried) this.#rows.set(one.key, one);
+    this.#all = [...this.#rows.values()];
+  }
+}
+
+const none: readonly Difference[] = Object.freeze([]);
+
+/** The face of the store that others see. */
+export type DifferenceView = Pick<DifferenceStore, 'all' | 'find' | 'takes'>;
+
+/** One open difference with its words. */
+export interface ShownDifference extends Difference, KindWords {
+  /** Wall time of the next complete read; `undefined` while none is due. */
+  readonly nextLook: Micros | undefined;
+}
+
+/** Every open difference with its words, the oldest first. */
+export function shownDifferences(
+  differences: readonly Difference[],
+  looks: NextLooks = {},
+): readonly ShownDifference[] {
+  const nextLook = looks.account?.();
+  return differences
+    .map((difference) => ({ ...difference, ...differenceWords[difference.kind], nextLook }))
+    .toSorted((one, other) => one.since - other.since);
+}
