@@ -314,25 +314,38 @@ strategy: { path: holder.ts }
   });
 
   test('a size that is less than one lot, by its default too, of which a strategy makes no order', async () => {
-    put(
-      'rounds.ts',
-      `import { defineStrategy, z } from 'godwit/strategy';
+    const rounds = (name: string, params: string, size: string): string =>
+      put(
+        `${name}.ts`,
+        `import { defineStrategy, z } from 'godwit/strategy';
 export default defineStrategy({
-  name: 'rounds',
-  params: z.strictObject({ quantity: z.string().default('0.4') }),
+  name: '${name}',
+  params: z.strictObject(${params}),
   feeds: () => [{ symbol: 'ABC', candles: ['D1'] }],
   create: ({ params, orders, instrument }) => ({
     onCandle() {
-      const quantity = instrument('ABC').lots(params.quantity, 'down');
+      const quantity = instrument('ABC').lots(${size}, 'down');
       if (quantity > 0) orders.place({ symbol: 'ABC', side: 'buy', type: 'market', quantity });
     },
   }),
 });
 `,
-    );
+      );
+    rounds('rounds', `{ quantity: z.string().default('0.4') }`, 'params.quantity');
     const text = 'asked for no order: its quantity, 0.4, is less than the quantity increment of ABC, 1';
     const path = scenario('rounds', { strategy: '{ path: rounds.ts }' });
     expect(await doubtsOf(path)).toEqual([{ code: 'SIZE_BELOW_LOT', text: `strategy rounds ${text}` }]);
+    // What it computes itself is counted.
+    rounds('computes', '{}', `'0.4'`);
+    const computed = await doubtsOf(scenario('computes', { strategy: '{ path: computes.ts }' }));
+    expect(computed).toEqual([
+      {
+        code: 'SIZE_BELOW_LOT',
+        text: expect.stringMatching(
+          /^strategy computes asked for no order: \d+ sizes that it computed are less than the quantity increment of ABC, 1, and rounded down to nothing: the first 0\.4$/,
+        ),
+      },
+    ]);
     const one = scenario('whole', { strategy: `{ path: rounds.ts, params: { quantity: '1.4' } }` });
     expect(await doubtsOf(one)).toEqual([]);
     const sweep = put('rounds-sweep.yaml', `scenario: ${path}\nspace: { quantity: ['0.4', '1'] }\n`);

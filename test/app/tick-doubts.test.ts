@@ -36,6 +36,33 @@ export default defineStrategy({
 `,
 );
 
+// It buys for so much money, if that is a lot and more.
+const buyer = (name: string, money: string, symbols: string): string =>
+  put(
+    `${name}.ts`,
+    `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: '${name}',
+  params: z.strictObject({}),
+  feeds: () => [${symbols}].map((symbol) => ({ symbol, book: true })),
+  create: ({ orders, instrument }) => {
+    let books = 0;
+    return {
+      onBook(book) {
+        books += 1;
+        const { symbol } = instrument(book.instrument);
+        const quantity = instrument(symbol).lots(String(${money} / 100), 'down');
+        if (quantity > 0) orders.place({ symbol, side: 'buy', quantity, price: '1', postOnly: true });
+      },
+    };
+  },
+});
+`,
+  );
+buyer('worth', '25', `'ABC'`);
+buyer('mixed', '(books === 2 ? 100 : 25)', `'ABC'`);
+buyer('both', `(symbol === 'ABC' ? 100 : 90)`, `'ABC', 'XYZ'`);
+
 /** 2020-09-13T00:00:00Z. */
 const start = 1_599_955_200_000_000;
 
@@ -224,6 +251,21 @@ describe('what is doubtful about a run on books and trades', () => {
       text: 'strategy holder asked for no order: its quantity, 0.4, is less than the quantity increment of ABC, 1',
     });
     expect((await told(scenario('more', lines('1.4')))).codes).not.toContain('SIZE_BELOW_LOT');
+  });
+
+  test('sizes that a strategy computes and rounds down to nothing, with their count, where nothing is ordered', async () => {
+    const text = (strategy: string): Market => ({ lines: [`strategy: { path: ${strategy}.ts }`] });
+    expect((await told(scenario('computed', text('worth')))).doubts).toContainEqual({
+      code: 'SIZE_BELOW_LOT',
+      text: 'strategy worth asked for no order: 4 sizes that it computed are less than the quantity increment of ABC, 1, and rounded down to nothing: the first 0.25',
+    });
+    // Some sizes of nothing between orders are as usual.
+    expect((await told(scenario('mixed', text('mixed')))).codes).not.toContain('SIZE_BELOW_LOT');
+    const two = scenario('silent', { other: [0, 1, 2, 3], lines: ['strategy: { path: both.ts }'] });
+    expect((await told(two)).doubts).toContainEqual({
+      code: 'SIZE_BELOW_LOT',
+      text: 'strategy both asked for no order of it: 4 sizes that it computed are less than the quantity increment of XYZ, 1, and rounded down to nothing: the first 0.9',
+    });
   });
 
   test('fees that no venue has', async () => {

@@ -328,7 +328,7 @@ function resultOf(
   { summary, venue, loaded, start, digest, problems }: EndedRun<BarVenue>,
   { books, live, signs, tally }: Counted,
 ): BarRunResult {
-  signs.smallSizes = smallSizes(loaded, config.strategies, instruments);
+  signs.smallSizes = () => smallSizes(loaded, config.strategies, instruments);
   signs.end(venue.account, instruments.all, until);
   summary?.finish();
   summary?.remarks.push(...sessionRollNotes(venue.sessionRoll), ...liveNotes(live));

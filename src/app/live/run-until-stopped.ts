@@ -23,6 +23,7 @@ import type { Daemon } from './daemon.ts';
 import { accountState, stoppedStrategies } from './account-now.ts';
 import { ownOpenIds } from './daemon.ts';
 import { exitCodes } from '../process/exit-codes.ts';
+import { smallSizes } from '../run/small-sizes.ts';
 import type { Output } from '../process/output.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop } from '../process/stop-signal.ts';
@@ -32,7 +33,10 @@ import { watchRun } from './watch-run.ts';
 import type { VenueBudgets } from '../../venues/port.ts';
 
 export interface FollowedRun {
-  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest' | 'at' | 'unrecorded'>;
+  readonly daemon: Pick<
+    Daemon,
+    'trader' | 'stop' | 'run' | 'broken' | 'digest' | 'at' | 'unrecorded' | 'loaded' | 'changed'
+  >;
   readonly budgets: VenueBudgets;
   readonly clock: Clock;
   readonly output: Output;
@@ -69,6 +73,8 @@ const cancelLimit = seconds(6);
 export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   const { daemon, output } = setting;
   const { summary, end } = watchRun({ ...setting, trader: daemon.trader, at: daemon.at });
+  const { loaded, changed, trader } = daemon;
+  summary.signs.smallSizes = () => smallSizes(loaded, changed.config.strategies, trader.instruments);
   // Latched by an earlier run: its event was not shown in this one.
   if (daemon.trader.view.mode === 'halted') output.progress(haltLine(daemon.trader.view.modeWhy));
   const stopped = untilStopped({

@@ -153,7 +153,8 @@ export async function assemble<OneVenue extends Venue>(
       isDeniedExit: (event) => isDeniedExit(event, trader.view),
       ...setting.summary(trader, venue),
     });
-  if (summary !== undefined) summary.signs.smallSizes = smallSizes(loaded, config.strategies, instruments);
+  if (summary !== undefined)
+    summary.signs.smallSizes = () => smallSizes(loaded, config.strategies, instruments);
   watchRun(trader, setting, summary);
   return { trader, venue, journal, summary, loaded, faults };
 }

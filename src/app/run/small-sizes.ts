@@ -1,6 +1,7 @@
 import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Config } from '../config/schema.ts';
 import type { Instrument, Instruments, Lots } from '../../core/model/instrument.ts';
+import type { CutSize } from '../../core/strategy/cut-sizes.ts';
 import type { SmallSize } from '../../research/report/run-signs.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
@@ -27,8 +28,35 @@ export function cutDown(instrument: Instrument, value: unknown): { text: string;
   return { text, lots: instrument.lots(text, 'down') };
 }
 
-/** Parameters, as set or by default, of which nothing is left: a strategy that rounds them down asks for no order. */
+/**
+ * What comes to no order: parameters, and sizes that strategies computed and rounded down to nothing so far. What
+ * parameters say comes first.
+ */
 export function smallSizes(
+  loaded: readonly LoadedStrategy[],
+  configs: Config['strategies'],
+  instruments: Instruments,
+): readonly SmallSize[] {
+  const named = sizesOfParams(loaded, configs, instruments);
+  const computed = loaded.flatMap(({ plan, cuts }) =>
+    cuts.all.map((cut) => computedSize(plan.name, instruments.at(cut.instrument), cut)),
+  );
+  return [...named, ...computed];
+}
+
+function computedSize(
+  strategy: string,
+  { id, symbol, spec }: Instrument,
+  { first, count }: CutSize,
+): SmallSize {
+  const sizes = count === 1 ? '1 size that it computed is' : `${count} sizes that it computed are`;
+  const which = count === 1 ? first : `the first ${first}`;
+  const text = `${sizes} less than the quantity increment of ${symbol}, ${spec.quantityIncrement}, and rounded down to nothing: ${which}`;
+  return { strategy, instrument: id, text };
+}
+
+/** Parameters, as set or by default, of which nothing is left: a strategy that rounds them down asks for no order. */
+function sizesOfParams(
   loaded: readonly LoadedStrategy[],
   configs: Config['strategies'],
   instruments: Instruments,

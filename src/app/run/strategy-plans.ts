@@ -6,6 +6,7 @@ import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Product } from '../../core/model/product.ts';
 import type { StateOptions } from '../../core/state/options.ts';
+import { CutSizes } from '../../core/strategy/cut-sizes.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import { DeclaredFeeds } from '../../core/strategy/feed-request.ts';
 import type { FeedRequest } from '../../core/strategy/feed-request.ts';
@@ -29,6 +30,8 @@ export interface LoadedStrategy {
   readonly products: readonly Product[];
   /** The JSON Schema of its parameters, as JSON text. */
   readonly paramsSchema: string;
+  /** Sizes that it rounded down to nothing so far in the run. */
+  readonly cuts: CutSizes;
   readonly sha256: string;
   /**
    * The same code with other parameters, or other code where `path` names it, to be opened in its place. Throws `BadInput` when they
@@ -84,15 +87,16 @@ export async function loadStrategies(
   return loaded;
 }
 
-/** What a strategy keeps, from its first host in the run to its last. */
+/** What stays of a strategy from its first host in the run to its last: what it keeps, and what is counted of it. */
 interface KeptLast {
   state: KeptState | undefined;
+  readonly cuts: CutSizes;
 }
 
 async function loadOne(
   config: StrategyConfig,
   setting: PlanSetting,
-  last: KeptLast = { state: setting.kept?.read(config.name) },
+  last: KeptLast = { state: setting.kept?.read(config.name), cuts: new CutSizes() },
 ): Promise<LoadedStrategy> {
   const tag = strategyTag(config.name);
   const { seed, idPrefix, run, clock, kept } = setting;
@@ -104,6 +108,7 @@ async function loadOne(
     name: config.name,
     clock,
     kept: last.state,
+    cuts: last.cuts,
     keep: (state) => {
       kept?.write(config.name, state);
       last.state = state;
@@ -117,6 +122,7 @@ async function loadOne(
   const { definition, ...declared } = await (outside === undefined ? load() : errors.within(load));
   const loaded = {
     ...declared,
+    cuts: last.cuts,
     sha256: hashStrategy(config.path),
     again: (params: StrategyConfig['params'], path = config.path) =>
       loadAgain(declared, { before: config, params, path }, { setting, last }),
@@ -162,7 +168,11 @@ async function loadAgain(
   const { name } = before;
   const isOther = path !== before.path;
   // What code of another file has kept means nothing to this one.
-  const loaded = await loadOne({ ...before, params, path }, setting, isOther ? { state: undefined } : last);
+  const loaded = await loadOne(
+    { ...before, params, path },
+    setting,
+    isOther ? { state: undefined, cuts: last.cuts } : last,
+  );
   if (declaredText(loaded) !== declaredText(declared)) {
     await loaded.discard();
     throw new BadInput(
@@ -245,6 +255,7 @@ async function openWorker(
     feeds,
     products,
     paramsSchema,
+    cuts: last.cuts,
     sha256,
     again: (params, path = config.path) => {
       // A replay knows the code that the run began with.
@@ -264,6 +275,7 @@ async function openWorker(
           instruments,
           publish: outside === undefined ? publish : outside.voice(publish),
           keep: common.keep,
+          cuts: last.cuts,
           kept: () => last.state,
           missed: missed?.(feeds),
         }),

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { Product } from '../model/product.ts';
+import type { CutSizes } from './cut-sizes.ts';
 import type { FeedRequest } from './feed-request.ts';
 
 /**
@@ -49,6 +50,8 @@ export interface HostSetting {
   readonly name?: string | undefined;
   /** What an earlier run kept. */
   readonly kept?: KeptState | undefined;
+  /** Counts the sizes that the strategy rounds down to nothing. */
+  readonly cuts?: CutSizes | undefined;
   /** Called when the strategy writes its kept state. */
   readonly keep?: ((state: KeptState) => void) | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { Random } from '../base/random.ts';
 import type { Streams } from '../bus/streams.ts';
-import type { InstrumentId } from '../model/instrument.ts';
+import type { Instrument, InstrumentId } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import type { Margin, Market, Orders, StrategyContext, StrategyTimers } from './context.ts';
 import { KeptStore } from './kept-store.ts';
@@ -24,12 +24,19 @@ export interface ContextParts {
 
 /** What the strategy sees, frozen. Throws when the kept state is not what its schema says. */
 export function makeContext(parts: ContextParts): StrategyContext<unknown, unknown> {
-  const { name, definition, sink, seed, kept, state } = parts.setting;
+  const { name, definition, sink, seed, kept, state, cuts } = parts.setting;
+  const watched = new Map<Instrument, Instrument>();
   return Object.freeze({
     name,
     params: parts.params,
-    instrument: (which: string | InstrumentId) =>
-      typeof which === 'string' ? state.instruments.get(which) : state.instruments.at(which),
+    instrument: (which: string | InstrumentId) => {
+      const instrument =
+        typeof which === 'string' ? state.instruments.get(which) : state.instruments.at(which);
+      if (cuts === undefined) return instrument;
+      let own = watched.get(instrument);
+      if (own === undefined) watched.set(instrument, (own = cuts.watched(instrument)));
+      return own;
+    },
     market: parts.market,
     orders: parts.orders,
     balances: Object.freeze({

@@ -3,6 +3,7 @@ import { seconds } from '../base/clock.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { Product } from '../model/product.ts';
+import type { CutSizes } from './cut-sizes.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { describeThrown } from './thrown.ts';
@@ -24,6 +25,8 @@ export interface WorkerHostSetting {
   readonly keep?: ((state: KeptState) => void) | undefined;
   /** What the strategy kept last, where that may be newer than what its worker was launched with. */
   readonly kept?: (() => KeptState | undefined) | undefined;
+  /** Counts the sizes that the strategy rounds down to nothing. */
+  readonly cuts?: CutSizes | undefined;
   /** What the replica of a strategy that is started within a run has missed. */
   readonly missed?: readonly Event[] | undefined;
   /** This long without a sign of life ends the strategy; 2 s when left out. */
@@ -50,6 +53,8 @@ export class WorkerHost implements StrategyHost {
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;
   readonly #keep: ((state: KeptState) => void) | undefined;
+  readonly #instruments: Instruments;
+  readonly #cuts: CutSizes | undefined;
   readonly #keptLast: (() => KeptState | undefined) | undefined;
   readonly #timers: HostTimers;
   readonly #hangTimeout: Micros;
@@ -79,6 +84,8 @@ export class WorkerHost implements StrategyHost {
     this.#clock = setting.clock;
     this.#publish = setting.publish;
     this.#keep = setting.keep;
+    this.#instruments = setting.instruments;
+    this.#cuts = setting.cuts;
     this.#keptLast = setting.kept;
     this.#timers = new HostTimers(worker.name, setting.clock, setting.publish);
     this.#hangTimeout = setting.hangTimeout ?? hangTimeoutDefault;
@@ -198,6 +205,9 @@ export class WorkerHost implements StrategyHost {
       case 'keep':
         this.#kept(message.state);
         return;
+      case 'cut':
+        this.#cut(message);
+        return;
       case 'handled':
         this.#handled(message.count);
         return;
@@ -209,6 +219,12 @@ export class WorkerHost implements StrategyHost {
       case 'ready':
       case 'refused':
     }
+  }
+
+  /** Code in a worker may name what there is not. */
+  #cut({ instrument, first, count }: FromWorker & { type: 'cut' }): void {
+    const known = this.#instruments.all[instrument];
+    if (known !== undefined) this.#cuts?.take({ instrument: known.id, first: escapeMarks(first), count });
   }
 
   /** What cannot be kept ends the strategy, as where it is kept by a handler in the trader's thread. */

@@ -163,6 +163,8 @@ export const fromWorker = z.discriminatedUnion('type', [
   /** `count` events have been handled: a sign of life, and space in the backlog. */
   z.strictObject({ type: z.literal('handled'), count: whole.min(0) }),
   z.strictObject({ type: z.literal('pong') }),
+  /** Sizes that were rounded down to nothing, all of them so far. */
+  z.strictObject({ type: z.literal('cut'), instrument: whole.min(0), first: text, count: whole.min(1) }),
   /** The strategy ended: by a fault, or because it was stopped (`why` is then empty). */
   z.strictObject({ type: z.literal('ended'), why: text }),
   z.strictObject({ type: z.literal('flushed') }),

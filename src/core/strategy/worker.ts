@@ -5,6 +5,7 @@ import type { Product } from '../model/product.ts';
 import type { StateOptions } from '../state/options.ts';
 import { State } from '../state/state.ts';
 import { describeThrown } from './thrown.ts';
+import { CutSizes } from './cut-sizes.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { checkFeeds } from './feed-request.ts';
 import { loadStrategy } from './loader.ts';
@@ -62,18 +63,20 @@ async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   ]);
   const instruments = new Instruments(specs);
   const state = new State({ instruments, options: { ...options, candlePeriods: [...periods] } });
-  const runner = new Runner({ ...task, name, definition, state, sink: sinkTo(say) });
-  const parts = { state, runner, say };
+  const cuts = new CutSizes();
+  const runner = new Runner({ ...task, name, definition, state, cuts, sink: sinkTo(say) });
+  const parts = { state, runner, cuts, say };
   return { name: runner.name, feeds: runner.feeds.requests, products, paramsSchema, parts };
 }
 
 interface Parts {
   readonly state: State;
   readonly runner: Runner;
+  readonly cuts: CutSizes;
   readonly say: Say;
 }
 
-function hear(message: ToWorker, { state, runner, say }: Parts): void {
+function hear(message: ToWorker, { state, runner, cuts, say }: Parts): void {
   switch (message.type) {
     case 'events':
       for (const event of message.events) {
@@ -82,15 +85,18 @@ function hear(message: ToWorker, { state, runner, say }: Parts): void {
         state.fold(event);
         runner.notify(event);
       }
+      tellCuts(cuts, say);
       say({ type: 'handled', count: message.events.length });
       return;
     case 'start':
       said.count = 0;
       runner.start(message.now, message);
+      tellCuts(cuts, say);
       return;
     case 'stop':
       said.count = 0;
       runner.stop(message.now);
+      tellCuts(cuts, say);
       say({ type: 'ended', why: '' });
       return;
     case 'ping':
@@ -100,6 +106,11 @@ function hear(message: ToWorker, { state, runner, say }: Parts): void {
       // What a stream was given before is passed on before its callback runs.
       process.stdout.write('', () => process.stderr.write('', () => say({ type: 'flushed' })));
   }
+}
+
+/** At most one message for each instrument and batch of events. */
+function tellCuts(cuts: CutSizes, say: Say): void {
+  for (const cut of cuts.untold()) say({ type: 'cut', ...cut });
 }
 
 /** More notes, timers and kept states than this in one handler end the strategy: they would hold up what others wait for. */

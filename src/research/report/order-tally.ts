@@ -71,8 +71,8 @@ export class OrderTally {
   readonly deniedExits = new Map<DenialCode, number>();
   /** Types of the orders that strategies asked for, denied or not. */
   readonly asked = new Set<OrderType>();
-  /** The strategies that asked for an order, denied or not. */
-  readonly askers = new Set<string>();
+  /** The strategies that asked for an order, denied or not, and of which instruments. */
+  readonly askers = new Map<string, Set<InstrumentId>>();
   placed = 0;
   brought = 0;
   denied = 0;
@@ -125,7 +125,7 @@ export class OrderTally {
         return;
       case 'orderPending': {
         const { clientOrderId, instrument, type } = event.command.request;
-        this.askers.add(event.command.strategy);
+        this.#asker(event.command.strategy, instrument);
         this.#place(clientOrderId, event.command.request);
         if (needsStopPrice(type)) this.stops.set(instrument, (this.stops.get(instrument) ?? 0) + 1);
         return;
@@ -138,7 +138,6 @@ export class OrderTally {
         return;
       case 'orderDenied':
         this.denied += 1;
-        this.askers.add(event.strategy);
         count(this.denials, event.denial.code);
         if (this.isDeniedExit(event)) count(this.deniedExits, event.denial.code);
         if (event.action === 'place' || event.action === 'replace')
@@ -205,8 +204,18 @@ export class OrderTally {
   }
 
   #ask(intent: Intent): void {
-    if (intent.action === 'place') this.asked.add(intent.request.type);
-    else if (intent.action === 'placeList') for (const { type } of intent.requests) this.asked.add(type);
+    const requests =
+      intent.action === 'place' ? [intent.request] : intent.action === 'placeList' ? intent.requests : [];
+    for (const { type, instrument } of requests) {
+      this.asked.add(type);
+      this.#asker(intent.strategy, instrument);
+    }
+  }
+
+  #asker(strategy: string, instrument: InstrumentId): void {
+    const asked = this.askers.get(strategy);
+    if (asked === undefined) this.askers.set(strategy, new Set([instrument]));
+    else asked.add(instrument);
   }
 
   #report({ order, fill }: OrderReport): void {

@@ -63,16 +63,20 @@ export function runDoubts(summary: Summary): readonly Doubt[] {
 
 /** Those of them that cost a trial of a sweep nothing. */
 export function trialDoubts(signs: RunSigns, tally: OrderTally): readonly Doubt[] {
-  const silent = signs.smallSizes.filter(({ strategy }) => !tally.askers.has(strategy));
-  return [
-    ...signs.doubts(),
-    ...silent
-      .slice(0, 1)
-      .map(({ strategy, text }) =>
-        doubt('SIZE_BELOW_LOT', `strategy ${strategy} asked for no order: ${text}`),
-      ),
-    ...exitDoubts(tally),
-  ];
+  return [...signs.doubts(), ...smallSizeDoubts(signs, tally), ...exitDoubts(tally)];
+}
+
+/** Of sizes that are no order: of strategies that asked for none, and of symbols for which none was asked. One for each strategy. */
+function smallSizeDoubts(signs: RunSigns, tally: OrderTally): readonly Doubt[] {
+  const texts = new Map<string, string>();
+  for (const { strategy, instrument, text } of signs.smallSizes()) {
+    const asked = tally.askers.get(strategy);
+    const isSilent = instrument === undefined ? asked === undefined : asked?.has(instrument) !== true;
+    if (!isSilent || texts.has(strategy)) continue;
+    const none = asked === undefined ? 'no order' : 'no order of it';
+    texts.set(strategy, `strategy ${strategy} asked for ${none}: ${text}`);
+  }
+  return [...texts.values()].slice(0, symbolsMax).map((text) => doubt('SIZE_BELOW_LOT', text));
 }
 
 /** Those of the instruments whose fees or rebates no venue has: the first. */

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { amountToNumber, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
-import type { Instrument, Lots } from '../../core/model/instrument.ts';
+import type { Instrument, InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { Doubt } from './doubts.ts';
 import { doubt } from './doubts.ts';
 import { percentText } from './figure-text.ts';
@@ -39,9 +39,11 @@ interface Holding {
   last: number;
 }
 
-/** A parameter whose size no order can have, and what is wrong with it. */
+/** A size that no order can have, and what is wrong with it. */
 export interface SmallSize {
   readonly strategy: string;
+  /** Of a size that was computed; absent of a parameter, which may be one of several symbols. */
+  readonly instrument?: InstrumentId;
   readonly text: string;
 }
 
@@ -62,8 +64,8 @@ export class RunSigns {
   readonly #seen: { end: number; length: number }[] = [];
   readonly #feeRate: Amount | undefined;
   readonly #isOnTicks: boolean;
-  /** Parameters of the strategies that come to no order. */
-  smallSizes: readonly SmallSize[] = [];
+  /** Sizes that come to no order, up to now: those of parameters first. */
+  smallSizes: () => readonly SmallSize[] = () => [];
   /** Whether the data say how much was traded. */
   hasVolume = false;
   #exceeding = 0;

@@ -7,6 +7,7 @@ import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import { marginKeyOf } from '../../../src/core/model/margin.ts';
+import { CutSizes } from '../../../src/core/strategy/cut-sizes.ts';
 import type { LaunchSetting } from '../../../src/core/strategy/launch-worker.ts';
 import { launchWorker, StrategyLate } from '../../../src/core/strategy/launch-worker.ts';
 import { loadStrategy } from '../../../src/core/strategy/loader.ts';
@@ -82,6 +83,16 @@ test('what it keeps and cannot be written ends it alone', async () => {
   expect(await stopped()).toMatchObject({
     why: 'what it keeps could not be written: Error: no space left on device',
   });
+});
+
+test('sizes that it rounds down to nothing are counted where its host is', async () => {
+  const grid = fileURLToPath(new URL('../../../strategies/grid', import.meta.url));
+  const cuts = new CutSizes();
+  const { host, stopped } = await open(grid, { quantity: '0.0000000001' }, { cuts });
+  host.start();
+  host.stop();
+  await stopped();
+  expect(cuts.all).toEqual([{ instrument: 0, first: '0.0000000001', count: 1 }]);
 });
 
 /** A strategy in a worker says and asks the same from the events that the scene had since `begun`. */
