@@ -127,6 +127,8 @@ beforeAll(async () => {
   );
   write('live.yaml', live);
   write('prices.csv', '1678406400,1,3,1,2\n1678406460,2,3,1,2\n1678406520,2,4,2,3\n');
+  write('BTCUSDT-book.csv', 'timestamp,bid1,bidvol1,ask1,askvol1\n1678406400000,1.5,2,1.75,3\n');
+  write('BTCUSDT-levels.csv', 'ts,s,p,q,full\n1678406400000,bid,1.5,2,true\n1678406400000,ask,1.75,3,true\n');
   for (const day of [10, 11]) {
     const name = `BTCUSDT-1m-2023-03-${day}`;
     const rows = [0, 1, 2].map((minute) => {
