@@ -4,6 +4,7 @@ import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { CancelOrderCommand } from '../../src/core/model/command.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { MarginMark } from '../../src/core/model/margin.ts';
 import { accountOf, marginKeyOf } from '../../src/core/model/margin.ts';
 import type { ClientOrderId, ListPlace, OrderRequest, Side } from '../../src/core/model/order.ts';
 import { firesRising } from '../../src/core/model/order.ts';
@@ -14,7 +15,8 @@ import type { StateCheck } from './check-state.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { limits, simOrderOptions } from './sim-trader.ts';
-import { pricedFrom } from './traded.ts';
+import { placeOf, pricedFrom } from './traded.ts';
+import { workloadName } from './workload.ts';
 
 /** So long the gate may hold an order back: when it has left at the latest is reckoned with that. */
 const heldMax = simOrderOptions.reconcile.sendDelayMsMax * 1_000;
@@ -29,6 +31,7 @@ interface Wish {
   readonly side: Side;
   readonly quantity: number;
   readonly price: number | undefined;
+  readonly margin: MarginMark | undefined;
 }
 
 export interface WireCheckParts {
@@ -237,11 +240,11 @@ export class WireCheck {
 
   #wish(intent: Extract<Event, { kind: 'intent' }>['intent']): void {
     if (intent.action === 'place') {
-      const { clientOrderId, instrument, side, quantity, price } = intent.request;
-      this.#wishes.set(clientOrderId, { instrument, side, quantity, price });
+      const { clientOrderId, instrument, side, quantity, price, margin } = intent.request;
+      this.#wishes.set(clientOrderId, { instrument, side, quantity, price, margin });
     } else if (intent.action === 'placeList') {
-      for (const { clientOrderId, instrument, side, quantity, price } of intent.requests)
-        this.#wishes.set(clientOrderId, { instrument, side, quantity, price });
+      for (const { clientOrderId, instrument, side, quantity, price, margin } of intent.requests)
+        this.#wishes.set(clientOrderId, { instrument, side, quantity, price, margin });
     } else if (intent.action === 'replace') {
       const original = this.#wishes.get(intent.clientOrderId);
       if (original === undefined) return;
@@ -297,7 +300,8 @@ export class WireCheck {
     const { state, instruments } = this.#parts;
     const own = instruments.at(wish.instrument as never).symbol;
     if (pricedFrom[own]?.includes(symbol) !== true) return false;
-    const net = state.orders.net(wish.instrument);
+    const place = placeOf(wish.instrument, accountOf(wish));
+    const net = state.orders.profits.lotsOf(workloadName, place);
     return wish.side === 'sell' ? net <= 0 : net >= 0;
   }
 

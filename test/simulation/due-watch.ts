@@ -8,6 +8,7 @@ import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { WireCheck } from './check-wire.ts';
 import { cancelledBy, CancelRequests } from './check-wire.ts';
+import { mayStay } from './halt-watch.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { simOrderOptions } from './sim-trader.ts';
 
@@ -103,11 +104,11 @@ export class DueWatch {
       this.#breach('I24', `the strategy was stopped because ${why}, and ${this.#rejected} were rejected`);
   }
 
-  /** Orders of an earlier run that live are cancelled. */
+  /** Orders of an earlier run that live are cancelled, but for those that only reduce: `orders.onStart`. */
   #ofEarlierRun(id: ClientOrderId): void {
     const owner = ownerOf(id);
     if (owner?.prefix !== simOrderOptions.idPrefix || owner.run === this.#run) return;
-    this.#mustGo(id, 'is of an earlier run');
+    this.#mustGo(id, 'is of an earlier run', mayStay);
   }
 
   /** Who cancels an order that is being replaced wants neither. */
@@ -117,11 +118,12 @@ export class DueWatch {
   }
 
   /** From now on the order is to go: some time later it has ended, or a cancel has left. */
-  #mustGo(id: ClientOrderId, why: string): void {
+  #mustGo(id: ClientOrderId, why: string, stays: typeof mayStay = () => false): void {
     const at = this.#parts.time.now();
     this.#later(clearedMs, (view) => {
-      const state = view.order(id)?.state;
-      if (state !== 'new' && state !== 'partiallyFilled') return;
+      const order = view.order(id);
+      if (order?.state !== 'new' && order?.state !== 'partiallyFilled') return;
+      if (stays(order, view)) return;
       const left = this.#cancelled.get(id) ?? 0;
       if (!this.#clearFrom(at) || left > at - millis(clearedMs) || !this.#parts.exchange.isActive(id)) return;
       this.#breach('I7', `order ${id} ${why}, lives ${clearedMs} ms later, and no cancel of it has left`);

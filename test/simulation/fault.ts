@@ -27,3 +27,12 @@ export interface FaultRow {
   /** It is of seeds that trade on margin. */
   readonly isOnMargin?: boolean;
 }
+
+/** Has `end` run so much later, whatever the time of the fault, or when all faults end. */
+export function lasting(stage: FaultStage, ms: number, end: () => void): void {
+  const { endings } = stage.system;
+  endings.add(end);
+  stage.after(ms, () => {
+    if (endings.delete(end)) end();
+  });
+}

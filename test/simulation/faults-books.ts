@@ -1,4 +1,6 @@
-import type { FaultRow } from './fault.ts';
+import type { FaultRow, FaultStage } from './fault.ts';
+import { lasting } from './fault.ts';
+import { place } from './faults-margin.ts';
 import { tampering } from './faults-sockets.ts';
 import { symbols } from './traded.ts';
 import type { Refuser } from './weather.ts';
@@ -13,6 +15,7 @@ export const bookFaults = {
     begin: (stage) => {
       const { books } = stage.system.tower;
       const symbol = stage.random.pick(symbols);
+      tradeThrough(stage, symbol);
       return tampering(stage, 'market', (text) => {
         if (!text.startsWith('{"ch":"orderbook/full","update"') || !text.includes(symbol)) return undefined;
         const frame = JSON.parse(text) as { update: Record<string, Sides | undefined> };
@@ -29,7 +32,7 @@ export const bookFaults = {
     begin: (stage) => {
       const { system, random, force } = stage;
       const symbol = random.pick(symbols);
-      const verb = random.pick(['subscribe', 'unsubscribe'] as const);
+      const verb = random.chance(0.7) ? 'unsubscribe' : 'subscribe';
       let left = verb === 'subscribe' ? 1 + Math.floor(force * 2) : Number.POSITIVE_INFINITY;
       // The gap that it comes after.
       system.exchange.faults.dropUpdates(symbol, 1);
@@ -48,10 +51,44 @@ export const bookFaults = {
       };
       const { refusers } = system.network.weather;
       refusers.add(refuser);
-      return () => refusers.delete(refuser);
+      // An end that is refused for less time than a book may be out of use would come right by itself.
+      lasting(stage, refusedMs, () => refusers.delete(refuser));
     },
   },
 } satisfies Record<string, FaultRow>;
+
+/** So long the venue refuses what it refuses. */
+const refusedMs = 25_000;
+/** So many levels somebody trades through, and so long his order stays in their place. */
+const levelsThrough = 3;
+const staysMs = 8_000;
+/** What of his order stays: more than others take meanwhile, in quote currency. */
+const staysFor = 20_000;
+
+/** Somebody trades through the best levels of a side, whose deletions are lost: the book that is left is crossed until he goes. */
+function tradeThrough(stage: FaultStage, symbol: string): void {
+  const { exchange } = stage.system;
+  const { core } = exchange.world;
+  const instrument = core.instruments.all.find((one) => one.symbol === symbol);
+  if (instrument === undefined) return;
+  const side = stage.random.pick(['buy', 'sell'] as const);
+  const levels = core.market(instrument.id).book.liveLevels(side, levelsThrough);
+  const last = levels.at(-1);
+  if (last === undefined) return;
+  const through = levels.reduce((sum, { quantity }) => sum + quantity, 0);
+  const stays = instrument.lots('1') * Math.ceil(staysFor / Number(instrument.priceText(last.price)));
+  const clientOrderId = place(stage, {
+    instrument: instrument.id,
+    price: last.price,
+    side: side === 'buy' ? 'sell' : 'buy',
+    lots: through + stays,
+    timeInForce: 'GTC',
+  });
+  stage.after(staysMs, () => {
+    const account = exchange.world.accounts.get('other').id;
+    stage.system.command({ kind: 'cancel', account, clientOrderId });
+  });
+}
 
 interface Subscription {
   readonly id: number | string;

@@ -139,7 +139,8 @@ function tradeDownTo(stage: FaultStage, instrument: InstrumentId, price: Ticks, 
   place(stage, { instrument, price, side: isDown ? 'sell' : 'buy', lots: 400_000, timeInForce: 'IOC' });
 }
 
-function place(
+/** Somebody else places a limit order. Returns its id. */
+export function place(
   { system, random }: FaultStage,
   order: {
     readonly instrument: InstrumentId;
@@ -148,8 +149,9 @@ function place(
     readonly lots: number;
     readonly timeInForce: 'GTC' | 'IOC';
   },
-): void {
+): ClientOrderId {
   const { lots, ...terms } = order;
+  const clientOrderId = `other-${system.elapsedMs}-${random.uint32()}` as ClientOrderId;
   system.command({
     kind: 'place',
     account: system.exchange.world.accounts.get('other').id,
@@ -157,7 +159,7 @@ function place(
     makeMarkup: zero,
     request: {
       ...terms,
-      clientOrderId: `other-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
+      clientOrderId,
       type: 'limit',
       quantity: lots as Lots,
       stopPrice: undefined,
@@ -165,4 +167,5 @@ function place(
       postOnly: false,
     },
   });
+  return clientOrderId;
 }

@@ -1,6 +1,8 @@
+import type { HttpAnswer } from '../../src/exchange/http/http.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
+import { lasting } from './fault.ts';
 import { symbols } from './traded.ts';
-import type { Delivery, Road, Tamper } from './weather.ts';
+import type { Delivery, Meddler, Road, Tamper } from './weather.ts';
 
 const closeCodes = [1000, 1001, 1006, 1008, 1011, 1012, 1013] as const;
 
@@ -127,6 +129,7 @@ export const socketFaults = {
       if (done || !text.includes('"method":"spot_order"')) return undefined;
       done = true;
       system.tower.garbled = true;
+      withholdReads(stage);
       return [{ text: text.replace('"quantity":', '"quantitee":'), later: 0 }];
     });
   }),
@@ -139,6 +142,27 @@ function row(rows: string, begin: FaultRow['begin']): FaultRow {
 function narrow(rows: string, begin: FaultRow['begin']): FaultRow {
   return { rows, begin, isNarrow: true };
 }
+
+/** So long nothing but the message that cannot be read tells of the account. */
+const unreadMs = 6_000;
+
+/** The exchange answers no read of the account: what was not understood stays so for a while. */
+function withholdReads(stage: FaultStage): void {
+  const { system } = stage;
+  const { meddlers } = system.network.weather;
+  const meddler: Meddler = {
+    instead: (request) => (/^GET \/api\/3\/(?!public)/.test(request) ? unavailable : undefined),
+  };
+  meddlers.add(meddler);
+  system.disturb(unreadMs + 6_000);
+  lasting(stage, unreadMs, () => meddlers.delete(meddler));
+}
+
+const unavailable: HttpAnswer = {
+  status: 503,
+  text: '{"error":{"code":503,"message":"Service Unavailable","description":""}}',
+  reason: undefined,
+};
 
 /** Lets `change` look at what a road carries until the fault ends. */
 export function tampering(

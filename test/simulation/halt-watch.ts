@@ -93,7 +93,7 @@ export class HaltWatch {
 }
 
 /** Whether an order closes no more than its strategy, or the account, holds. */
-function mayStay(
+export function mayStay(
   { instrument, strategy, side, margin, quantity, cumulative }: Order,
   view: StateView,
 ): boolean {

@@ -86,6 +86,32 @@ const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
       to: 'if (false) {',
     },
   ],
+  'a crossed book is trusted': [
+    {
+      file: 'core/book/book.ts',
+      from: "return this.#crossedSince < 0 ? undefined : 'crossed';",
+      to: 'return undefined;',
+    },
+  ],
+  'a refused unsubscribe ends nothing': [
+    {
+      file: 'venues/hitbtc/client/subscriber.ts',
+      from: "if (answer.kind === 'silence' || isLimited(answer)) {",
+      to: "if (answer.kind !== 'result') {",
+    },
+    {
+      file: 'venues/hitbtc/client/book-watch.ts',
+      from: 'if (book.askedSince === never) book.askedSince = now;',
+      to: '',
+    },
+  ],
+  'trading goes on although a message was unreadable': [
+    {
+      file: 'core/state/mode.ts',
+      from: "return this.#unread === undefined ? this.#mode : 'halted';",
+      to: 'return this.#mode;',
+    },
+  ],
   'what orders are priced from is not asked for': [
     {
       file: 'core/trader/strategy-entries.ts',
