@@ -10,6 +10,7 @@ import type {
 } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
+import { isTold } from '../../core/state/differences.ts';
 import { operatorClears, unreadText } from '../../core/state/safe-states.ts';
 import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { StateView } from '../../core/state/view.ts';
@@ -106,7 +107,7 @@ function incidentOf(event: Event): string | undefined {
         ? `no ${event.account.product} order leaves until ${operatorClears}: ${event.why}`
         : event.why;
     case 'differenceFound':
-      return event.difference.reads === 1
+      return isTold(event.difference)
         ? `our books and the venue differ: ${event.difference.cause}`
         : undefined;
     case 'executionCorrected':

@@ -78,6 +78,7 @@ export const denialCodes = [
   'PAUSED',
   'NOT_RECONCILED',
   'UNANSWERED_ORDERS',
+  'POSITION_IN_DOUBT',
   'STRATEGY_STOPPED',
   'SESSION_DOWN',
   'ORDER_NOT_FOUND',

@@ -2,7 +2,8 @@ import type { Amount } from '../base/amount.ts';
 import { formatAmount, subtract } from '../base/amount.ts';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, microsPerSecond, seconds } from '../base/clock.ts';
-import type { LossKind, LossLatch } from '../model/loss.ts';
+import { executionKey } from '../model/difference.ts';
+import type { LossKind, LossLatch, ProfitMark } from '../model/loss.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
 import { isHeldBack } from './controls/loss.ts';
@@ -15,6 +16,8 @@ import { isIn, profitOf } from './profit.ts';
 /** How often profits are valued while nothing of our own happens. */
 const every = seconds(1);
 const daySeconds = 86_400;
+/** Executions of which it is remembered what losses counted from before them. */
+const marksMax = 1_000;
 
 interface LossWatchParts {
   readonly view: StateView;
@@ -33,6 +36,8 @@ export class LossWatch {
   /** The event and the instant of the last valuation: nothing can have changed since. */
   #seen = Number.NaN;
   #now = Number.NaN;
+  /** What losses counted from before each execution that may be withdrawn, by its key. */
+  readonly #marks = new Map<string, readonly ProfitMark[]>();
   /** `undefined` while there is nothing to watch. */
   #cancelTimer: Cancel | undefined;
 
@@ -69,8 +74,48 @@ export class LossWatch {
 
   /** An own fill has changed the profit at the same instant. */
   filled(): void {
+    this.#noteMarks();
     this.#seen = Number.NaN;
     this.check();
+  }
+
+  /**
+   * An execution that was reported at `since` never was: what losses count from is as it was before it, and a limit that was reached
+   * since then is no longer reached, unless the profit that is left reaches it.
+   */
+  withdrawn(key: string, since: Micros): void {
+    const { view, memory, outbox } = this.#parts;
+    const marks = this.#marks.get(key);
+    this.#marks.delete(key);
+    for (const { strategy, currency, limit, since: reachedAt } of view.losses.latches)
+      if (reachedAt >= since)
+        outbox.lossLimitCleared(
+          { strategy, currency, limit },
+          'an execution that counted for it never was',
+          profitOf(view, memory, { strategy, currency })?.profit,
+        );
+    for (const mark of marks ?? []) {
+      const now = view.losses.mark(mark);
+      // A day that began since then began where the profit stood with it: losses of it count anew.
+      const dayStart = now?.day === mark.day ? mark.dayStart : profitOf(view, memory, mark)?.profit;
+      outbox.profitMarked({ ...mark, day: now?.day ?? mark.day, dayStart });
+    }
+    this.#seen = Number.NaN;
+    this.check();
+  }
+
+  /** Remembers what losses counted from before an execution that may be withdrawn. */
+  #noteMarks(): void {
+    const { view, memory } = this.#parts;
+    if (memory.losses.length === 0) return;
+    for (const entry of view.entries) {
+      if (entry.kind !== 'fill' || entry.open !== true) continue;
+      this.#marks.set(
+        executionKey(entry.trade),
+        memory.losses.flatMap(({ scope }) => view.losses.mark(scope) ?? []),
+      );
+      if (this.#marks.size > marksMax) this.#marks.delete(this.#marks.keys().next().value as string);
+    }
   }
 
   #schedule(): void {

@@ -14,6 +14,8 @@ import type { ClientOrderId, Order } from '../model/order.ts';
 import { opposite } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
+import { Differences } from './differences.ts';
+import { ExecutionComparison } from './executions.ts';
 import { InFlightTracker } from './in-flight-tracker.ts';
 import { FoundOrders } from './found.ts';
 import { OrderReservations } from './reservation-keeper.ts';
@@ -78,6 +80,7 @@ export class OrderManager {
   readonly #marginChanges: MarginChangeTracker;
   readonly #margin: MarginComparison;
   readonly #losses: LossWatch;
+  readonly #executions: ExecutionComparison;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
   constructor(parts: OrderManagerParts) {
@@ -101,7 +104,10 @@ export class OrderManager {
     const found = new FoundOrders(shared);
     const changes = new MarginChangeTracker({ ...shared, doubt: () => watches.inDoubt() });
     const margin = new MarginComparison({ ...shared, changes });
-    const reconciler = new Reconciler({ ...shared, missing, found, margin });
+    const losses = new LossWatch(shared);
+    const differences = new Differences(shared);
+    const executions = new ExecutionComparison({ ...shared, differences, losses });
+    const reconciler = new Reconciler({ ...shared, missing, found, margin, executions });
     const watches = new Watches({ ...shared, reconciler });
     const tracker = new InFlightTracker({ ...shared, missing, found, watches });
     this.lastLook = found.lastLook;
@@ -118,7 +124,8 @@ export class OrderManager {
     this.#margin = margin;
     this.#reconciler = reconciler;
     this.#watches = watches;
-    this.#losses = new LossWatch(shared);
+    this.#losses = losses;
+    this.#executions = executions;
     // The clock may have been set back since the earlier run: what happens from now on is not known yet.
     if (view.time > 0) reconciler.tradesKnownTo(Math.min(view.time, clock.now()) as Micros);
   }
@@ -136,6 +143,13 @@ export class OrderManager {
   /** When the account is read next, by wall time; `undefined` while no read is due. */
   get nextLook(): Micros | undefined {
     return this.#reconciler.nextLook;
+  }
+
+  /** Reads the account as soon as reads may be repeated. Returns whether a complete look that began after `time`, by `uptime`, was had. */
+  lookSince(time: number): boolean {
+    if (this.#reconciler.lookedAt > time) return true;
+    this.#reconciler.lookSoon();
+    return false;
   }
 
   /** Orders that stay at the venue when the run ends, and may be live. */
@@ -336,6 +350,7 @@ export class OrderManager {
     const { strategies } = this.#memory;
     this.#orderReservations.filled(event);
     this.#margin.booked(this.#view.booked);
+    this.#executions.booked();
     const strategy = this.#view.order(order.clientOrderId)?.strategy;
     if (strategy !== undefined && strategies.has(strategy)) {
       this.#watches.executed(strategy, event);
@@ -362,7 +377,10 @@ export class OrderManager {
       this.#cancels.overIfEnded(clientOrderId);
     }
     this.#tracker.read(event);
-    if (this.#view.booked.length > 0) this.#losses.filled();
+    if (this.#view.booked.length > 0) {
+      this.#executions.booked();
+      this.#losses.filled();
+    }
     this.#reconciler.answered(event);
   }
 }

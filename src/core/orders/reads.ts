@@ -1,7 +1,7 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import type { ReadTarget } from '../model/command.ts';
-import type { CommandSettled, ReadAnswered } from '../model/event.ts';
+import type { CommandSettled, OwnTrade, ReadAnswered } from '../model/event.ts';
 import type { Balance } from '../model/market.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import type { MarginProductName, Product } from '../model/product.ts';
@@ -119,6 +119,12 @@ export interface Findings {
   readonly histories: ReadonlySet<ClientOrderId>;
   /** Products whose margin accounts were read. */
   readonly marginProducts: readonly MarginProductName[];
+  /** Orders as lists and histories show them. */
+  readonly orders: ReadonlyMap<ClientOrderId, VenueOrder>;
+  /** Rows of the trade histories. */
+  readonly trades: readonly OwnTrade[];
+  /** Products whose trade history was read. */
+  readonly tradeProducts: ReadonlySet<Product>;
   /** Ids that any answer names: an active order, a history row or a trade. */
   readonly found: ReadonlySet<ClientOrderId>;
 }
@@ -167,10 +173,16 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
   const found = new Set<ClientOrderId>();
   let balances: readonly Balance[] = [];
   const marginProducts: MarginProductName[] = [];
+  const listed = new Map<ClientOrderId, VenueOrder>();
+  const trades: OwnTrade[] = [];
+  const tradeProducts = new Set<Product>();
   let tradesAskedAt = Number.POSITIVE_INFINITY as Micros;
   let balancesAskedAt = 0 as Micros;
   for (const { what, orders, fills, balances: rows, askedAt } of answers) {
-    for (const { clientOrderId } of orders) found.add(clientOrderId);
+    for (const order of orders) {
+      found.add(order.clientOrderId);
+      listed.set(order.clientOrderId, order);
+    }
     for (const { clientOrderId } of fills) found.add(clientOrderId);
     switch (what.of) {
       case 'activeOrders':
@@ -184,6 +196,8 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
         break;
       case 'tradeHistory':
         tradesAskedAt = Math.min(tradesAskedAt, askedAt) as Micros;
+        tradeProducts.add(what.product ?? 'spot');
+        trades.push(...fills);
         break;
       case 'marginAccounts':
         marginProducts.push(what.product);
@@ -200,6 +214,9 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
     balancesAskedAt,
     histories,
     marginProducts,
+    orders: listed,
+    trades,
+    tradeProducts,
     found,
   };
 }

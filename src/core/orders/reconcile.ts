@@ -5,6 +5,7 @@ import type { ClientOrderId } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
 import { productOf, products, tradedOn } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
+import type { ExecutionComparison } from './executions.ts';
 import type { FoundOrders } from './found.ts';
 import type { MarginComparison } from './margin/comparison.ts';
 import type { Memory } from './memory.ts';
@@ -21,6 +22,7 @@ interface ReconcilerParts {
   readonly missing: MissingOrders;
   readonly found: FoundOrders;
   readonly margin: MarginComparison;
+  readonly executions: ExecutionComparison;
 }
 
 /**
@@ -39,6 +41,7 @@ export class Reconciler {
   #openLooks = 0;
   #tradesKnownTo: Micros | undefined;
   #begunAt = Number.NEGATIVE_INFINITY;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   /** By `uptime`. */
   #unreadAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: Cancel = () => {};
@@ -56,6 +59,11 @@ export class Reconciler {
     const { clock } = this.#parts;
     if (this.#looking) return clock.now();
     return this.#dueAt === undefined ? undefined : ((clock.now() + this.#dueAt - clock.uptime()) as Micros);
+  }
+
+  /** When the last complete look began, by `uptime`; before every time while there was none. */
+  get lookedAt(): number {
+    return this.#lookedAt;
   }
 
   /** The trading session is up: look before anything is sent. */
@@ -114,21 +122,23 @@ export class Reconciler {
   }
 
   #look(): void {
-    const { clock, memory, missing } = this.#parts;
+    const { clock, memory, missing, executions } = this.#parts;
     this.#cancelTimer();
     this.#dueAt = undefined;
     this.#looking = true;
     this.#again = false;
     const begunAt = clock.uptime();
     this.#begunAt = begunAt;
+    const { marginMs, idsMax } = memory.options.reconcile;
     const ids = missing.begin();
+    const evidence = new Set([...ids, ...executions.orders.slice(0, idsMax)]);
     startRound({
       reads: this.#reads,
       begunAt,
       targets: targetsOf({
         products: this.#products(),
-        since: Math.max(0, this.#since(ids) - millis(memory.options.reconcile.marginMs)) as Micros,
-        orders: ids.map((clientOrderId) => ({ clientOrderId, ...this.#tradedOn(clientOrderId) })),
+        since: Math.max(0, this.#since(ids) - millis(marginMs)) as Micros,
+        orders: [...evidence].map((clientOrderId) => ({ clientOrderId, ...this.#tradedOn(clientOrderId) })),
       }),
       done: (findings) => this.#done(findings),
     });
@@ -153,7 +163,7 @@ export class Reconciler {
   /** Up to when trades are known, or when the oldest order in doubt was last reported, if that is earlier. */
   #since(ids: readonly ClientOrderId[]): number {
     const { view, clock } = this.#parts;
-    let since: number = this.#tradesKnownTo ?? clock.now();
+    let since: number = Math.min(this.#tradesKnownTo ?? clock.now(), this.#parts.executions.since);
     for (const id of ids) {
       const order = view.order(id);
       if (order === undefined) continue;
@@ -164,12 +174,14 @@ export class Reconciler {
   }
 
   #done(findings: Findings): void {
-    const { memory, missing, found, margin, view, outbox } = this.#parts;
+    const { memory, missing, found, margin, executions, view, outbox } = this.#parts;
     this.#looking = false;
     this.#tradesKnownTo = findings.tradesAskedAt;
+    this.#lookedAt = findings.begunAt;
     missing.settle(findings);
     found.settle(findings);
     margin.settle(findings);
+    executions.settle(findings);
     memory.reconciled = true;
     if (view.unread !== undefined && findings.begunAt >= this.#unreadAt) outbox.readAgain(view.modeBeneath);
     this.#next();
@@ -178,7 +190,7 @@ export class Reconciler {
   #next(): void {
     const { missing, found, margin, memory, clock } = this.#parts;
     const { stillListed } = found;
-    const { retryMsMin, retryMsMax, everyMs } = memory.options.reconcile;
+    const { retryMsMin, retryMsMax } = memory.options.reconcile;
     if (this.#again) {
       this.#scheduleSoon();
     } else if (missing.unsettled > 0 || missing.doubted > 0 || stillListed.size > 0 || margin.unsettled > 0) {
@@ -186,10 +198,22 @@ export class Reconciler {
       this.#openLooks += 1;
       const untilProof = Math.min(missing.provableAt, stillListed.provableAt) - clock.uptime();
       this.#schedule((untilProof > 0 ? Math.min(wait, untilProof) : wait) as Micros);
-    } else if (everyMs > 0) {
+    } else {
       this.#openLooks = 0;
-      this.#schedule(millis(everyMs));
+      const wait = this.#quietWait();
+      if (wait > 0) this.#schedule(wait);
     }
+  }
+
+  /** Until the next look while no order is in doubt: sooner while a difference of executions is open; 0 where none is due. */
+  #quietWait(): Micros {
+    const { memory, executions, clock } = this.#parts;
+    const { retryMsMin, retryMsMax, everyMs } = memory.options.reconcile;
+    const every = millis(everyMs);
+    if (!executions.unsettled) return every;
+    const wait = everyMs > 0 ? Math.min(every, millis(retryMsMax)) : millis(retryMsMax);
+    const untilAct = executions.actsAt - clock.now();
+    return Math.max(millis(retryMsMin), untilAct > 0 ? Math.min(wait, untilAct) : wait) as Micros;
   }
 
   /** At once, but not more often than reads are repeated. */

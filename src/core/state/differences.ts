@@ -94,6 +94,11 @@ const none: readonly Difference[] = Object.freeze([]);
 /** The face of the store that others see. */
 export type DifferenceView = Pick<DifferenceStore, 'all' | 'find' | 'takes'>;
 
+/** Whether a difference is told now: once, when a second complete read confirms it. Orders that are not ours are no news. */
+export function isTold({ kind, reads }: Difference): boolean {
+  return reads === 2 && kind !== 'order';
+}
+
 /** One open difference with its words. */
 export interface ShownDifference extends Difference, KindWords {
   /** Wall time of the next complete read; `undefined` while none is due. */

@@ -83,6 +83,8 @@ export interface StateView {
   readonly entries: readonly LedgerEntry[];
   /** Of these the executions. */
   readonly booked: readonly OwnTrade[];
+  /** Orders with executed lots that no booked fill explains. */
+  missingFills(): readonly Order[];
   /** Of the wallet of spot and margin trading when left out, or of that of contracts. */
   balance(currency: string, wallet?: 'futures'): Balance;
   balances(wallet?: 'futures'): readonly Balance[];

@@ -3,10 +3,15 @@ import { millis, seconds } from '../base/clock.ts';
 import { add, parseAmount } from '../base/amount.ts';
 import { takesFeesInBase } from '../ledger/valuation.ts';
 import { divide } from '../model/margin-math.ts';
+import { certainLots } from '../orders/doubt.ts';
+import { venueLots } from '../orders/margin/reducing.ts';
+import type { OrderManager } from '../orders/manager.ts';
+import type { OrderOptions } from '../orders/options.ts';
 import { worstRate } from '../orders/reservations.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
 import type { Event } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import { marginKeyOf } from '../model/margin.ts';
 import { operatorTag } from '../model/operator.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import { externalStrategy } from '../ledger/position.ts';
@@ -17,13 +22,16 @@ interface FlattenParts {
   readonly view: StateView;
   readonly clock: Clock;
   readonly publish: (event: Event) => void;
-  readonly idPrefix: string;
+  readonly orderOptions: Pick<OrderOptions, 'idPrefix'>;
   readonly run: string;
+  readonly orders: Pick<OrderManager, 'lookSince'>;
 }
 
 /** How often positions are looked at, and how long after an order of ours the next one follows. */
 const every = millis(100);
 const pauseAfter = seconds(1);
+/** So long positions wait for a complete look at the account; what is known is closed then. */
+const lookMax = seconds(5);
 /** How far beyond the touch an order may execute, as a part of the price. */
 const reach = 0.01;
 const one = parseAmount('1');
@@ -41,14 +49,18 @@ export class Flattener {
   /** By strategy and instrument: when the last order was asked for, and for how many lots. */
   readonly #asked = new Map<string, { at: Micros; lots: number; id: ClientOrderId }>();
   #cancelTimer: Cancel | undefined;
+  /** When it was last asked for, by `uptime`; `undefined` once balances and positions were read since. */
+  #begunAt: number | undefined;
 
   constructor(parts: FlattenParts) {
     this.#parts = parts;
-    this.#ids = new ClientOrderIds(parts.idPrefix, parts.run, operatorTag);
+    this.#ids = new ClientOrderIds(parts.orderOptions.idPrefix, parts.run, operatorTag);
   }
 
   begin(strategy: string | undefined): void {
     this.#scopes.add(strategy);
+    this.#begunAt = this.#parts.clock.uptime();
+    this.#parts.orders.lookSince(this.#begunAt);
     this.#schedule();
   }
 
@@ -84,9 +96,18 @@ export class Flattener {
       // Less than the venue's increment cannot be sold.
       if (Math.abs(quantity) < instrument.lotStep && live === 0) continue;
       isOpen = true;
-      if (live === 0) this.#close(position, instrument);
+      if (live === 0 && this.#isRead()) this.#close(position, instrument);
     }
     return isOpen;
+  }
+
+  /** Whether balances and positions were read since it was asked for, or could not be in time. */
+  #isRead(): boolean {
+    const { clock, orders } = this.#parts;
+    if (this.#begunAt === undefined) return true;
+    if (clock.uptime() - this.#begunAt < lookMax && !orders.lookSince(this.#begunAt)) return false;
+    this.#begunAt = undefined;
+    return true;
   }
 
   #isIn(strategy: string): boolean {
@@ -96,6 +117,7 @@ export class Flattener {
   #close(position: Position, instrument: Instrument): void {
     const { strategy, quantity, account } = position;
     const { view, clock, publish } = this.#parts;
+    const { lotStep, tickStep } = instrument;
     const key = `${strategy} ${instrument.symbol} ${account}`;
     const last = this.#asked.get(key);
     const now = clock.uptime();
@@ -106,8 +128,8 @@ export class Flattener {
     if (touch === undefined) return;
     const before = last === undefined ? undefined : view.order(last.id);
     const isRefused = before?.state === 'denied' || before?.state === 'rejected';
-    const { lotStep, tickStep } = instrument;
-    const closable = closableLots(position, instrument);
+    const closable = Math.min(closableLots(position, instrument), heldLots(position, instrument, view));
+    if (closable < lotStep) return;
     const most = last !== undefined && isRefused ? Math.floor(last.lots / 2) : closable;
     const lots = Math.max(lotStep, wholeSteps(Math.min(most, closable), lotStep));
     const price =
@@ -138,6 +160,26 @@ export class Flattener {
       intent: { action: 'place', strategy, request },
     });
   }
+}
+
+/**
+ * Lots of a position that the venue has, too: what is certain of it, and no more than its balance or its position there. A short position on
+ * spot is bought back whatever the balance.
+ */
+function heldLots(
+  { quantity, strategy, instrument: id, account }: Position,
+  instrument: Instrument,
+  view: StateView,
+): number {
+  const certain = Math.abs(certainLots(view, strategy, id, account));
+  if (account !== 'spot') {
+    if (view.marginAccount(marginKeyOf(instrument, account)) === undefined) return certain;
+    const there = venueLots(instrument, account, view);
+    return there > 0 === quantity > 0 ? Math.min(certain, Math.abs(there)) : 0;
+  }
+  if (quantity < 0) return certain;
+  const { available, reserved } = view.balance(instrument.spec.baseCurrency);
+  return Math.min(certain, Number(add(available, reserved) / instrument.quantityAmount(1 as Lots)));
 }
 
 /** All that is held; of a sale that pays its fee in base currency as much as leaves the fee, and one lot at least. */

@@ -100,8 +100,7 @@ export class Trader {
       publish,
       inputsOf: (command) => this.#orders.inputsOf(command),
     });
-    const { idPrefix } = parts.orderOptions;
-    this.#flattener = new Flattener({ view: this.#state, clock, publish, idPrefix, run: parts.run });
+    this.#flattener = new Flattener({ ...parts, view: this.#state, publish, orders: this.#orders });
     journal.onFailure((error) => this.halt(`the journal failed: ${error.message}`));
     for (const stamped of history) for (const host of this.hosts) host.notify(stamped.event);
   }

@@ -1,3 +1,4 @@
+import { parseAmount } from '../../../src/core/base/amount.ts';
 import { describe, expect, test } from 'vitest';
 import type { VenueOrder } from '../../../src/core/model/order.ts';
 import { defineStrategy, z } from '../../../src/core/strategy/index.ts';
@@ -105,7 +106,7 @@ describe('an operator', () => {
     const order = { ...rig.venueOrder(id, 'filled', 3), margin };
     rig.subject.next({ kind: 'orderReport', reportType: 'trade', order, fill, ...rig.times });
     rig.trader.act({ act: 'flatten', strategy: 'buyer' }, 'ann', '');
-    rig.wait(200);
+    rig.wait(1_000);
     const intents = rig.all('intent').map(({ intent }) => intent);
     expect(intents.at(-1)).toMatchObject({
       action: 'place',
@@ -122,5 +123,27 @@ describe('an operator', () => {
     expect(closing(rig).map(({ quantity }) => quantity)).toEqual([2]);
     const denied = rig.all('orderDenied').filter(({ denial }) => denial.code === 'QUANTITY_MAX');
     expect(denied).toHaveLength(1);
+  });
+
+  test('flattens no more than the balance has, though more was bought by the books', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    rig.report(buy(rig), 'filled', 3);
+    const balance = { currency: 'AAA', available: parseAmount('2.5'), reserved: parseAmount('0') };
+    rig.subject.next({ kind: 'balances', complete: false, balances: [balance], ...rig.times });
+    rig.trader.act({ act: 'flatten', strategy: undefined }, 'ann', '');
+    rig.wait(1_000);
+    expect(closing(rig)).toMatchObject([{ side: 'sell', quantity: 2 }]);
+  });
+
+  test('flattens nothing of an execution that the account read then does not show, before it is withdrawn and after', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    rig.report(buy(rig), 'filled', 3);
+    rig.wait(6_000);
+    rig.trader.act({ act: 'flatten', strategy: undefined }, 'ann', '');
+    rig.wait(20_000);
+    expect(rig.trader.view.differences.all).toMatchObject([{ kind: 'execution', strategy: 'buyer' }]);
+    rig.wait(180_000);
+    expect(rig.trader.view.position(0 as never, 'buyer').quantity).toBe(0);
+    expect(closing(rig)).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import {
 } from './counts.ts';
 import { marketOrders, priceCollar, selfTrade } from './price.ts';
 import { funds } from './funds.ts';
+import { positionInDoubt } from '../doubt.ts';
 import { marginLimits } from '../margin/outlook.ts';
 import { marginAccount } from '../margin/power.ts';
 import { marginCall, reduceOnly } from '../margin/reducing.ts';
@@ -63,6 +64,7 @@ export const controlTable: readonly TableRow[] = [
   { control: reconciled, code: 'NOT_RECONCILED' },
   { control: productHalted, code: 'PRODUCT_HALTED' },
   { control: unanswered, code: 'UNANSWERED_ORDERS' },
+  { control: positionInDoubt, code: 'POSITION_IN_DOUBT' },
   { control: symbolWorking, code: 'SYMBOL_NOT_WORKING' },
   { control: staleness, code: 'INPUT_STALE' },
   { control: marginAccount, code: 'MARGIN_ACCOUNT_MISSING' },

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { formatAmount, parseAmount, zero } from '../../../src/core/base/amount.ts';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
+import type { OwnTrade } from '../../../src/core/model/event.ts';
+import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../../src/core/model/order.ts';
+import { FakeVenue } from './support/fake-venue.ts';
+import type { WorldParts } from './support/world.ts';
+import { World } from './support/world.ts';
+
+function running(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
+  const world = new World({ ready: false, ...parts });
+  world.step({ kind: 'runStarted', ...world.times, run: world.run, mode: 'live' });
+  const venue = new FakeVenue(world);
+  world.market();
+  world.money({ AAA: '1000', BBB: '1000000', CCC: '1000' });
+  venue.up();
+  world.clock.advance(seconds(1));
+  return { world, venue };
+}
+
+/** The socket reports an execution of all of an order; the venue has it as `fee` says, or not at all. */
+function reportFill(
+  world: World,
+  venue: FakeVenue,
+  id: ClientOrderId,
+  more: { fee?: string; shown?: string } = {},
+) {
+  const order = venue.orders.get(id)?.order;
+  if (order === undefined) throw new Error(`the venue has no order ${id}`);
+  const { fee = '0.5', shown } = more;
+  const time = world.clock.now();
+  const fill = {
+    tradeId: `t-${id}`,
+    price: order.price as Ticks,
+    quantity: order.quantity,
+    taker: false,
+    time,
+    fee: parseAmount(fee),
+  };
+  const trade: OwnTrade = {
+    ...fill,
+    instrument: order.instrument,
+    clientOrderId: id,
+    venueOrderId: order.venueOrderId,
+    side: order.side,
+  };
+  const filled = { ...order, state: 'filled', cumulative: order.quantity, updatedAt: time } as const;
+  venue.orders.set(id, {
+    order: shown === undefined ? { ...order, state: 'canceled' } : filled,
+    since: time,
+  });
+  if (shown !== undefined) venue.trades.push({ ...trade, fee: parseAmount(shown) });
+  world.step({ kind: 'orderReport', ...world.times, reportType: 'trade', order: filled, fill });
+  return trade;
+}
+
+const positionOf = (world: World) => world.state.position(world.instrument().id, 'maker');
+const rows = (world: World) => world.state.differences.all.map(({ kind, reads }) => `${kind} ${reads}`);
+const corrections = (world: World) =>
+  world.ofKind('executionCorrected').map(({ correction }) => correction.cause);
+
+function placed(world: World): ClientOrderId {
+  const id = world.place() as ClientOrderId;
+  world.clock.advance(millis(50));
+  return id;
+}
+
+describe('an execution that the socket reports', () => {
+  test('and that no list, history or balance shows is withdrawn after 90 s and two complete reads, once', () => {
+    const { world, venue } = running();
+    const real = placed(world);
+    reportFill(world, venue, real, { shown: '0.5' });
+    world.clock.advance(seconds(61));
+    expect(rows(world)).toEqual([]);
+    const before = positionOf(world);
+    reportFill(world, venue, placed(world));
+    const balances = world.state.balances();
+    world.clock.advance(seconds(80));
+    expect(positionOf(world).fillCount).toBe(before.fillCount + 1);
+    expect(rows(world)).toEqual([expect.stringMatching(/^execution [12]$/)]);
+    expect(corrections(world)).toEqual([]);
+    world.clock.advance(seconds(60));
+    expect(corrections(world)).toEqual(['withdrawn']);
+    expect(positionOf(world)).toEqual(before);
+    expect(rows(world)).toEqual([]);
+    expect(world.state.balances()).toEqual(balances);
+    world.clock.advance(seconds(600));
+    expect(corrections(world)).toEqual(['withdrawn']);
+  });
+
+  test('stays while the history lags, and a row of it ends the difference', () => {
+    const { world, venue } = running();
+    venue.historyLagMs = 85_000;
+    reportFill(world, venue, placed(world), { shown: '0.5' });
+    world.clock.advance(seconds(70));
+    expect(rows(world).length).toBe(1);
+    world.clock.advance(seconds(60));
+    expect(rows(world)).toEqual([]);
+    expect(corrections(world)).toEqual([]);
+    expect(positionOf(world).fillCount).toBe(1);
+  });
+
+  test('that is withdrawn is booked again when the history shows it late, and that is said', () => {
+    const { world, venue } = running();
+    const id = placed(world);
+    const trade = reportFill(world, venue, id);
+    const told = positionOf(world);
+    world.clock.advance(seconds(200));
+    expect(corrections(world)).toEqual(['withdrawn']);
+    venue.trades.push(trade);
+    world.clock.advance(seconds(120));
+    expect(positionOf(world)).toEqual(told);
+    expect(world.ofKind('strategyNoted').map(({ text }) => text)).toEqual([
+      `trade ${trade.tradeId} of order ${id} was withdrawn, and the venue shows it now: it is booked again`,
+    ]);
+  });
+
+  test('is not withdrawn where its order has executed as much at the venue', () => {
+    const { world, venue } = running();
+    const id = placed(world);
+    reportFill(world, venue, id, { shown: '0.5' });
+    venue.trades.length = 0;
+    world.clock.advance(seconds(400));
+    expect(corrections(world)).toEqual([]);
+    expect(world.state.differences.all[0]?.cause).toMatch(/but its order has executed as much at the venue$/);
+  });
+
+  test('is not withdrawn where the balance has moved by exactly as much', () => {
+    const { world, venue } = running();
+    reportFill(world, venue, placed(world), { shown: '0.5' });
+    world.clock.advance(seconds(61));
+    const id = placed(world);
+    reportFill(world, venue, id);
+    world.money({ AAA: '1001', BBB: '999900', CCC: '1000' });
+    expect(formatAmount(positionOf(world).held)).toBe('2');
+    world.clock.advance(seconds(300));
+    expect(corrections(world)).toEqual([]);
+    expect(world.state.differences.all[0]?.cause).toMatch(/but the balance of AAA has it$/);
+  });
+
+  test('is withdrawn over a restart, too', () => {
+    const { world, venue } = running();
+    reportFill(world, venue, placed(world));
+    world.clock.advance(seconds(20));
+    const next = new World({ after: world, run: 'r2', ready: false });
+    venue.attach(next);
+    next.step({ kind: 'runStarted', ...next.times, run: 'r2', mode: 'live' });
+    venue.up(next);
+    next.clock.advance(seconds(200));
+    expect(next.state.position(next.instrument().id, 'maker').quantity).toBe(0);
+    expect(corrections(next)).toEqual(['withdrawn']);
+  });
+
+  test.each([
+    ['ten times as high', '5', '5'],
+    ['negative', '-0.1', '-0.1'],
+  ])(
+    'with a fee that the history tells otherwise (%s) has it after two complete reads, once',
+    (_, shown, fee) => {
+      const { world, venue } = running();
+      reportFill(world, venue, placed(world), { shown });
+      world.clock.advance(seconds(61));
+      expect(formatAmount(positionOf(world).fees)).toBe('0.5');
+      expect(rows(world)).toEqual(['terms 1']);
+      world.clock.advance(seconds(61));
+      expect(formatAmount(positionOf(world).fees)).toBe(fee);
+      expect(rows(world)).toEqual([]);
+      world.clock.advance(seconds(600));
+      expect(corrections(world)).toEqual(['fee']);
+      expect(positionOf(world)).toMatchObject({ quantity: 10, fillCount: 1 });
+    },
+  );
+
+  test('with a quantity that the history tells otherwise has that one', () => {
+    const { world, venue } = running();
+    reportFill(world, venue, placed(world), { shown: '0.5' });
+    const [trade] = venue.trades as [OwnTrade];
+    venue.trades.splice(0, 1, { ...trade, quantity: 4 as Lots });
+    world.clock.advance(seconds(200));
+    expect(corrections(world)).toEqual(['terms']);
+    expect(positionOf(world)).toMatchObject({ quantity: 4, fillCount: 1 });
+  });
+});
+
+describe('an exit', () => {
+  test('goes at once, but closes no execution that a complete read did not show until it is settled', () => {
+    const { world, venue } = running();
+    reportFill(world, venue, placed(world), { shown: '0.5' });
+    world.clock.advance(seconds(61));
+    reportFill(world, venue, placed(world));
+    world.market();
+    const exit = { side: 'sell', price: 10_050 as Ticks } as const;
+    const early = world.place({ ...exit, quantity: 20 as Lots });
+    expect(world.state.order(early as ClientOrderId)?.state).toBe('pending');
+    world.step({
+      kind: 'operatorActed',
+      ...world.times,
+      act: { act: 'cancelAll' } as never,
+      who: 'me',
+      why: '',
+    });
+    world.clock.advance(seconds(65));
+    world.market();
+    expect(rows(world)).toEqual([expect.stringMatching(/^execution/)]);
+    expect(world.place({ ...exit, quantity: 20 as Lots })).toBe('POSITION_IN_DOUBT');
+    world.clock.advance(seconds(2));
+    const certain = world.place({ ...exit, quantity: 10 as Lots });
+    expect(world.state.order(certain as ClientOrderId)?.state).toBe('pending');
+    world.clock.advance(seconds(2));
+    expect(world.place({ ...exit, quantity: 10 as Lots })).toBe('POSITION_IN_DOUBT');
+  });
+});
+
+describe('limits on loss', () => {
+  test('count as before an execution that never was, and one that it reached is cleared', () => {
+    const { world, venue } = running({ options: { loss: { BBB: { drawdown: '3', action: 'reducing' } } } });
+    const id = placed(world);
+    reportFill(world, venue, id, { fee: '50' });
+    expect(world.state.losses.latches.length).toBe(1);
+    const peak = world.ofKind('profitMarked')[0]?.mark.peak ?? zero;
+    world.clock.advance(seconds(200));
+    expect(corrections(world)).toEqual(['withdrawn']);
+    expect(world.state.losses.latches).toEqual([]);
+    expect(world.state.losses.mark({ strategy: undefined, currency: 'BBB' })?.peak).toBe(peak);
+  });
+});
+
+test('an order that executed more than the trades that are known is a difference until the history shows them', () => {
+  const { world, venue } = running();
+  venue.historyLagMs = 100_000;
+  const id = placed(world);
+  const order = venue.orders.get(id)?.order;
+  if (order === undefined) throw new Error('expected the order');
+  venue.fillSilently(id, 10);
+  const filled = { ...order, state: 'filled', cumulative: 10 as Lots } as const;
+  world.step({ kind: 'orderReport', ...world.times, reportType: 'status', order: filled, fill: undefined });
+  world.clock.advance(seconds(70));
+  expect(world.state.differences.all).toMatchObject([
+    { kind: 'unseenExecution', clientOrderId: id, strategy: 'maker' },
+  ]);
+  world.clock.advance(seconds(120));
+  expect(rows(world)).toEqual([]);
+  expect(positionOf(world)).toMatchObject({ quantity: 10, fillCount: 1 });
+});
