@@ -1,3 +1,4 @@
+import { padRight } from '../core/base/display-width.ts';
 import type { Config } from './config/schema.ts';
 import { startExchange } from '../exchange/index.ts';
 import { exitCodes } from './process/exit-codes.ts';
@@ -45,7 +46,7 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     output.data(`venue:\n  base_url: ${exchange.restUrl}\n  ws_url: ${exchange.wsUrl}`);
     output.data('paths    /api/3/…, /api/3/ws/public, /api/3/ws/trading, and those of version 2');
     for (const { account, api_key, secret_key, rights } of accounts) {
-      output.data(`key      ${account.padEnd(12)} ${api_key}  ${secret_key}  ${rights.join(' ')}`);
+      output.data(`key      ${padRight(account, 12)} ${api_key}  ${secret_key}  ${rights.join(' ')}`);
     }
     const [first] = accounts;
     if (first !== undefined) for (const line of exportLines(first)) output.data(line);

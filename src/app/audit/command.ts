@@ -1,3 +1,4 @@
+import { columnWidths, padRight } from '../../core/base/display-width.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Amount } from '../../core/base/amount.ts';
@@ -163,10 +164,10 @@ function table(balances: readonly AuditedBalance[]): readonly string[] {
     ...(moved.length === 0 ? [] : [shown]),
     ...moved.map((row) => shown.map((name) => row[name])),
   ];
-  const widths = shown.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const widths = columnWidths(rows);
   const lines = rows.map((row) =>
     row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .map((cell, i) => padRight(cell, widths[i] ?? 0))
       .join('  ')
       .trimEnd(),
   );

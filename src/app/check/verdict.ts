@@ -1,3 +1,4 @@
+import { displayWidth, padRight } from '../../core/base/display-width.ts';
 import { timeText } from '../../core/base/clock.ts';
 import type { RunTimeline, Divergence, Step } from '../../research/checks/timeline.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -12,11 +13,11 @@ export function divergenceLines(
 ): readonly string[] {
   if (divergence === undefined) return ['  no kept event differs: the market data do'];
   const { site } = divergence;
-  const width = Math.max(...names.map(({ length }) => length));
+  const width = Math.max(...names.map(displayWidth));
   return [
     ...(site === undefined ? [] : [`  asked for at ${site}`]),
-    `  ${names[0].padEnd(width)}  ${stepText(divergence.one)}`,
-    `  ${names[1].padEnd(width)}  ${stepText(divergence.other)}`,
+    `  ${padRight(names[0], width)}  ${stepText(divergence.one)}`,
+    `  ${padRight(names[1], width)}  ${stepText(divergence.other)}`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { padRight } from '../../core/base/display-width.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { openData } from '../../data/open/market-data.ts';
 import { PartialRecording, isPartialFinding } from '../../data/formats/partial-recording.ts';
@@ -53,7 +54,7 @@ export async function printBooks(
     const bid = state.best_bid === null ? '-' : state.best_bid.join(' x ');
     const ask = state.best_ask === null ? '-' : state.best_ask.join(' x ');
     output.data(
-      `${symbol.padEnd(12)} sequence ${state.last_seq}  bids ${state.bids}  asks ${state.asks}  ${bid} / ${ask}  ${state.book_sha256}`,
+      `${padRight(symbol, 12)} sequence ${state.last_seq}  bids ${state.bids}  asks ${state.asks}  ${bid} / ${ask}  ${state.book_sha256}`,
     );
   }
   return code;

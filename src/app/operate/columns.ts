@@ -1,17 +1,17 @@
+import { columnWidths, padLeft, padRight } from '../../core/base/display-width.ts';
+
 /** Rows as aligned text, with a line of titles. Numbers stand to the right. */
 export function columns(
   rows: readonly Readonly<Record<string, unknown>>[],
   names: readonly string[],
 ): readonly string[] {
   const cells = rows.map((row) => names.map((name) => cellOf(row[name])));
-  const widths = names.map((name, at) =>
-    Math.max(name.length, ...cells.map((row) => (row[at] ?? '').length)),
-  );
+  const widths = columnWidths([names, ...cells]);
   const isNumber = names.map((_, at) => cells.every((row) => /^(-?[\d.]+|-)?$/.test(row[at] ?? '')));
   const lineOf = (row: readonly string[]): string =>
     row
       .map((text, at) =>
-        isNumber[at] === true ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0),
+        isNumber[at] === true ? padLeft(text, widths[at] ?? 0) : padRight(text, widths[at] ?? 0),
       )
       .join('  ')
       .trimEnd();

@@ -1,3 +1,4 @@
+import { cutToWidth } from '../../core/base/display-width.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type {
   Alert,
@@ -63,7 +64,7 @@ export function drawScreen(model: WatchModel, size: ScreenSize, now: Micros): re
   const head = [...lost, ...(state === undefined ? ['waiting for the daemon'] : headOf(state))];
   const room = Math.max(0, size.rows - head.length - 1);
   const lines = [...head, ...fitted(parts, room), 'q ends'];
-  return lines.slice(0, size.rows).map((line) => plainText(line).slice(0, size.columns));
+  return lines.slice(0, size.rows).map((line) => cutToWidth(plainText(line), size.columns));
 }
 
 function headOf({ status, profits }: Watched): readonly string[] {

@@ -1,3 +1,4 @@
+import { columnWidths, padRight } from '../../core/base/display-width.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import type { FundsRow, GridRow, HeadRoom } from './plan-limits.ts';
 import type { PlannedOrder } from './plan-orders.ts';
@@ -93,12 +94,10 @@ function fundsCells({ currency, available, reserved, allowed, short }: FundsRow)
 
 /** A heading, and rows whose cells stand in columns. */
 function section(title: string, rows: readonly (readonly string[])[]): readonly string[] {
-  const widths: number[] = [];
-  for (const row of rows)
-    for (const [i, cell] of row.slice(0, -1).entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  const widths = columnWidths(rows.map((row) => row.slice(0, -1)));
   return [
     '',
     title,
-    ...rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd()),
+    ...rows.map((row) => `  ${row.map((cell, i) => padRight(cell, widths[i] ?? 0)).join('  ')}`.trimEnd()),
   ];
 }

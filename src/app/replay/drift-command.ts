@@ -1,3 +1,4 @@
+import { padRight } from '../../core/base/display-width.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { seconds, timeText } from '../../core/base/clock.ts';
@@ -188,7 +189,7 @@ function marginCells(row: MarginDriftRow, instruments: Instruments): Record<stri
 
 function marginText(cells: readonly string[]): string {
   return cells
-    .map((cell) => cell.padEnd(14))
+    .map((cell) => padRight(cell, 14))
     .join(' ')
     .trimEnd();
 }
@@ -212,5 +213,5 @@ function cellsOf(row: DriftRow, instruments: Instruments): readonly string[] {
 
 function rowText(cells: readonly string[]): string {
   const widths = [13, 12, 5, 14, 12, 12, 0];
-  return cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' ');
+  return cells.map((cell, index) => padRight(cell, widths[index] ?? 0)).join(' ');
 }

@@ -1,3 +1,4 @@
+import { cutToWidth } from '../../core/base/display-width.ts';
 import { terminalText } from '../process/terminal-text.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
@@ -69,7 +70,7 @@ export function terminalLine(): ((text: string) => void) | undefined {
   const { stderr } = process;
   if (!stderr.isTTY) return undefined;
   return (text) =>
-    void stderr.write(`\r${terminalText(text, false).slice(0, (stderr.columns || 80) - 1)}\u001B[K`);
+    void stderr.write(`\r${cutToWidth(terminalText(text, false), (stderr.columns || 80) - 1)}\u001B[K`);
 }
 
 function timeText(micros: number): string {

@@ -1,3 +1,4 @@
+import { columnWidths, displayWidth, padLeft } from '../../core/base/display-width.ts';
 import { colorOf } from '../../research/report/ansi-color.ts';
 import { headLines } from '../../research/report/render-document.ts';
 import type { HeatMap } from '../../research/search/heat-map.ts';
@@ -106,8 +107,8 @@ export function sweepCsv(rows: readonly SweepRow[], space: Space, figures: reado
 
 /** Columns of equal width, numbers to the right. */
 export function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '));
+  const widths = columnWidths(rows);
+  return rows.map((row) => row.map((cell, column) => padLeft(cell, widths[column] ?? 0)).join('  '));
 }
 
 /** A number for people: six digits. */
@@ -126,12 +127,12 @@ function renderMap({ x, y, columns, rows, cells }: HeatMap, objective: string): 
     const part = high === low ? 1 : (value - low) / (high - low);
     return shades[Math.min(shades.length - 1, Math.floor(part * shades.length))] ?? ' ';
   };
-  const width = Math.max(...rows.map((row) => row.length), y.length);
+  const width = Math.max(...rows.map(displayWidth), displayWidth(y));
   return [
     `best ${objective} by ${y} (down) and ${x} (across: ${columns[0] ?? ''} to ${columns.at(-1) ?? ''}), ${numberText(low)} to ${numberText(high)}`,
     ...rows.map(
       (row, index) =>
-        `${row.padStart(width)} │${(cells[index] ?? []).map((cell) => shadeOf(cell).repeat(3)).join('')}│`,
+        `${padLeft(row, width)} │${(cells[index] ?? []).map((cell) => shadeOf(cell).repeat(3)).join('')}│`,
     ),
   ];
 }

@@ -72,8 +72,12 @@ export interface CaptureFormat {
   isSymbolList(url: string): boolean;
   /** Whether frames of this channel are REST replies. */
   isReply(channel: string): boolean;
-  /** The specs in a reply that lists symbols. Throws `BadInput` naming `path` when it is none. */
-  specsOf(reply: Frame, path: string): readonly InstrumentSpec[];
+  /** The specs in a reply that lists symbols, `refused` takes those passed over for their names. Throws `BadInput` naming `path` when it is none. */
+  specsOf(
+    reply: Frame,
+    path: string,
+    refused?: (codes: readonly string[]) => void,
+  ): readonly InstrumentSpec[];
   survey(): FrameSurvey;
 }
 

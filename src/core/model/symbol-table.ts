@@ -7,6 +7,24 @@ import type { Instrument, Instruments } from './instrument.ts';
 export const symbolShape =
   /^(?!\p{M})(?:[\w./-]|(?![\p{ASCII}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}\p{N}\p{S}]){1,40}$/u;
 
+const namesMax = 5;
+const nameLengthMax = 48;
+
+/** A sentence on symbols that a list of the venue names and that are passed over, with the first of them as they are written. */
+export function refusedNamesText(names: readonly string[]): string {
+  const shown = names
+    .slice(0, namesMax)
+    .map((name) =>
+      JSON.stringify(name.slice(0, nameLengthMax)).replaceAll(
+        /[^\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]|\p{Default_Ignorable_Code_Point}/gu,
+        (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
+      ),
+    );
+  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';
+  const passed = names.length === 1 ? '1 symbol of the list is' : `${names.length} symbols of the list are`;
+  return `${passed} passed over: expected names of 1 to 40 letters, digits and signs such as _ . / - (no spaces, nothing hidden), found ${shown.join(', ')}${more}`;
+}
+
 const quote = 0x22;
 /** 40 characters of at most 4 bytes. */
 const symbolBytesMax = 160;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Frame } from '../../core/model/frame.ts';
+import { refusedNamesText } from '../../core/model/symbol-table.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { TooManySymbols } from '../../core/model/symbols-max.ts';
 import type { CapturedVenue } from './text.ts';
@@ -37,7 +38,7 @@ export async function findCaptureSpecs(
   const { survey, lists } = await surveyCaptures(paths, isPartial);
   const beside = new Set(paths.flatMap((path) => siblingSymbols(path) ?? []));
   const names = paths.map((path) => basename(path)).join(', ');
-  for (const list of beside) lists.add(await readSymbols(list), list);
+  for (const list of beside) lists.add(await readSymbols(list, (codes) => lists.refuse(codes, list)), list);
   const { listed, notes } = lists;
   const { files } = survey;
   const seen = survey.symbols();
@@ -102,6 +103,7 @@ class SymbolLists {
   readonly listed = new Map<string, InstrumentSpec>();
   readonly notes: string[] = [];
   readonly #format: CapturedVenue;
+  readonly #refused = new Set<string>();
 
   constructor(format: CapturedVenue) {
     this.#format = format;
@@ -110,11 +112,21 @@ class SymbolLists {
   /** Takes a reply in a capture, if it can be read: the market frames do not depend on it. */
   see(reply: Frame, path: string): void {
     try {
-      this.add(this.#format.captures.specsOf(reply, path), path);
+      this.add(
+        this.#format.captures.specsOf(reply, path, (codes) => this.refuse(codes, path)),
+        path,
+      );
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       this.notes.push(`a symbol list in it cannot be read and is left out: ${error.message.slice(0, 300)}`);
     }
+  }
+
+  /** Symbols of a list are passed over for their names; each is told once. */
+  refuse(codes: readonly string[], path: string): void {
+    const untold = codes.filter((code) => !this.#refused.has(code));
+    for (const code of untold) this.#refused.add(code);
+    if (untold.length > 0) this.notes.push(`${path}: ${refusedNamesText(untold)}`);
   }
 
   add(specs: readonly InstrumentSpec[], path: string): void {
@@ -131,11 +143,14 @@ class SymbolLists {
 }
 
 /** The specs of a symbol list: a capture file with the REST reply of `/api/2/public/symbol` or `/api/3/public/symbol`. */
-export async function readSymbols(path: string): Promise<readonly InstrumentSpec[]> {
+export async function readSymbols(
+  path: string,
+  refused?: (codes: readonly string[]) => void,
+): Promise<readonly InstrumentSpec[]> {
   const { captures } = await captureFormatOf(path);
   for await (const frames of readCapture(path)) {
     const reply = frames.find(({ direction, channel }) => direction === 'in' && captures.isReply(channel));
-    if (reply !== undefined) return captures.specsOf(reply, path);
+    if (reply !== undefined) return captures.specsOf(reply, path, refused);
   }
   throw new BadInput(`${path}: expected the reply of /public/symbol, found none`);
 }

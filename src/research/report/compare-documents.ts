@@ -1,3 +1,4 @@
+import { columnWidths, padRight } from '../../core/base/display-width.ts';
 import { parametersKey, settingsKey } from './setting-sections.ts';
 import type { ReportDocument, ReportFigure } from './document.ts';
 import { Decimal } from '../../core/base/decimal.ts';
@@ -68,10 +69,11 @@ function sectionTexts(sections: readonly SectionDifference[]): readonly string[]
       b ?? '-',
       change ?? '',
     ]);
-    const widths = [0, 1, 2].map((i) => rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), 1));
+    const all = [['', 'A', 'B', 'B - A'], ...rows];
+    const widths = columnWidths(all.map((row) => row.slice(0, -1)));
     const line = (row: readonly string[]): string =>
-      `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd();
-    return [title, ...[['', 'A', 'B', 'B - A'], ...rows].map(line)].join('\n');
+      `  ${row.map((cell, i) => padRight(cell, widths[i] ?? 0)).join('  ')}`.trimEnd();
+    return [title, ...all.map(line)].join('\n');
   });
 }
 

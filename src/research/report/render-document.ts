@@ -1,3 +1,4 @@
+import { columnWidths, displayWidth, padLeft, padRight } from '../../core/base/display-width.ts';
 import { isOfSettings, parametersKey } from './setting-sections.ts';
 import { spanText } from './figure-text.ts';
 import type { Color } from './ansi-color.ts';
@@ -88,7 +89,7 @@ export function headLines(
 
 function sectionText({ title, figures, tables }: ReportSection, color: Color): string {
   const lines = [color(title, 'strong')];
-  const width = figures.reduce((most, figure) => Math.max(most, nameOf(figure).length), labelWidthMin);
+  const width = figures.reduce((most, figure) => Math.max(most, displayWidth(nameOf(figure))), labelWidthMin);
   for (const figure of figures) lines.push(figureText(figure, width, color));
   for (const table of tables) lines.push('', ...tableText(table, color));
   return lines.join('\n');
@@ -107,21 +108,20 @@ function figureText(figure: ReportFigure, width: number, color: Color): string {
       : coloured
         ? color(value, toneOf(value))
         : value;
-  const name = `  ${nameOf(figure).padEnd(width)}  `;
+  const name = `  ${padRight(nameOf(figure), width)}  `;
   const plain = value ?? `N/A (${reason ?? ''})`;
-  if (name.length + plain.length <= lineWidth) return `${name}${shown}`;
-  const lines = wrapped(plain, lineWidth - name.length);
-  const fits = lines.every((line) => line.length <= lineWidth - name.length);
-  if (fits) return lines.map((line, i) => (i === 0 ? name : ' '.repeat(name.length)) + line).join('\n');
+  const taken = displayWidth(name);
+  if (taken + displayWidth(plain) <= lineWidth) return `${name}${shown}`;
+  const lines = wrapped(plain, lineWidth - taken);
+  const fits = lines.every((line) => displayWidth(line) <= lineWidth - taken);
+  if (fits) return lines.map((line, i) => (i === 0 ? name : ' '.repeat(taken)) + line).join('\n');
   return [name.trimEnd(), ...indented(plain, 4)].join('\n');
 }
 
 function tableText({ title, columns, rows: all, words = 1 }: ReportTable, color: Color): string[] {
   const rows = all.length > rowsMax ? all.slice(0, rowsShown) : all;
   const left = all.length - rows.length;
-  const widths = columns.map((column, i) =>
-    rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), column.length),
-  );
+  const widths = columnWidths([columns, ...rows]);
   const line = (cells: readonly string[]): string => tableLines(cells, widths, words).join('\n');
   return [
     `  ${color(title, 'dim')}`,
@@ -137,8 +137,8 @@ function tableLines(cells: readonly string[], widths: readonly number[], words: 
   let line = ' ';
   for (const [i, cell] of cells.entries()) {
     const width = widths[i] ?? 0;
-    const text = i < words ? cell.padEnd(width) : cell.padStart(width);
-    if (line.trim() !== '' && line.length + 1 + text.length > lineWidth) {
+    const text = i < words ? padRight(cell, width) : padLeft(cell, width);
+    if (line.trim() !== '' && displayWidth(line) + 1 + displayWidth(text) > lineWidth) {
       lines.push(line.trimEnd());
       line = '     ';
     }
@@ -147,12 +147,12 @@ function tableLines(cells: readonly string[], widths: readonly number[], words: 
   return [...lines, line.trimEnd()];
 }
 
-/** Lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
+/** Lines of at most `width` columns, broken at spaces; a longer word has a line of its own. */
 function wrapped(text: string, width = lineWidth): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
+    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > width) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

@@ -1,3 +1,4 @@
+import { padLeft } from '../../core/base/display-width.ts';
 import { formatAmountFixed } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond, timeText } from '../../core/base/clock.ts';
@@ -123,7 +124,7 @@ export class StatusLine {
       this.#lagMax === undefined ? this.#rate(moment.time) : lagCell(moment, this.#lagMax),
     ];
     const row = this.#columns.map(({ title, width }, index) => {
-      const text = (cells[index] ?? '').padStart(width);
+      const text = padLeft(cells[index] ?? '', width);
       return title === 'profit' ? this.#color(text, toneOf(shown)) : text;
     });
     const standing = standingOf(moment);

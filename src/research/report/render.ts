@@ -1,3 +1,4 @@
+import { displayWidth, padRight } from '../../core/base/display-width.ts';
 import { accountSection } from './account-section.ts';
 import { indented, lineWidth } from './render-document.ts';
 import type { Cell } from './table-cell.ts';
@@ -110,6 +111,6 @@ function section(title: string, rows: readonly string[], color: Color): string {
 }
 
 function row(label: string, value: string): string {
-  const line = `  ${label.padEnd(labelWidth)}  ${value}`;
-  return line.length <= lineWidth ? line : [`  ${label}`, ...indented(value, 4)].join('\n');
+  const line = `  ${padRight(label, labelWidth)}  ${value}`;
+  return displayWidth(line) <= lineWidth ? line : [`  ${label}`, ...indented(value, 4)].join('\n');
 }

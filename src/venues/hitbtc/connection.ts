@@ -22,7 +22,7 @@ export class HitbtcConnection implements VenueConnection {
   }
 
   listInstruments(): Promise<Instruments> {
-    return this.#asking(undefined, (rest) => loadInstruments({ rest }));
+    return this.#asking(undefined, (rest) => loadInstruments({ rest, log: this.#setup.log }));
   }
 
   examine(): Promise<VenueExamination> {

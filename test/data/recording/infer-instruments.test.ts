@@ -107,6 +107,19 @@ describe('instruments of a capture', () => {
     ]);
   });
 
+  test('are not those of a name that is passed over, which a note tells once', async () => {
+    const folder = newFolder();
+    const path = join(folder, 'a.txt');
+    const list = v3Symbols.replace('{"ETHBTC":', '{"E TH":{"type":"spot"},"ETHBTC":');
+    expect(list).not.toBe(v3Symbols);
+    writeFileSync(path, list + socket + book + list);
+    const { specs, notes } = await findCaptureSpecs([path]);
+    expect(specs.map(({ symbol }) => symbol)).toEqual(['ETHBTC']);
+    expect(notes).toEqual([
+      `${path}: 1 symbol of the list is passed over: expected names of 1 to 40 letters, digits and signs such as _ . / - (no spaces, nothing hidden), found "E TH"`,
+    ]);
+  });
+
   test('refuse a list that misses a symbol, and a list that is none', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'a.conn1.txt'), socket + ticker);

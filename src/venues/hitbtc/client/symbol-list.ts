@@ -11,6 +11,7 @@ import type {
   InstrumentStatus,
 } from '../../../core/model/instrument.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
+import { refusedNamesText } from '../../../core/model/symbol-table.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import { decodeV3Symbols } from '../wire/resources/symbol.ts';
@@ -23,13 +24,15 @@ import { RestFailed } from './rest.ts';
 /**
  * Every symbol of the venue (or those named) as instruments, read over REST before anything else begins. The answer
  * also shows how far the venue's clock is from ours. Throws `RestFailed` when there is no usable answer, `BadInput`
- * when it is not as expected or a named symbol is missing. Source: API v3, "Symbol".
+ * when it is not as expected, or a named symbol is missing or has a name that is passed over. `log` takes a sentence on such names
+ * of a list. Source: API v3, "Symbol".
  */
 export async function loadInstruments(setup: {
   readonly rest: RestClient;
   readonly symbols?: readonly string[];
+  readonly log?: Pick<Logger, 'warn'> | undefined;
 }): Promise<Instruments> {
-  const { rest, symbols = [] } = setup;
+  const { rest, symbols = [], log } = setup;
   const reply = await rest.read(symbolsCall(symbols));
   if (reply.verdict.outcome !== 'acknowledged') {
     // Where no answer came there is no status.
@@ -39,7 +42,10 @@ export async function loadInstruments(setup: {
       reply.verdict.outcome !== 'refused',
     );
   }
-  const instruments = new Instruments(decodeV3Symbols(reply.body));
+  const refused: string[] = [];
+  const instruments = new Instruments(decodeV3Symbols(reply.body, (codes) => refused.push(...codes)));
+  if (refused.some((symbol) => symbols.includes(symbol))) throw new BadInput(refusedNamesText(refused));
+  if (refused.length > 0) log?.warn({}, refusedNamesText(refused));
   const missing = symbols.filter((symbol) => instruments.find(symbol) === undefined);
   if (missing.length > 0) throw new BadInput(`the venue has no symbol ${missing.join(', ')}`);
   return instruments;

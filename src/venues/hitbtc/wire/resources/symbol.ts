@@ -87,11 +87,26 @@ const statuses: readonly string[] = ['working', 'suspended', 'clearing', 'expire
 /**
  * Symbols keyed by code, in the order of the answer. Types other than spot and futures and codes with
  * unusual characters are passed over; a status no source knows reads as `suspended`. Throws `BadInput` naming the symbol. Source: API v3, "Symbol"; v3-gaps, section 4.6.
+ * `refused` takes the codes with unusual characters, where there are any.
  */
-export function decodeV3Symbols(json: unknown): readonly InstrumentSpec[] {
-  return entriesOf(json, 'v3 symbols').flatMap(([symbol, value]) =>
+export function decodeV3Symbols(json: unknown, refused?: RefusedCodes): readonly InstrumentSpec[] {
+  const entries = entriesOf(json, 'v3 symbols');
+  tellRefused(
+    entries.map(([symbol]) => symbol),
+    refused,
+  );
+  return entries.flatMap(([symbol, value]) =>
     symbolShape.test(symbol) ? (specOf(symbol, value) ?? []) : [],
   );
+}
+
+/** Takes the codes of a list that are passed over for their characters. */
+export type RefusedCodes = (codes: readonly string[]) => void;
+
+function tellRefused(codes: readonly string[], refused: RefusedCodes | undefined): void {
+  if (refused === undefined) return;
+  const odd = codes.filter((code) => !symbolShape.test(code));
+  if (odd.length > 0) refused(odd);
 }
 
 function specOf(symbol: string, json: unknown): InstrumentSpec | undefined {
@@ -105,10 +120,14 @@ function specOf(symbol: string, json: unknown): InstrumentSpec | undefined {
   return spec({ ...row, symbol, type, baseCurrency }, known);
 }
 
-/** Symbols as a list; codes with unusual characters are passed over. What v2 lists counts as working, and as spot. Throws `BadInput` naming the member. Source: API v2, "Symbol". */
-export function decodeV2Symbols(json: unknown): readonly InstrumentSpec[] {
-  return symbolRow.v2
-    .decodeList(json)
+/** Symbols as a list; codes with unusual characters are passed over, and `refused` takes them. What v2 lists counts as working, and as spot. Throws `BadInput` naming the member. Source: API v2, "Symbol". */
+export function decodeV2Symbols(json: unknown, refused?: RefusedCodes): readonly InstrumentSpec[] {
+  const rows = symbolRow.v2.decodeList(json);
+  tellRefused(
+    rows.map(({ symbol }) => symbol),
+    refused,
+  );
+  return rows
     .filter(({ symbol }) => symbolShape.test(symbol))
     .map((row) => spec({ ...row, type: 'spot' }, 'working'));
 }
