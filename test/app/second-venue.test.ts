@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { OrderExplainer } from '../../src/app/inspect/order-explainer.ts';
+import { startDrift } from '../../src/app/nightly/process.ts';
 import { runTrade } from '../../src/app/live/trade.ts';
-import { loadVenue, registerModules, withVenueWindows } from '../../src/app/venue/load.ts';
+import { loadVenue, loadedModules, registerModules, withVenueWindows } from '../../src/app/venue/load.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { readJournal } from '../../src/core/journal/replay.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
@@ -21,6 +25,8 @@ import { ToyExchange, toySymbol } from '../support/second-venue/exchange.ts';
 const here = (name: string): string =>
   fileURLToPath(new URL(`../support/second-venue/${name}`, import.meta.url));
 const module = here('venue.ts');
+const execFileAsync = promisify(execFile);
+const main = fileURLToPath(new URL('../../src/app/cli/main.ts', import.meta.url));
 
 let folder: string;
 let exchange: ToyExchange;
@@ -73,13 +79,37 @@ describe('a venue from a file of its own', () => {
     const refusals = events.flatMap((event) => (event.kind === 'marginDenied' ? [event.denial.code] : []));
     expect(refusals).toEqual(['PRODUCT_NOT_OFFERED']);
     expect(said.join('\n')).toContain('a change of margin was denied, PRODUCT_NOT_OFFERED');
-    const fills = events.filter((event) => event.kind === 'orderReport' && event.fill !== undefined);
+    const fills = events.flatMap((event) =>
+      event.kind === 'orderReport' && event.fill !== undefined ? [event.order.clientOrderId] : [],
+    );
     expect(fills).toHaveLength(1);
     const recording = await openRecording(join(folder, 'recording'));
     const kinds = new Set<string>();
     for await (const batch of recording.events()) for (const { kind } of batch) kinds.add(kind);
     expect([...kinds]).toContain('bookSnapshot');
+    await expectKeptRun(fills[0] ?? '');
   });
+
+  /** What a run on the venue left behind is read by a thread of the daemon, and by processes. */
+  async function expectKeptRun(id: string): Promise<void> {
+    const [directory, recording] = [join(folder, 'run'), join(folder, 'recording')];
+    const places = { directory, folders: [recording] };
+    const { steps, notes } = await new OrderExplainer(places, new SystemClock()).explain(id);
+    expect(notes).toEqual([]);
+    expect(steps.map(({ step }) => step)).toContain('packet in');
+    const named = ['--set', `venue.module=${module}`];
+    const ended = async (...args: readonly string[]) =>
+      await execFileAsync(process.execPath, [main, ...args, ...named]);
+    const [replayed, explained, drift] = await Promise.all([
+      ended('replay', recording, '--journal', directory),
+      ended('explain', id, '--journal', directory, '--recording', recording),
+      startDrift({ directory, recording, memoryMaxMib: 512, venueModule: module }).ended,
+    ]);
+    expect(replayed.stdout).toMatch(/alike in \d+ events\n*$/);
+    expect(explained.stdout).toContain('packet in');
+    expect(explained.stderr).toBe('');
+    expect(drift.score).toBe(0);
+  }
 
   test('gives its windows of evidence to a configuration that names none', async () => {
     const { capabilities } = await loadVenue(configOf().venue);
@@ -138,13 +168,12 @@ describe('a venue from a file of its own', () => {
   );
 
   test('is registered for every command by the variable that lists the files of venues', async () => {
-    await registerModules({ GODWIT_VENUES: ['', module].join(delimiter) });
+    await registerModules(['', module].join(delimiter));
+    expect(loadedModules().split(delimiter)).toContain(module);
     expect(frameFormatOf(['toy/line'], 'x').venue).toBe((await loadVenue({ module })).name);
     expect(() => frameFormatOf(['nobody/line'], 'x')).toThrow('is read with that file in GODWIT_VENUES');
-    await expect(registerModules({ GODWIT_VENUES: join(folder, 'none.ts') })).rejects.toThrow(
-      'there is no file',
-    );
-    await registerModules({});
+    await expect(registerModules(join(folder, 'none.ts'))).rejects.toThrow('there is no file');
+    await registerModules(undefined);
   });
 
   test('that is not there, or is no venue, is refused with one sentence', async () => {

@@ -120,6 +120,7 @@ test('a run that is not recorded is refused in one sentence', async () => {
 test('a process that fails says why in one sentence, and leaves nothing', async () => {
   mkdirSync(join(folder, 'empty'));
   const { ended } = startDrift({
+    venueModule: undefined,
     directory: join(folder, 'empty'),
     recording: join(folder, 'nowhere'),
     memoryMaxMib: 256,

@@ -156,7 +156,7 @@ function wallsOf({ task, reads, hides }: CheckSetting, pack: string): readonly s
     ...reads.map((path) => resolve(path)),
   ]);
   for (const source of task.sources)
-    for (const path of [...codeOf(source), ...packagesAbove(source).filter((path) => !isIn(home, path))])
+    for (const path of [...codeOf(source), ...packagesBeside(source, home)])
       if (!hidden.includes(path)) allowed.add(path);
   for (const path of task.imports) if (!hidden.includes(path)) allowed.add(path);
   // Node asks for the path behind a link, such as that of a shared `node_modules`.
@@ -167,6 +167,11 @@ function wallsOf({ task, reads, hides }: CheckSetting, pack: string): readonly s
       throw new BadInput(`${inside}: expected the data outside of ${path}, which the strategy may read`);
   }
   return ['--permission', ...[...allowed].map((path) => `--allow-fs-read=${path}`)];
+}
+
+/** Where a file that is none of ours finds packages. */
+export function packagesBeside(file: string, home: string): readonly string[] {
+  return packagesAbove(file).filter((path) => !isIn(home, path));
 }
 
 /** What Node reads to find the packages that our code imports. */

@@ -17,6 +17,7 @@ import { strategyFile } from '../../core/strategy/loader.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
 import { openBarData } from '../backtest/bar-source.ts';
 import type { CheckSetting } from './process.ts';
+import { packagesBeside } from './process.ts';
 import type { CheckTask } from './task.ts';
 import { scenarioConfig } from '../run/scenario-config.ts';
 
@@ -64,7 +65,7 @@ async function ofRecordings(subject: Extract<CheckSubject, { config: Config }>):
     setting: {
       bytes: pack.bytes,
       task: { prepared: 0, run: { config }, home, ...codeOf(config) },
-      reads: [],
+      reads: venueFiles(config, home),
       hides: recordings,
     },
   });
@@ -116,6 +117,13 @@ function codeOf({ strategies }: Config): Pick<CheckTask, 'sources' | 'imports'> 
   const files = strategies.map(({ path }) => strategyFile(path));
   const sources = strategies.flatMap(({ path }) => [resolve(path), realpathSync(path)]);
   return { sources: [...new Set(sources)], imports: files.length === 0 ? [] : importedFiles(files) };
+}
+
+/** The file of a venue, what it imports, and packages that it may find. */
+function venueFiles({ venue: { module } }: Config, home: string): readonly string[] {
+  if (module === undefined) return [];
+  const file = realpathSync(module);
+  return [file, ...importedFiles([file]), ...packagesBeside(file, home)];
 }
 
 /** Where a strategy could stand that the scenario names: the run looks there too. */

@@ -7,7 +7,13 @@ import type { CheckSubject } from '../check/setting.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
-import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
+import {
+  configOf,
+  readsRecordings,
+  withCommonOptions,
+  withStrategy,
+  withStrategyOptions,
+} from './command-options.ts';
 import { durationMs, wholeNumber } from './command-options.ts';
 import type { Run } from './command-options.ts';
 import { expectRecordings } from './command-options.ts';
@@ -23,7 +29,7 @@ interface CheckOptions extends CommonOptions, StrategyOptions {
 export function addCheckCommands(root: Command, output: Output, run: Run): void {
   const group = root.command('check').description('checks whether the result of a backtest can be trusted');
   const command = (name: string): Command =>
-    withStrategyOptions(withCommonOptions(group.command(name)))
+    readsRecordings(withStrategyOptions(withCommonOptions(group.command(name))))
       .argument('[recording...]', 'recorded data of any known format; several files are one recording')
       .option('--scenario <file>', 'a scenario instead of recording and strategy')
       .option('--seed <n>', 'seed of the run and of the check', wholeNumber(0, 4_294_967_295))
@@ -103,7 +109,7 @@ interface DriftOptions extends CommonOptions {
 }
 
 function addDrift(root: Command, output: Output, run: Run): void {
-  withCommonOptions(root.command('drift'))
+  readsRecordings(withCommonOptions(root.command('drift')))
     .description('runs a recorded session as a backtest and explains why the profits differ')
     .argument('<session>', 'the run directory of trade --record or demo --record')
     .option('--recording <folder>', 'where its recording is, when not in the folder "recording" in it')
@@ -118,7 +124,8 @@ function addDrift(root: Command, output: Output, run: Run): void {
         driftCommand({
           session,
           recording,
-          asRecorded: (recorded) => configOf({}, recorded),
+          // What is recorded says nothing of the venue.
+          asRecorded: (recorded) => ({ ...configOf({}, recorded), venue: configOf(options, recorded).venue }),
           configure: (recorded) => configOf(options, recorded),
           tolerance,
           lastDay: options.lastDay === true,

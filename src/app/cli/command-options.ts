@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { handed } from '../process/handed.ts';
 import type { Config } from '../config/schema.ts';
-import { loadConfig } from '../config/load.ts';
+import type { ConfigSources } from '../config/load.ts';
+import { loadConfig, venueModuleIn } from '../config/load.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import { home } from '../process/package.ts';
 import { namedStrategy, strategyName, strategyPath } from '../run/strategy-path.ts';
@@ -20,6 +21,32 @@ export function withCommonOptions(command: Command): Command {
     .option('--config <file>', 'YAML configuration; may be repeated, later wins', collect)
     .option('--set <path=value>', 'one setting, such as orders.collarPercent=3; may be repeated', collect)
     .option('--json', 'machine-readable: one document, or one line per event');
+}
+
+/** Options of a command that takes no more of a configuration than the venue whose recordings it reads. */
+export function withVenueOptions(command: Command): Command {
+  return command
+    .option(
+      '--config <file>',
+      'YAML configuration that names the venue of the recording by venue.module',
+      collect,
+    )
+    .option('--set <path=value>', 'one setting, such as venue.module=./venue.ts; may be repeated', collect);
+}
+
+/**
+ * A command that opens recordings: before it acts, those of the venue are readable that its configuration names by `venue.module`.
+ * `isAlone`: nothing else of the configuration is used, so what is wrong with it is said here. Throws `ConfigError`.
+ */
+export function readsRecordings(command: Command, isAlone = false): Command {
+  return command.hook('preAction', async (_, action) => {
+    const options = action.opts<CommonOptions>();
+    const isNamed = options.config !== undefined || options.set !== undefined;
+    const module = isAlone && isNamed ? configOf(options).venue.module : venueModuleIn(sourcesOf(options));
+    if (module === undefined) return;
+    const { loadVenue } = await import('../venue/load.ts');
+    await loadVenue({ module });
+  });
 }
 
 /** One strategy named on the command line. */
@@ -47,12 +74,11 @@ export function withStrategyOptions(command: Command): Command {
 
 /** The configuration of a command: its own base, files, environment, `--set`. */
 export function configOf(options: CommonOptions, base: Tree = {}): Config {
-  return loadConfig({
-    files: options.config ?? [],
-    environment: handed.environment,
-    sets: options.set ?? [],
-    base,
-  }).config;
+  return loadConfig({ ...sourcesOf(options), base }).config;
+}
+
+function sourcesOf({ config = [], set = [] }: CommonOptions): ConfigSources {
+  return { files: config, environment: handed.environment, sets: set };
 }
 
 /** Where a strategy lies that is named on the command line. */

@@ -8,7 +8,14 @@ import type { Output } from '../process/output.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
-import { collect, configOf, fullText, withCommonOptions, withStrategy } from './command-options.ts';
+import {
+  collect,
+  configOf,
+  fullText,
+  readsRecordings,
+  withCommonOptions,
+  withStrategy,
+} from './command-options.ts';
 import { UsageError } from './errors.ts';
 
 /** `godwit replay`, `explain`, `incident`, `audit`, `report` and `compare`: what was kept of a run. */
@@ -65,7 +72,7 @@ interface ReplayOptions extends CommonOptions {
 }
 
 function addReplay(root: Command, output: Output, run: Run): void {
-  withCommonOptions(root.command('replay'))
+  readsRecordings(withCommonOptions(root.command('replay')))
     .description(
       'runs a recorded session again with the same frames and clock, sends nothing, and reproduces its decisions',
     )
@@ -102,7 +109,7 @@ function withKeptRun(command: Command): Command {
 }
 
 function addExplain(root: Command, output: Output, run: Run): void {
-  withKeptRun(root.command('explain'))
+  readsRecordings(withKeptRun(root.command('explain')))
     .description('one order, step by step: intent, controls, journal, packets, reports, fills, with times')
     .argument('<id>', 'the client id of the order')
     .addHelpText('after', '\nExample: godwit explain gw-mwv6r8sl-maker-00001 --journal runs/demo/RUN')

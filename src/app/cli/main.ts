@@ -35,12 +35,12 @@ exitProcess(code);
 
 async function wholeProgram(to: Output): Promise<number> {
   checkOpenFiles();
-  const [{ registerModules, registerVenues }, { program }] = await Promise.all([
+  const [{ registerModules, registerVenues, venuesVariable }, { program }] = await Promise.all([
     import('../venue/load.ts'),
     import('./program.ts'),
   ]);
   readProxiesFrom(handed.environment);
   registerVenues();
-  await registerModules(handed.environment);
+  await registerModules(handed.environment[venuesVariable]);
   return program(to).run(process.argv);
 }

@@ -4,6 +4,7 @@ import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Output } from '../process/output.ts';
 import type { DataOptions } from '../data/open-options.ts';
 import type { Run } from './command-options.ts';
+import { readsRecordings, withVenueOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
 
 interface ReadOptions {
@@ -37,6 +38,7 @@ interface ExportOptions {
 /** `godwit data`: looks into recordings, turns other people's data into packs, and packs into tables. */
 export function addDataCommands(root: Command, output: Output, run: Run): void {
   const group = root.command('data').description('looks into recorded data, imports and exports it');
+  readsRecordings(group, true);
   addLooks(group, output, run);
   addImport(group, output, run);
   addExport(group, output, run);
@@ -79,8 +81,7 @@ function addImport(group: Command, output: Output, run: Run): void {
 }
 
 function addExport(group: Command, output: Output, run: Run): void {
-  group
-    .command('export')
+  withVenueOptions(group.command('export'))
     .description('writes recorded data as a table: a row per level, trade and side of a ticker')
     .argument('<file...>', 'several files are one recording')
     .requiredOption('--out <file>', 'the file to write')
@@ -104,8 +105,7 @@ function addExport(group: Command, output: Output, run: Run): void {
 }
 
 function addChecks(group: Command, output: Output, run: Run): void {
-  group
-    .command('list')
+  withVenueOptions(group.command('list'))
     .description('lists the formats that can be read; with a folder, the format of each of its files')
     .argument('[folder]', 'where the data are')
     .option('--json', 'one document')
@@ -114,8 +114,7 @@ function addChecks(group: Command, output: Output, run: Run): void {
       const { listData } = await import('../data/list-recordings.ts');
       return run(listData(folder, options.json === true, output));
     });
-  group
-    .command('verify')
+  withVenueOptions(group.command('verify'))
     .description('reads data to the end: checksums, sequence, SHA-256; exit code 7 when something is broken')
     .argument('<file...>', 'each on its own')
     .option('--json', 'one line per file')
@@ -127,7 +126,7 @@ function addChecks(group: Command, output: Output, run: Run): void {
 }
 
 function withReadOptions(command: Command): Command {
-  return command
+  return withVenueOptions(command)
     .option('--format <name>', 'the format, when the content does not show it; godwit data list names them')
     .option('--symbol <symbol>', 'only this symbol; or the symbol of data that name none')
     .option('--quote <currency>', quoteHelp)

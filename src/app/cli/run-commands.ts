@@ -12,6 +12,7 @@ import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import {
   configOf,
   fullText,
+  readsRecordings,
   shipped,
   withCommonOptions,
   withStrategy,
@@ -166,7 +167,7 @@ function backtestSubject(
 }
 
 function addBacktest(root: Command, output: Output, run: Run, said: () => string): void {
-  withStrategyOptions(withCommonOptions(root.command('backtest')))
+  readsRecordings(withStrategyOptions(withCommonOptions(root.command('backtest'))))
     .description(
       'runs strategies on recorded data, through the same code as live trading, on a virtual clock',
     )

@@ -5,7 +5,7 @@ import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import { loadConfig } from '../config/load.ts';
-import { withCommonOptions, withStrategyOptions } from './command-options.ts';
+import { readsRecordings, withCommonOptions, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './command-options.ts';
 import type { Run } from './command-options.ts';
 import type { SweepFlags } from './sweep-tree.ts';
@@ -20,7 +20,7 @@ export function addSweepCommands(root: Command, output: Output, run: Run, said: 
 }
 
 function addSweep(root: Command, output: Output, run: Run, said: () => string): void {
-  withSearchOptions(withStrategyOptions(withCommonOptions(root.command('sweep'))))
+  readsRecordings(withSearchOptions(withStrategyOptions(withCommonOptions(root.command('sweep')))))
     .description('runs a strategy with many sets of parameters and ranks them')
     .argument('<file...>', 'a sweep file (.yaml), or recordings together with --strategy and --space')
     .option('--split <share>', 'choose on this part of the time, test the best on the rest', share)
@@ -48,7 +48,7 @@ function addSweep(root: Command, output: Output, run: Run, said: () => string): 
 }
 
 function addWalkForward(root: Command, output: Output, run: Run, said: () => string): void {
-  withSearchOptions(withStrategyOptions(withCommonOptions(root.command('walk-forward'))))
+  readsRecordings(withSearchOptions(withStrategyOptions(withCommonOptions(root.command('walk-forward')))))
     .description('chooses parameters on one time window, tests them on the next, and repeats')
     .argument('<file...>', 'a sweep file (.yaml), or recordings together with --strategy and --space')
     .option('--train <duration>', 'length of a window to choose on, such as 1d')

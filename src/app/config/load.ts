@@ -30,22 +30,41 @@ export interface LoadedConfig {
 
 /** Reads and checks the configuration. Throws `ConfigError`: one sentence with path, expectation and finding. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
-  const layers: Layer[] = [
-    ...(sources.base === undefined
-      ? []
-      : [{ origin: sources.baseOrigin ?? 'the command', tree: sources.base }]),
-    ...sources.files.map(readLayer),
-    ...environmentLayers(sources.environment),
-    ...setLayers(sources.sets),
-  ];
   const origins = new Map<string, string>();
-  const tree = mergeLayers(layers, origins);
+  const tree = mergeLayers(layersOf(sources), origins);
   const parsed = configSchema.safeParse(tree);
   if (!parsed.success) {
     const issue = tellingIssue(parsed.error.issues) as z.core.$ZodIssue;
     throw new ConfigError(explainIssue(issue, { schema: configSchema, tree, origins }));
   }
   return { config: deepFreeze(parsed.data), origins };
+}
+
+/** The file of a venue that the configuration names. None of one that cannot be read: what loads it whole says why. */
+export function venueModuleIn(sources: ConfigSources): string | undefined {
+  try {
+    const { venue } = mergeLayers(layersOf(sources), new Map());
+    const module = isTree(venue) ? venue['module'] : undefined;
+    return typeof module === 'string' && module !== '' ? module : undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+function layersOf({
+  base,
+  baseOrigin = 'the command',
+  files,
+  environment,
+  sets,
+}: ConfigSources): readonly Layer[] {
+  return [
+    ...(base === undefined ? [] : [{ origin: baseOrigin, tree: base }]),
+    ...files.map(readLayer),
+    ...environmentLayers(environment),
+    ...setLayers(sets),
+  ];
 }
 
 function readLayer(file: string): Layer {

@@ -4,6 +4,7 @@ import { seconds } from '../../core/base/clock.ts';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
 import type { Explained } from '../../operate/schemas.ts';
+import { loadedModules } from '../venue/load.ts';
 
 /** Where an order is looked for: in a run directory, and in the first of the folders that exists. */
 export interface OrderPlaces {
@@ -14,6 +15,8 @@ export interface OrderPlaces {
 /** What the thread is given. */
 export interface OrderTask extends OrderPlaces {
   readonly id: string;
+  /** Files of venues whose recordings are read, as `venuesVariable` lists them. */
+  readonly venues: string;
 }
 
 /** From the thread. `part`: what stands when the rest takes too long. After `whole` and `absent` nothing follows. */
@@ -56,7 +59,7 @@ export class OrderExplainer {
     const made = Promise.withResolvers<Explained>();
     let part: Explained | undefined;
     const worker = new Worker(moduleUrl(new URL('./order-thread.ts', import.meta.url)), {
-      workerData: { ...this.#places, id } satisfies OrderTask,
+      workerData: { ...this.#places, id, venues: loadedModules() } satisfies OrderTask,
       resourceLimits: { maxOldGenerationSizeMb: memoryMaxMib },
     });
     worker.unref();

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NotFound } from '../../core/base/errors.ts';
 import { lastRunIn } from '../../core/journal/replay.ts';
-import { registerVenues } from '../venue/load.ts';
+import { registerModules, registerVenues } from '../venue/load.ts';
 import { explainedOrder } from './explain.ts';
 import type { FromOrderThread, OrderTask } from './order-explainer.ts';
 import type { OrderTrace } from './order-trace.ts';
@@ -10,7 +10,7 @@ import { recordedOrder } from './recorded-order.ts';
 
 // The thread of `OrderExplainer`: tells what the journal says, then what the recording adds, and ends. What it throws is reported there.
 
-const { directory, folders, id } = workerData as OrderTask;
+const { directory, folders, id, venues } = workerData as OrderTask;
 
 function post(message: FromOrderThread): void {
   parentPort?.postMessage(message, []);
@@ -37,6 +37,7 @@ function traced(): OrderTrace {
 
 registerVenues();
 try {
+  await registerModules(venues);
   const trace = traced();
   tell(trace);
   const recorded = await recordedOrder(folders, id, trace);

@@ -17,6 +17,8 @@ export interface DriftChildSetting {
   /** Where the run is recorded. */
   readonly recording: string;
   readonly memoryMaxMib: number;
+  /** The file of its venue, which is no part of the recorded configuration; `undefined` for one that comes with Godwit. */
+  readonly venueModule: string | undefined;
 }
 
 const main = fileURLToPath(moduleUrl(new URL('../cli/main.ts', import.meta.url)));
@@ -32,7 +34,8 @@ const answer = z.object({ score: z.number(), from: z.int(), to: z.int() });
  * `godwit drift --last-day` on the run and its recording, in a process of the lowest priority. It ends with this process, and leaves
  * no file.
  */
-export function startDrift({ directory, recording, memoryMaxMib }: DriftChildSetting): DriftComparison {
+export function startDrift(setting: DriftChildSetting): DriftComparison {
+  const { directory, recording, memoryMaxMib, venueModule } = setting;
   // Of a process that was killed with its daemon.
   for (const name of readdirSync(directory)) if (name.startsWith(scratch)) void remove(join(directory, name));
   const folder = mkdtempSync(join(directory, scratch));
@@ -51,7 +54,10 @@ export function startDrift({ directory, recording, memoryMaxMib }: DriftChildSet
       '--json',
     ],
     // Over the channel it learns that this process is gone.
-    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { ...process.env, TMPDIR: folder, NO_COLOR: '1' } },
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, GODWIT__venue__module: venueModule, TMPDIR: folder, NO_COLOR: '1' },
+    },
   );
   const stop = (): void => void child.kill('SIGKILL');
   if (child.pid !== undefined) lower(child.pid);

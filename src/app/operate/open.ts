@@ -86,7 +86,9 @@ function nightlyOf({ config, clock, log, recordTo }: OpenOperate): NightlyDrift 
   if (options === undefined || recordTo === undefined) return undefined;
   const { directory } = config.run;
   const { memoryMaxMib } = options;
-  const compare = (): DriftComparison => startDrift({ directory, recording: recordTo, memoryMaxMib });
+  const venueModule = config.venue.module;
+  const compare = (): DriftComparison =>
+    startDrift({ directory, recording: recordTo, memoryMaxMib, venueModule });
   return new NightlyDrift({ options, directory, clock, log, compare });
 }
 

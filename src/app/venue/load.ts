@@ -18,15 +18,19 @@ export function registerVenues(): void {
   for (const venue of Object.values(builtIn)) registerFrameFormat(venue.frames);
 }
 
-/**
- * The same of venues from files of their own, which the variable `GODWIT_VENUES` lists, parted as in `PATH`. Throws `ConfigError`
- * when one of them exports none.
- */
-export async function registerModules(
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const files = (environment['GODWIT_VENUES'] ?? '').split(delimiter).filter((file) => file !== '');
-  for (const module of files) await loadVenue({ module });
+/** Lists files of venues, parted as in `PATH`. */
+export const venuesVariable = 'GODWIT_VENUES';
+
+/** The same of venues from files of their own, as `venuesVariable` lists them. Throws `ConfigError` when one of them exports none. */
+export async function registerModules(listed: string | undefined): Promise<void> {
+  for (const module of (listed ?? '').split(delimiter)) if (module !== '') await loadVenue({ module });
+}
+
+const loaded = new Set<string>();
+
+/** The files of venues that this process has loaded, as `venuesVariable` lists them: for threads and processes that it starts. */
+export function loadedModules(): string {
+  return [...loaded].join(delimiter);
 }
 
 /** The venue of a configuration, by name or by the file that exports it. Throws `ConfigError` when the file does not. */
@@ -53,6 +57,7 @@ export async function loadVenue({
   }
   const checked = checkedModule(venue as VenueModule);
   registerFrameFormat(checked.frames);
+  loaded.add(file);
   return checked;
 }
 

@@ -18,7 +18,7 @@ export function frameFormatOf(channels: readonly unknown[], path: string): Frame
     if (channels.every((channel) => known.has(channel))) return format;
   }
   throw new BadInput(
-    `${path}: expected channels of the API in the header; the recording of a venue that is a file of its own is read with that file in GODWIT_VENUES`,
+    `${path}: expected channels of the API in the header; the recording of a venue that is a file of its own is read with that file in GODWIT_VENUES, or in venue.module of the configuration`,
   );
 }
 

@@ -10,7 +10,6 @@ import { unpack } from '../recording/block-file.ts';
 import type { Ending } from '../recording/block-reader.ts';
 import { BlockReader, openFile } from '../recording/block-reader.ts';
 import { readFrameBlock } from './block.ts';
-import { frameFormatOf } from './formats.ts';
 import { unreadable } from '../recording/lines.ts';
 import { readSpecList } from '../recording/specs.ts';
 
@@ -115,7 +114,6 @@ function checkHeader(header: unknown, path: string): FrameLogHeader {
     throw new BadInput(`${path}: expected the codec none or zstd, found ${String(codec)}`);
   }
   if (!Array.isArray(channels)) throw new BadInput(`${path}: expected channels of the API in the header`);
-  frameFormatOf(channels, path);
   readSpecList(found['instruments'], path);
   return found as unknown as FrameLogHeader;
 }

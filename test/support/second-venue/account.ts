@@ -14,6 +14,8 @@ import type { ToyOrder, ToyTrade } from './exchange.ts';
 interface AccountLine {
   readonly t?: 'order' | 'money';
   readonly re?: number;
+  /** The number of a command, in a line of ours. */
+  readonly ref?: number;
   readonly no?: string;
   /** Made by ourselves: no answer came. */
   readonly silence?: string;
@@ -51,8 +53,11 @@ export class ToyAccount implements AccountDecoder {
     if (frame.direction === 'close') {
       for (const { command } of this.#inFlight.values()) this.#settle(command, 'unanswered');
     }
-    if (frame.direction !== 'in') return;
+    if (frame.direction === 'close') return;
     const line = JSON.parse(Buffer.from(frame.bytes).toString('utf8')) as AccountLine;
+    const asked = line.ref === undefined ? undefined : this.#inFlight.get(line.ref);
+    if (asked !== undefined) asked.askedAt = this.#now;
+    if (frame.direction === 'out') return;
     if (line.t === 'order') this.#report(line.order as ToyOrder, line.trade);
     if (line.t === 'money')
       this.#publish({ kind: 'balances', complete: false, balances: this.#balances(line), ...this.#times() });

@@ -127,7 +127,10 @@ class ToyVenue implements Venue {
     }
     const late = (): void => this.#frame('in', JSON.stringify({ re: commandId, silence: 'no answer' }));
     this.#deadlines.set(commandId, clock.after(millis(options.calls.deadlineMs), late));
-    this.#write({ ref: commandId, ...line });
+    const asked = { ref: commandId, ...line };
+    // A replay knows by it when the command left.
+    this.#frame('out', JSON.stringify(asked));
+    this.#write(asked);
   }
 
   async close(): Promise<void> {
