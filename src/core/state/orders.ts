@@ -332,7 +332,8 @@ function ownTrade(order: VenueOrder, fill: Fill, marginMode: MarginMode | undefi
 
 /**
  * The order with what the venue reports of it, its state left alone. An older fact (by `updatedAt`, then by executed
- * quantity) fills only what is not known yet; the executed quantity never falls.
+ * quantity) fills only what is not known yet; the executed quantity never falls. What a venue leaves out is as it was asked for: an
+ * order does not lose its stop or its end by a report without them.
  */
 function mergeReport(entry: OrderEntry, reported: VenueOrder): Order {
   const { order } = entry;
@@ -351,8 +352,8 @@ function mergeReport(entry: OrderEntry, reported: VenueOrder): Order {
     updatedAt: !entry.reported || later ? reported.updatedAt : order.updatedAt,
     quantity: newer ? reported.quantity : order.quantity,
     // The history of a market order shows its execution price, which was not asked for.
-    price: newer && needsPrice(order.type) ? reported.price : order.price,
-    stopPrice: newer ? reported.stopPrice : order.stopPrice,
-    expireTime: newer ? reported.expireTime : order.expireTime,
+    price: newer && needsPrice(order.type) ? (reported.price ?? order.price) : order.price,
+    stopPrice: newer ? (reported.stopPrice ?? order.stopPrice) : order.stopPrice,
+    expireTime: newer ? (reported.expireTime ?? order.expireTime) : order.expireTime,
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Micros } from '../../../src/core/base/clock.ts';
 import type { IntentDeclared, OrderDenied, OrderRejected } from '../../../src/core/model/event.ts';
 import type { DenialCode } from '../../../src/core/model/denial.ts';
 import type { Intent } from '../../../src/core/model/intent.ts';
@@ -117,6 +118,22 @@ describe('an order from verdict to end', () => {
       quantity: 10,
       updatedAt: 20,
     });
+  });
+
+  test('what a report leaves out stays as it was asked for', () => {
+    const state = newState();
+    const asked = {
+      type: 'stopLimit',
+      stopPrice: ticks(900),
+      timeInForce: 'GTD',
+      expireTime: 99 as Micros,
+      price: ticks(890),
+    } as const;
+    state.apply(placed('a', asked));
+    state.apply(report('a', 'suspended', { type_: 'suspended', price: undefined }));
+    expect(state.order(id('a'))).toMatchObject({ state: 'suspended', ...asked });
+    state.apply(report('a', 'suspended', { ...asked, stopPrice: ticks(910), time: 11 }));
+    expect(state.order(id('a'))).toMatchObject({ ...asked, stopPrice: 910 });
   });
 
   test('a lost trade report shows as missing until history explains it', () => {
