@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { OrderExplainer } from '../../src/app/inspect/order-explainer.ts';
 import { startDrift } from '../../src/app/nightly/process.ts';
+import { planCommand } from '../../src/app/preflight/plan.ts';
 import { runTrade } from '../../src/app/live/trade.ts';
 import { loadVenue, loadedModules, registerModules, withVenueWindows } from '../../src/app/venue/load.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
@@ -110,6 +111,32 @@ describe('a venue from a file of its own', () => {
     expect(explained.stderr).toBe('');
     expect(drift.score).toBe(0);
   }
+
+  test.each([
+    ['not told', '', /the limit of the venue is not told.*\n.*AB-C \(the limit of the venue is not told\)/],
+    [
+      'told',
+      '{ account: 50, symbol: 7 }',
+      /account \(the venue allows 50\).*\n.*AB-C \(the venue allows 7\)/,
+    ],
+  ])('shows its limit on open orders in the plan: %s', async (_, most, shown) => {
+    const limited = join(folder, 'limited.ts');
+    const told = most === '' ? '' : `openOrdersMax: ${most}`;
+    writeFileSync(
+      limited,
+      `import toy from ${JSON.stringify(module)};
+export default { ...toy, capabilities: { ...toy.capabilities, ${told} } };`,
+    );
+    const lines: string[] = [];
+    const output = { data: (line: string) => void lines.push(line), progress: () => {}, colour: false };
+    const environment = { KEY: 'toy-key', SECRET: 'none' };
+    const config = configOf({ module: limited });
+    const clock = new SystemClock();
+    const code = await planCommand({ mode: 'sim', config, environment, clock, output, json: false });
+    expect([code, lines.join('\n')]).toEqual([0, expect.stringMatching(shown)]);
+    expect(lines.join('\n')).not.toMatch(/25,000|2,000/);
+    expect(exchange.placed).toBe(0);
+  });
 
   test('gives its windows of evidence to a configuration that names none', async () => {
     const { capabilities } = await loadVenue(configOf().venue);

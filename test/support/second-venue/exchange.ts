@@ -71,6 +71,18 @@ export class ToyExchange {
     else this.#tell(this.#watching, { t: 'diff', n: this.#number, bids: [['99.5', quantity]], asks: [] });
   }
 
+  /** The whole market stands at another price: one level a side, 2 C from it. */
+  shift(mid: number): void {
+    const [bids, asks] = [[...this.#bids.keys()], [...this.#asks.keys()]];
+    const gone = (levels: readonly string[]) => levels.map((price) => [price, '0'] as const);
+    for (const levels of [this.#bids, this.#asks]) levels.clear();
+    this.#bids.set(String(mid - 2), '10');
+    this.#asks.set(String(mid + 2), '10');
+    this.#number += 1;
+    const changed = { bids: [...gone(bids), ...this.#bids], asks: [...gone(asks), ...this.#asks] };
+    this.#tell(this.#watching, { t: 'diff', n: this.#number, ...changed });
+  }
+
   /** The next changes of the book are not sent, though they are counted. */
   lose(count: number): void {
     this.#lost = count;
@@ -135,17 +147,18 @@ export class ToyExchange {
     this.placed += 1;
     const kept = { ...order, done: '0', state: 'open' as ToyOrder['state'], at: Date.now() };
     this.orders.set(order.id, kept);
-    if (order.side === 'buy' && Number(order.price) >= 100.5) this.#fill(kept);
+    const [ask = '100.5'] = this.#asks.keys();
+    if (order.side === 'buy' && Number(order.price) >= Number(ask)) this.#fill(kept, ask);
     else this.#report(kept);
     if (this.silences > 0) this.silences -= 1;
     else answer({ rows: [kept] });
   }
 
-  #fill(order: ToyOrder): void {
+  #fill(order: ToyOrder, price: string): void {
     order.done = order.quantity;
     order.state = 'done';
     const { id, side, quantity } = order;
-    const trade = { trade: `t${this.trades.length + 1}`, id, side, price: '100.5', quantity, at: Date.now() };
+    const trade = { trade: `t${this.trades.length + 1}`, id, side, price, quantity, at: Date.now() };
     this.trades.push(trade);
     this.#report(order, trade);
     this.#tell(this.#known, { t: 'money', rows: this.#money() });
