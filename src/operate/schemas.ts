@@ -21,7 +21,7 @@ export const latchSchema = z.object({
 export const safeStateSchema = z.object({
   kind: z.enum(safeStateKinds),
   subject: text.describe('what it is of: a session, symbol, order, strategy or product; account: of all'),
-  code: text.describe('of the orders that it denies'),
+  code: optionalText.describe('of the orders that it denies; null: it denies none'),
   cause: text,
   since: time.nullable().describe('null: it is not known'),
   nextLook: time.nullable().describe('when its cause is looked at next; null: no look of ours is due'),

@@ -20,9 +20,10 @@ export function latchRow(latch: LossLatch): Status['lossLimits'][number] {
 }
 
 /** A safe state, in text. */
-export function safeStateRow({ since, nextLook, ...state }: SafeState): Status['safeStates'][number] {
+export function safeStateRow({ since, nextLook, code, ...state }: SafeState): Status['safeStates'][number] {
   return {
     ...state,
+    code: code ?? null,
     since: since === 0 ? null : timeText(since),
     nextLook: nextLook === undefined ? null : timeText(nextLook),
   };

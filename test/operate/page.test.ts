@@ -263,6 +263,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const id = trade(open);
     await page.click('#pause');
     await page.shows('#strategies', 'paused');
+    await page.shows('#held', 'an operator resumes it');
     await page.click('#resume');
     await page.shows('#strategies', 'running');
     await page.shows('#orders', id);

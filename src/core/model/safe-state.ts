@@ -2,18 +2,22 @@ import type { Micros } from '../base/clock.ts';
 import type { DenialCode } from './denial.ts';
 import type { SessionName } from './event.ts';
 import type { InstrumentId } from './instrument.ts';
+import type { ClientOrderId } from './order.ts';
 
 /** What keeps orders from leaving, or feeds from being heard, until something ends it. */
 export const safeStateKinds = [
   'sessionDown',
+  'loginRefused',
   'comparing',
   'bookWaits',
   'bookStale',
   'bookCrossed',
   'bookRefused',
+  'feedRefused',
   'marketLate',
   'symbol',
   'unknownOrder',
+  'orderHeld',
   'unread',
   'halted',
   'reducing',
@@ -30,8 +34,8 @@ export interface SafeState {
   readonly kind: SafeStateKind;
   /** What it is of: a session, symbol, order, strategy, product or currency; `account` of all. */
   readonly subject: string;
-  /** The code of the orders that it denies. */
-  readonly code: DenialCode;
+  /** The code of the orders that it denies; `undefined` where it denies none. */
+  readonly code: DenialCode | undefined;
   /** One sentence, without a full stop. */
   readonly cause: string;
   /** Wall time; 0 where it is not known. */
@@ -44,10 +48,37 @@ export interface SafeState {
   readonly needsOperator: boolean;
 }
 
+/** Something that the venue refused, until it takes it. */
+export interface VenueRefusal {
+  readonly kind: 'loginRefused' | 'feedRefused';
+  /** A session or symbol. */
+  readonly subject: string;
+  /** What was asked for, as it follows "the venue refuses". */
+  readonly what: string;
+  /** In the words of the venue, where it had any. */
+  readonly why: string;
+  /** When it was refused first, and when it is asked for next. */
+  readonly since: Micros;
+  readonly nextLook: Micros | undefined;
+}
+
+/** An order that waits for own orders to end before it is judged. */
+export interface HeldOrder {
+  readonly clientOrderId: ClientOrderId;
+  readonly code: DenialCode;
+  /** What it is held for, and what ends that, as it follows "until". */
+  readonly cause: string;
+  readonly endsWhen: string;
+  readonly since: Micros;
+  readonly nextLook: Micros;
+}
+
 /** When those who watch a cause look at it next, by wall time; `undefined` where no look is due. */
 export interface NextLooks {
   readonly book?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
   readonly symbol?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
   readonly session?: ((session: SessionName) => Micros | undefined) | undefined;
   readonly account?: (() => Micros | undefined) | undefined;
+  /** What the venue refuses now. */
+  readonly refused?: (() => readonly VenueRefusal[]) | undefined;
 }

@@ -8,6 +8,7 @@ import { operatorTag } from '../model/operator.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { opposite } from '../model/order.ts';
+import type { HeldOrder } from '../model/safe-state.ts';
 import type { StateView } from '../state/view.ts';
 import type { ReplaceIntent } from '../model/intent.ts';
 import type { Cancels } from './cancels.ts';
@@ -126,6 +127,24 @@ export class HeldExits {
       const isFree = exit.waitsFor.length === 0 ? isMoney : exit.waitsFor.every((id) => this.#hasEnded(id));
       if (isNews || isFree || this.#isStopped(exit)) this.#judge(exit);
     }
+  }
+
+  /** Every order that is held, as a safe state. */
+  get states(): readonly HeldOrder[] {
+    const { memory, clock } = this.#parts;
+    const wallOf = (uptime: number): Micros => micros(clock.now() + uptime - clock.uptime());
+    return memory.held.flatMap((exit) => {
+      const { requests, since, waitsFor, denial } = exit;
+      const nextLook = wallOf(this.#nextLook(exit));
+      return requests.map(({ clientOrderId }) => ({
+        clientOrderId,
+        code: denial.code,
+        cause: `${kindOf(exit)} ${clientOrderId} is held: ${denial.why}`,
+        endsWhen: awaited(waitsFor),
+        since: wallOf(since),
+        nextLook,
+      }));
+    });
   }
 
   /** The order of that id that is held. */
@@ -326,6 +345,10 @@ function shownIds(ids: readonly ClientOrderId[]): string {
 }
 
 function why(waitsFor: readonly ClientOrderId[]): string {
-  if (waitsFor.length === 0) return 'until the balance that ended orders freed has come';
-  return `until own orders have ended that are being cancelled: ${shownIds(waitsFor)}`;
+  return `until ${awaited(waitsFor)}`;
+}
+
+function awaited(waitsFor: readonly ClientOrderId[]): string {
+  if (waitsFor.length === 0) return 'the balance that ended orders freed has come';
+  return `own orders have ended that are being cancelled: ${shownIds(waitsFor)}`;
 }

@@ -11,6 +11,7 @@ import type {
 import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
+import type { HeldOrder } from '../model/safe-state.ts';
 import { opposite } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
@@ -138,6 +139,11 @@ export class OrderManager {
   /** The instruments whose books a command needs that is about to leave. */
   inputsOf(command: Parameters<typeof inputsOf>[0]): readonly InstrumentId[] {
     return inputsOf(command, this.#view, this.#memory);
+  }
+
+  /** Orders that wait for own orders to end, the oldest first. */
+  get held(): readonly HeldOrder[] {
+    return this.#held.states;
   }
 
   /** When the account is read next, by wall time; `undefined` while no read is due. */

@@ -3,13 +3,14 @@ import type { DenialCode } from '../model/denial.ts';
 import type { SessionName } from '../model/event.ts';
 import type { InstrumentId, InstrumentStatus } from '../model/instrument.ts';
 import type { UnfitBook } from '../model/market.ts';
-import type { NextLooks, SafeState, SafeStateKind } from '../model/safe-state.ts';
+import type { HeldOrder, NextLooks, VenueRefusal, SafeState, SafeStateKind } from '../model/safe-state.ts';
 import { lateMarket } from './market-lag.ts';
 import type { StateView } from './view.ts';
 
 /** One row of the table: the code of what it denies, and what ends it. */
 interface Kind {
-  readonly code: DenialCode;
+  /** None where it denies no order, or each another one. */
+  readonly code: DenialCode | undefined;
   readonly endsWhen: string;
   /** What ends it where only an operator does. */
   readonly byOperator?: string;
@@ -28,6 +29,7 @@ export function unreadText(why: string): string {
 /** Every kind of safe state there is. What tells of one takes its words from here. */
 const kinds: Readonly<Record<SafeStateKind, Kind>> = {
   sessionDown: { code: 'SESSION_DOWN', endsWhen: 'the session is up' },
+  loginRefused: { code: 'SESSION_DOWN', endsWhen: 'the venue takes it' },
   comparing: { code: 'NOT_RECONCILED', endsWhen: completeRead },
   bookWaits: { code: 'INPUT_STALE', endsWhen: 'a snapshot comes' },
   bookStale: { code: 'INPUT_STALE', endsWhen: 'a snapshot comes' },
@@ -36,9 +38,11 @@ const kinds: Readonly<Record<SafeStateKind, Kind>> = {
     endsWhen: 'its sides stand apart, by an update, or by the snapshot that is fetched after 2 s',
   },
   bookRefused: { code: 'INPUT_STALE', endsWhen: 'the venue takes the subscription and a snapshot comes' },
+  feedRefused: { code: undefined, endsWhen: 'the venue takes the subscription' },
   marketLate: { code: 'INPUT_STALE', endsWhen: 'market data come in time' },
   symbol: { code: 'SYMBOL_NOT_WORKING', endsWhen: 'the list of symbols says that it works' },
   unknownOrder: { code: 'UNANSWERED_ORDERS', endsWhen: 'reads of the account show what became of it' },
+  orderHeld: { code: undefined, endsWhen: 'the orders that it waits for have ended' },
   unread: { code: 'MODE_HALTED', endsWhen: completeRead },
   halted: { code: 'MODE_HALTED', endsWhen: 'the run ends', byOperator: operatorClears },
   reducing: { code: 'MODE_REDUCING', endsWhen: 'the run ends', byOperator: operatorClears },
@@ -60,6 +64,8 @@ export interface SafeStateScope {
   readonly marketLagMax: Micros;
   /** Whether the look at the account after a start or an outage is complete. */
   readonly reconciled: boolean;
+  /** Orders that wait for own orders to end. */
+  readonly held: readonly HeldOrder[];
   readonly looks: NextLooks;
 }
 
@@ -68,10 +74,13 @@ export function safeStates(scope: SafeStateScope): readonly SafeState[] {
   const { view, looks } = scope;
   return [
     ...sessionsDown(view, looks),
+    ...refused('loginRefused', looks),
     ...comparing(scope),
     ...late(scope),
     ...[...scope.followed].flatMap((id) => ofInstrument(id, view, looks)),
+    ...refused('feedRefused', looks),
     ...unknownOrders(view, looks),
+    ...scope.held.map(orderHeld),
     ...heldStates(view, looks),
   ];
 }
@@ -116,15 +125,16 @@ interface Found {
   readonly nextLook?: Micros | undefined;
   readonly latched?: boolean;
   readonly endsWhen?: string;
+  readonly code?: DenialCode;
 }
 
 function row(kind: SafeStateKind, found: Found): SafeState {
-  const { code, endsWhen, byOperator } = kinds[kind];
+  const { endsWhen, byOperator, ...of } = kinds[kind];
   const { subject, cause, since, nextLook, latched = false } = found;
   return {
     kind,
     subject,
-    code,
+    code: found.code ?? of.code,
     cause,
     since,
     nextLook,
@@ -142,6 +152,18 @@ function sessionsDown(view: StateView, looks: NextLooks): readonly SafeState[] {
     const cause = `the ${session} session is down${why === '' ? '' : `: ${why}`}`;
     return [row('sessionDown', { subject: session, cause, since, nextLook: looks.session?.(session) })];
   });
+}
+
+function refused(wanted: VenueRefusal['kind'], looks: NextLooks): readonly SafeState[] {
+  return (looks.refused?.() ?? [])
+    .filter(({ kind }) => kind === wanted)
+    .map(({ kind, subject, what, why, since, nextLook }) =>
+      row(kind, { subject, cause: `the venue refuses ${what}: ${why}`, since, nextLook }),
+    );
+}
+
+function orderHeld({ clientOrderId: subject, ...found }: HeldOrder): SafeState {
+  return row('orderHeld', { subject, ...found });
 }
 
 function comparing({ view, reconciled, looks }: SafeStateScope): readonly SafeState[] {

@@ -117,6 +117,7 @@ export class Trader {
       followed: followedBy(this.hosts, instruments),
       marketLagMax: millis(orderOptions.marketLagMsMax),
       reconciled: this.#orders.reconciled,
+      held: this.#orders.held,
       looks: { ...venue.looks, account: () => this.#orders.nextLook },
     });
   }

@@ -294,6 +294,7 @@ function show() {
   views.showBook({ book, orders: state.orders });
   views.showStrategies(state, { acts, tokenOf: () => token });
   views.showPositions(state);
+  views.showHeld(state);
   views.showMargin(state);
   views.showOrders(state, acts, explanation);
   views.showFills(fills, explanation);

@@ -197,6 +197,28 @@ export function showPositions({ positions }) {
 }
 
 /** Margin accounts, each beside its positions; the section is there while one is open. */
+/** What keeps orders from leaving, or feeds from being heard; the section is there while there is any. */
+export function showHeld({ status }) {
+  const { safeStates } = status;
+  byId('held-section').hidden = safeStates.length === 0;
+  table(byId('held'), safeStates, {
+    keyOf: ({ kind, subject, cause }) => JSON.stringify([kind, subject, cause]),
+    empty: 'nothing is held back',
+    columns: [
+      word('since', ({ since }) => (since === null ? '–' : timeOf(since))),
+      {
+        title: 'cause',
+        kind: 'word',
+        value: ({ cause }) => cause,
+        tone: ({ needsOperator }) => (needsOperator ? 'bad' : undefined),
+      },
+      word('code', ({ code }) => code ?? '–'),
+      word('until', ({ endsWhen }) => endsWhen),
+      word('next look', ({ nextLook }) => (nextLook === null ? '–' : timeOf(nextLook))),
+    ],
+  });
+}
+
 export function showMargin({ margin }) {
   byId('margin-section').hidden = margin.length === 0;
   const rows = margin.flatMap((account) =>

@@ -55,6 +55,28 @@ describe('an exit that would meet own orders under cancel', () => {
     ]);
   });
 
+  test('is a safe state with its cause, since when, its next look, and what ends it', () => {
+    const { world, bids } = ladder();
+    cancelAll(world);
+    const exit = ask(world, { side: 'sell', price: ticks(9_800) });
+    const since = world.clock.now();
+    expect(world.orders.held).toMatchObject([
+      {
+        clientOrderId: exit,
+        code: 'SELF_TRADE',
+        endsWhen: `own orders have ended that are being cancelled: ${bids.join(', ')}`,
+        since,
+        nextLook: since + seconds(2),
+      },
+    ]);
+    expect(world.orders.held[0]?.cause).toMatch(new RegExp(`^exit ${exit} is held: `));
+    world.clock.advance(seconds(3));
+    expect(world.orders.held[0]).toMatchObject({ since });
+    expect(world.orders.held[0]?.nextLook).toBeGreaterThan(world.clock.now());
+    for (const id of bids) world.report(id, 'canceled');
+    expect(world.orders.held).toEqual([]);
+  });
+
   test('is held as a market order too, and for a short one against own asks', () => {
     const world = new World({ options: { marketOrders: true, marketSpreadPercentMax: 5 } });
     world.hold(-10);

@@ -3,17 +3,29 @@ import { readFileSync } from 'node:fs';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { microsPerSecond } from '../../../src/core/base/clock.ts';
 import type { StaleReason } from '../../../src/core/model/event.ts';
+import type { ClientOrderId } from '../../../src/core/model/order.ts';
 import { safeStateKinds } from '../../../src/core/model/safe-state.ts';
-import type { SafeState } from '../../../src/core/model/safe-state.ts';
+import type { HeldOrder, VenueRefusal, SafeState } from '../../../src/core/model/safe-state.ts';
 import { heldStates, safeStates } from '../../../src/core/state/safe-states.ts';
 import { State } from '../../../src/core/state/state.ts';
 import { applyAll, at, first, instruments, newState, second } from './support/world.ts';
 
 const marketLagMax = microsPerSecond as Micros;
 
-function statesOf(state: State, reconciled = true): readonly SafeState[] {
-  const looks = { book: () => 77 as Micros, symbol: () => 88 as Micros, account: () => 99 as Micros };
-  return safeStates({ view: state, followed: [first, second], marketLagMax, reconciled, looks });
+const noneHeld: readonly HeldOrder[] = [];
+
+function statesOf(
+  state: State,
+  reconciled = true,
+  { held = noneHeld, refused = () => [] as readonly VenueRefusal[] } = {},
+): readonly SafeState[] {
+  const looks = {
+    book: () => 77 as Micros,
+    symbol: () => 88 as Micros,
+    account: () => 99 as Micros,
+    refused,
+  };
+  return safeStates({ view: state, followed: [first, second], marketLagMax, reconciled, held, looks });
 }
 
 function up(time = 1): readonly Parameters<State['apply']>[0][] {
@@ -158,9 +170,73 @@ describe('safe states', () => {
       ]);
   });
 
+  test('what the venue refuses stands beside its session and books, and an order that is held has its own code', () => {
+    const state = newState();
+    applyAll(state, [...up(), { kind: 'sessionDown', ...at(8), session: 'trading', why: 'cut' }]);
+    const why = '1002 no';
+    const since = 9 as Micros;
+    const nextLook = 12 as Micros;
+    const states = statesOf(state, true, {
+      refused: () => [
+        { kind: 'feedRefused', subject: 'AAAUSD', what: 'the trades of AAAUSD', why, since, nextLook },
+        { kind: 'loginRefused', subject: 'trading', what: 'the login', why, since, nextLook },
+      ],
+      held: [
+        {
+          clientOrderId: 'gw-1' as ClientOrderId,
+          code: 'SELF_TRADE',
+          cause: 'exit gw-1 is held: it would meet own orders',
+          endsWhen: 'own orders have ended that are being cancelled: gw-0',
+          since,
+          nextLook,
+        },
+      ],
+    });
+    expect(states.map(({ kind }) => kind)).toEqual([
+      'sessionDown',
+      'loginRefused',
+      'feedRefused',
+      'orderHeld',
+    ]);
+    expect(states.slice(1)).toEqual([
+      {
+        kind: 'loginRefused',
+        subject: 'trading',
+        code: 'SESSION_DOWN',
+        cause: 'the venue refuses the login: 1002 no',
+        since,
+        nextLook,
+        endsWhen: 'the venue takes it',
+        needsOperator: false,
+      },
+      {
+        kind: 'feedRefused',
+        subject: 'AAAUSD',
+        code: undefined,
+        cause: 'the venue refuses the trades of AAAUSD: 1002 no',
+        since,
+        nextLook,
+        endsWhen: 'the venue takes the subscription',
+        needsOperator: false,
+      },
+      {
+        kind: 'orderHeld',
+        subject: 'gw-1',
+        code: 'SELF_TRADE',
+        cause: 'exit gw-1 is held: it would meet own orders',
+        since,
+        nextLook,
+        endsWhen: 'own orders have ended that are being cancelled: gw-0',
+        needsOperator: false,
+      },
+    ]);
+  });
+
   test('every kind has a row in docs/operating.md', () => {
     const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
-    const rows = [...page.matchAll(/^\| `(\w+)` \| `[A-Z_]+` \|/gm)].map(([, kind]) => kind);
+    const rows = [...page.matchAll(/^\| `(\w+)` \| (?:`[A-Z_]+`|none|that of its denial) \|/gm)].map(
+      ([, kind]) => kind,
+    );
     expect(rows).toEqual([...safeStateKinds]);
   });
 });

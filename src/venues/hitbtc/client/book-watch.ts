@@ -47,10 +47,15 @@ interface Watched {
 const soundAfter = millis(2_000);
 /** After that long, a connection is given up for it as soon as for the first time. */
 const steadyAfter = millis(60_000);
-/** A book that this connection has not had yet is given so many times the patience of one that it had. */
-const firstPatience = 4;
-/** The longest wait before another connection is given up for the same book. */
+/** What this connection has not had yet is given so many times the patience of what it had. */
+export const firstPatience = 4;
+/** The longest wait before another connection is given up for the same feed. */
 const cutWaitMax = millis(600_000);
+
+/** How long a feed is waited for before a connection is given up for it, `cuts` having been already. */
+export function cutWait(patience: number, cuts: number): number {
+  return Math.min(cutWaitMax, patience * 2 ** Math.min(20, cuts));
+}
 
 /**
  * Watches the wanted books of one connection: who waits for a snapshot, who has fallen silent, whose turn a repair is.
@@ -200,7 +205,7 @@ export class BookWatch {
 
   #strandedAt(book: Watched): number {
     const patience = millis(this.#options.snapshotMs) * (book.had ? 1 : firstPatience);
-    return book.askedSince + Math.min(cutWaitMax, patience * 2 ** Math.min(20, book.cuts));
+    return book.askedSince + cutWait(patience, book.cuts);
   }
 
   #where(holds: (book: Watched) => boolean): readonly InstrumentId[] {

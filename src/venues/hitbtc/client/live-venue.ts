@@ -117,6 +117,12 @@ export class LiveVenue implements Venue {
     symbol: () => this.#wallOf(this.#symbols.nextAt),
     session: (session) =>
       this.#wallOf(session === 'market' ? this.#market.lookAt() : this.#trading?.connectsAt),
+    refused: () =>
+      [...(this.#trading?.refused ?? []), ...this.#market.refused].map((one) => ({
+        ...one,
+        since: this.#wallAt(one.since),
+        nextLook: this.#wallOf(one.nextLook),
+      })),
   };
 
   /** Whether orders can leave. */
@@ -180,8 +186,12 @@ export class LiveVenue implements Venue {
   /** The wall time of an uptime; `undefined` of none, and of infinity. */
   #wallOf(uptime: number | undefined): Micros | undefined {
     if (uptime === undefined || !Number.isFinite(uptime)) return undefined;
+    return this.#wallAt(Math.max(uptime, this.#setup.clock.uptime()));
+  }
+
+  #wallAt(uptime: number): Micros {
     const { clock } = this.#setup;
-    return micros(clock.now() + Math.max(0, uptime - clock.uptime()));
+    return micros(clock.now() + uptime - clock.uptime());
   }
 
   /** Why `command` cannot leave; an order that can is handed to the socket here. */

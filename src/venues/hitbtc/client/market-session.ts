@@ -6,6 +6,7 @@ import type { ApiBudgets } from '../budgets/api.ts';
 import { MarketDataHandler } from '../market-data/handler.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
+import type { VenueRefusal } from '../../../core/model/safe-state.ts';
 import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { SocketReply } from '../wire/market-sink.ts';
 import { BookWatch, LateWatch } from './book-watch.ts';
@@ -17,7 +18,7 @@ import type { MarketProtocol } from './market-protocol.ts';
 import type { ClientOptions } from '../../options.ts';
 import { RpcCalls } from './rpc-calls.ts';
 import type { OpenSocket, Socket } from './socket.ts';
-import { SideFeeds } from './side-feeds.ts';
+import { SideFeeds, wordsOf } from './side-feeds.ts';
 import { Subscriber } from './subscriber.ts';
 import { RequestSlots } from './request-slots.ts';
 
@@ -144,6 +145,24 @@ export class MarketSession {
     return instrument === undefined ? undefined : this.#watch.lookAt(instrument);
   }
 
+  /** The feeds that the venue refuses, the books apart: these are stale. Times are uptimes. */
+  get refused(): readonly VenueRefusal[] {
+    const { instruments } = this.#setup;
+    return this.#side.refusals.map(({ feed, instrument, why, since, nextLook }) => {
+      const subject = instruments.at(instrument).symbol;
+      const kind = 'feedRefused';
+      const next = this.#up ? nextLook : this.#socket.connectsAt;
+      return {
+        kind,
+        subject,
+        what: `${wordsOf(feed)} of ${subject}`,
+        why,
+        since: micros(since),
+        nextLook: next === undefined ? undefined : micros(next),
+      };
+    });
+  }
+
   open(): void {
     this.#socket.open();
   }
@@ -230,7 +249,7 @@ export class MarketSession {
       this.#handler.markStale('silent', clock.now(), instrument);
     }
     for (const instrument of this.#watch.crossed(clock.uptime())) this.#uncross(instrument);
-    if (this.#giveUpForBooks()) return;
+    if (this.#giveUpForFeeds()) return;
     this.#slots.wake();
     const now = clock.uptime();
     const next = Math.min(this.#watch.nextTime(now), this.#side.nextTime(now));
@@ -246,17 +265,22 @@ export class MarketSession {
     else this.#watch.noteTouch(instrument, false, clock.uptime());
   }
 
-  /** Whether the connection is given up, because a book cannot be had on it. */
-  #giveUpForBooks(): boolean {
+  /** Whether the connection is given up, because a book or another feed cannot be had on it. */
+  #giveUpForFeeds(): boolean {
     if (this.#cutting) return true;
     const { clock, instruments } = this.#setup;
-    const stranded = this.#watch.stranded(clock.uptime());
-    const [one] = stranded;
-    if (one === undefined) return false;
-    this.#watch.cut(stranded);
-    const more = stranded.length > 1 ? ` and ${stranded.length - 1} others` : '';
-    this.#cut(`no snapshot of the book of ${instruments.at(one).symbol}${more} came on it`);
-    return true;
+    const now = clock.uptime();
+    const books = this.#watch.stranded(now);
+    const feeds = this.#side.stranded(now);
+    const [book] = books;
+    const [feed] = feeds;
+    this.#watch.cut(books);
+    this.#side.cut(feeds);
+    if (book !== undefined) {
+      const more = books.length > 1 ? ` and ${books.length - 1} others` : '';
+      this.#cut(`no snapshot of the book of ${instruments.at(book).symbol}${more} came on it`);
+    } else if (feed !== undefined) this.#cut(`${wordsOf(feed)} could not be subscribed on it`);
+    return this.#cutting;
   }
 
   #cut(why: string): void {

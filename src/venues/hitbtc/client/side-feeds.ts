@@ -3,6 +3,7 @@ import { millis } from '../../../core/base/clock.ts';
 import type { Random } from '../../../core/base/random.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { MarketSubscription } from '../../port.ts';
+import { cutWait, firstPatience } from './book-watch.ts';
 import type { MarketFeed } from './market-protocol.ts';
 import type { ClientOptions } from '../../options.ts';
 
@@ -19,9 +20,33 @@ interface Stream {
   waiting: InstrumentId[];
   dueAt: number;
   failures: number;
+  /** What of it the venue refused, until it takes it, over connections too. */
+  readonly refused: Map<InstrumentId, Refusal>;
+  /** Since when this connection has been refused some of it; infinity while it has not. */
+  refusedSince: number;
+  /** Connections given up for it since it was whole. */
+  cuts: number;
 }
 
-/** The wanted trades, tickers and candles of one connection: what is still to be subscribed, one feed at a time. */
+interface Refusal {
+  readonly why: string;
+  /** By uptime. */
+  readonly since: number;
+}
+
+/** A feed of one instrument that the venue refuses. Times are uptimes. */
+export interface RefusedFeed extends Refusal {
+  readonly feed: MarketFeed;
+  readonly instrument: InstrumentId;
+  readonly nextLook: number;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * The wanted trades, tickers and candles of one connection: what is still to be subscribed, one feed at a time. What the venue refuses
+ * is asked for again after growing pauses; a connection on which it cannot be had is given up, after growing waits too.
+ */
 export class SideFeeds {
   readonly #options: ClientOptions['market'];
   readonly #random: Random;
@@ -45,7 +70,15 @@ export class SideFeeds {
         byName.set(name, stream);
       }
     }
-    this.#streams = [...byName.values()].map((stream) => ({ ...stream, waiting: [], dueAt: 0, failures: 0 }));
+    this.#streams = [...byName.values()].map((stream) => ({
+      ...stream,
+      waiting: [],
+      dueAt: 0,
+      failures: 0,
+      refused: new Map(),
+      refusedSince: never,
+      cuts: 0,
+    }));
   }
 
   /** A new connection: everything is to be subscribed. */
@@ -53,6 +86,7 @@ export class SideFeeds {
     for (const stream of this.#streams) {
       stream.waiting = stream.instruments.filter((one) => !this.#idle.has(one));
       stream.dueAt = 0;
+      stream.refusedSince = never;
     }
   }
 
@@ -64,7 +98,8 @@ export class SideFeeds {
     for (const stream of this.#streams) {
       if (!stream.instruments.includes(instrument)) continue;
       stream.waiting = stream.waiting.filter((one) => one !== instrument);
-      if (!idle) stream.waiting.push(instrument);
+      if (idle) this.#forget(stream, instrument);
+      else stream.waiting.push(instrument);
     }
   }
 
@@ -78,21 +113,62 @@ export class SideFeeds {
     return stream && { feed: stream.feed, instruments: stream.waiting.splice(0, count) };
   }
 
+  /** The venue takes these. */
+  taken(feed: MarketFeed, instruments: readonly InstrumentId[]): void {
+    const stream = this.#streams.find((one) => one.feed === feed);
+    if (stream === undefined) return;
+    for (const instrument of instruments) this.#forget(stream, instrument);
+  }
+
+  #forget(stream: Stream, instrument: InstrumentId): void {
+    stream.refused.delete(instrument);
+    if (stream.refused.size > 0) return;
+    stream.refusedSince = never;
+    stream.failures = 0;
+    stream.cuts = 0;
+  }
+
   /** The venue did not take these: they are asked for again after a growing pause. */
-  refused(feed: MarketFeed, instruments: readonly InstrumentId[], now: Micros): void {
+  refused(feed: MarketFeed, instruments: readonly InstrumentId[], why: string, now: Micros): void {
     const stream = this.#streams.find((one) => one.feed === feed);
     if (stream === undefined) return;
     const { retryMs, retryMsMax } = this.#options;
+    for (const instrument of instruments)
+      if (!this.#idle.has(instrument))
+        stream.refused.set(instrument, { why, since: stream.refused.get(instrument)?.since ?? now });
+    if (stream.refused.size > 0) stream.refusedSince = Math.min(stream.refusedSince, now);
     const ceiling = Math.min(retryMsMax, retryMs * 2 ** Math.min(20, stream.failures));
     stream.failures += 1;
     stream.waiting.push(...instruments.filter((one) => !this.#idle.has(one)));
     stream.dueAt = now + Math.round(millis(ceiling) * (0.5 + this.#random.float() / 2));
   }
 
+  /** What the venue refuses now, and when it is asked for next. */
+  get refusals(): readonly RefusedFeed[] {
+    return this.#streams.flatMap(({ feed, refused, dueAt }) =>
+      [...refused].map(([instrument, refusal]) => ({ feed, instrument, ...refusal, nextLook: dueAt })),
+    );
+  }
+
+  /** The feeds for which this connection is to be given up: they were refused, and still are. */
+  stranded(now: Micros): readonly MarketFeed[] {
+    return this.#streams.filter((stream) => this.#strandedAt(stream) <= now).map(({ feed }) => feed);
+  }
+
+  /** The connection is given up for these. */
+  cut(feeds: readonly MarketFeed[]): void {
+    for (const stream of this.#streams) if (feeds.includes(stream.feed)) stream.cuts += 1;
+  }
+
+  #strandedAt({ refusedSince, cuts }: Stream): number {
+    return refusedSince + cutWait(millis(this.#options.snapshotMs) * firstPatience, cuts);
+  }
+
   /** When something that is not due already will be due; infinity when nothing will. */
   nextTime(now: Micros): number {
-    let next = Number.POSITIVE_INFINITY;
+    let next = never;
     for (const stream of this.#streams) {
+      next = Math.min(next, this.#strandedAt(stream));
       if (stream.waiting.length > 0 && stream.dueAt > now) next = Math.min(next, stream.dueAt);
     }
     return next;
@@ -106,4 +182,10 @@ function feedsOf(subscription: MarketSubscription): readonly MarketFeed[] {
   if (subscription.contract === true) feeds.push({ kind: 'contract' });
   for (const period of subscription.candles) feeds.push({ kind: 'candles', period });
   return feeds;
+}
+
+/** A feed in words, as an instrument follows it: `the trades`. */
+export function wordsOf(feed: MarketFeed): string {
+  if (feed.kind === 'candles') return `the ${feed.period} candles`;
+  return feed.kind === 'contract' ? 'the contract data' : `the ${feed.kind}`;
 }

@@ -77,10 +77,9 @@ export class Subscriber implements Sender {
 
   #askBooks(books: readonly InstrumentId[], slot: number, now: Micros): void {
     for (const instrument of books) this.#parts.watch.asked(instrument, now);
-    this.#call(slot, bookFeed, books, (answer, listed) => {
-      for (const instrument of books) {
-        if (answer && listed(instrument)) continue;
-        if (answer) this.#parts.watch.ended(instrument);
+    this.#call(slot, bookFeed, books, (missing, kind) => {
+      for (const instrument of missing) {
+        if (kind === 'result') this.#parts.watch.ended(instrument);
         this.#parts.watch.broken(instrument, this.#parts.clock.uptime());
         this.#parts.refused(instrument);
       }
@@ -118,18 +117,25 @@ export class Subscriber implements Sender {
       this.#parts.budgets.settle(slot, 'acknowledged');
       return;
     }
-    this.#call(slot, job.feed, job.instruments, (answer, listed) => {
-      const missing = job.instruments.filter((instrument) => !answer || !listed(instrument));
-      if (missing.length > 0) this.#parts.side.refused(job.feed, missing, this.#parts.clock.uptime());
+    const { feed, instruments } = job;
+    this.#call(slot, feed, instruments, (missing, kind, why) => {
+      // Silence costs the connection, and a new one asks for all of it.
+      if (kind === 'silence') return;
+      const { side, clock } = this.#parts;
+      side.taken(
+        feed,
+        instruments.filter((instrument) => !missing.includes(instrument)),
+      );
+      if (missing.length > 0) side.refused(feed, missing, why, clock.uptime());
     });
   }
 
-  /** Subscribes; `done` is given whether the answer was yes, and a test whether a symbol is in the list. */
+  /** Subscribes; `done` is given what the venue did not take, how it answered, and why. */
   #call(
     slot: number,
     feed: MarketFeed,
     instruments: readonly InstrumentId[],
-    done: (answer: boolean, listed: (instrument: InstrumentId) => boolean) => void,
+    done: (missing: readonly InstrumentId[], kind: RpcAnswer['kind'], why: string) => void,
   ): void {
     const { protocol, market } = this.#parts;
     const symbols = this.#symbolsOf(instruments);
@@ -143,12 +149,10 @@ export class Subscriber implements Sender {
         const listed = (instrument: InstrumentId): boolean =>
           list === undefined || list.has(this.#parts.instruments.at(instrument).symbol);
         const missing = answer.kind === 'result' ? instruments.filter((one) => !listed(one)) : instruments;
-        if (missing.length > 0) {
-          const why = answer.kind === 'error' ? answer.error.message : answer.kind;
-          this.#logRefused(feed.kind, missing, why);
-        }
+        const why = refusalOf(answer);
+        if (missing.length > 0) this.#logRefused(feed.kind, missing, why);
         if (answer.kind === 'silence') this.#parts.cut('a subscription was not answered');
-        done(answer.kind === 'result', listed);
+        done(missing, answer.kind, why);
         this.#parts.answered();
       },
     );
@@ -172,6 +176,11 @@ export class Subscriber implements Sender {
   #symbolsOf(instruments: readonly InstrumentId[]): readonly string[] {
     return instruments.map((instrument) => this.#parts.instruments.at(instrument).symbol);
   }
+}
+
+function refusalOf(answer: RpcAnswer): string {
+  if (answer.kind === 'error') return `${answer.error.code} ${answer.error.message}`;
+  return answer.kind === 'silence' ? answer.why : 'it is missing from what the venue lists as subscribed';
 }
 
 function isLimited(answer: RpcAnswer): boolean {

@@ -1,9 +1,10 @@
-import type { Clock } from '../../../core/base/clock.ts';
+import type { Clock, Micros } from '../../../core/base/clock.ts';
 import { later } from '../../../core/base/clock.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { ApiBudgets, Scope } from '../budgets/api.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
+import type { VenueRefusal } from '../../../core/model/safe-state.ts';
 import type { Product } from '../../../core/model/product.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
 import type { SocketId } from '../wire/market-sink.ts';
@@ -63,6 +64,8 @@ export class TradingSession {
   #life = new AbortController();
   #opened = false;
   #up = false;
+  /** The step that the venue refused last, and since when it has refused any, by uptime; nothing once it took all. */
+  #refused: { readonly what: string; readonly why: string; readonly since: Micros } | undefined;
   /** Logins refused for good since the start; a login that went well ends the count. */
   #refusals: number | undefined = 0;
 
@@ -94,6 +97,13 @@ export class TradingSession {
   /** When it connects next, by uptime; `undefined` while it is connected or connects. */
   get connectsAt(): number | undefined {
     return this.#socket.connectsAt;
+  }
+
+  /** What the venue refuses of the login and what follows it. Times are uptimes. */
+  get refused(): readonly VenueRefusal[] {
+    if (this.#refused === undefined) return [];
+    const nextLook = this.#socket.connectsAt ?? this.#setup.clock.uptime();
+    return [{ kind: 'loginRefused', subject: 'trading', ...this.#refused, nextLook }];
   }
 
   open(): void {
@@ -151,14 +161,21 @@ export class TradingSession {
       if (answer.kind === 'result') continue;
       const why = answer.kind === 'error' ? `${answer.error.code} ${answer.error.message}` : answer.why;
       this.#setup.log.warn({ session: 'trading', step: step.name, why }, 'step refused');
+      if (answer.kind === 'error') this.#noteRefused(step, why);
       if (step.scope === 'login' && answer.kind === 'error') await this.#loginRefused(answer.error.code, why);
       if (!signal.aborted) this.#socket.cut(`${step.name} refused: ${why}`);
       return;
     }
     this.#up = true;
+    this.#refused = undefined;
     this.#refusals = undefined;
     const now = this.#setup.clock.now();
     this.#setup.publish({ kind: 'sessionUp', session: 'trading', exchangeTime: now, receiveTime: now });
+  }
+
+  #noteRefused({ name, scope }: Step, why: string): void {
+    const what = scope === 'login' ? 'the login' : `the subscription of ${name}`;
+    this.#refused = { what, why, since: this.#refused?.since ?? this.#setup.clock.uptime() };
   }
 
   /** A wrong clock looks like a wrong key: only a second refusal, with the clock measured anew, is final. */

@@ -489,6 +489,107 @@ describe('a book that broke and cannot be had again', () => {
   });
 });
 
+describe('a feed beside the books that is refused', () => {
+  const feeds: readonly MarketSubscription[] = [
+    { instrument: a, book: true, trades: true, ticker: true, candles: ['M1'] },
+  ];
+  const isSide = ({ ch }: Sent): boolean => ch !== 'orderbook/full';
+  const refuse = (socket: FakeSocket, { id }: Sent): void =>
+    socket.receive({ error: { code: 2001, message: 'no such feed' }, id });
+
+  /** Takes the book, and lets `answer` answer all else, for so many tenths of a second, or until the connection is given up. */
+  function run(
+    { socket, clock }: ReturnType<typeof build>,
+    tenths: number,
+    answer: (request: Sent) => void,
+  ): number {
+    for (let at = 0; at < tenths; at++) {
+      for (const request of socket.take()) {
+        if (isSide(request)) answer(request);
+        else {
+          acknowledge(socket, request);
+          snapshot(socket, 'AAABBB', 10);
+        }
+      }
+      if (socket.cuts.length > 0) return at;
+      clock.advance(millis(100));
+      update(socket, 'AAABBB', 11 + at);
+    }
+    return tenths;
+  }
+
+  test('is told with its cause, since when, and when it is asked for next, until the venue takes it', () => {
+    const parts = build(feeds);
+    const { socket, session, clock } = parts;
+    socket.connect();
+    const since = clock.uptime();
+    run(parts, 50, (request) => refuse(socket, request));
+    expect(session.refused).toMatchObject(
+      ['the trades of AAABBB', 'the ticker of AAABBB', 'the M1 candles of AAABBB'].map((what) => ({
+        kind: 'feedRefused',
+        subject: 'AAABBB',
+        what,
+        why: '2001 no such feed',
+      })),
+    );
+    for (const refused of session.refused) {
+      expect(refused.since - since).toBeLessThanOrEqual(seconds(1));
+      expect(refused.nextLook).toBeGreaterThan(clock.uptime());
+    }
+    run(parts, 150, (request) => acknowledge(socket, request));
+    expect(session.refused).toEqual([]);
+    expect(socket.cuts).toEqual([]);
+  });
+
+  test.each([
+    ['is refused', (socket: FakeSocket, request: Sent) => refuse(socket, request)],
+    ['is missing from every answer', (socket: FakeSocket, request: Sent) => acknowledge(socket, request, [])],
+  ])('that %s costs the connection, and a new one asks for it first thing', (_name, answer) => {
+    const parts = build(feeds);
+    const { socket, session } = parts;
+    socket.connect();
+    const at = run(parts, 600, (request) =>
+      request.ch === 'trades' ? answer(socket, request) : acknowledge(socket, request),
+    );
+    expect(at).toBeGreaterThanOrEqual(200);
+    expect(at).toBeLessThan(220);
+    expect(socket.cuts).toEqual(['the trades could not be subscribed on it']);
+    expect(session.refused).toHaveLength(1);
+    socket.cuts.splice(0);
+    socket.lose('cut');
+    socket.connect();
+    run(parts, 20, (request) => acknowledge(socket, request));
+    expect(session.refused).toEqual([]);
+  });
+
+  test('costs further connections after growing waits only, and keeps since when it is refused', () => {
+    const parts = build(feeds);
+    const { socket, session } = parts;
+    socket.connect();
+    const waits: number[] = [];
+    for (let cut = 0; cut < 4; cut++) {
+      waits.push(run(parts, 20_000, (request) => refuse(socket, request)));
+      socket.cuts.splice(0);
+      socket.lose('cut');
+      socket.connect();
+    }
+    waits.forEach((wait, cut) => expect(wait).toBeGreaterThanOrEqual(200 * 2 ** cut));
+    expect(waits[3]).toBeLessThan(1_700);
+    expect(session.refused[0]?.since).toBeLessThan(seconds(1_002));
+  });
+
+  test('of a symbol that does not work is told no more', () => {
+    const parts = build(feeds);
+    const { socket, session } = parts;
+    socket.connect();
+    run(parts, 20, (request) => refuse(socket, request));
+    session.setWorking(a, false);
+    expect(session.refused).toEqual([]);
+    run(parts, 600, (request) => refuse(socket, request));
+    expect(socket.cuts).toEqual([]);
+  });
+});
+
 describe('a symbol that does not work', () => {
   test('is asked for no more, misses nothing, and is asked for again when it works', () => {
     const { socket, watcher, clock, session } = live();
