@@ -38,6 +38,7 @@ const seeing = [
   'trades',
   'limits',
   'controls',
+  'differences',
   'params',
 ];
 if (major >= 24 && seeing.includes(process.argv[2])) {

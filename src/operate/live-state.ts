@@ -130,6 +130,7 @@ function stateText(view: RunView): string {
     orders: view.orders(ordersMax),
     budgets: view.budgets(),
     limits: view.limits(),
+    views: view.viewRows(),
     controls: view.controls().filter(({ denied }) => denied > 0),
   });
 }

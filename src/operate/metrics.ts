@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@pro
 import type { Cancel } from '../core/base/clock.ts';
 import { microsPerSecond } from '../core/base/clock.ts';
 import type { Event } from '../core/model/event.ts';
+import { listViews } from './views/all.ts';
 import { safeStateKinds } from '../core/model/safe-state.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
@@ -50,6 +51,7 @@ export class Metrics {
       registers,
     });
     this.#states(run, view);
+    this.#rows(view);
     this.#journal(run);
     this.#money(view);
     this.#drift(run);
@@ -67,6 +69,19 @@ export class Metrics {
   close(): void {
     this.#unwatch();
     this.#registry.clear();
+  }
+
+  /** The gauge of each list of `operate/views`. */
+  #rows(view: RunView): void {
+    for (const one of listViews) {
+      const { name, text, by, values } = one.metric;
+      this.#gauge(name, text, [by], () => {
+        const counts = new Map<string, number>(values.map((value) => [value, 0]));
+        for (const row of view.viewRows()[one.name] ?? [])
+          counts.set(String(row[by]), (counts.get(String(row[by])) ?? 0) + 1);
+        return [...counts].map(([value, count]) => [{ [by]: value }, count]);
+      });
+    }
   }
 
   #states(run: OperatedRun, view: RunView): void {

@@ -4,6 +4,7 @@ import type { Event, OrderDenied } from '../core/model/event.ts';
 import { isDeniedExit } from '../core/orders/exits.ts';
 import { unreadText } from '../core/state/safe-states.ts';
 import type { OperatedRun } from './run.ts';
+import { viewNews } from './views/all.ts';
 
 /** What an operator may want to be sent. */
 export const newsKinds = [
@@ -18,6 +19,7 @@ export const newsKinds = [
   'fill',
   'summary',
   'drift',
+  'difference',
 ] as const;
 export type NewsKind = (typeof newsKinds)[number];
 
@@ -25,7 +27,7 @@ export type NewsKind = (typeof newsKinds)[number];
 export const usualNews = newsKinds.filter((kind) => kind !== 'fill');
 
 /** What is kept until it has arrived, over a restart too: it says that trading stopped, or that money is at risk. */
-export const keptNews: ReadonlySet<NewsKind> = new Set(['halted', 'limit', 'margin']);
+export const keptNews: ReadonlySet<NewsKind> = new Set(['halted', 'limit', 'margin', 'difference']);
 
 export interface News {
   readonly kind: NewsKind;
@@ -106,7 +108,10 @@ export class NewsWatch {
       case 'readAnswered':
         this.#fills();
         return;
-      default:
+      default: {
+        const text = viewNews(event);
+        if (text !== undefined) this.#say('difference', text);
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import type { AskedAct } from './schemas.ts';
 import * as schemas from './schemas.ts';
+import { listViews, viewCards } from './views/all.ts';
 
 /** One row: what is asked, who may, and what is answered. The OpenAPI document is made of these rows. */
 export interface Route {
@@ -164,6 +165,15 @@ function listRoutes(view: RunView): readonly Route[] {
       'the last 200 records of the journal, the newest first',
       schemas.journalLineSchema,
       () => view.tail.lines(),
+    ),
+    ...listViews.map((one) =>
+      list(`/api/${one.name}`, one.text, schemas.viewRowSchema(one), () => view.viewRows()[one.name]),
+    ),
+    list(
+      '/api/views',
+      'lists that the page draws as cards: titles and columns',
+      schemas.viewCardSchema,
+      viewCards,
     ),
     list('/api/alerts', 'the last 200 alerts, the newest first', schemas.alertSchema, () => view.alerts()),
   ];

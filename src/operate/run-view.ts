@@ -6,12 +6,12 @@ import { microsPerMilli, timeText } from '../core/base/clock.ts';
 import type { DenialCode } from '../core/model/denial.ts';
 import { denialCodes } from '../core/model/denial.ts';
 import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
-import type { Instrument, Lots } from '../core/model/instrument.ts';
+import type { Lots } from '../core/model/instrument.ts';
 import type { Order } from '../core/model/order.ts';
-import { productOf } from '../core/model/product.ts';
 import { fillsOf, heldRows, marginRows, priceText } from './held-rows.ts';
 import { accountProfits, profitsOf } from './profits.ts';
-import { driftRow, latchRow, profitIn, safeStateRow } from './status-rows.ts';
+import { driftRow, latchRow, orderRow, profitIn, safeStateRow } from './status-rows.ts';
+import { viewRows } from './views/all.ts';
 import { shownParams, shownSchema, usualParams } from './shown-params.ts';
 import { JournalTail } from './journal-tail.ts';
 import type { OperatedRun } from './run.ts';
@@ -224,6 +224,11 @@ export class RunView {
     return marginRows(this.#run.trader);
   }
 
+  /** Rows of the lists of `operate/views`, by name. */
+  viewRows(): ReturnType<typeof viewRows> {
+    return viewRows(this.#run.trader);
+  }
+
   /** Every code that denies, the most frequent first. */
   controls(): ControlRow[] {
     const none = { denied: 0, strategy: null, time: null, why: null };
@@ -360,27 +365,6 @@ export class RunView {
     if (this.#fills.length > fillsMax) this.#fills.shift();
     this.#onFill(fill);
   }
-}
-
-function orderRow(order: Order, instrument: Instrument): OrderRow {
-  return {
-    clientOrderId: order.clientOrderId,
-    venueOrderId: order.venueOrderId ?? null,
-    strategy: order.strategy,
-    symbol: instrument.symbol,
-    product: productOf(instrument, order.margin),
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
-    quantity: instrument.quantityText(order.quantity),
-    executed: instrument.quantityText(order.cumulative),
-    price: priceText(instrument, order.price),
-    stopPrice: priceText(instrument, order.stopPrice),
-    state: order.state,
-    cancelPending: order.cancelPending,
-    createdAt: timeText(order.createdAt),
-    updatedAt: timeText(order.updatedAt),
-  };
 }
 
 function milliseconds(time: Micros | undefined): number | null {

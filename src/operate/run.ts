@@ -77,7 +77,7 @@ export interface ReloadAnswer {
 export interface OperatedRun {
   readonly trader: Pick<
     Trader,
-    'view' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watchLanes' | 'safeStates'
+    'view' | 'differences' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watchLanes' | 'safeStates'
   >;
   readonly clock: Clock;
   readonly run: string;

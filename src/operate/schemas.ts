@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { safeStateKinds } from '../core/model/safe-state.ts';
+import type { ListView, ViewField } from './views/view.ts';
 
 // What the operator's interface answers. Amounts, prices and quantities are decimal text; times are ISO 8601, UTC.
 
@@ -7,6 +8,34 @@ const text = z.string();
 const time = z.string().describe('ISO 8601, UTC');
 const decimal = z.string().describe('decimal text');
 const optionalText = text.nullable();
+
+const viewTypes: Readonly<Record<ViewField['type'], z.ZodType>> = {
+  text,
+  time,
+  decimal,
+  count: z.int(),
+};
+
+/** A row of a list that `operate/views` describes. */
+export function viewRowSchema({ fields }: ListView): z.ZodType {
+  return z.object(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { type, optional, text: description }]) => {
+        const plain = viewTypes[type];
+        return [name, (optional ? plain.nullable() : plain).describe(description)];
+      }),
+    ),
+  );
+}
+
+/** What the page draws a card of. */
+export const viewCardSchema = z.object({
+  name: text.describe('key of its rows in the live state, and name of its command'),
+  title: text,
+  empty: text.describe('what is said without rows'),
+  key: text.describe('field that identifies a row'),
+  columns: z.array(z.object({ field: text, title: text, type: text })),
+});
 
 export const latchSchema = z.object({
   strategy: optionalText.describe('null: the account'),

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { parseAmount } from '../../src/core/base/amount.ts';
 import { BadInput } from '../../src/core/base/errors.ts';
 import { denialCodes } from '../../src/core/model/denial.ts';
 import type { Acted, ControlRow, HeldRow, OrderRow, Status } from '../../src/operate/schemas.ts';
+import { instrument } from '../core/trader/support/rig.ts';
 import type { Operated } from './support.ts';
 import { ask, codeOf, operated, reportMargin, tokens } from './support.ts';
 
@@ -104,6 +106,47 @@ describe('what is seen', () => {
       ],
     };
     expect(await read(run, '/api/margin')).toEqual([account]);
+  });
+
+  test('differences with the venue are one description: list, card, live rows and metric agree', async () => {
+    const run = await begin();
+    const { rig } = run;
+    expect(await read(run, '/api/differences')).toEqual([]);
+    const difference = {
+      key: 'execution 0 buy 77',
+      kind: 'execution',
+      product: 'spot',
+      instrument,
+      strategy: 'buyer',
+      clientOrderId: 'gw-1' as never,
+      cause: 'trade 77 was reported, and the trade history does not show it',
+      amount: parseAmount('-3'),
+      unit: 'AAA',
+      since: 1_700_000_000_000_000 as never,
+      reads: 2,
+    } as const;
+    rig.subject.next({ kind: 'differenceFound', ...rig.times, difference });
+    const [row, ...more] = await read<Record<string, unknown>[]>(run, '/api/differences');
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({
+      kind: 'execution',
+      symbol: 'AAABBB',
+      currency: null,
+      order: 'gw-1',
+      amount: '-3',
+      reads: 2,
+      since: '2023-11-14T22:13:20.000Z',
+      endsWhen: 'the trade history or the order shows the execution',
+    });
+    const [card] = await read<{ columns: { field: string }[] }[]>(run, '/api/views');
+    expect(card).toMatchObject({ name: 'differences', title: 'Differences with the venue', key: 'key' });
+    expect(card?.columns.every(({ field }) => row !== undefined && field in row)).toBe(true);
+    const headers = { authorization: `Bearer ${tokens.operate}` };
+    const metrics = await (await fetch(`${run.server.url}/metrics`, { headers })).text();
+    expect(metrics).toContain('godwit_differences{kind="execution"} 1');
+    expect(metrics).toContain('godwit_differences{kind="terms"} 0');
+    rig.subject.next({ kind: 'differenceEnded', ...rig.times, key: difference.key, why: '' });
+    expect(await read(run, '/api/differences')).toEqual([]);
   });
 
   test('every code that refuses is listed, what it refused last first', async () => {
@@ -215,6 +258,7 @@ describe('what is seen', () => {
         '/api/fills',
         '/api/journal',
         '/api/controls',
+        '/api/differences',
         '/api/limits',
         '/api/margin',
         '/api/orders',
@@ -224,6 +268,7 @@ describe('what is seen', () => {
         '/api/status',
         '/api/strategies',
         '/api/versions',
+        '/api/views',
         '/health',
         '/ready',
       ].toSorted(),

@@ -330,6 +330,16 @@ class Tracer {
         if (event.clientOrderId !== this.#id) return undefined;
         this.#state = event.state;
         return { step: 'alive', text: `the venue lists it as ${event.state}` };
+      case 'differenceFound':
+        // Each further read of the same is no step of its own.
+        if (event.difference.clientOrderId !== this.#id || event.difference.reads > 2) return undefined;
+        return { step: 'difference', text: event.difference.cause };
+      case 'executionCorrected': {
+        const { trade, holds, why } = event.correction;
+        if (trade.clientOrderId !== this.#id) return undefined;
+        if (holds === undefined) this.#booked.delete(trade.tradeId);
+        return { step: 'corrected', text: why };
+      }
       default:
         return undefined;
     }

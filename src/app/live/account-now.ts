@@ -2,6 +2,7 @@ import type { SessionName } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
 import { externalStrategy } from '../../core/ledger/position.ts';
+import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { AccountState, StoppedStrategy } from '../../research/report/account-section.ts';
@@ -60,6 +61,15 @@ export function accountState(trader: Trader): AccountState {
     openOrders: view.openCount(),
     unknownOrders: view.unknownCount(),
     stopped: stoppedStrategies(trader),
+    ...comparisonOf(view),
+  };
+}
+
+/** How books and venue agree, in lines. */
+function comparisonOf(view: StateView): Pick<AccountState, 'differences' | 'corrections'> {
+  return {
+    differences: shownDifferences(view.differences.all).map(differenceLine),
+    corrections: view.corrections.map(({ why }) => why),
   };
 }
 

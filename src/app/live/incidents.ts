@@ -10,7 +10,7 @@ import type {
 } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
-import { isTold } from '../../core/state/differences.ts';
+import { comparisonText } from '../../core/state/differences.ts';
 import { operatorClears, unreadText } from '../../core/state/safe-states.ts';
 import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { StateView } from '../../core/state/view.ts';
@@ -106,20 +106,12 @@ function incidentOf(event: Event): string | undefined {
       return event.halts
         ? `no ${event.account.product} order leaves until ${operatorClears}: ${event.why}`
         : event.why;
-    case 'differenceFound':
-      return isTold(event.difference)
-        ? `our books and the venue differ: ${event.difference.cause}`
-        : undefined;
-    case 'executionCorrected':
-      return event.correction.why;
-    case 'moneyMoved':
-      return event.moved.why;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     case 'orderFoundAlive':
       return aliveLine(event);
     default:
-      return undefined;
+      return comparisonText(event);
   }
 }
 

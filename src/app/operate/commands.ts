@@ -11,6 +11,8 @@ import type {
   Status,
   StrategyRow,
 } from '../../operate/schemas.ts';
+import { listViews } from '../../operate/views/all.ts';
+import { columnsOf } from '../../operate/views/view.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
@@ -150,18 +152,16 @@ const marginPositions = [
   'pnl',
 ] as const satisfies readonly (keyof MarginRow['positions'][number])[];
 
-/** `godwit orders`, `positions`, `margin`, `balances`, `trades`, `limits`, `controls`: one list. */
-export async function listCommand(
-  { target, output, json }: OperateCommand,
-  name: keyof typeof tables,
-): Promise<number> {
+/** `godwit orders`, `positions`, `margin`, `balances`, `trades`, `limits`, `controls`, or a view: one list. */
+export async function listCommand({ target, output, json }: OperateCommand, name: string): Promise<number> {
   const rows = (await new OperateClient(target).get(`/api/${name}`)) as Rows;
   if (json) {
     output.data(JSON.stringify(rows));
     return 0;
   }
-  if (rows.length === 0) output.data(`no ${name === 'margin' ? 'margin accounts' : name}`);
-  print(output, rows, tables[name]);
+  const view = listViews.find((one) => one.name === name);
+  if (rows.length === 0) output.data(view?.empty ?? `no ${name === 'margin' ? 'margin accounts' : name}`);
+  print(output, rows, view === undefined ? tables[name as keyof typeof tables] : columnsOf(view));
   print(output, name === 'margin' ? positionsIn(rows as readonly MarginRow[]) : [], marginPositions);
   return 0;
 }

@@ -1,5 +1,7 @@
+import { listViews } from '../../operate/views/all.ts';
+
 /** Commands that print one list of a running daemon: what the interface calls it, and what it is. */
-export const seenLists = [
+export const seenLists: readonly SeenList[] = [
   { verb: 'orders', name: 'orders', text: 'orders that may be live' },
   { verb: 'positions', name: 'positions', text: 'what strategies hold, with profit' },
   { verb: 'margin', name: 'margin', text: 'margin accounts that are open, with their positions' },
@@ -11,4 +13,11 @@ export const seenLists = [
     name: 'controls',
     text: 'the codes by which orders are refused, with how often each one did; the most frequent first',
   },
-] as const;
+  ...listViews.map(({ name, text }) => ({ verb: name, name, text })),
+];
+
+interface SeenList {
+  readonly verb: string;
+  readonly name: string;
+  readonly text: string;
+}

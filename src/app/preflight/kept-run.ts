@@ -7,6 +7,7 @@ import { lastRunIn, lossOf, readJournal } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { SafeStateKind } from '../../core/model/safe-state.ts';
+import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
 import { heldStates } from '../../core/state/safe-states.ts';
 import { State } from '../../core/state/state.ts';
 import type { StateView } from '../../core/state/view.ts';
@@ -95,11 +96,17 @@ function isHalt(kind: SafeStateKind): boolean {
   return kind === 'halted' || kind === 'reducing' || kind === 'productHalted';
 }
 
-/** Strategies that are paused, and limits on loss: what else outlives the run. */
+/** Strategies that are paused, limits on loss, and differences with the venue: what else outlives the run. */
 function holdsOf(state: StateView): readonly string[] {
-  return heldStates(state)
+  const holds = heldStates(state)
     .filter(({ kind }) => kind === 'paused' || kind === 'lossLimit')
     .map(({ cause, endsWhen, nextLook }) =>
       nextLook === undefined ? `${cause}; until ${endsWhen}` : `${cause}; until ${timeText(nextLook)}`,
     );
+  return [
+    ...holds,
+    ...shownDifferences(state.differences.all).map(
+      (row) => `our books and the venue differ: ${differenceLine(row)}`,
+    ),
+  ];
 }

@@ -83,7 +83,7 @@ export class Ledger {
     const account = trade.marginMode ?? 'spot';
     const key = executionKey(trade);
     const realized = this.#accounts[account].correct(key, trade, holds, strategy);
-    this.executions.close(key);
+    this.executions.close(key, correction);
     if (holds === undefined) this.executions.withdraw(key, { trade, strategy, account, since: time });
     else this.#final({ trade: holds, strategy, account });
     this.#entries.push({ kind: 'correction', cause, strategy, account, trade, holds, realized, time });

@@ -1,5 +1,5 @@
 import type { CarriedExecutions } from '../model/carried-state.ts';
-import type { OpenExecution } from '../model/difference.ts';
+import type { Correction, OpenExecution } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
 import type { OwnTrade } from '../model/event.ts';
 
@@ -7,6 +7,8 @@ import type { OwnTrade } from '../model/event.ts';
 const openMax = 10_000;
 /** Executions that were withdrawn and may be confirmed late; beyond, the oldest is forgotten. */
 const withdrawnMax = 200;
+/** Corrections that a report tells. */
+const correctionsMax = 20;
 
 /**
  * Executions that a report brought and no trade history has shown yet, and those that were withdrawn because none ever did. An execution
@@ -15,6 +17,7 @@ const withdrawnMax = 200;
 export class OpenExecutions {
   readonly #open = new Map<string, OpenExecution>();
   readonly #withdrawn = new Map<string, OpenExecution>();
+  readonly #corrections: Correction[] = [];
   /** Whether executions of reports stay open until a history confirms them. */
   #isKept = false;
 
@@ -65,10 +68,15 @@ export class OpenExecutions {
   }
 
   /** An execution is corrected, and so final. */
-  close(key: string): OpenExecution | undefined {
-    const open = this.#open.get(key);
+  close(key: string, correction: Correction): void {
     this.#open.delete(key);
-    return open;
+    this.#corrections.push(correction);
+    if (this.#corrections.length > correctionsMax) this.#corrections.shift();
+  }
+
+  /** The last corrections of this run, the oldest first. */
+  get corrections(): readonly Correction[] {
+    return this.#corrections;
   }
 
   withdraw(key: string, execution: OpenExecution): void {

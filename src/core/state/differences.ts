@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
+import { timeText } from '../base/clock.ts';
 import type { Difference, DifferenceKind } from '../model/difference.ts';
-import type { DifferenceEnded, DifferenceFound } from '../model/event.ts';
+import type { DifferenceEnded, DifferenceFound, Event } from '../model/event.ts';
 import type { NextLooks } from '../model/safe-state.ts';
 
 /** More differences than an operator reads; further ones are found again once there is room. */
@@ -94,9 +95,28 @@ const none: readonly Difference[] = Object.freeze([]);
 /** The face of the store that others see. */
 export type DifferenceView = Pick<DifferenceStore, 'all' | 'find' | 'takes'>;
 
-/** Whether a difference is told now: once, when a second complete read confirms it. Orders that are not ours are no news. */
-export function isTold({ kind, reads }: Difference): boolean {
-  return reads === 2 && kind !== 'order';
+/**
+ * A line for a person: a difference once, when a second complete read confirms it, and what a rule did about one. `undefined` of every other
+ * event. Orders that are not ours are no news.
+ */
+export function comparisonText(event: Event): string | undefined {
+  switch (event.kind) {
+    case 'differenceFound': {
+      const { kind, reads, cause } = event.difference;
+      return reads === 2 && kind !== 'order' ? `our books and the venue differ: ${cause}` : undefined;
+    }
+    case 'executionCorrected':
+      return event.correction.why;
+    case 'moneyMoved':
+      return event.moved.why;
+    default:
+      return undefined;
+  }
+}
+
+/** An open difference in one line: what, since when, what ends it, and what a rule does. */
+export function differenceLine({ cause, since, endsWhen, action }: ShownDifference): string {
+  return `${cause} (since ${timeText(since)}); until ${endsWhen}${action === '' ? '' : `; ${action}`}`;
 }
 
 /** One open difference with its words. */

@@ -18,7 +18,7 @@ import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
 import type { MovedSums } from '../ledger/moved-money.ts';
-import type { OpenExecution } from '../model/difference.ts';
+import type { Correction, OpenExecution } from '../model/difference.ts';
 import type { DifferenceView } from './differences.ts';
 import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
@@ -77,6 +77,10 @@ export class StateReader implements StateView {
 
   get withdrawnExecutions(): readonly OpenExecution[] {
     return this.#stores.ledger.executions.withdrawn;
+  }
+
+  get corrections(): readonly Correction[] {
+    return this.#stores.ledger.executions.corrections;
   }
 
   get movedMoney(): Pick<MovedSums, 'of' | 'all'> {

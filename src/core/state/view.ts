@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import type { MovedSums } from '../ledger/moved-money.ts';
 import type { Position } from '../ledger/position.ts';
 import type { Micros } from '../base/clock.ts';
-import type { OpenExecution } from '../model/difference.ts';
+import type { Correction, OpenExecution } from '../model/difference.ts';
 import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
@@ -111,6 +111,8 @@ export interface StateView {
   readonly openExecutions: readonly OpenExecution[];
   /** Executions that were withdrawn, and may be confirmed late; `since` is when they were. */
   readonly withdrawnExecutions: readonly OpenExecution[];
+  /** The last corrections of this run, the oldest first. */
+  readonly corrections: readonly Correction[];
   /** Transfers and unexplained money so far, by wallet and currency. */
   readonly movedMoney: Pick<MovedSums, 'of' | 'all'>;
   /** Limits on loss that were reached, and what they count from. */

@@ -26,6 +26,8 @@ let book;
 let fills = [];
 let alerts = [];
 let alertCount = 0;
+/** Lists that are drawn as the interface describes them. */
+let cards = [];
 const prices = new Map();
 /** By symbol: the sequence of its feed, and when it came. */
 const seen = new Map();
@@ -77,10 +79,10 @@ function opened() {
 /** What came before the stream was opened. */
 async function readOnce() {
   try {
-    const paths = ['/api/curve', '/api/fills', '/api/alerts', '/api/journal', '/api/feeds'];
+    const paths = ['/api/curve', '/api/fills', '/api/alerts', '/api/journal', '/api/feeds', '/api/views'];
     const answers = await Promise.all(paths.map((path) => ask(token, path).catch(() => ({ ok: false }))));
     // One list that is not answered takes no other with it.
-    const [curve, earlierFills, earlierAlerts, records, feeds] = answers.map(({ ok, value }) => ({
+    const [curve, earlierFills, earlierAlerts, records, feeds, described] = answers.map(({ ok, value }) => ({
       value: ok ? value : [],
       ok,
     }));
@@ -89,6 +91,7 @@ async function readOnce() {
       takeCurve(curve.value);
       if (state !== undefined) keepCurves();
     }
+    cards = described.value;
     journal.add(records.value);
     for (const { symbol, sequence, ageMs } of feeds.value)
       if (ageMs !== null) seen.set(symbol, { sequence, at: Date.now() - ageMs });
@@ -296,6 +299,7 @@ function show() {
   views.showPositions(state);
   views.showHeld(state);
   views.showMargin(state);
+  views.showViews(state, cards);
   views.showOrders(state, acts, explanation);
   views.showFills(fills, explanation);
   const now = Date.now();

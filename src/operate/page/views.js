@@ -250,6 +250,42 @@ export function showMargin({ margin }) {
   });
 }
 
+const cellOf = (field, type) => (row) =>
+  type === 'time' && row[field] !== null ? timeOf(row[field]) : row[field];
+const kinds = { time: 'word', text: 'text' };
+
+/** A card for each list that the interface describes; it is there while the list has rows. */
+export function showViews({ views }, cards) {
+  keep(byId('views'), cards, {
+    keyOf: ({ name }) => name,
+    create: ({ name, title }) => {
+      const section = make('section');
+      const box = make('div', 'scroll long');
+      box.tabIndex = 0;
+      box.role = 'region';
+      box.ariaLabel = title;
+      const list = make('table');
+      list.id = name;
+      box.append(list);
+      section.append(make('h2', undefined, title), box);
+      return section;
+    },
+    update: (section, { name, empty, key, columns }) => {
+      const rows = views[name] ?? [];
+      section.hidden = rows.length === 0;
+      table(section.querySelector('table'), rows, {
+        keyOf: (row) => row[key],
+        empty,
+        columns: columns.map(({ field, title, type }) => ({
+          title,
+          kind: kinds[type],
+          value: cellOf(field, type),
+        })),
+      });
+    },
+  });
+}
+
 export function showFills(fills, explanation) {
   table(byId('fills'), fills.slice(0, 100), {
     keyOf: (row) => JSON.stringify([row.symbol, row.tradeId, row.clientOrderId]),

@@ -7,6 +7,8 @@ export function accountSection({
   openOrders,
   unknownOrders,
   stopped,
+  differences = [],
+  corrections = [],
 }: AccountState): ReportSection {
   const held = positions.map(({ symbol, position, unit }) =>
     figure(`position ${symbol}`, `${position} ${unit}`, 'What the account held, signed.'),
@@ -29,6 +31,19 @@ export function accountSection({
         String(unknownOrders),
         'Own orders of which it is not known whether they are live.',
       ),
+      ...differences.map((value, at) => ({
+        key: `account.difference.${at}`,
+        label: 'difference with the venue',
+        definition: 'Where books and venue did not agree at the end: since when, and what ends it.',
+        value,
+      })),
+      ...corrections.map((value, at) => ({
+        key: `account.correction.${at}`,
+        label: 'correction',
+        definition:
+          'What was corrected in the books because the venue tells it otherwise; the last ones of the session.',
+        value,
+      })),
       ...stopped.map(({ strategy, why }) => ({
         key: `account.stopped.${strategy}`,
         label: 'stopped strategy',
@@ -64,4 +79,8 @@ export interface AccountState {
   /** Of these, orders that may or may not be live. */
   readonly unknownOrders: number;
   readonly stopped: readonly StoppedStrategy[];
+  /** Differences with the venue that are open, a line each. */
+  readonly differences?: readonly string[] | undefined;
+  /** Corrections of the session, a line each. */
+  readonly corrections?: readonly string[] | undefined;
 }
