@@ -39,6 +39,7 @@ function verdictText(event: Event, instruments: Instruments): string | undefined
     case 'orderFoundAlive':
       return `${event.clientOrderId} lives: the venue lists it as ${event.state}`;
     case 'marginFound':
+    case 'chargeFound':
       return event.why;
     case 'differenceFound':
       return `difference, read ${event.difference.reads}: ${event.difference.cause}`;

@@ -141,6 +141,7 @@ export class VenueResponses {
       ...(what.of === 'marginAccounts' && {
         marginAccounts: this.#engine.products?.accounts(what.product) ?? [],
       }),
+      ...(what.of === 'fundingRates' && { fundingRates: [] }),
     };
     return [
       { kind: 'readAnswered', commandId, what, askedAt, ...answer, ...times },

@@ -1,7 +1,7 @@
 import { chargesOf } from '../../src/core/ledger/entry.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { add, formatAmount, subtract, zero } from '../../src/core/base/amount.ts';
-import type { Event, MarginAccountChanged } from '../../src/core/model/event.ts';
+import type { ChargeFound, Event, MarginAccountChanged } from '../../src/core/model/event.ts';
 import type { MarginAccountView } from '../../src/core/model/margin.ts';
 import { marginNameOf } from '../../src/core/model/margin.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
@@ -16,6 +16,8 @@ import { placeOf } from './traded.ts';
 /** Funding or interest that the exchange took for one position. */
 interface Taken {
   readonly place: string;
+  /** Of the margin account. */
+  readonly name: string;
   readonly amount: Amount;
   readonly elapsedMs: number;
 }
@@ -29,7 +31,7 @@ export interface ChargeParts {
 
 /**
  * Funding and interest as the exchange took them, held against what the trader booked of each report: I4. What was taken while no
- * report could arrive is lost, since no read tells of it.
+ * report could arrive is derived from looks at the account, or stays a difference that is told.
  */
 export class ChargeCheck {
   readonly #parts: ChargeParts;
@@ -55,6 +57,7 @@ export class ChargeCheck {
         before.set(name, account);
         this.#taken.set(keyOf(name, account), {
           place: placeOf(instrument, account.mode),
+          name,
           amount: subtract(known.balance, account.balance),
           elapsedMs: parts.elapsedMs(),
         });
@@ -65,13 +68,27 @@ export class ChargeCheck {
   /** A new process begins with what the disk kept. */
   restart(history: readonly StampedEvent[]): void {
     this.#reported = new Set();
-    for (const { event } of history) if (isCharge(event)) this.#reported.add(keyOfEvent(event));
+    for (const { event } of history) {
+      if (isCharge(event)) this.#reported.add(keyOfEvent(event));
+      else if (event.kind === 'chargeFound') this.#find(event);
+    }
   }
 
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
-    if (!isCharge(event)) return;
     const { breaches, marks } = this.#parts;
+    if (event.kind === 'chargeFound') {
+      marks.hit(`branch/${event.charged} derived`);
+      const taken = this.#find(event);
+      const booked = event.shares.reduce((sum, { amount }) => add(sum, amount), zero);
+      if (taken !== booked)
+        breaches.add(
+          'I4',
+          `${formatAmount(taken)} were taken of ${marginNameOf(event.account)} unreported, derived are ${formatAmount(booked)}`,
+        );
+      return;
+    }
+    if (!isCharge(event)) return;
     const key = keyOfEvent(event);
     const taken = this.#taken.get(key);
     marks.hit('branch/charged');
@@ -109,6 +126,22 @@ export class ChargeCheck {
           `the charges of ${place} are ${formatAmount(theirs)}, ours are ${formatAmount(charged)}`,
         );
     }
+  }
+
+  /** What was taken of the account and not reported, the oldest first, as far as it comes to what is found; what it comes to. */
+  #find({ account, shares }: ChargeFound): Amount {
+    const name = marginNameOf(account);
+    const found = shares.reduce((sum, { amount }) => add(sum, amount), zero);
+    const keys: string[] = [];
+    let sum = zero;
+    for (const [key, taken] of this.#taken) {
+      if (taken.name !== name || this.#reported.has(key)) continue;
+      keys.push(key);
+      sum = add(sum, taken.amount);
+      if (sum === found) break;
+    }
+    for (const key of keys) this.#reported.add(key);
+    return sum;
   }
 
   #accounts(): readonly { readonly name: string; readonly account: MarginAccountView }[] {

@@ -47,6 +47,8 @@ interface Audit {
   readonly differences: readonly string[];
   readonly fills: readonly AuditedFill[];
   readonly balances: readonly AuditedBalance[];
+  /** Entries that no message of the venue made: each explains what would differ without it. */
+  readonly explained: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -95,6 +97,7 @@ async function makeAudit(command: AuditCommand, directory: string): Promise<Audi
     differences,
     fills,
     balances,
+    explained: journal.explained,
     notes: notesOf(journal, asked, differences.length > 0),
   };
 }
@@ -120,7 +123,7 @@ function laterNotes({ end }: SessionAccount, { trades }: VenueAccount): readonly
 }
 
 function linesOf({ run, mode, directory, begin, end, venue, ok, ...audit }: Audit): readonly string[] {
-  const { differences, fills, balances, notes } = audit;
+  const { differences, fills, balances, explained, notes } = audit;
   const sides = venue === null ? 'the journal and its own balances' : `the journal and ${venue}`;
   return [
     ok ? `${sides} agree` : `${sides} differ: ${differences.length}`,
@@ -129,6 +132,7 @@ function linesOf({ run, mode, directory, begin, end, venue, ok, ...audit }: Audi
     `fills   ${fills.length}${venue === null ? '' : ', each looked for in the trade history, and the other way round'}`,
     '',
     ...table(balances),
+    ...explained.map((entry) => `explained by ${entry}`),
     ...notes.map((note) => `note: ${note}`),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, negate, zero } from '../../core/base/amount.ts';
+import { add, formatAmount, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { later } from '../../core/base/clock.ts';
+import { later, timeText } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import { isWritten } from '../../core/journal/file.ts';
 import type { JournalCut } from '../../core/journal/read-records.ts';
@@ -16,10 +16,8 @@ import type { Balance } from '../../core/model/market.ts';
 import type { MarginProductName } from '../../core/model/product.ts';
 import { chargedFee } from '../../core/ledger/printed.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { exchangedBy, walletOf, walletPaying, wallets } from '../../core/ledger/wallet-moves.ts';
 import { SessionFold } from '../live/session-fold.ts';
-
-/** Spot and margin trading are paid from one wallet, contracts from another. */
-export const wallets: readonly WalletName[] = ['spot', 'futures'];
 
 /** Money by wallet and currency, as `keyOf` writes it. */
 export type Sums = Map<string, Amount>;
@@ -50,6 +48,8 @@ export interface SessionAccount {
   readonly seenAt: ReadonlyMap<string, Micros>;
   /** What positions of margin accounts brought, losses that the venue bore left out, and what funding and interest took of them. */
   readonly margin: { readonly realized: Sums; readonly charges: Sums };
+  /** Entries that no message of the venue made: each explains what would differ without it, in words. */
+  readonly explained: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -72,6 +72,7 @@ const bookingKinds: ReadonlySet<Event['kind']> = new Set([
   'marginFound',
   'executionCorrected',
   'moneyMoved',
+  'chargeFound',
 ]);
 
 class AccountFold {
@@ -100,7 +101,7 @@ class AccountFold {
       const { what } = event;
       const at = this.#byVenue(event.askedAt);
       if (what.of === 'balances') {
-        const wallet = what.product === 'futures' ? 'futures' : 'spot';
+        const wallet = walletOf(what.product);
         this.#seen(wallet, event.balances, at);
         this.#opened(wallet, event.balances, at);
       } else if (what.of === 'marginAccounts') this.#marginOpened(what.product, event.marginAccounts ?? []);
@@ -122,6 +123,7 @@ class AccountFold {
       closing,
       seenAt: this.#seenAt,
       margin: this.#marginOf(),
+      explained: this.#entries.flatMap((entry) => explanationOf(entry, this.#instruments) ?? []),
     };
   }
 
@@ -131,11 +133,11 @@ class AccountFold {
     for (const entry of this.#entries) {
       if (entry.kind === 'transfer' || entry.kind === 'unexplained') continue;
       const { instrument, time } = 'trade' in entry ? entry.trade : entry;
-      const { spec } = this.#instruments.at(instrument);
-      const wallet = spec.type === 'futures' ? 'futures' : 'spot';
+      const traded = this.#instruments.at(instrument);
+      const wallet = walletPaying(traded);
       const openedAt = this.#openedAt.get(wallet);
       if (entry.account === 'spot' || openedAt === undefined || time <= openedAt) continue;
-      const key = keyOf(wallet, spec.quoteCurrency);
+      const key = keyOf(wallet, traded.spec.quoteCurrency);
       if ('realized' in entry) addTo(margin.realized, key, entry.realized);
       else addTo(entry.kind === 'liquidation' ? margin.realized : margin.charges, key, entry.amount);
     }
@@ -175,6 +177,14 @@ function executionsOf(entries: readonly LedgerEntry[]): readonly OwnTrade[] {
   return [...held.values()];
 }
 
+/** What an entry explains that no message of the venue told of; `undefined` of all others. */
+function explanationOf(entry: LedgerEntry, instruments: Instruments): string | undefined {
+  if (!('derived' in entry) || entry.derived !== true) return undefined;
+  const { kind, account, strategy, amount, time } = entry;
+  const { symbol, spec } = instruments.at(entry.instrument);
+  return `${kind} of ${formatAmount(amount)} ${spec.quoteCurrency} of strategy ${strategy}, ${symbol}, ${account}, ${timeText(time)}: derived, no report told of it`;
+}
+
 export function addBalances(sums: Sums, wallet: WalletName, balances: readonly Balance[]): void {
   for (const { currency, available, reserved } of balances)
     addTo(sums, keyOf(wallet, currency), add(available, reserved));
@@ -182,7 +192,7 @@ export function addBalances(sums: Sums, wallet: WalletName, balances: readonly B
 
 /** What a margin account holds belongs to the wallet that it was paid from. */
 export function addAccount(sums: Sums, product: MarginProductName, account: MarginAccountView): void {
-  addTo(sums, keyOf(product === 'futures' ? 'futures' : 'spot', account.currency), account.balance);
+  addTo(sums, keyOf(walletOf(product), account.currency), account.balance);
 }
 
 /** What trades moved between the currencies of the spot wallet, and what all of them cost, by currency. */
@@ -194,14 +204,10 @@ export function movesOf(
   const fees: Sums = new Map();
   for (const trade of trades) {
     const instrument = instruments.at(trade.instrument);
-    const { type, baseCurrency, quoteCurrency, feeCurrency } = instrument.spec;
-    addTo(fees, keyOf(type === 'futures' ? type : 'spot', feeCurrency), chargedFee(instrument, trade));
-    if (type === 'futures' || trade.marginMode !== undefined) continue;
-    const base = instrument.quantityAmount(trade.quantity);
-    const quote = instrument.notional(trade.price, trade.quantity);
-    const bought = trade.side === 'buy';
-    addTo(traded, keyOf('spot', baseCurrency), bought ? base : negate(base));
-    addTo(traded, keyOf('spot', quoteCurrency), bought ? negate(quote) : quote);
+    const fee = chargedFee(instrument, trade);
+    addTo(fees, keyOf(walletPaying(instrument), instrument.spec.feeCurrency), fee);
+    for (const { currency, amount } of exchangedBy(trade, instrument))
+      addTo(traded, keyOf('spot', currency), amount);
   }
   return { traded, fees };
 }

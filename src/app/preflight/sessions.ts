@@ -119,6 +119,7 @@ const names: Readonly<Record<ReadTarget['of'], string>> = {
   orderHistory: 'the history of an order',
   tradeHistory: 'own trades',
   marginAccounts: 'margin accounts',
+  fundingRates: 'funding rates',
 };
 
 function nameOf(what: ReadTarget): string {

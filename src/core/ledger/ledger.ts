@@ -4,10 +4,11 @@ import type { Micros } from '../base/clock.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
 import type { OpenExecution } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
-import type { ExecutionCorrected, MarginFound, MoneyMoved, OwnTrade } from '../model/event.ts';
+import type { ChargeFound, ExecutionCorrected, MarginFound, MoneyMoved, OwnTrade } from '../model/event.ts';
 import type { InstrumentId, Instruments, Ticks } from '../model/instrument.ts';
 import { isSettlement } from '../model/liquidation.ts';
 import type { Charge, PositionAccount } from '../model/margin.ts';
+import { marginNameOf } from '../model/margin.ts';
 import type { Side } from '../model/order.ts';
 import type { FillEntry, LedgerEntry } from './entry.ts';
 import type { Closed } from './holding.ts';
@@ -17,6 +18,7 @@ import { MovedSums } from './moved-money.ts';
 import { OpenExecutions } from './open-executions.ts';
 import { externalStrategy } from './position.ts';
 import type { Position } from './position.ts';
+import { WalletTotals } from './wallet-totals.ts';
 
 /**
  * Every figure about money of a run: entries by strategy, instrument and account, and what they come to. Exact: nothing is rounded but
@@ -30,6 +32,8 @@ export class Ledger {
   readonly executions = new OpenExecutions();
   /** Money of wallets that moved without a trade or a charge. */
   readonly moved = new MovedSums();
+  /** What wallets should hold. */
+  readonly wallets: WalletTotals;
   #entries: LedgerEntry[] = [];
   /** Executions among them: orders are settled by these, so they are not looked for each time. */
   #trades: OwnTrade[] = [];
@@ -39,6 +43,7 @@ export class Ledger {
     const open = (account: PositionAccount): AccountPositions =>
       new AccountPositions(instruments, account, closed);
     this.rests = new MarginRests(instruments);
+    this.wallets = new WalletTotals(instruments);
     this.#accounts = { spot: open('spot'), isolated: open('isolated'), cross: open('cross') };
   }
 
@@ -66,7 +71,7 @@ export class Ledger {
     const entry = this.executions.isKept
       ? this.#bookCompared(trade, owner, reportedAt)
       : this.#bookFinal(trade, owner);
-    this.#entries.push(entry);
+    this.#enter(entry);
     this.#trades.push(trade);
     if (entry.account !== 'spot') this.rests.filled(entry);
   }
@@ -86,14 +91,14 @@ export class Ledger {
     this.executions.close(key, correction);
     if (holds === undefined) this.executions.withdraw(key, { trade, strategy, account, since: time });
     else this.#final({ trade: holds, strategy, account });
-    this.#entries.push({ kind: 'correction', cause, strategy, account, trade, holds, realized, time });
+    this.#enter({ kind: 'correction', cause, strategy, account, trade, holds, realized, time });
   }
 
   /** Books what moved without a trade or a charge. */
   move({ moved }: MoneyMoved): void {
     const { entry: kind, ...what } = moved;
     this.moved.book(moved);
-    this.#entries.push({ kind, ...what });
+    this.#enter({ kind, ...what });
   }
 
   /** Books what a position at the venue has more than own trades came to, as traded by `external` at its average price. */
@@ -107,21 +112,33 @@ export class Ledger {
     if (instrument === undefined || lots === 0) return;
     const realized = this.#accounts[account].adopt(instrument, lots, price);
     const strategy = externalStrategy;
-    this.#entries.push({ kind: 'opening', strategy, account, instrument, lots, realized, time });
+    this.#enter({ kind: 'opening', strategy, account, instrument, lots, realized, time });
   }
 
   /** Books what funding or interest took of a position: to its holders by their share of it, to `external` where nobody holds it. */
   charge({ amount, ...charge }: Omit<Charge, 'strategy'>): void {
     for (const share of this.#accounts[charge.account].charge(charge.instrument, amount))
-      this.#entries.push({ ...charge, ...share });
+      this.#enter({ ...charge, ...share });
+  }
+
+  /** Books what looks at the account show of funding or interest that no report told of. */
+  findCharge({ charged: kind, account: key, shares, until }: ChargeFound): void {
+    const name = marginNameOf(key);
+    this.wallets.chargesFound(name, key, until);
+    for (const share of shares) this.charge({ kind, account: key.mode, derived: true, ...share });
   }
 
   /** Books what the venue did not take of losses, as far as that is known now. */
   settle(): void {
     for (const entry of this.rests.take()) {
       this.#accounts[entry.account].forgive(entry.instrument, entry.strategy, entry.amount);
-      this.#entries.push(entry);
+      this.#enter(entry);
     }
+  }
+
+  #enter(entry: LedgerEntry): void {
+    this.#entries.push(entry);
+    this.wallets.booked(entry);
   }
 
   of(instrument: InstrumentId, strategy: string, account: PositionAccount = 'spot'): Position {

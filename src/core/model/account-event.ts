@@ -1,3 +1,4 @@
+import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Lane, ReadTarget } from './command.ts';
 import type { EventTimes } from './event-times.ts';
@@ -105,6 +106,14 @@ export interface ReadAnswered extends EventTimes {
   readonly balances: readonly Balance[];
   /** There exactly when margin accounts were asked for: all that are open. */
   readonly marginAccounts?: readonly MarginAccountView[] | undefined;
+  /** There exactly when funding rates were asked for. */
+  readonly fundingRates?: readonly FundingRate[] | undefined;
+}
+
+/** One settlement of funding: longs pay this fraction of the worth of their position at the mark price, shorts get it. */
+export interface FundingRate {
+  readonly time: Micros;
+  readonly rate: Amount;
 }
 
 /** A row of the own trade history. */

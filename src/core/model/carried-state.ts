@@ -34,6 +34,8 @@ export interface CarriedState {
   readonly executions?: CarriedExecutions | undefined;
   /** Transfers and unexplained money by wallet; none when left out. */
   readonly moved?: readonly CarriedMove[] | undefined;
+  /** There when complete looks at the account were had; not there in what was carried before wallets were compared. */
+  readonly wallets?: CarriedWallets | undefined;
 }
 
 export interface CarriedExecutions {
@@ -189,4 +191,68 @@ export interface CarriedLosses {
   readonly latches: readonly LossLatch[];
   /** Trades in a row that lost. */
   readonly losing: readonly (LossScope & { readonly trades: number })[];
+}
+
+/** Wallets as complete looks showed them, and what was booked since. */
+export interface CarriedWallets {
+  readonly rows: readonly CarriedWallet[];
+  /** By margin account: up to when what was charged is booked. */
+  readonly charged: readonly { readonly account: string; readonly until: Micros }[];
+  readonly last: Partial<Record<'spot' | 'futures', Pick<SeenWallet, 'from' | 'until' | 'of' | 'order'>>>;
+  /** Number of the last move. */
+  readonly order: number;
+}
+
+/** One currency of a wallet, its margin accounts counted in. */
+export interface CarriedWallet {
+  readonly wallet: 'spot' | 'futures';
+  readonly currency: string;
+  /** The last look that agreed with what was booked. */
+  readonly anchor: SeenWallet | undefined;
+  /** The same, of which the next look shows whether something moved during it. */
+  readonly next: SeenWallet | undefined;
+  /** What looks since show beyond what was booked. */
+  readonly difference:
+    | {
+        /** Signed: below 0 there is less than expected. */
+        readonly amount: Amount;
+        /** What there is. */
+        readonly total: Amount;
+        /** The last look without it. */
+        readonly from: Micros;
+        /** The first look that showed it, and the last one. */
+        readonly since: Micros;
+        readonly seenAt: Micros;
+        readonly looks: number;
+        /** What each margin account changed by that was not booked; where these are not all of it, the rest is the wallet's own. */
+        readonly accounts: SeenWallet['accounts'];
+      }
+    | undefined;
+  /** What was booked since, in order. */
+  readonly moves: readonly {
+    /** Its number, in the order of what was heard. */
+    readonly order: number;
+    readonly amount: Amount;
+    readonly time: Micros;
+    readonly lots: number;
+    readonly isCharge: boolean;
+    readonly instrument?: InstrumentId | undefined;
+    readonly mode?: MarginMode | undefined;
+  }[];
+}
+
+/** A currency of a wallet as a look showed it; times by the venue's clock. */
+export interface SeenWallet {
+  /** Of the wallet and its margin accounts together. */
+  readonly total: Amount;
+  readonly accounts: readonly { readonly name: string; readonly balance: Amount }[];
+  /** When the first of its reads left, and when the last answer came. */
+  readonly from: Micros;
+  readonly until: Micros;
+  /** Products whose margin accounts were read. */
+  readonly of: string;
+  /** Number of the last move that it has in it. */
+  readonly order: number;
+  /** Whether there was nothing before to compare it with. */
+  readonly isFirst: boolean;
 }

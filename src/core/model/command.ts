@@ -112,7 +112,9 @@ export type ReadTarget =
   /** Own trades since a time, oldest first. */
   | { readonly of: 'tradeHistory'; readonly since: Micros; readonly product?: Product | undefined }
   /** All margin accounts of a product, with their positions. */
-  | { readonly of: 'marginAccounts'; readonly product: MarginProductName };
+  | { readonly of: 'marginAccounts'; readonly product: MarginProductName }
+  /** Public: what holders of a contract paid since a time, oldest first. */
+  | { readonly of: 'fundingRates'; readonly instrument: InstrumentId; readonly since: Micros };
 
 /** A list has the id of its first order. Source: API v3, order_list_id. */
 export function listIdOf({ requests }: NewOrderListCommand): ClientOrderId {

@@ -15,7 +15,7 @@ import type { EventTimes } from './event-times.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from './loss.ts';
-import type { MarginAccountKey, MarginChange } from './margin.ts';
+import type { Charge, MarginAccountKey, MarginChange } from './margin.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { OperatorAct } from './operator.ts';
 import type { ClientOrderId, OrderState, VenueOrderState } from './order.ts';
@@ -46,6 +46,7 @@ export type {
   MarginRejected,
   ReadAnswered,
   OwnTrade,
+  FundingRate,
   CommandSettled,
 } from './account-event.ts';
 
@@ -99,6 +100,7 @@ export type VerdictEvent =
   | OrderDenied
   | MarginDenied
   | MarginFound
+  | ChargeFound
   | OrderUnknown
   | OrderProvenAbsent
   | OrderFoundAlive;
@@ -155,6 +157,21 @@ export interface MarginFound extends EventTimes {
   readonly price: Amount | undefined;
   /** Whether new orders of the product are denied until an operator clears it. */
   readonly halts: boolean;
+  readonly why: string;
+}
+
+/**
+ * Funding or interest that no report told of: complete looks at the account show what was taken, and public rates, or wallet and
+ * margin together, that it was a charge.
+ */
+export interface ChargeFound extends EventTimes {
+  readonly kind: 'chargeFound';
+  readonly charged: Charge['kind'];
+  readonly account: MarginAccountKey;
+  /** Each in the currency of the margin; below 0 it was received. Times are the venue's. */
+  readonly shares: readonly Pick<Charge, 'instrument' | 'amount' | 'time'>[];
+  /** What was charged up to here is booked: later reports of it change nothing. */
+  readonly until: Micros;
   readonly why: string;
 }
 

@@ -165,6 +165,8 @@ export interface Charge {
   /** In the currency of the margin. */
   readonly amount: Amount;
   readonly time: Micros;
+  /** No report told of it: looks at the account and public rates do. */
+  readonly derived?: boolean | undefined;
 }
 
 /** A change of a margin account that our controls accepted and that nothing has settled yet. */

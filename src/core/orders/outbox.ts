@@ -2,7 +2,14 @@ import type { Amount } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
-import type { Event, MarginFound, ModeChanged, OrderDenied, StrategyNoted } from '../model/event.ts';
+import type {
+  ChargeFound,
+  Event,
+  MarginFound,
+  ModeChanged,
+  OrderDenied,
+  StrategyNoted,
+} from '../model/event.ts';
 import type { Correction, Difference, MovedMoney } from '../model/difference.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { MarginChange } from '../model/margin.ts';
@@ -93,6 +100,10 @@ export class Outbox {
 
   moneyMoved(moved: MovedMoney): void {
     this.#emit({ kind: 'moneyMoved', ...this.#times(), moved });
+  }
+
+  chargeFound(finding: Omit<ChargeFound, 'kind' | 'exchangeTime' | 'receiveTime'>): void {
+    this.#emit({ kind: 'chargeFound', ...this.#times(), ...finding });
   }
 
   provenAbsent(clientOrderId: ClientOrderId): void {

@@ -8,11 +8,15 @@ import type { StateView } from '../state/view.ts';
 import type { ExecutionComparison } from './executions.ts';
 import type { FoundOrders } from './found.ts';
 import type { MarginComparison } from './margin/comparison.ts';
+import type { MissedCharges } from './margin/missed-charges.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
 import type { Findings } from './reads.ts';
 import { Reads, backOff, startRound, targetsOf } from './reads.ts';
+
+/** The look after one that is still to show what the wallets hold comes so soon; each further one after twice as long. */
+const provingMs = 1_000;
 
 interface ReconcilerParts {
   readonly view: StateView;
@@ -23,6 +27,7 @@ interface ReconcilerParts {
   readonly found: FoundOrders;
   readonly margin: MarginComparison;
   readonly executions: ExecutionComparison;
+  readonly charges: MissedCharges;
 }
 
 /**
@@ -39,6 +44,8 @@ export class Reconciler {
   #again = false;
   /** Looks in a row that left an order open. */
   #openLooks = 0;
+  /** Looks in a row that did not show every balance while it stood still. */
+  #unprovenLooks = 0;
   #tradesKnownTo: Micros | undefined;
   #begunAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -117,6 +124,7 @@ export class Reconciler {
     this.#cancelTimer();
     this.#dueAt = undefined;
     this.#reads.clear();
+    this.#parts.charges.forget();
     this.#looking = false;
     this.#again = false;
   }
@@ -174,7 +182,7 @@ export class Reconciler {
   }
 
   #done(findings: Findings): void {
-    const { memory, missing, found, margin, executions, view, outbox } = this.#parts;
+    const { memory, missing, found, margin, charges, executions, view, outbox } = this.#parts;
     this.#looking = false;
     this.#tradesKnownTo = findings.tradesAskedAt;
     this.#lookedAt = findings.begunAt;
@@ -182,18 +190,22 @@ export class Reconciler {
     found.settle(findings);
     margin.settle(findings);
     executions.settle(findings);
+    charges.settle(this.#reads);
     memory.reconciled = true;
     if (view.unread !== undefined && findings.begunAt >= this.#unreadAt) outbox.readAgain(view.modeBeneath);
     this.#next();
   }
 
   #next(): void {
-    const { missing, found, margin, memory, clock } = this.#parts;
+    const { missing, found, margin, charges, memory, clock } = this.#parts;
     const { stillListed } = found;
     const { retryMsMin, retryMsMax } = memory.options.reconcile;
     if (this.#again) {
       this.#scheduleSoon();
-    } else if (missing.unsettled > 0 || missing.doubted > 0 || stillListed.size > 0 || margin.unsettled > 0) {
+    } else if (
+      missing.unsettled + missing.doubted + stillListed.size + margin.unsettled + charges.unsettled >
+      0
+    ) {
       const wait = backOff(this.#openLooks, retryMsMin, retryMsMax);
       this.#openLooks += 1;
       const untilProof = Math.min(missing.provableAt, stillListed.provableAt) - clock.uptime();
@@ -205,11 +217,16 @@ export class Reconciler {
     }
   }
 
-  /** Until the next look while no order is in doubt: sooner while a difference of executions is open; 0 where none is due. */
+  /**
+   * Until the next look while no order is in doubt: sooner while a difference of executions is open, or while no look showed every
+   * balance as it stood still; 0 where none is due.
+   */
   #quietWait(): Micros {
-    const { memory, executions, clock } = this.#parts;
+    const { memory, executions, clock, view } = this.#parts;
     const { retryMsMin, retryMsMax, everyMs } = memory.options.reconcile;
-    const every = millis(everyMs);
+    this.#unprovenLooks = view.wallets.isProven ? 0 : this.#unprovenLooks + 1;
+    const isProving = everyMs > 0 && this.#unprovenLooks > 0;
+    const every = isProving ? backOff(this.#unprovenLooks - 1, provingMs, everyMs) : millis(everyMs);
     if (!executions.unsettled) return every;
     const wait = everyMs > 0 ? Math.min(every, millis(retryMsMax)) : millis(retryMsMax);
     const untilAct = executions.actsAt - clock.now();

@@ -109,6 +109,8 @@ export function comparisonText(event: Event): string | undefined {
       return event.correction.why;
     case 'moneyMoved':
       return event.moved.why;
+    case 'chargeFound':
+      return event.why;
     default:
       return undefined;
   }

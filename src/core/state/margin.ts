@@ -94,7 +94,8 @@ export class MarginStore {
     const key = marginNameOf({ product, ...account });
     const known = this.#known.get(key);
     const former = known?.open === true ? known.account : undefined;
-    if (event.reason === 'interestTaken' && known?.open === true)
+    const isBooked = this.#ledger.wallets.isCharged(key, account.updatedAt);
+    if (event.reason === 'interestTaken' && known?.open === true && !isBooked)
       this.#charge(event, lastBefore(event.account, known));
     // The answer to a change may come before the report of what was taken until then.
     const isLater = event.reason === 'marginChanged' && (former?.updatedAt ?? before) < account.updatedAt;
@@ -107,6 +108,7 @@ export class MarginStore {
     });
     this.#noteModes(account);
     this.#ledger.rests.seen(key, account, this.#known.get(key)?.open === true);
+    this.#ledger.wallets.touched(product, account.currency, event.exchangeTime);
   }
 
   /** All accounts of a product: one that is not listed is closed. */

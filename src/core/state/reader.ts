@@ -26,6 +26,7 @@ import type { SessionFact } from './sessions.ts';
 import type { Stores } from './stores.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Position } from '../ledger/position.ts';
+import type { WalletsView } from '../ledger/wallet-totals.ts';
 import type { StateView } from './view.ts';
 
 /** Reads the stores and changes nothing. */
@@ -242,6 +243,10 @@ export class StateReader implements StateView {
 
   get marginChanges(): readonly PendingMarginChange[] {
     return this.#stores.margin.changes;
+  }
+
+  get wallets(): WalletsView {
+    return this.#stores.ledger.wallets;
   }
 
   positions(): readonly Position[] {

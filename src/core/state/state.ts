@@ -1,4 +1,5 @@
 import { fail } from '../base/assert.ts';
+import type { Micros } from '../base/clock.ts';
 import type { CarriedState } from '../model/carried-state.ts';
 import type { Event, MarketData, ReadAnswered } from '../model/event.ts';
 import { isMarketData } from '../model/market-data.ts';
@@ -107,8 +108,11 @@ export class State extends StateReader {
         this.#stores.ledger.begin();
         this.#stores.margin.apply(event);
         return this.#stores.ledger.settle();
+      case 'readPending':
+        return this.#stores.ledger.wallets.asked(event.command.what, event.receiveTime);
       case 'sessionUp':
       case 'sessionDown':
+        if (event.session === 'trading') this.#stores.ledger.wallets.begin();
         return this.#stores.sessions.apply(event);
       case 'clockMeasured':
         return this.#stores.sessions.applyClock(event);
@@ -145,6 +149,7 @@ export class State extends StateReader {
         this.#stores.balances.begin();
         this.#stores.futuresBalances.begin();
         this.#stores.margin.begin();
+        this.#stores.ledger.wallets.begin(event.mode);
         return this.#stores.sessions.begin();
       default:
         return this.#foldOrder(event);
@@ -163,6 +168,7 @@ export class State extends StateReader {
     else if (what.of === 'marginAccounts') this.#stores.margin.applyRead(what.product, event);
     this.#stores.orders.applyRead(event);
     this.#stores.ledger.settle();
+    this.#stores.ledger.wallets.answered(event, this.clockOffset ?? (0 as Micros));
   }
 
   #foldOrder(event: Event): void {
@@ -205,8 +211,11 @@ export class State extends StateReader {
         this.#stores.ledger.begin();
         this.#stores.ledger.adopt(event);
         return this.#stores.mode.applyFinding(event);
+      case 'chargeFound':
+        this.#stores.ledger.begin();
+        return this.#stores.ledger.findCharge(event);
       default:
-        // Timers, notes, reads asked for and the start of a run change no store.
+        // Timers and notes change no store.
         return undefined;
     }
   }

@@ -96,6 +96,7 @@ export class Stores {
       ...this.#carriedMargin(),
       ...this.#carriedLosses(),
       ...this.#carriedComparison(),
+      ...this.#carriedWallets(),
     };
   }
 
@@ -112,6 +113,7 @@ export class Stores {
     if (carried.executions !== undefined) this.ledger.executions.take(carried.executions);
     this.differences.take(carried.differences ?? []);
     this.ledger.moved.take(carried.moved ?? []);
+    if (carried.wallets !== undefined) this.ledger.wallets.take(carried.wallets);
   }
 
   /** Who holds what an order that none of ours made has closed: a liquidation, or what somebody did to a margin account. */
@@ -141,6 +143,12 @@ export class Stores {
       ...(margin !== undefined && { margin }),
       ...(futuresBalances.length > 0 && { futuresBalances }),
     };
+  }
+
+  /** A run that never looked at its account carries none. */
+  #carriedWallets(): Pick<CarriedState, 'wallets'> {
+    const wallets = this.ledger.wallets.carry();
+    return wallets === undefined ? {} : { wallets };
   }
 
   /** A run in which no two strategies shared a margin account carries none. */

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { MovedSums } from '../ledger/moved-money.ts';
 import type { Position } from '../ledger/position.ts';
+import type { WalletsView } from '../ledger/wallet-totals.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Correction, OpenExecution } from '../model/difference.ts';
 import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
@@ -94,6 +95,8 @@ export interface StateView {
   netPosition(instrument: InstrumentId, account?: PositionAccount): number;
   /** Of all strategies, instruments and accounts that ever had a fill. */
   positions(): readonly Position[];
+  /** What complete looks at the account show beyond what was booked. */
+  readonly wallets: WalletsView;
   /** Why an operator paused a strategy, or all of them; `undefined` while it is not paused. */
   paused(strategy: string): string | undefined;
   /** A margin account as the venue last reported it; `undefined` when it is not open. */

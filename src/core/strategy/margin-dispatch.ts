@@ -1,6 +1,6 @@
 import { chargesOf } from '../ledger/entry.ts';
 import type { Streams } from '../bus/streams.ts';
-import type { MarginAccountChanged, MarginDenied, MarginRejected } from '../model/event.ts';
+import type { ChargeFound, MarginAccountChanged, MarginDenied, MarginRejected } from '../model/event.ts';
 import type { MarginAccountView, PositionView } from '../model/margin.ts';
 import { marginNameOf } from '../model/margin.ts';
 import type { Product } from '../model/product.ts';
@@ -54,6 +54,11 @@ export class MarginDispatch {
     for (const position of reason === 'liquidated' ? goneOf(former, account) : [])
       this.#call('onLiquidation', (handlers) => handlers.onLiquidation?.(position));
     if (this.#parts.guard.running) this.#parts.streams.marginChanged({ product, account, reason });
+  }
+
+  /** What was charged and not reported is passed on when it is found. */
+  charged({ account }: ChargeFound): void {
+    if (this.products.includes(account.product)) this.#charges();
   }
 
   refused(event: MarginDenied | MarginRejected): void {

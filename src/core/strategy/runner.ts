@@ -6,6 +6,7 @@ import type {
   BalancesChanged,
   Event,
   InstrumentChanged,
+  ChargeFound,
   MarginAccountChanged,
   MarginDenied,
   MarginPending,
@@ -255,6 +256,7 @@ export class Runner {
       case 'marginPending':
       case 'marginDenied':
       case 'marginRejected':
+      case 'chargeFound':
         this.#marginEvent(event);
         return;
       case 'strategyTimer':
@@ -338,7 +340,10 @@ export class Runner {
     };
   }
 
-  #marginEvent(event: MarginAccountChanged | MarginPending | MarginDenied | MarginRejected): void {
+  #marginEvent(
+    event: MarginAccountChanged | MarginPending | MarginDenied | MarginRejected | ChargeFound,
+  ): void {
+    if (event.kind === 'chargeFound') this.#accounts.charged(event);
     if (event.kind === 'marginAccount') this.#accounts.changed(event);
     if (event.kind === 'marginPending' || event.kind === 'marginDenied') this.#margin.judged(event);
     if (event.kind === 'marginDenied' || event.kind === 'marginRejected') this.#accounts.refused(event);

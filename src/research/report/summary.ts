@@ -123,6 +123,7 @@ export class Summary {
         this.#rows?.observe(event, this.instruments);
         return;
       case 'executionCorrected':
+      case 'chargeFound':
         this.#book();
         break;
       case 'readAnswered':
@@ -192,9 +193,8 @@ export class Summary {
 
   /** What the run was on: the instruments with fills of ours, or, without any, those that strategies declared. */
   markets(): readonly Instrument[] {
-    const holdings = this.holdings();
-    if (holdings.length > 0) return holdings.map(({ instrument }) => instrument);
-    return this.#declared.map((id) => this.instruments.at(id));
+    const held = this.holdings().map(({ instrument }) => instrument);
+    return held.length > 0 ? held : this.#declared.map((id) => this.instruments.at(id));
   }
 
   /** Funding was paid for a position, or received below zero; the fill that opened it may be reported later. */

@@ -185,9 +185,9 @@ describe('positions against own trades', () => {
     }) as ClientOrderId;
     world.clock.advance(seconds(1));
     venue.accounts = [accountOf(world, { lots: 7, balance: '1000' })];
-    world.clock.advance(seconds(120));
+    world.clock.advance(seconds(80));
     expect(world.ofKind('marginFound')).toEqual([]);
-    world.clock.advance(seconds(120));
+    world.clock.advance(seconds(160));
     const instrument = world.instrument(margined).id;
     expect(world.ofKind('marginFound')).toMatchObject([
       {

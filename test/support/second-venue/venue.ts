@@ -245,6 +245,7 @@ function lineOf(command: Command, instruments: Instruments): object | undefined 
         orderHistory: 'order',
         tradeHistory: 'trades',
         marginAccounts: undefined,
+        fundingRates: undefined,
       };
       return {
         op: 'read',

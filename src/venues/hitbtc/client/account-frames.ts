@@ -1,6 +1,6 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { ReadTarget } from '../../../core/model/command.ts';
-import type { OwnTrade } from '../../../core/model/event.ts';
+import type { FundingRate, OwnTrade } from '../../../core/model/event.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
 import type { MarginAccountView } from '../../../core/model/margin.ts';
 import type { Balance } from '../../../core/model/market.ts';
@@ -10,6 +10,7 @@ import { products } from '../../../core/model/product.ts';
 import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { readAnswer } from '../wire/socket-reply.ts';
+import { readFunding } from '../wire/resources/futures.ts';
 import { decodeMarginAccount, decodePosition } from '../wire/resources/margin-model.ts';
 import type { AccountReport, PositionReport } from '../wire/resources/margin-model.ts';
 import { decodeOrder, decodeOwnTrade, decodeReport } from '../wire/resources/order-model.ts';
@@ -133,6 +134,7 @@ export interface ReadRows {
   readonly fills: readonly OwnTrade[];
   readonly balances: readonly Balance[];
   readonly marginAccounts?: readonly MarginAccountView[];
+  readonly fundingRates?: readonly FundingRate[];
   /** Rows of symbols that are not among ours. */
   readonly foreign: number;
 }
@@ -142,6 +144,11 @@ export function decodeRead(what: ReadTarget, body: unknown, own: OwnRows): ReadR
   const { instruments } = own;
   if (what.of === 'balances') return { ...noRows, balances: own.balances(body), foreign: 0 };
   if (!Array.isArray(body)) throw new BadInput(`answer to a read of ${what.of}: expected a list`);
+  if (what.of === 'fundingRates') {
+    const rates = readFunding(body, instruments.at(what.instrument).symbol);
+    const fundingRates = rates.map(({ time, fundingRate }) => ({ time, rate: fundingRate }));
+    return { ...noRows, fundingRates, foreign: 0 };
+  }
   const rows: readonly unknown[] = body;
   if (what.of === 'marginAccounts') {
     const read = own.each('margin accounts', rows, (row) => decodeMarginAccount(row, instruments)?.account);

@@ -94,6 +94,7 @@ export class LiveVenue implements Venue {
     });
     this.#commands = new RestCommands({
       rest: this.#rest,
+      instruments: setup.instruments,
       clock,
       budgets,
       signal: this.#life.signal,

@@ -68,7 +68,7 @@ export function cancelAllCall(
 }
 
 /** The call that answers a read; for trades the page that begins at `offset`, oldest first: new ones come at the end. */
-export function readCall(what: ReadTarget, offset: number): ApiCall {
+function readCall(what: ReadTarget, offset: number, instruments: Instruments): ApiCall {
   switch (what.of) {
     case 'activeOrders':
       return callOf(activeRows[what.product ?? 'spot'], {}).call;
@@ -84,6 +84,11 @@ export function readCall(what: ReadTarget, offset: number): ApiCall {
     case 'marginAccounts':
       return callOf(what.product === 'futures' ? v3Endpoints.futuresAccounts : v3Endpoints.marginAccounts, {})
         .call;
+    case 'fundingRates': {
+      const { symbol } = instruments.at(what.instrument);
+      const page = { sort: 'ASC', by: 'timestamp', from: printTime(what.since), limit: pageRows };
+      return callOf(v3Endpoints.publicFundingHistoryOfSymbol, { symbol, ...page }).call;
+    }
   }
 }
 
@@ -102,6 +107,7 @@ export function changeCall(
 
 export interface RestCommandsSetup {
   readonly rest: RestClient;
+  readonly instruments: Instruments;
   readonly clock: Clock;
   readonly budgets: ApiBudgets;
   readonly signal: AbortSignal;
@@ -163,8 +169,8 @@ export class RestCommands {
   }
 
   #ask(what: ReadTarget, offset: number): Promise<RestReply> {
-    const { rest, signal } = this.#setup;
-    return rest.read({ ...readCall(what, offset), signal }, new BudgetGate(this.#setup));
+    const { rest, instruments, signal } = this.#setup;
+    return rest.read({ ...readCall(what, offset, instruments), signal }, new BudgetGate(this.#setup));
   }
 
   #answer(

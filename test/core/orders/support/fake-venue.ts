@@ -9,7 +9,12 @@ import type {
   ReadTarget,
   ReplaceOrderCommand,
 } from '../../../../src/core/model/command.ts';
-import type { CommandSettled, OwnTrade, ReadAnswered } from '../../../../src/core/model/event.ts';
+import type {
+  CommandSettled,
+  FundingRate,
+  OwnTrade,
+  ReadAnswered,
+} from '../../../../src/core/model/event.ts';
 import type { Lots } from '../../../../src/core/model/instrument.ts';
 import type { MarginAccountView } from '../../../../src/core/model/margin.ts';
 import type { ClientOrderId, VenueOrder } from '../../../../src/core/model/order.ts';
@@ -54,6 +59,8 @@ export class FakeVenue {
   /** Margin accounts that reads show; those that are known when it is left out. */
   accounts: readonly MarginAccountView[] | undefined;
   readonly changes: ChangeMarginCommand[] = [];
+  /** Settlements of funding, as they are published. */
+  readonly fundingRates: FundingRate[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -210,14 +217,19 @@ export class FakeVenue {
           : [],
       balances: balancesIn(world.state, what),
       ...this.#accounts(world, what),
+      ...(what.of === 'fundingRates' && {
+        fundingRates: this.fundingRates.filter(({ time }) => time >= what.since),
+      }),
     });
     this.#settle(world, commandId, 'read', 'acknowledged', undefined);
   }
 
   #accounts(world: World, what: ReadTarget): Pick<ReadAnswered, 'marginAccounts'> {
     if (what.of !== 'marginAccounts' || this.accounts === undefined) return accountsIn(world.state, what);
-    const isContract = ({ instrument }: MarginAccountView): boolean =>
-      instrument !== undefined && world.instruments.at(instrument).spec.type === 'futures';
+    const isContract = ({ instrument, positions }: MarginAccountView): boolean => {
+      const of = instrument ?? positions[0]?.instrument;
+      return of !== undefined && world.instruments.at(of).spec.type === 'futures';
+    };
     return {
       marginAccounts: this.accounts.filter((account) => isContract(account) === (what.product === 'futures')),
     };

@@ -1,0 +1,334 @@
+import type { Amount } from '../base/amount.ts';
+import { add, subtract, zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import { later, millis } from '../base/clock.ts';
+import type { CarriedWallet, CarriedWallets, SeenWallet } from '../model/carried-state.ts';
+import type { ReadTarget } from '../model/command.ts';
+import type { WalletName } from '../model/difference.ts';
+import type { ReadAnswered } from '../model/event.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { MarginAccountView, MarginMode } from '../model/margin.ts';
+import { marginKeyOf, marginNameOf } from '../model/margin.ts';
+import type { Balance } from '../model/market.ts';
+import type { MarginProductName } from '../model/product.ts';
+import type { LedgerEntry } from './entry.ts';
+import { cutOf } from './printed.ts';
+import type { WalletMove } from './wallet-moves.ts';
+import { movesOf, walletOf, wallets } from './wallet-moves.ts';
+
+/** Part of a wallet that nothing explains: what complete looks at the account show beyond what was booked. */
+export type WalletDifference = NonNullable<CarriedWallet['difference']> & {
+  readonly wallet: WalletName;
+  readonly currency: string;
+};
+
+/** What others may see of it. */
+export type WalletsView = Pick<
+  WalletTotals,
+  'differences' | 'isProven' | 'tradedAfter' | 'hasTraded' | 'hasCharge'
+>;
+
+type Move = CarriedWallet['moves'][number];
+
+interface Known {
+  /** What a complete look showed, and what was booked explained. */
+  anchor: SeenWallet | undefined;
+  /** The same of the last look: whether something moved during it shows the next one. */
+  next: SeenWallet | undefined;
+  difference: CarriedWallet['difference'];
+  moves: Move[];
+}
+
+/** Answers of the look under way that show money. */
+interface Look {
+  balances: readonly Balance[] | undefined;
+  readonly accounts: Map<MarginProductName, readonly MarginAccountView[]>;
+  from: Micros;
+  until: Micros;
+}
+
+/** Moves of one currency between two looks; beyond, a busy account is compared from a later look on. */
+const movesMax = 4_096;
+/** How far our measure of the venue's clock may be off: what moved so near to a look may be in it or not. */
+const slack = millis(250);
+
+/**
+ * Every wallet as complete looks at the account showed it, margin accounts counted in, and what was booked since. What they differ by
+ * nothing explains. The reads of a look are of no one moment: a look during which a currency moved is not counted for it.
+ */
+export class WalletTotals {
+  readonly #instruments: Instruments;
+  #isOff = false;
+  /** Reads of the look under way that have no answer yet. */
+  readonly #asked = new Set<string>();
+  #begunAt = 0 as Micros;
+  /** Number of the last move; times of the venue are as good as our measure of its clock, the order of what was heard is certain. */
+  #order = 0;
+  /** What had been heard when the look under way began. */
+  #heardBefore = 0;
+  #looks: Partial<Record<WalletName, Look>> = {};
+  readonly #known = new Map<string, Known>();
+  /** The last complete look at a wallet: what it did not list was nothing. */
+  readonly #last: Partial<Record<WalletName, Pick<SeenWallet, 'from' | 'until' | 'of' | 'order'>>> = {};
+  /** By margin account: up to when what was charged is booked, whatever reports come late. */
+  readonly #chargedUntil = new Map<string, Micros>();
+
+  constructor(instruments: Instruments) {
+    this.#instruments = instruments;
+  }
+
+  /** What nothing explains, as the last look showed it. */
+  get differences(): readonly WalletDifference[] {
+    return [...this.#known].flatMap(([key, { difference }]) =>
+      difference === undefined ? [] : [{ ...difference, ...partsOf(key) }],
+    );
+  }
+
+  /** Whether every currency was looked at while it stood still, as a second look has shown. */
+  get isProven(): boolean {
+    return this.#known.values().every(({ anchor }) => anchor !== undefined);
+  }
+
+  /** A run or a session began, or a session ended: questions of before have no answer. A backtest has no account to compare. */
+  begin(mode?: string): void {
+    if (mode !== undefined) this.#isOff = mode === 'backtest';
+    this.#asked.clear();
+    this.#looks = {};
+  }
+
+  /** A read of a look is about to leave. */
+  asked(what: ReadTarget, at: Micros): void {
+    if (this.#isOff || what.of === 'fundingRates') return;
+    if (this.#asked.size === 0) {
+      this.#begunAt = at;
+      this.#heardBefore = this.#order;
+    }
+    this.#asked.add(nameOf(what));
+  }
+
+  /** Takes an answer; the last one of a look ends it. `offset`: how far the venue's clock is ahead. */
+  answered({ what, askedAt, receiveTime, ...answer }: ReadAnswered, offset: Micros): void {
+    if (askedAt < this.#begunAt || !this.#asked.delete(nameOf(what))) return;
+    if (what.of === 'balances' || what.of === 'marginAccounts') {
+      const look = (this.#looks[walletOf(what.product)] ??= openLook());
+      look.from = Math.min(look.from, later(askedAt, offset)) as Micros;
+      look.until = Math.max(look.until, later(receiveTime, offset)) as Micros;
+      if (what.of === 'balances') look.balances = answer.balances;
+      else look.accounts.set(what.product, answer.marginAccounts ?? []);
+    }
+    if (this.#asked.size > 0) return;
+    for (const wallet of wallets) this.#compare(wallet, this.#looks[wallet]);
+    this.#looks = {};
+  }
+
+  /** An entry was booked. */
+  booked(entry: LedgerEntry): void {
+    if (this.#known.size === 0) return;
+    for (const move of movesOf(entry, this.#instruments)) this.#add(move);
+  }
+
+  /** Something moved within a wallet: a look at that time is not of one moment. */
+  touched(product: MarginProductName, currency: string, time: Micros): void {
+    if (this.#known.size === 0) return;
+    this.#add({ wallet: walletOf(product), currency, amount: zero, time, lots: 0, isCharge: false });
+  }
+
+  /** What a margin account was charged up to a time was found by looks, and is booked. */
+  chargesFound(
+    name: string,
+    { product, currency }: Pick<MarginKey, 'product' | 'currency'>,
+    until: Micros,
+  ): void {
+    this.#chargedUntil.set(name, until);
+    const known = this.#known.get(keyOf(walletOf(product), currency));
+    if (known !== undefined) known.difference = undefined;
+  }
+
+  /** Whether what a report tells of was booked before it came. */
+  isCharged(name: string, at: Micros): boolean {
+    return at <= (this.#chargedUntil.get(name) ?? -1);
+  }
+
+  /** Signed lots that a position changed by after a time, which the look that it is compared with does not lie after. */
+  tradedAfter(instrument: InstrumentId, mode: MarginMode, time: Micros): number {
+    return this.#movesOfPosition(instrument, mode)
+      .filter((move) => move.time > time)
+      .reduce((sum, { lots }) => sum + lots, 0);
+  }
+
+  hasTraded(instrument: InstrumentId, mode: MarginMode, after: Micros): boolean {
+    return this.#movesOfPosition(instrument, mode).some(({ lots, time }) => lots !== 0 && time > after);
+  }
+
+  /** Whether a charge of a position at about that time is booked. */
+  hasCharge(instrument: InstrumentId, mode: MarginMode, from: Micros, until: Micros): boolean {
+    return this.#movesOfPosition(instrument, mode).some(
+      ({ isCharge, time }) => isCharge && time >= from && time <= until,
+    );
+  }
+
+  carry(): CarriedWallets | undefined {
+    if (this.#known.size === 0) return undefined;
+    const rows = [...this.#known].map(([key, known]) => ({
+      ...partsOf(key),
+      ...known,
+      moves: [...known.moves],
+    }));
+    const charged = [...this.#chargedUntil].map(([account, until]) => ({ account, until }));
+    return { rows, charged, last: { ...this.#last }, order: this.#order };
+  }
+
+  take({ rows, charged, last, order }: CarriedWallets): void {
+    this.#order = order;
+    for (const { wallet, currency, anchor, next, difference, moves } of rows)
+      this.#known.set(keyOf(wallet, currency), { anchor, next, difference, moves: [...moves] });
+    for (const { account, until } of charged) this.#chargedUntil.set(account, until);
+    Object.assign(this.#last, last);
+  }
+
+  #movesOfPosition(instrument: InstrumentId, mode: MarginMode): readonly Move[] {
+    const { product, currency } = marginKeyOf(this.#instruments.at(instrument), mode);
+    const moves = this.#known.get(keyOf(walletOf(product), currency))?.moves ?? [];
+    return moves.filter((move) => move.instrument === instrument && move.mode === mode);
+  }
+
+  #add({ wallet, currency, position, amount, time, lots, isCharge }: WalletMove): void {
+    const known = this.#knownOf(wallet, currency);
+    if (known === undefined || (known.anchor?.isFirst === true && time <= known.anchor.from)) return;
+    this.#order += 1;
+    known.moves.push({ order: this.#order, amount, time, lots, isCharge, ...position });
+    if (known.moves.length <= movesMax) return;
+    // What is left of them does not lead from the anchor to a later look.
+    known.moves.splice(0, movesMax / 2);
+    known.anchor = undefined;
+    known.difference = undefined;
+  }
+
+  #knownOf(wallet: WalletName, currency: string): Known | undefined {
+    const key = keyOf(wallet, currency);
+    let known = this.#known.get(key);
+    const last = this.#last[wallet];
+    if (known === undefined && last !== undefined) {
+      known = openKnown();
+      known.next = { total: zero, accounts: [], isFirst: true, ...last };
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  #compare(wallet: WalletName, look: Look | undefined): void {
+    if (look?.balances === undefined) return;
+    const { from, until } = look;
+    const of = [...look.accounts.keys()].toSorted().join(' ');
+    const last = { from, until, of, order: this.#order };
+    const seen = new Map<string, { total: Amount; accounts: { name: string; balance: Amount }[] }>();
+    const seenOf = (currency: string) => {
+      const found = seen.get(currency) ?? { total: zero, accounts: [] };
+      seen.set(currency, found);
+      return found;
+    };
+    for (const { currency, available, reserved } of look.balances)
+      if (available !== zero || reserved !== zero) seenOf(currency).total = add(available, reserved);
+    for (const [product, accounts] of look.accounts)
+      for (const account of accounts) {
+        const found = seenOf(account.currency);
+        found.total = add(found.total, account.balance);
+        found.accounts.push({ name: marginNameOf({ product, ...account }), balance: account.balance });
+      }
+    for (const key of this.#known.keys()) {
+      const { wallet: whose, currency } = partsOf(key);
+      if (whose === wallet) seenOf(currency);
+    }
+    for (const [currency, found] of seen) this.#compareOne(keyOf(wallet, currency), { ...found, ...last });
+    this.#last[wallet] = last;
+  }
+
+  #compareOne(key: string, seen: Omit<SeenWallet, 'isFirst'>): void {
+    const known = this.#known.get(key) ?? openKnown();
+    this.#known.set(key, known);
+    promote(known);
+    // What was heard before is in it, and so is what is found to have been long before.
+    const isUnclear = ({ order, time }: Move): boolean =>
+      order > this.#heardBefore && time > seen.from - slack;
+    if (known.moves.some(isUnclear)) return;
+    const { anchor } = known;
+    if (anchor === undefined || anchor.of !== seen.of) {
+      known.anchor = undefined;
+      known.difference = undefined;
+      known.next = { ...seen, isFirst: true };
+      return;
+    }
+    const { moves } = known;
+    const expected = moves.reduce((sum, { amount }) => add(sum, amount), anchor.total);
+    const amount = subtract(seen.total, expected);
+    if (amount === cutOf(amount, expected)) {
+      known.difference = undefined;
+      known.next = { ...seen, isFirst: false };
+      return;
+    }
+    const before = known.difference?.amount === amount ? known.difference : undefined;
+    known.difference = {
+      amount,
+      total: seen.total,
+      from: anchor.from,
+      since: before?.since ?? seen.from,
+      seenAt: seen.from,
+      looks: (before?.looks ?? 0) + 1,
+      accounts: this.#accountsBetween(anchor, seen, moves),
+    };
+  }
+
+  /** What each margin account changed by that was not booked. */
+  #accountsBetween(
+    anchor: SeenWallet,
+    seen: Pick<SeenWallet, 'accounts'>,
+    moves: readonly Move[],
+  ): SeenWallet['accounts'] {
+    const sums = new Map<string, Amount>(seen.accounts.map(({ name, balance }) => [name, balance]));
+    const take = (name: string, amount: Amount): void =>
+      void sums.set(name, subtract(sums.get(name) ?? zero, amount));
+    for (const { name, balance } of anchor.accounts) take(name, balance);
+    for (const { instrument, mode, amount } of moves) {
+      if (instrument === undefined || mode === undefined) continue;
+      take(marginNameOf(marginKeyOf(this.#instruments.at(instrument), mode)), amount);
+    }
+    return [...sums].flatMap(([name, balance]) => (balance === zero ? [] : [{ name, balance }]));
+  }
+}
+
+type MarginKey = Parameters<typeof marginNameOf>[0];
+
+/** The last look counts unless something moved during it, as is known now. */
+function promote(known: Known): void {
+  const { next } = known;
+  if (next === undefined) return;
+  known.next = undefined;
+  const since = known.moves.filter(({ order }) => order > next.order);
+  // What is found late is in the first look there was: nothing showed yet that it was not.
+  const after = next.isFirst ? since.filter(({ time }) => time > next.from - slack) : since;
+  if (after.some(({ time }) => time <= later(next.until, slack))) return;
+  known.anchor = next;
+  known.moves = after;
+}
+
+function openKnown(): Known {
+  return { anchor: undefined, next: undefined, difference: undefined, moves: [] };
+}
+
+function openLook(): Look {
+  return { balances: undefined, accounts: new Map(), from: Infinity as Micros, until: 0 as Micros };
+}
+
+function nameOf(what: ReadTarget): string {
+  if (what.of === 'orderHistory') return `${what.of} ${what.clientOrderId}`;
+  return what.of === 'fundingRates' ? what.of : `${what.of} ${what.product ?? ''}`;
+}
+
+function keyOf(wallet: WalletName, currency: string): string {
+  return `${wallet} ${currency}`;
+}
+
+function partsOf(key: string): { readonly wallet: WalletName; readonly currency: string } {
+  const [wallet, currency = ''] = key.split(' ');
+  return { wallet: wallet as WalletName, currency };
+}

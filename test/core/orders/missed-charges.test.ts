@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import type { Amount } from '../../../src/core/base/amount.ts';
+import { formatAmount, parseAmount, subtract } from '../../../src/core/base/amount.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
+import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import type { MarginAccountChanged } from '../../../src/core/model/event.ts';
+import type { MarginAccountView, MarginMode } from '../../../src/core/model/margin.ts';
+import { FakeVenue } from './support/fake-venue.ts';
+import { accountOf, contract, holdMargin, margined, marginWorld, reportAccount } from './support/margin.ts';
+import { World } from './support/world.ts';
+
+interface Scene {
+  readonly world: World;
+  readonly venue: FakeVenue;
+  readonly index: number;
+  readonly mode: MarginMode;
+  readonly lots: number;
+}
+
+/** A strategy holds a position of a margin account of 1000; two looks showed what it has. */
+function held(index = contract, mode: MarginMode = 'isolated', lots = 10): Scene {
+  const world = marginWorld();
+  const venue = new FakeVenue(world);
+  world.step({ ...futuresMoney(world, '500') });
+  holdMargin(world, lots, { index, mode, balance: '1000' });
+  world.clock.advance(seconds(200));
+  return { world, venue, index, mode, lots };
+}
+
+function futuresMoney(world: World, amount: string) {
+  const balances = [{ currency: 'BBB', available: parseAmount(amount), reserved: parseAmount('0') }];
+  return { kind: 'balances', ...world.times, wallet: 'futures', complete: false, balances } as const;
+}
+
+/** Reads show the account with another balance. */
+function shown({ world, venue, index, mode, lots }: Scene, balance: string): void {
+  venue.accounts = [accountOf(world, { index, mode, lots, balance })];
+}
+
+function chargesOf(world: World, { index, mode }: Pick<Scene, 'index' | 'mode'>): string {
+  return formatAmount(world.state.position(world.instrument(index).id, 'maker', mode).charges);
+}
+
+function interestTaken(account: MarginAccountView, times: World['times']): MarginAccountChanged {
+  return {
+    kind: 'marginAccount',
+    ...times,
+    product: 'futures',
+    reportType: 'updated',
+    reason: 'interestTaken',
+    account,
+  };
+}
+
+function settled(venue: FakeVenue, world: World, rate: string): void {
+  venue.fundingRates.push({ time: world.clock.now(), rate: parseAmount(rate) });
+}
+
+describe('a charge that no report told of', () => {
+  test.each(['isolated', 'cross'] as const)(
+    'is booked as derived when a second look confirms it and the public rates come to it: funding, %s',
+    (mode) => {
+      const scene = held(contract, mode);
+      const { world, venue } = scene;
+      venue.down();
+      world.clock.advance(seconds(60));
+      settled(venue, world, '0.0001');
+      world.clock.advance(seconds(60));
+      shown(scene, '999.9901');
+      venue.up();
+      world.clock.advance(seconds(10));
+      expect(chargesOf(world, scene)).toBe('0');
+      world.clock.advance(seconds(200));
+      expect(chargesOf(world, scene)).toBe('0.0099');
+      const [found, ...more] = world.ofKind('chargeFound');
+      expect(more).toEqual([]);
+      expect(found).toMatchObject({
+        charged: 'funding',
+        shares: [{ amount: parseAmount('0.0099'), time: venue.fundingRates[0]?.time }],
+      });
+      expect(world.state.wallets.differences).toEqual([]);
+    },
+  );
+
+  test('is told once: a late report of it books nothing', () => {
+    const scene = held();
+    const { world, venue } = scene;
+    venue.down();
+    settled(venue, world, '-0.0002');
+    world.clock.advance(seconds(60));
+    const late = accountOf(world, { index: contract, lots: 10, balance: '1000.02' });
+    venue.accounts = [late];
+    venue.up();
+    world.clock.advance(seconds(200));
+    expect(chargesOf(world, scene)).toBe('-0.02');
+    world.step(interestTaken(late, world.times));
+    world.clock.advance(seconds(200));
+    expect(chargesOf(world, scene)).toBe('-0.02');
+    // The next one is reported.
+    reportAccount(world, { index: contract, lots: 10, balance: '1000.01' }, { reason: 'interestTaken' });
+    expect(chargesOf(world, scene)).toBe('-0.01');
+  });
+
+  test('is booked by its report, where that comes before a second look', () => {
+    const scene = held();
+    const { world, venue } = scene;
+    settled(venue, world, '0.0001');
+    const { times } = world;
+    const account = accountOf(world, { index: contract, lots: 10, balance: '999.99' });
+    venue.accounts = [account];
+    venue.down();
+    world.clock.advance(seconds(30));
+    venue.up();
+    world.clock.advance(seconds(10));
+    world.step(interestTaken(account, { ...world.times, exchangeTime: times.exchangeTime }));
+    world.clock.advance(seconds(300));
+    expect(chargesOf(world, scene)).toBe('0.01');
+    expect(world.ofKind('chargeFound')).toEqual([]);
+  });
+
+  test('is found by the run after the one that missed it', () => {
+    const scene = held();
+    const { world, venue } = scene;
+    // The run was killed: nothing of this is seen.
+    venue.deafReads = Infinity;
+    world.clock.advance(seconds(60));
+    settled(venue, world, '0.0001');
+    world.clock.advance(seconds(28_800));
+    settled(venue, world, '0.0003');
+    venue.deafReads = 0;
+    const next = new World({
+      after: world,
+      run: 'r2',
+      ready: false,
+      products: ['spot', 'margin', 'futures'],
+    });
+    venue.attach(next);
+    shown(scene, '999.96');
+    venue.up(next);
+    next.clock.advance(seconds(200));
+    expect(chargesOf(next, scene)).toBe('0.04');
+    expect(next.ofKind('chargeFound')).toHaveLength(1);
+    expect(next.ofKind('chargeFound')[0]?.shares.map(({ amount }) => formatAmount(amount))).toEqual([
+      '0.01',
+      '0.03',
+    ]);
+  });
+
+  test('is interest where exactly the margin of a position lacks it, and the wallet nothing', () => {
+    const scene = held(margined, 'isolated');
+    const { world, venue } = scene;
+    venue.down();
+    world.clock.advance(seconds(60));
+    shown(scene, '999.987654321');
+    venue.up();
+    world.clock.advance(seconds(200));
+    expect(chargesOf(world, scene)).toBe('0.012345679');
+    expect(world.ofKind('chargeFound')).toMatchObject([{ charged: 'interest' }]);
+  });
+
+  test('is none where margin went to the wallet, or where rates do not come to it', () => {
+    const moved = held(margined, 'isolated');
+    moved.venue.down();
+    shown(moved, '999');
+    const { balance } = { balance: moved.world.state.balance('BBB').available };
+    moved.world.money({ BBB: formatAmount(subtract(balance, parseAmount('-1') as Amount)) });
+    moved.venue.up();
+    moved.world.clock.advance(seconds(200));
+    expect(moved.world.ofKind('chargeFound')).toEqual([]);
+    expect(moved.world.state.wallets.differences).toEqual([]);
+
+    const taken = held();
+    taken.venue.down();
+    settled(taken.venue, taken.world, '0.0001');
+    shown(taken, '990');
+    taken.venue.up();
+    taken.world.clock.advance(seconds(200));
+    expect(taken.world.ofKind('chargeFound')).toEqual([]);
+    expect(taken.world.state.wallets.differences).toMatchObject([
+      { wallet: 'futures', currency: 'BBB', amount: parseAmount('-10') },
+    ]);
+  });
+
+  test('is that of the position that was open then', () => {
+    const scene = held();
+    const { world, venue } = scene;
+    venue.down();
+    world.clock.advance(seconds(60));
+    settled(venue, world, '0.0001');
+    world.clock.advance(seconds(60));
+    // Half of it was sold in the outage, at the price it was bought at.
+    venue.trades.push({
+      tradeId: 'half',
+      price: 10_000 as Ticks,
+      quantity: 5 as Lots,
+      fee: parseAmount('0'),
+      taker: false,
+      time: world.clock.now(),
+      instrument: world.instrument(contract).id,
+      clientOrderId: [...world.state.openOrders('maker')][0]?.clientOrderId ?? world.ids.next(),
+      venueOrderId: 'v',
+      side: 'sell',
+      marginMode: 'isolated',
+    });
+    venue.accounts = [accountOf(world, { index: contract, lots: 5, balance: '999.99' })];
+    venue.up();
+    world.clock.advance(seconds(300));
+    expect(world.state.netPosition(world.instrument(contract).id, 'isolated')).toBe(5);
+    expect(world.ofKind('chargeFound')).toHaveLength(1);
+    expect(world.state.wallets.differences).toEqual([]);
+  });
+});
