@@ -19,6 +19,8 @@ interface ExitSetting {
   readonly replaces?: ClientOrderId | undefined;
   /** Whether a live order is to go, so that the position it might close is free for another. */
   readonly goes: (order: Order) => boolean;
+  /** What is held, in signed lots, where it is not what the strategy holds but all that is held: orders of all are looked at then. */
+  readonly held?: number | undefined;
 }
 
 /**
@@ -29,13 +31,13 @@ export function isExit(request: ExitRequest, setting: ExitSetting, view: StateVi
   const { strategy, lots, replaces, goes } = setting;
   const { clientOrderId, instrument, side, margin } = request;
   const account = accountOf(request);
-  const held = view.position(instrument, strategy, account).quantity;
+  const held = setting.held ?? view.position(instrument, strategy, account).quantity;
   const open = side === 'buy' ? -held : held;
   if (open <= 0) return false;
   if (margin?.closePosition === true) return true;
   if (lots > open) return false;
   let working = 0;
-  for (const order of view.openOrders(strategy, instrument)) {
+  for (const order of view.openOrders(setting.held === undefined ? strategy : undefined, instrument)) {
     const { clientOrderId: id, list } = order;
     if (order.side !== side || accountOf(order) !== account || id === clientOrderId || id === replaces)
       continue;
@@ -50,6 +52,8 @@ export function isExit(request: ExitRequest, setting: ExitSetting, view: StateVi
 /**
  * Whether a live order only reduces: it is an exit beside those that were placed before it. One that the venue lets reduce alone is
  * an exit of any size while its strategy or its account holds something on the other side; one that waits for another order is none.
+ * A venue's list may come without these flags, and a journal may be lost: an order of a margin account is an exit also beside what
+ * the venue says that the account holds.
  */
 export function onlyReduces(order: Order, view: StateView): boolean {
   const { instrument, strategy, side, margin, list, quantity, cumulative } = order;
@@ -58,15 +62,16 @@ export function onlyReduces(order: Order, view: StateView): boolean {
     const state = view.order(first)?.state;
     if (state !== undefined && state !== 'filled') return false;
   }
+  const all = margin === undefined ? 0 : venueLots(view.instruments.at(instrument), margin.mode, view);
   if (margin?.reduceOnly === true || margin?.closePosition === true) {
     const own = view.position(instrument, strategy, accountOf(order)).quantity;
-    const all = venueLots(view.instruments.at(instrument), margin.mode, view);
     return side === 'buy' ? Math.min(own, all) < 0 : Math.max(own, all) > 0;
   }
   const goes = (other: Order): boolean =>
     other.createdAt > order.createdAt ||
     (other.createdAt === order.createdAt && other.clientOrderId > order.clientOrderId);
-  return isExit(order, { strategy, lots: (quantity - cumulative) as Lots, goes }, view);
+  const setting = { strategy, lots: (quantity - cumulative) as Lots, goes };
+  return isExit(order, setting, view) || (all !== 0 && isExit(order, { ...setting, held: all }, view));
 }
 
 /** Denials that say nothing of an exit: it was canceled, another order of its list was denied, or its strategy has ended. */

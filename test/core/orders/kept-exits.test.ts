@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { seconds } from '../../../src/core/base/clock.ts';
 import type { TradingMode } from '../../../src/core/model/event.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
-import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
+import type { ClientOrderId, OrderRequest, VenueOrder } from '../../../src/core/model/order.ts';
 import { FakeVenue } from './support/fake-venue.ts';
-import { contract, holdMargin, marginWorld, reducing } from './support/margin.ts';
+import { accountOf, contract, holdMargin, margined, marginWorld, reducing } from './support/margin.ts';
 import type { WorldParts } from './support/world.ts';
 import { World, venueOrder } from './support/world.ts';
 
@@ -61,12 +61,16 @@ function spotWorld(parts: WorldParts = {}): {
 }
 
 /** A leveraged position with a take-profit and a stop that closes it. */
-function leveraged(): { world: World; exits: readonly ClientOrderId[]; entry: ClientOrderId } {
+function leveraged(index = contract): {
+  world: World;
+  exits: readonly ClientOrderId[];
+  entry: ClientOrderId;
+} {
   const world = marginWorld({ options: { marketOrders: true, marketSpreadPercentMax: 5 } });
   begin(world);
   world.market(contract);
-  holdMargin(world, 10, { index: contract });
-  const instrument = world.instrument(contract).id;
+  holdMargin(world, 10, { index });
+  const instrument = world.instrument(index).id;
   const reduce: Partial<OrderRequest> = { instrument, margin: reducing };
   const closing = { ...reducing, reduceOnly: false, closePosition: true };
   const entry = world.rest({ instrument, price: ticks(9_900), margin: { ...reducing, reduceOnly: false } });
@@ -77,15 +81,24 @@ function leveraged(): { world: World; exits: readonly ClientOrderId[]; entry: Cl
   return { world, exits, entry };
 }
 
+/** A venue that lists to a world the orders of another one; `told`: what it says otherwise. */
+function listing(to: World, from: World, told: Partial<VenueOrder>): FakeVenue {
+  const venue = new FakeVenue(to);
+  for (const order of from.state.openOrders()) {
+    const state = order.stopPrice === undefined ? 'new' : 'suspended';
+    venue.put({ ...venueOrder(order, from.clock.now()), state, ...told });
+  }
+  return venue;
+}
+
 /** The next run of a world, on a venue that has its orders. */
-function nextRun(world: World, parts: WorldParts = {}): { next: World; venue: FakeVenue } {
+function nextRun(
+  world: World,
+  parts: WorldParts = {},
+  told: Partial<VenueOrder> = {},
+): { next: World; venue: FakeVenue } {
   const next = new World({ after: world, run: 'r2', ready: false, ...parts });
-  const venue = new FakeVenue(next);
-  for (const order of world.state.openOrders())
-    venue.put({
-      ...venueOrder(order, world.clock.now()),
-      state: order.stopPrice === undefined ? 'new' : 'suspended',
-    });
+  const venue = listing(next, world, told);
   next.step({ kind: 'runStarted', ...next.times, run: 'r2', mode: 'live' });
   next.market();
   venue.up(next);
@@ -198,4 +211,44 @@ describe('a start after a run that ended or was killed', () => {
       `order ${protects} (sell stopLimit 1.0 stop 97.00 at 96.90) protects the position of 0.4 AAABBB`,
     );
   });
+
+  const flags = ['with its flags', 'without its flags', 'without any word of margin'] as const;
+  const products = ['margin', 'futures'] as const;
+  const told = {
+    'with its flags': {},
+    'without its flags': { margin: { ...reducing, reduceOnly: false } },
+    'without any word of margin': { margin: undefined },
+  };
+  const rows = products.flatMap((product) => flags.map((how) => [product, how] as const));
+
+  test.each(rows)('keeps the exits of a position of %s that the venue lists %s', (product, how) => {
+    const { world, exits, entry } = leveraged(product === 'margin' ? margined : contract);
+    const { next, venue } = nextRun(world, { products: ['spot', ...products] }, told[how]);
+    expect(venue.cancels).toEqual([entry]);
+    const marks = exits.map((id) => next.state.order(id)?.margin);
+    expect(marks).toMatchObject([{ reduceOnly: true }, { closePosition: true }]);
+    end(next);
+    expect(next.orders.kept.map(({ clientOrderId }) => clientOrderId)).toEqual(exits);
+    expect(venue.cancels).toEqual([entry]);
+  });
+
+  // Without a word of margin an order that no journal knows is one of spot.
+  test.each(rows.filter(([, how]) => how !== 'without any word of margin'))(
+    'without its journal keeps the exits of a position of %s that the venue lists %s',
+    (product, how) => {
+      const index = product === 'margin' ? margined : contract;
+      const { world, exits, entry } = leveraged(index);
+      const { clock } = world;
+      const fresh = new World({ run: 'r2', ready: false, products: ['spot', ...products], clock });
+      const venue = listing(fresh, world, told[how]);
+      venue.accounts = [accountOf(world, { index, lots: 10 })];
+      fresh.step({ kind: 'runStarted', ...fresh.times, run: 'r2', mode: 'live' });
+      fresh.market();
+      fresh.market(contract);
+      venue.up(fresh);
+      fresh.clock.advance(seconds(1));
+      expect(venue.cancels).toEqual([entry]);
+      expect(exits.map((id) => fresh.state.order(id)?.state)).toEqual(['new', 'suspended']);
+    },
+  );
 });
