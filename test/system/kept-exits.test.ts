@@ -1,9 +1,13 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import type { Config } from '../../src/app/config/schema.ts';
 import { OrderExplainer } from '../../src/app/inspect/order-explainer.ts';
 import { runTrade } from '../../src/app/live/trade.ts';
 import { planCommand } from '../../src/app/preflight/plan.ts';
 import type { Plan } from '../../src/app/preflight/plan-text.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { Puppet } from './support/puppet.ts';
 import { PuppetScene } from './support/puppet-scene.ts';
 import { until } from './support/until.ts';
@@ -11,6 +15,8 @@ import { until } from './support/until.ts';
 // What plan, a start and a stop say of exits, and what they do with them. Faults, O10.
 
 let scene: PuppetScene;
+/** Where news of a run go. */
+let hook: string | undefined;
 
 afterEach(async () => {
   await scene.stage.close();
@@ -44,7 +50,7 @@ function configOf(orders: object) {
 
 function environment(): Record<string, string | undefined> {
   const key = scene.stage.exchange.accounts.get('demo').keys[0];
-  return { KEY: key?.apiKey, SECRET: key?.secret.reveal() };
+  return { KEY: key?.apiKey, SECRET: key?.secret.reveal(), HOOK: hook };
 }
 
 /** What plan prints. */
@@ -57,10 +63,22 @@ async function planned(orders: object, json: boolean): Promise<string> {
 }
 
 /** What a run says on standard error. It is stopped once `isOver`. */
-async function traded(orders: object, isOver: () => boolean): Promise<readonly string[]> {
+async function traded(orders: object, isOver: () => boolean | Promise<boolean>): Promise<readonly string[]> {
+  return (await run(configOf(orders), isOver)).said;
+}
+
+/** The same with its report as JSON. */
+async function run(
+  config: Config,
+  isOver: () => boolean | Promise<boolean>,
+): Promise<{ readonly said: readonly string[]; readonly report: string }> {
   const said: string[] = [];
-  const config = configOf(orders);
-  const output = { data: () => {}, progress: (line: string) => void said.push(line), colour: false };
+  const documents: string[] = [];
+  const output = {
+    data: (text: string) => void documents.push(text),
+    progress: (line: string) => void said.push(line),
+    colour: false,
+  };
   Puppet.forget();
   const before = process.listeners('SIGINT');
   const flags = {
@@ -85,7 +103,7 @@ async function traded(orders: object, isOver: () => boolean): Promise<readonly s
   expect(await ended).toBe(130);
   // A process ends with its run: what hears signals is not taken away.
   for (const one of heard) if (!before.includes(one)) process.off('SIGINT', one);
-  return said;
+  return { said, report: documents.join('\n') };
 }
 
 function liveIds(): readonly string[] {
@@ -133,4 +151,48 @@ test('a stop that is to cancel all names the exits that it cancels', async () =>
   );
   expect(said.map((text) => text.split(' ')[1])).toEqual(exits);
   expect(said.join('\n')).not.toContain(bid);
+});
+
+test('a denied exit is news at once, a line of the run, and a doubt of its report', async () => {
+  const { exits } = await hold();
+  await scene.puppet.act((orders) => exits.forEach((id) => orders.cancel(id as ClientOrderId)));
+  await until('the end of the exits', () => liveIds().length === 1);
+  await scene.stage.daemon.trader.close();
+  const news: string[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part: Buffer) => (text += part.toString('utf8')));
+    request.on('end', () => {
+      news.push(...(JSON.parse(text) as { texts: readonly string[] }).texts);
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const told = /^strategy puppet cannot close a position, SELF_TRADE: /;
+  try {
+    const { config } = scene.stage;
+    const operate = {
+      ...config.operate,
+      notify: { ...config.operate.notify, webhook: { url: '${env:HOOK}', kinds: ['strategy' as const] } },
+    };
+    let asked = false;
+    // The bid that it would meet is not under cancel.
+    const { said, report } = await run({ ...configOf({ onStart: 'keep' }), operate }, () => {
+      if (!asked && Puppet.running !== undefined) {
+        asked = true;
+        void Puppet.running.place({ side: 'sell', quantity: 20, price: 295_000 });
+      }
+      return news.some((text) => told.test(text));
+    });
+    expect(news.filter((text) => told.test(text))).toHaveLength(1);
+    expect(said.join('\n')).toMatch(
+      /strategy puppet: exit \S+ was denied, the position stays open, SELF_TRADE/,
+    );
+    const { warning } = JSON.parse(report) as { warning: string };
+    expect(warning).toContain('an order that was to close a position was denied: SELF_TRADE 1');
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

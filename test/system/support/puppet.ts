@@ -27,6 +27,12 @@ export class Puppet {
     return new Puppet(strings);
   }
 
+  /** The puppet of whatever runs in this process, once its strategy has been made. */
+  static get running(): Puppet | undefined {
+    const strings = Reflect.get(globalThis, puppets) as Strings | undefined;
+    return strings && new Puppet(strings);
+  }
+
   /** Forgets the puppet of an earlier test. */
   static forget(): void {
     Reflect.deleteProperty(globalThis, puppets);
