@@ -3,7 +3,7 @@ import type { SafeStateKind } from '../core/model/safe-state.ts';
 import type { Trader } from '../core/trader/trader.ts';
 
 /** Those of the whole run; what holds back one symbol or strategy leaves the others. */
-const ofAll: ReadonlySet<SafeStateKind> = new Set(['sessionDown', 'comparing', 'halted']);
+const ofAll: ReadonlySet<SafeStateKind> = new Set(['sessionDown', 'comparing', 'halted', 'moneyHalts']);
 
 /** Why orders cannot leave, one sentence each; none when they can. */
 export function obstacles({ safeStates }: Pick<Trader, 'safeStates'>): readonly string[] {

@@ -7,7 +7,7 @@ import { simOrderOptions } from './sim-trader.ts';
 
 /**
  * The history of an order is read for a reason: it is unknown, a cancel or a replacement of it failed, or a list that was
- * asked for after its last report does not show it. A list that is older than the report is no reason: I5.
+ * asked for after its last report does not show it, or an execution of it is in doubt. A list that is older than the report is no reason: I5.
  */
 export class ReadCheck {
   readonly #time: VirtualClock;
@@ -50,6 +50,9 @@ export class ReadCheck {
         if (count >= simOrderOptions.cancelsMax) this.#reasons.add(clientOrderId);
         return;
       }
+      case 'differenceFound':
+        this.#doubt(event.difference.clientOrderId);
+        return;
       case 'orderUnknown':
       case 'orderRejected':
       case 'cancelRejected':

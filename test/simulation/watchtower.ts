@@ -232,8 +232,10 @@ export class Watchtower implements WireTap {
 
   /** I6: trades and positions of the venue are read whole, so nothing is left that they do not explain. */
   #checkFinding(event: Event): void {
-    if (event.kind !== 'marginFound') return;
     const { breaches, marks } = this.#parts;
+    // Histories are late here, and never wrong.
+    if (event.kind === 'executionCorrected') breaches.add('I6', event.correction.why);
+    if (event.kind !== 'marginFound') return;
     marks.hit(`branch/finding ${event.finding}`);
     if (event.finding !== 'externalMargin') breaches.add('I6', event.why);
   }

@@ -23,6 +23,8 @@ export const safeStateKinds = [
   'reducing',
   'productHalted',
   'lossLimit',
+  'moneyReduces',
+  'moneyHalts',
   'paused',
   'strategyStopped',
 ] as const;

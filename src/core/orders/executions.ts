@@ -76,12 +76,13 @@ export class ExecutionComparison {
     return since;
   }
 
-  /** Orders whose histories are evidence: those of executions that a read did not show. */
+  /** Orders whose histories are evidence: those of executions that a look may withdraw, or that their orders have spoken for. */
   get orders(): readonly ClientOrderId[] {
-    const { view } = this.#parts;
+    const { view, clock } = this.#parts;
+    const now = clock.now();
     const ids = new Set<ClientOrderId>();
-    for (const { kind, clientOrderId } of view.differences.all)
-      if (clientOrderId !== undefined && rowKinds.includes(kind)) ids.add(clientOrderId);
+    for (const { kind, clientOrderId, actsAt = now } of view.differences.all)
+      if (kind === 'execution' && clientOrderId !== undefined && actsAt <= now) ids.add(clientOrderId);
     return [...ids];
   }
 

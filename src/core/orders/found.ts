@@ -1,10 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import { ownerOf } from '../model/client-order-id.ts';
+import type { Lots } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
+import { orderText } from '../model/order-text.ts';
+import { productOf } from '../model/product.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
+import type { Differences } from './differences.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
 import { onlyReduces } from './exits.ts';
 import { tellProtection } from './protection.ts';
@@ -15,6 +19,9 @@ import type { Outbox } from './outbox.ts';
 import type { Findings } from './reads.ts';
 import { StillListed } from './still-listed.ts';
 
+/** Orders of others that have a row. */
+const othersMax = 100;
+
 interface FoundOrderParts {
   readonly view: StateView;
   readonly memory: Memory;
@@ -22,6 +29,7 @@ interface FoundOrderParts {
   readonly clock: Clock;
   readonly cancels: Cancels;
   readonly orderReservations: OrderReservations;
+  readonly differences: Differences;
 }
 
 /** What a start does with an order that lives: cancel it, keep it for its strategy, or leave it, since it is not of this bot. */
@@ -58,6 +66,7 @@ export class FoundOrders {
   settle(findings: Findings): void {
     const { cancels } = this.#parts;
     for (const order of this.stillListed.settle(findings)) this.#alive(order);
+    this.#seeOthers(findings);
     for (const [id, order] of findings.active) {
       this.#clearUnknown(order);
       this.#clearEarlier(id);
@@ -65,6 +74,36 @@ export class FoundOrders {
       cancels.seenAlive(id, findings.begunAt);
     }
     this.lastLook.had(findings);
+  }
+
+  /** Live orders that are not of this bot are listed as such: they take funds, and may trade with ours. */
+  #seeOthers({ active }: Findings): void {
+    const { view, memory, differences } = this.#parts;
+    const isOther = (id: ClientOrderId): boolean => ownerOf(id)?.prefix !== memory.options.idPrefix;
+    const isListed = (id: ClientOrderId | undefined): boolean => id !== undefined && active.has(id);
+    differences.endOthers(
+      'order',
+      ({ clientOrderId }) => isListed(clientOrderId),
+      'it is no longer listed as active',
+    );
+    let room = othersMax;
+    for (const order of active.values()) {
+      const { clientOrderId, instrument: id, margin } = order;
+      if (!isOther(clientOrderId) || (room -= 1) < 0) continue;
+      const key = `order ${clientOrderId}`;
+      if (view.differences.find(key) !== undefined) continue;
+      const instrument = view.instruments.at(id);
+      differences.seen({
+        key,
+        kind: 'order',
+        product: productOf(instrument, margin),
+        instrument: id,
+        clientOrderId,
+        amount: instrument.quantityAmount((order.quantity - order.cumulative) as Lots),
+        unit: instrument.unit,
+        cause: `order ${clientOrderId} (${orderText(order, instrument)}) is live at the venue, and not of this bot`,
+      });
+    }
   }
 
   /** Something is heard of an order of an earlier run. What is held is known once the account was compared. */

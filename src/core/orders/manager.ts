@@ -41,6 +41,7 @@ import { tellProtection } from './protection.ts';
 import { Reconciler } from './reconcile.ts';
 import type { Reservations } from './reservations.ts';
 import { isOurs } from './together.ts';
+import { UnexplainedMoney } from './unexplained.ts';
 import { Watches } from './watches.ts';
 
 export interface OrderManagerParts {
@@ -83,6 +84,7 @@ export class OrderManager {
   readonly #margin: MarginComparison;
   readonly #losses: LossWatch;
   readonly #executions: ExecutionComparison;
+  readonly #unexplained: UnexplainedMoney;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
   constructor(parts: OrderManagerParts) {
@@ -96,7 +98,8 @@ export class OrderManager {
       watches.inDoubt();
     };
     const cancels = new Cancels({ view, outbox, clock, memory, doubt });
-    const shared = { view, memory, outbox, clock, cancels, orderReservations };
+    const differences = new Differences({ view, outbox, clock });
+    const shared = { view, memory, outbox, clock, cancels, orderReservations, differences };
     const missing = new MissingOrders({
       ...shared,
       reservations: memory.reservations,
@@ -108,9 +111,10 @@ export class OrderManager {
     const margin = new MarginComparison({ ...shared, changes });
     const charges = new MissedCharges(shared);
     const losses = new LossWatch(shared);
-    const differences = new Differences(shared);
-    const executions = new ExecutionComparison({ ...shared, differences, losses });
-    const reconciler = new Reconciler({ ...shared, missing, found, margin, charges, executions });
+    const executions = new ExecutionComparison({ ...shared, losses });
+    const unexplained = new UnexplainedMoney(shared);
+    const comparisons = { missing, found, margin, charges, executions, unexplained };
+    const reconciler = new Reconciler({ ...shared, ...comparisons });
     const watches = new Watches({ ...shared, reconciler });
     const tracker = new InFlightTracker({ ...shared, missing, found, watches });
     this.lastLook = found.lastLook;
@@ -129,6 +133,7 @@ export class OrderManager {
     this.#watches = watches;
     this.#losses = losses;
     this.#executions = executions;
+    this.#unexplained = unexplained;
     // The clock may have been set back since the earlier run: what happens from now on is not known yet.
     if (view.time > 0) reconciler.tradesKnownTo(Math.min(view.time, clock.now()) as Micros);
   }
@@ -229,6 +234,7 @@ export class OrderManager {
       case 'modeChanged':
         this.lastLook.changed(event);
         if (event.unread === true) this.#reconciler.unread();
+        else if (event.mode === 'active' && event.unread === undefined) this.#unexplained.clear(event.why);
         if (event.mode === 'halted') this.#halted(event);
         else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
         return;

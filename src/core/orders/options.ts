@@ -253,6 +253,14 @@ export const orderOptions = z.strictObject({
         everyMs: delayMs
           .default(60_000)
           .describe('how often trades and orders are checked against the venue; 0: never'),
+        unexplainedMax: z
+          .number()
+          .min(0.0001)
+          .max(100)
+          .default(0.1)
+          .describe(
+            'percent of the equity: beyond it, money that nothing explains lets only orders that reduce leave; beyond ten times as much, none',
+          ),
         idsMax: z.int().min(1).max(1_000).default(50).describe('order histories read in one round'),
         written: z
           .array(z.enum(['absentMs', 'aliveMs', 'marginMs']))

@@ -13,6 +13,7 @@ import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
 import type { Findings } from './reads.ts';
+import type { UnexplainedMoney } from './unexplained.ts';
 import { Reads, backOff, startRound, targetsOf } from './reads.ts';
 
 /** The look after one that is still to show what the wallets hold comes so soon; each further one after twice as long. */
@@ -28,6 +29,7 @@ interface ReconcilerParts {
   readonly margin: MarginComparison;
   readonly executions: ExecutionComparison;
   readonly charges: MissedCharges;
+  readonly unexplained: UnexplainedMoney;
 }
 
 /**
@@ -188,9 +190,11 @@ export class Reconciler {
     this.#lookedAt = findings.begunAt;
     missing.settle(findings);
     found.settle(findings);
-    margin.settle(findings);
+    // An execution that never was explains a position: it goes first.
     executions.settle(findings);
+    margin.settle(findings);
     charges.settle(this.#reads);
+    this.#parts.unexplained.settle();
     memory.reconciled = true;
     if (view.unread !== undefined && findings.begunAt >= this.#unreadAt) outbox.readAgain(view.modeBeneath);
     this.#next();

@@ -16,7 +16,7 @@ interface KindWords {
 }
 
 /** Every kind of difference, in words. What tells of one takes its words from here. */
-const differenceWords: Readonly<Record<DifferenceKind, KindWords>> = {
+export const differenceWords: Readonly<Record<DifferenceKind, KindWords>> = {
   execution: {
     endsWhen: 'the trade history or the order shows the execution',
     action: 'after 90 s and two complete reads the execution is withdrawn',
@@ -38,7 +38,7 @@ const differenceWords: Readonly<Record<DifferenceKind, KindWords>> = {
     action: 'after 90 s and two complete reads the difference is booked to external, and the product halts',
   },
   margin: {
-    endsWhen: 'the account trades again, or the next start',
+    endsWhen: 'a further read shows the account unchanged, which is then taken as it is',
     action: '',
   },
   balance: {
@@ -48,6 +48,11 @@ const differenceWords: Readonly<Record<DifferenceKind, KindWords>> = {
   charge: {
     endsWhen: 'wallet and margin explain the charge to the last digit',
     action: '',
+  },
+  money: {
+    endsWhen: 'entries explain the money, or an operator clears it',
+    action:
+      'beyond orders.reconcile.unexplainedMax only orders that reduce leave, beyond ten times as much none does',
   },
   book: {
     endsWhen: 'a snapshot agrees with the followed book',

@@ -4,6 +4,7 @@ import type { SessionName } from '../model/event.ts';
 import type { InstrumentId, InstrumentStatus } from '../model/instrument.ts';
 import type { UnfitBook } from '../model/market.ts';
 import type { HeldOrder, NextLooks, VenueRefusal, SafeState, SafeStateKind } from '../model/safe-state.ts';
+import { differenceWords } from './differences.ts';
 import { lateMarket } from './market-lag.ts';
 import type { StateView } from './view.ts';
 
@@ -25,6 +26,8 @@ const completeRead = 'the account was read completely';
 export function unreadText(why: string): string {
   return `trading halts until ${completeRead}: ${why}`;
 }
+
+const moneyExplained = differenceWords.money.endsWhen;
 
 /** Every kind of safe state there is. What tells of one takes its words from here. */
 const kinds: Readonly<Record<SafeStateKind, Kind>> = {
@@ -48,6 +51,8 @@ const kinds: Readonly<Record<SafeStateKind, Kind>> = {
   reducing: { code: 'MODE_REDUCING', endsWhen: 'the run ends', byOperator: operatorClears },
   productHalted: { code: 'PRODUCT_HALTED', endsWhen: operatorClears, byOperator: operatorClears },
   lossLimit: { code: 'LOSS_LIMIT', endsWhen: 'its time is over', byOperator: operatorClears },
+  moneyReduces: { code: 'UNEXPLAINED_MONEY', endsWhen: moneyExplained },
+  moneyHalts: { code: 'UNEXPLAINED_MONEY', endsWhen: moneyExplained },
   paused: { code: 'PAUSED', endsWhen: operatorClears, byOperator: 'an operator resumes it' },
   strategyStopped: {
     code: 'STRATEGY_STOPPED',
@@ -87,7 +92,7 @@ export function safeStates(scope: SafeStateScope): readonly SafeState[] {
 
 /** Those of them that hold over a restart, and strategies that were stopped. */
 export function heldStates(view: StateView, looks: NextLooks = {}): readonly SafeState[] {
-  return [...held(view, looks), ...lossLimits(view)];
+  return [...held(view, looks), ...lossLimits(view), ...unexplained(view, looks)];
 }
 
 /**
@@ -246,6 +251,22 @@ const holdCause = {
     strategy === 'account' ? `all strategies are paused: ${why}` : `strategy ${strategy} is paused: ${why}`,
   strategyStopped: (strategy: string, why: string) => `strategy ${strategy} was stopped: ${why}`,
 } as const;
+
+function unexplained(view: StateView, looks: NextLooks): readonly SafeState[] {
+  const nextLook = looks.account?.();
+  return view.differences.all.flatMap(({ holds, currency = 'account', cause, since }) =>
+    holds === undefined
+      ? []
+      : [
+          row(holds === 'halted' ? 'moneyHalts' : 'moneyReduces', {
+            subject: currency,
+            cause,
+            since,
+            nextLook,
+          }),
+        ],
+  );
+}
 
 function lossLimits(view: StateView): readonly SafeState[] {
   return view.losses.latches.map(({ strategy = 'account', why, since, until }) =>

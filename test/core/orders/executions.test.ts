@@ -243,3 +243,19 @@ test('an order that executed more than the trades that are known is a difference
   expect(rows(world)).toEqual([]);
   expect(positionOf(world)).toMatchObject({ quantity: 10, fillCount: 1 });
 });
+
+test('a live order that is not of this bot has a row while it is listed', () => {
+  const { world, venue } = running();
+  const request = { clientOrderId: 'by-hand-00001' as ClientOrderId };
+  const id = placed(world);
+  const order = venue.orders.get(id)?.order;
+  if (order === undefined) throw new Error('expected the order');
+  venue.put({ ...order, ...request });
+  world.clock.advance(seconds(200));
+  expect(world.state.differences.all).toMatchObject([
+    { key: 'order by-hand-00001', kind: 'order', reads: 1, amount: parseAmount('1') },
+  ]);
+  venue.orders.delete(request.clientOrderId);
+  world.clock.advance(seconds(61));
+  expect(rows(world)).toEqual([]);
+});

@@ -176,6 +176,35 @@ describe('a margin order without an answer', () => {
 });
 
 describe('positions against own trades', () => {
+  test('a position that an execution made which never was is withdrawn with it, and nothing halts', () => {
+    const world = marginWorld();
+    world.step({ kind: 'runStarted', ...world.times, run: world.run, mode: 'live' });
+    world.makeReady();
+    holdMargin(world, 10, { balance: '1000' });
+    const venue = new FakeVenue(world);
+    venue.accounts = [accountOf(world, { lots: 0, balance: '1000' })];
+    world.clock.advance(seconds(300));
+    const instrument = world.instrument(margined).id;
+    expect(world.ofKind('executionCorrected').map(({ correction }) => correction.cause)).toEqual([
+      'withdrawn',
+    ]);
+    expect(world.state.position(instrument, 'maker', 'isolated').quantity).toBe(0);
+    expect(world.ofKind('marginFound').filter(({ halts }) => halts)).toEqual([]);
+    expect(world.state.differences.all).toEqual([]);
+  });
+
+  test('an execution that the history does not show stays where the position at the venue has it', () => {
+    const world = marginWorld();
+    world.step({ kind: 'runStarted', ...world.times, run: world.run, mode: 'live' });
+    world.makeReady();
+    holdMargin(world, 10, { balance: '1000' });
+    const venue = new FakeVenue(world);
+    venue.accounts = [accountOf(world, { lots: 10, balance: '1000' })];
+    world.clock.advance(seconds(300));
+    expect(world.ofKind('executionCorrected')).toEqual([]);
+    expect(world.state.differences.all[0]?.cause).toMatch(/but the position at the venue has it$/);
+  });
+
   test('a difference that stands for the window of evidence halts the product, and is booked to nobody of ours', () => {
     const { world, venue } = held();
     const resting = place(world, {
@@ -187,7 +216,11 @@ describe('positions against own trades', () => {
     venue.accounts = [accountOf(world, { lots: 7, balance: '1000' })];
     world.clock.advance(seconds(80));
     expect(world.ofKind('marginFound')).toEqual([]);
+    expect(world.state.differences.all).toMatchObject([
+      { key: 'position CCCBBB isolated', kind: 'position', product: 'margin', amount: parseAmount('-0.3') },
+    ]);
     world.clock.advance(seconds(160));
+    expect(world.state.differences.all).toEqual([]);
     const instrument = world.instrument(margined).id;
     expect(world.ofKind('marginFound')).toMatchObject([
       {

@@ -13,6 +13,7 @@ import {
 } from './counts.ts';
 import { marketOrders, priceCollar, selfTrade } from './price.ts';
 import { funds } from './funds.ts';
+import { unexplainedMoney } from '../unexplained.ts';
 import { positionInDoubt } from '../doubt.ts';
 import { marginLimits } from '../margin/outlook.ts';
 import { marginAccount } from '../margin/power.ts';
@@ -60,6 +61,7 @@ export const controlTable: readonly TableRow[] = [
   { control: mode, code: 'MODE_HALTED' },
   { control: paused, code: 'PAUSED' },
   { control: lossLimit, code: 'LOSS_LIMIT' },
+  { control: unexplainedMoney, code: 'UNEXPLAINED_MONEY' },
   { control: session, code: 'SESSION_DOWN' },
   { control: reconciled, code: 'NOT_RECONCILED' },
   { control: productHalted, code: 'PRODUCT_HALTED' },

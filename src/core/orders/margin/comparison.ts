@@ -1,15 +1,16 @@
 import type { Amount } from '../../base/amount.ts';
-import { formatAmount, zero } from '../../base/amount.ts';
+import { formatAmount, subtract, zero } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import { later, millis } from '../../base/clock.ts';
 import type { MarginAccountChanged, OwnTrade } from '../../model/event.ts';
-import type { Instrument } from '../../model/instrument.ts';
+import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { MarginAccountKey, MarginAccountView, MarginMode, MarginReason } from '../../model/margin.ts';
 import { marginKeyOf, marginModes, marginNameOf } from '../../model/margin.ts';
 import type { MarginProductName } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Cancels } from '../cancels.ts';
+import type { Differences } from '../differences.ts';
 import type { Memory } from '../memory.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Findings } from '../reads.ts';
@@ -22,6 +23,7 @@ interface ComparisonParts {
   readonly outbox: Outbox;
   readonly cancels: Cancels;
   readonly changes: MarginChangeTracker;
+  readonly differences: Differences;
 }
 
 /** A position that own trades do not explain, as it was first seen. */
@@ -89,7 +91,12 @@ export class MarginComparison {
   settle(findings: Findings): void {
     this.#parts.changes.settle(findings);
     for (const product of findings.marginProducts) {
+      const { view, differences } = this.#parts;
+      const changed = view.differences.all.filter((row) => row.kind === 'margin' && row.product === product);
       this.#settleMargin(product);
+      // A change from outside is taken over as it is: a read that shows no further one ends its row.
+      for (const { key, reads } of changed)
+        if (view.differences.find(key)?.reads === reads) differences.end(key, 'it is taken over as it is');
       this.#settlePositions(product, findings.begunAt);
     }
     this.#isFresh &&= findings.marginProducts.length === 0;
@@ -114,9 +121,20 @@ export class MarginComparison {
 
   #findChange(key: MarginAccountKey, before: MarginAccountView | undefined, after: MarginAccountView): void {
     if (before?.balance === after.balance && before.leverage === after.leverage) return;
-    const { view, outbox } = this.#parts;
+    const { view, outbox, differences } = this.#parts;
     const { product, mode, instrument, currency } = key;
     const whose = instrument === undefined ? currency : view.instruments.at(instrument).symbol;
+    const why = `the ${mode} ${product} account of ${whose} was changed from ${shownAccount(before)} to ${shownAccount(after)}, which no change of ours explains`;
+    differences.seen({
+      key: `margin ${marginNameOf(key)}`,
+      kind: 'margin',
+      product,
+      instrument,
+      currency,
+      amount: subtract(after.balance, before?.balance ?? zero),
+      unit: currency,
+      cause: why,
+    });
     outbox.marginFound({
       finding: 'externalMargin',
       account: { product, mode, instrument, currency },
@@ -124,7 +142,7 @@ export class MarginComparison {
       lots: 0,
       price: undefined,
       halts: false,
-      why: `the ${mode} ${product} account of ${whose} was changed from ${shownAccount(before)} to ${shownAccount(after)}, which no change of ours explains`,
+      why,
     });
   }
 
@@ -148,16 +166,39 @@ export class MarginComparison {
     const known = this.#suspects.get(name);
     if (booked === reported) {
       if (known !== undefined) this.#suspects.delete(name);
+      this.#parts.differences.end(positionKey(name), 'position and own trades agree');
       return;
     }
     if (this.#isFresh) {
       this.#findPosition(instrument, mode, false);
-    } else if (known?.booked !== booked || known.reported !== reported) {
+      return;
+    }
+    this.#seePosition(instrument, mode, { booked, reported });
+    if (known?.booked !== booked || known.reported !== reported) {
       this.#suspects.set(name, { booked, reported, since: begunAt });
     } else if (begunAt >= later(known.since, millis(memory.options.reconcile.absentMs))) {
       this.#suspects.delete(name);
       this.#findPosition(instrument, mode, true);
+      this.#parts.differences.end(positionKey(name), 'what it differs by is booked to external');
     }
+  }
+
+  #seePosition(
+    instrument: Instrument,
+    mode: MarginMode,
+    { booked, reported }: Pick<Suspect, 'booked' | 'reported'>,
+  ): void {
+    const { product, currency } = marginKeyOf(instrument, mode);
+    this.#parts.differences.seen({
+      key: positionKey(`${instrument.symbol} ${mode}`),
+      kind: 'position',
+      product,
+      instrument: instrument.id,
+      currency,
+      amount: instrument.quantityAmount((reported - booked) as Lots),
+      unit: instrument.unit,
+      cause: `the ${mode} ${product} position of ${instrument.symbol} is ${reported} lots at the venue, and ${booked} lots by own trades`,
+    });
   }
 
   #findPosition(instrument: Instrument, mode: MarginMode, halts: boolean): void {
@@ -184,6 +225,10 @@ export class MarginComparison {
         !isReduceOnly(order),
     );
   }
+}
+
+function positionKey(name: string): string {
+  return `position ${name}`;
 }
 
 /** Whether the venue moves margin of an account by itself. */

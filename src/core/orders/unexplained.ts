@@ -1,0 +1,183 @@
+import type { Amount } from '../base/amount.ts';
+import { add, formatAmount, multiply, negate, parseAmount, zero } from '../base/amount.ts';
+import { divide } from '../model/margin-math.ts';
+import type { MovedMoney } from '../model/difference.ts';
+import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import type { Candidate, Control } from './candidate.ts';
+import { deny } from './candidate.ts';
+import { reducingDenial } from './controls/trading-status.ts';
+import type { Differences } from './differences.ts';
+import type { Memory } from './memory.ts';
+import { isReducing } from './needs.ts';
+import type { Outbox } from './outbox.ts';
+import { middleOf } from './profit.ts';
+
+/** Reads in a row from which on money that is open to doubt counts. */
+const readsNeeded = 2;
+const hundred = parseAmount('100');
+/** So many times what reduces, halts. */
+const haltFactor = parseAmount('10');
+
+interface UnexplainedParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly cancels: Cancels;
+  readonly differences: Differences;
+}
+
+/**
+ * Money that nothing explains, against the equity: beyond `orders.reconcile.unexplainedMax` only orders that reduce leave, beyond ten
+ * times as much none does. It counts what was booked as unexplained, and what two complete reads show and no entry explains yet. It ends
+ * when entries explain it, or when an operator clears it.
+ */
+export class UnexplainedMoney {
+  readonly #parts: UnexplainedParts;
+
+  constructor(parts: UnexplainedParts) {
+    this.#parts = parts;
+  }
+
+  /** A complete look was had, and what it shows is booked. */
+  settle(): void {
+    const { view, memory, differences } = this.#parts;
+    const most = parseAmount(String(memory.options.reconcile.unexplainedMax));
+    const found = [...this.#sums()].filter(([, { percent }]) => percent > most);
+    const keys = new Set(found.map(([currency]) => keyOf(currency)));
+    const why = `what is left is within orders.reconcile.unexplainedMax (${formatAmount(most)} %)`;
+    differences.endOthers('money', ({ key }) => keys.has(key), why);
+    for (const [currency, { amount, equity, percent }] of found) {
+      const holds = percent > multiply(most, haltFactor) ? 'halted' : 'reducing';
+      const before = view.differences.find(keyOf(currency))?.holds;
+      differences.seen({
+        key: keyOf(currency),
+        kind: 'money',
+        product: 'spot',
+        currency,
+        amount,
+        unit: currency,
+        holds,
+        cause: `${formatAmount(amount)} ${currency} are unexplained, of an equity of ${formatAmount(equity)} ${currency}: ${holds === 'halted' ? 'no order leaves' : 'only orders that reduce leave'}`,
+      });
+      if (before !== holds) this.#cancel(holds);
+    }
+  }
+
+  /** An operator clears what holds: money that was unexplained until now counts as moved by him. `cleared`: by whom, and why. */
+  clear(cleared: string): void {
+    const { view, outbox, differences } = this.#parts;
+    if (!view.differences.all.some(({ kind }) => kind === 'money')) return;
+    const time = view.time;
+    for (const { wallet, currency, unexplained } of view.movedMoney.all()) {
+      if (unexplained === zero) continue;
+      const moved = (entry: MovedMoney['entry'], amount: Amount): MovedMoney => ({
+        entry,
+        wallet,
+        currency,
+        amount,
+        time,
+        why: `${formatAmount(unexplained)} ${currency} that were unexplained are accepted: ${cleared}`,
+      });
+      outbox.moneyMoved(moved('unexplained', negate(unexplained)));
+      outbox.moneyMoved(moved('transfer', unexplained));
+    }
+    differences.endOthers('money', () => false, cleared);
+  }
+
+  #cancel(holds: 'reducing' | 'halted'): void {
+    const { view, memory, cancels } = this.#parts;
+    cancels.requestThose((order) => holds === 'halted' || !isReducing(order, view, memory));
+  }
+
+  /** What is unexplained and the equity, by the currency in which both can be valued. Nothing where all is explained. */
+  #sums(): ReadonlyMap<string, UnexplainedSum> {
+    const open = this.#open();
+    const sums = new Map<string, UnexplainedSum>();
+    if (open.size === 0) return sums;
+    const prices = pricesOf(this.#parts.view);
+    const values = new Map<string, Amount>();
+    for (const [currency, amount] of open) {
+      const { quote = currency, price } = prices.get(currency) ?? {};
+      const value = price === undefined ? amount : multiply(amount, price);
+      values.set(quote, add(values.get(quote) ?? zero, value));
+    }
+    for (const [currency, amount] of values) {
+      const equity = equityIn(currency, prices, this.#parts.view);
+      const size = amount < 0n ? negate(amount) : amount;
+      if (size === zero) continue;
+      const percent = equity <= 0n ? hundred : divide(multiply(size, hundred), equity);
+      sums.set(currency, { amount, equity, percent });
+    }
+    return sums;
+  }
+
+  /** By currency, both wallets together: money that went from one into the other is none. */
+  #open(): ReadonlyMap<string, Amount> {
+    const { view } = this.#parts;
+    const open = new Map<string, Amount>();
+    const count = (currency: string, amount: Amount): void => {
+      const sum = add(open.get(currency) ?? zero, amount);
+      if (sum === zero) open.delete(currency);
+      else open.set(currency, sum);
+    };
+    for (const { currency, unexplained } of view.movedMoney.all()) count(currency, unexplained);
+    for (const { kind, currency, amount, reads } of view.differences.all)
+      if (kind === 'balance' && currency !== undefined && amount !== undefined && reads >= readsNeeded)
+        count(currency, amount);
+    return open;
+  }
+}
+
+interface UnexplainedSum {
+  readonly amount: Amount;
+  readonly equity: Amount;
+  readonly percent: Amount;
+}
+
+interface Price {
+  readonly quote: string;
+  readonly price: Amount;
+}
+
+/** While money is unexplained beyond the limit, nothing or only what reduces leaves. */
+export const unexplainedMoney: Control = (candidate: Candidate, view, memory) => {
+  const rows = view.differences.all;
+  if (rows.length === 0) return undefined;
+  const row = rows.find(({ holds }) => holds === 'halted') ?? rows.find(({ holds }) => holds !== undefined);
+  if (row === undefined) return undefined;
+  if (row.holds === 'halted') return deny('UNEXPLAINED_MONEY', row.cause);
+  return reducingDenial(candidate, view, memory, { code: 'UNEXPLAINED_MONEY', why: row.cause });
+};
+
+function keyOf(currency: string): string {
+  return `money ${currency}`;
+}
+
+/** By base currency: the quote currency and the middle of the first spot symbol that has a price. */
+function pricesOf(view: StateView): ReadonlyMap<string, Price> {
+  const prices = new Map<string, Price>();
+  for (const instrument of view.instruments.all) {
+    const { type, baseCurrency, quoteCurrency: quote } = instrument.spec;
+    if (type !== 'spot' || prices.has(baseCurrency)) continue;
+    const price = middleOf(view, instrument);
+    if (price !== undefined) prices.set(baseCurrency, { quote, price });
+  }
+  return prices;
+}
+
+/** What wallets and margin accounts hold, as far as it can be valued in a currency. */
+function equityIn(quote: string, prices: ReadonlyMap<string, Price>, view: StateView): Amount {
+  const valued = (currency: string, amount: Amount): Amount => {
+    if (currency === quote) return amount;
+    const known = prices.get(currency);
+    return known?.quote === quote ? multiply(amount, known.price) : zero;
+  };
+  let equity: Amount = zero;
+  for (const wallet of [undefined, 'futures'] as const)
+    for (const { currency, available, reserved } of view.balances(wallet))
+      equity = add(equity, valued(currency, add(available, reserved)));
+  for (const { account } of view.marginAccounts())
+    equity = add(equity, valued(account.currency, account.balance));
+  return equity;
+}
