@@ -1,3 +1,4 @@
+import type { Amount } from '../core/base/amount.ts';
 import type { Clock, Micros } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 
@@ -32,6 +33,8 @@ export class Faults {
   #limited = 0;
   #snapshotsWithheld = 0;
   #originalsKept = 0;
+  #fillsInvented = 0;
+  #feeFactor = 1n;
 
   constructor(clock: Clock, closeSockets: (code: number, reason: string) => void) {
     this.#clock = clock;
@@ -78,6 +81,16 @@ export class Faults {
     this.#historyLag = millis(lagMs);
   }
 
+  /** The next `count` orders that come to rest are reported as filled at their price, though they rest on and nothing executed. */
+  inventFills(count: number): void {
+    this.#fillsInvented = count;
+  }
+
+  /** Trade histories show fees so many times as high as reports told them, a whole number; below 0 as rebates. 1 ends it. */
+  multiplyFees(factor: number): void {
+    this.#feeFactor = BigInt(factor);
+  }
+
   /** The sequence of the full book of `symbol` starts anew with its next change. */
   resetSequence(symbol: string): void {
     this.#resets.set(symbol, 1);
@@ -121,6 +134,8 @@ export class Faults {
     this.#limited = 0;
     this.#snapshotsWithheld = 0;
     this.#originalsKept = 0;
+    this.#fillsInvented = 0;
+    this.#feeFactor = 1n;
   }
 
   takeUpdateDrop(symbol: string): boolean {
@@ -141,6 +156,17 @@ export class Faults {
     if (this.#originalsKept === 0) return false;
     this.#originalsKept -= 1;
     return true;
+  }
+
+  takeInventedFill(): boolean {
+    if (this.#fillsInvented === 0) return false;
+    this.#fillsInvented -= 1;
+    return true;
+  }
+
+  /** A fee as trade histories show it. */
+  historyFee(fee: Amount): Amount {
+    return this.#feeFactor === 1n ? fee : ((fee * this.#feeFactor) as Amount);
   }
 
   takeSequenceReset(symbol: string): boolean {

@@ -94,6 +94,7 @@ export class ExchangeServer {
     const world = makeWorld(options, clock, random);
     let sockets: Sockets | undefined;
     const faults = new Faults(clock, (code, reason) => sockets?.closeAll(code, reason));
+    world.reports.misreportBy({ takeInventedFill: () => faults.takeInventedFill() });
     const publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
     const throttle = new RateLimiter(clock, options.limits.enabled);
     const shared = { world, publisher, throttle, faults, options, clock };

@@ -118,6 +118,48 @@ test('histories can lag: what is too young does not show', async () => {
   bench.server.faults.clear();
 });
 
+test('an execution can be reported that never was: no list, history or balance has it', async () => {
+  const socket = await trading();
+  await socket.ask({ method: 'spot_subscribe', params: {}, id: 2 });
+  const get = async (path: string) =>
+    (await rest(bench, `GET /api/3/spot/${path}`, { key: bench.key('demo') })).body;
+  const before = await get('history/trade');
+  bench.server.faults.inventFills(1);
+  const [one, other] = [order(), order()];
+  await place(one);
+  await place(other);
+  await socket.settle();
+  const told = socket.heard
+    .filter(({ method }) => method === 'spot_order')
+    .map(({ params }) => [params.client_order_id, params.report_type, params.status, params.trade_quantity]);
+  expect(told).toEqual([
+    [one.client_order_id, 'new', 'new', undefined],
+    [one.client_order_id, 'trade', 'filled', '1.0000'],
+    [other.client_order_id, 'new', 'new', undefined],
+  ]);
+  expect(await get('history/trade')).toEqual(before);
+  expect(await get('order')).toMatchObject([
+    { client_order_id: one.client_order_id, quantity_cumulative: expect.stringMatching(/^0/) },
+    { client_order_id: other.client_order_id },
+  ]);
+  socket.close();
+});
+
+test('a trade history can show other fees than the reports', async () => {
+  await place();
+  await place({ ...order(), side: 'sell' });
+  const fees = async () =>
+    ((await rest(bench, 'GET /api/3/spot/history/trade', { key: bench.key('demo') })).body as Json[]).map(
+      ({ fee }) => Math.round(Number(fee) * 1e9),
+    );
+  const before = await fees();
+  expect(before.length).toBeGreaterThan(0);
+  bench.server.faults.multiplyFees(-10);
+  expect(await fees()).toEqual(before.map((fee) => fee * -10));
+  bench.server.faults.clear();
+  expect(await fees()).toEqual(before);
+});
+
 test('a sequence can begin anew, with a change of the book', async () => {
   const socket = await RawSocket.open(bench, '/api/3/ws/public');
   await socket.ask({ method: 'subscribe', ch: 'orderbook/full', params: { symbols: ['ETHBTC'] }, id: 1 });

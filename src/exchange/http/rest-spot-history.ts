@@ -4,6 +4,7 @@ import { marginAccountOf } from '../matching/product-accounts.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { OrderHistoryEntry, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
+import type { Faults } from '../faults.ts';
 import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { symbolFilter, withV2Instrument } from './instruments.ts';
@@ -42,7 +43,7 @@ export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRout
           faults.historyShows(row.fill.time),
       );
       return pageOf(core.log(accountOf(call)).trades, page, reading).map((row) =>
-        encodeOwnTrade('v3', ownTrade(row), core.instruments.at(row.instrument)),
+        encodeOwnTrade('v3', ownTrade(row, faults), core.instruments.at(row.instrument)),
       );
     }),
   ];
@@ -55,7 +56,9 @@ function v3OrderRow(core: Core, { order, fills, list }: OrderHistoryEntry): obje
 }
 
 /** Order and trade history of v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
-export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly RestRoute[] {
+export function v2HistoryRoutes(app: AppSetup): readonly RestRoute[] {
+  const { world, faults } = app;
+  const { core } = world;
   return [
     v2Route('orderHistory', ({ clientOrderId, symbol, page }, call) => {
       const log = core.log(accountOf(call));
@@ -77,7 +80,7 @@ export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly
         const shows = (row: OwnFill) => wanted(row.instrument) && faults.historyShows(row.fill.time);
         const reading = ownTradeReading(shows);
         const rows = pageOf(tradesOf(core, accountOf(call), margin), page, reading);
-        return rows.map((row) => v2TradeRow(core, row));
+        return rows.map((row) => v2TradeRow(app, row));
       }),
     ),
     v2Route('orderTrades', ({ orderId }, call) => {
@@ -85,7 +88,7 @@ export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly
       for (const account of [accountOf(call), marginAccountOf(accountOf(call))]) {
         const log = core.log(account);
         if (log.record(id) !== undefined)
-          return [...rowsOf(log.trades, id)].map((row) => v2TradeRow(core, row));
+          return [...rowsOf(log.trades, id)].map((row) => v2TradeRow(app, row));
       }
       return refuse(20_002);
     }),
@@ -128,8 +131,8 @@ function v2OrderRow(core: Core, { order, fills }: OrderHistoryEntry): object {
   });
 }
 
-function v2TradeRow(core: Core, row: OwnFill): object {
-  const object = encodeOwnTrade('v2', ownTrade(row), core.instruments.at(row.instrument));
+function v2TradeRow({ world: { core }, faults }: Pick<AppSetup, 'world' | 'faults'>, row: OwnFill): object {
+  const object = encodeOwnTrade('v2', ownTrade(row, faults), core.instruments.at(row.instrument));
   return row.margin === undefined ? object : { ...object, liquidation: row.margin.liquidation };
 }
 
@@ -143,10 +146,11 @@ function withFilter(
 }
 
 /** A row as the wire prints it. */
-export function ownTrade(row: OwnFill): OwnTrade {
+export function ownTrade(row: OwnFill, faults: Pick<Faults, 'historyFee'>): OwnTrade {
   const { instrument, clientOrderId, venueOrderId, side, fill } = row;
   return {
     ...fill,
+    fee: faults.historyFee(fill.fee),
     instrument,
     clientOrderId: clientOrderId as OwnTrade['clientOrderId'],
     venueOrderId,

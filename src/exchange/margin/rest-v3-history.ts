@@ -53,7 +53,7 @@ export function marginHistoryRoutes(
           (positionId === undefined || String(fill.positionId) === positionId),
       );
       return pageOf(core.log(service.product.of(accountOf(call))).trades, page, reading).map((row) => ({
-        ...encodeOwnTrade('v3', ownTrade(row), instruments.at(row.instrument)),
+        ...encodeOwnTrade('v3', ownTrade(row, faults), instruments.at(row.instrument)),
         pnl: feeText(row.margin?.pnl ?? (0n as never)),
         liquidation: row.margin?.liquidation ?? false,
       }));

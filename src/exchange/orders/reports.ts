@@ -1,3 +1,4 @@
+import { zero } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
@@ -31,6 +32,8 @@ export class Reports implements CoreListener {
   readonly #balances = new Map<AccountId, Set<BalanceWatcher>>();
   readonly #batches = new Map<AccountId, Map<BalanceWatcher, Batch>>();
   readonly #changed = new Set<AccountId>();
+  /** Whether the report of an order that rests is followed by one of an execution that never was. */
+  #invents: () => boolean = () => false;
 
   constructor(clock: Clock, batchMs: number) {
     this.#clock = clock;
@@ -65,10 +68,17 @@ export class Reports implements CoreListener {
     if (batches?.size === 0) this.#batches.delete(account);
   }
 
+  /** Faults of a test: reports of executions that never were. */
+  misreportBy({ takeInventedFill }: { takeInventedFill: () => boolean }): void {
+    this.#invents = takeInventedFill;
+  }
+
   onReport(outcome: ReportOutcome): void {
     const watchers = this.#reports.get(outcome.account);
     if (watchers === undefined) return;
     for (const watcher of watchers) watcher.onReport(outcome);
+    if (outcome.reportType !== 'new' || outcome.order.price === undefined || !this.#invents()) return;
+    for (const watcher of watchers) watcher.onReport(inventedFill(outcome, this.#clock));
   }
 
   onBalance(outcome: BalanceOutcome): void {
@@ -106,6 +116,20 @@ function setOf<Watcher>(sets: Map<AccountId, Set<Watcher>>, account: AccountId):
   let set = sets.get(account);
   if (set === undefined) sets.set(account, (set = new Set()));
   return set;
+}
+
+/** A report that the order of `outcome` has executed wholly at its price, under a number that no trade has. */
+function inventedFill(outcome: ReportOutcome, clock: Clock): ReportOutcome {
+  const { order } = outcome;
+  const { price, quantity } = order;
+  const time = clock.now();
+  const tradeId = `9${order.venueOrderId}`;
+  return {
+    ...outcome,
+    reportType: 'trade',
+    order: { ...order, state: 'filled', cumulative: quantity, updatedAt: time },
+    fill: price && { tradeId, price, quantity, fee: zero, taker: false, time },
+  };
 }
 
 function remove<Watcher>(sets: Map<AccountId, Set<Watcher>>, account: AccountId, watcher: Watcher): void {
