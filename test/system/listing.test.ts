@@ -6,7 +6,7 @@ import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { Puppet } from './support/puppet.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
-import type { Stage } from './support/stage.ts';
+import type { ConfigInput, Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 let stage: Stage;
@@ -16,9 +16,12 @@ afterEach(async () => {
 });
 
 /** A scene on ETHUSDT whose venue lists what `change` leaves of each symbol, from the next start on. */
-async function opened(): Promise<{ scene: PuppetScene; relist: (change: Change) => void }> {
+async function opened(
+  config: ConfigInput = {},
+): Promise<{ scene: PuppetScene; relist: (change: Change) => void }> {
   let change: Change = (spec) => spec;
   const scene = await PuppetScene.open({
+    config,
     listed: ({ all }) => new Instruments(all.flatMap(({ spec }) => change(spec) ?? [])),
   });
   ({ stage } = scene);
@@ -152,6 +155,34 @@ test('orders go on the coarser grid: whole ticks move to it, away from the marke
     code: 'OFF_GRID',
     why: 'expected a price that is a multiple of 0.01, found 2991.004',
   });
+});
+
+test('own orders that a start keeps are cancelled where they are off a coarser grid, and each is said', async () => {
+  const { scene, relist } = await opened({ orders: { onStop: 'keep', onStart: 'keep' } });
+  const { puppet } = scene;
+  await puppet.received(await puppet.place({ side: 'buy', quantity: 60, price: 301_000 }), 'filled');
+  const on = await puppet.place({ side: 'buy', quantity: 30, price: 299_100 });
+  const off = await puppet.place({ side: 'buy', quantity: 30, price: 299_110 });
+  const odd = await puppet.place({ side: 'buy', quantity: 20, price: 299_100 });
+  const exit = await puppet.place({ side: 'sell', quantity: 30, price: 302_010 });
+  for (const id of [on, off, odd, exit]) await puppet.received(id, 'new');
+  await stage.stop();
+  relist(onGrid('0.5', '0.003'));
+  await stage.start();
+  const { trader } = stage.daemon;
+  const stateOf = (id: string) => trader.view.order(id as ClientOrderId)?.state;
+  await until('what is off the grid has ended', () =>
+    [off, odd, exit].every((id) => stateOf(id) === 'canceled'),
+  );
+  expect(stateOf(on)).toBe('new');
+  const why = 'it is being cancelled (ETHUSDT has tick size 0.5 and quantity increment 0.003 now)';
+  expect(stage.notes.filter((note) => note.includes(why)).toSorted()).toEqual(
+    [
+      `order ${off} (buy limit 0.0030 at 2991.10) is off the grid; ${why}`,
+      `order ${odd} (buy limit 0.0020 at 2991.00) is off the grid; ${why}`,
+      `order ${exit} (sell limit 0.0030 at 3020.10) protects the position of 0.0060 ETHUSDT; ${why}`,
+    ].toSorted(),
+  );
 });
 
 test('a grid that changes while a run goes on suspends the symbol and asks for the run to be opened anew', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
+import type { Amount } from '../../src/core/base/amount.ts';
 import { formatAmount, parseAmount, subtract } from '../../src/core/base/amount.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import type { Ticks } from '../../src/core/model/instrument.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { contract, MarginScene } from './support/margin-scene.ts';
 import { expectReplayed } from './support/replayed.ts';
@@ -220,4 +222,76 @@ test('a recorded session of all three products is replayed event for event', asy
   );
   expect(await stage.stop()).toEqual([]);
   await expectReplayed(stage, ['marginAccount', 'balances', 'orderReport']);
+});
+
+test('margin accounts are carried over to a finer grid and back: positions, prices of liquidations, charges, and they are closed', async () => {
+  let isFiner = false;
+  scene = await MarginScene.open({
+    listed: (listed) =>
+      isFiner
+        ? new Instruments(
+            listed.all.map(({ spec }) =>
+              [margin.symbol, contract].includes(spec.symbol)
+                ? {
+                    ...spec,
+                    tickSize: formatAmount((parseAmount(spec.tickSize) / 10n) as Amount),
+                    quantityIncrement: formatAmount((parseAmount(spec.quantityIncrement) / 10n) as Amount),
+                  }
+                : spec,
+            ),
+          )
+        : listed,
+  });
+  const { spot, perpetual } = scene;
+  spot.rest('sell', 300_000, 1_000);
+  perpetual.rest('sell', 300_000, 500);
+  await scene.puppet.turn(({ margin: accounts }) => {
+    accounts.set('ETHUSDT', { balance: '200' });
+    accounts.set(contract, { balance: '100' });
+  });
+  for (const symbol of ['ETHUSDT', contract])
+    await scene.accountUntil(symbol, 'isolated', (one) => one !== undefined);
+  const ids = await scene.puppet.act((orders) => [
+    orders.place({ ...margin, side: 'buy', quantity: 1_000, price: 300_000 }),
+    orders.place({ ...future, side: 'buy', quantity: 500, price: 300_000 }),
+  ]);
+  for (const id of ids) await scene.puppet.received(id, 'filled');
+  for (const symbol of ['ETHUSDT', contract])
+    await scene.accountUntil(symbol, 'isolated', (one) => one?.positions.length === 1);
+  scene.takeInterest();
+  await until('interest', () => scene.puppet.funding.length > 0);
+  await scene.expectSame();
+  const held = () =>
+    ['ETHUSDT', contract].map((symbol) => {
+      const { view } = scene.stage.daemon.trader;
+      const instrument = scene.instrument(symbol);
+      const own = view.position(instrument.id, 'puppet', 'isolated');
+      const [position] = scene.account(symbol, 'isolated')?.positions ?? [];
+      return {
+        size: formatAmount(instrument.quantityAmount(own.quantity as Lots)),
+        told: position && formatAmount(position.quantity),
+        // A price of the venue's is on no grid before: it is compared to the nearest tick of the coarser one.
+        liquidation: position?.liquidation && Number(instrument.price(position.liquidation)).toFixed(1),
+        cash: own.cash,
+        charges: own.charges,
+      };
+    });
+  const before = held();
+  expect(before.map(({ size }) => size)).toEqual(['0.1', '0.5']);
+  await scene.killed(() => void (isFiner = true));
+  expect(scene.instrument('ETHUSDT').spec).toMatchObject({ tickSize: '0.001', quantityIncrement: '0.00001' });
+  expect(held()).toEqual(before);
+  await scene.expectSame();
+  expect(held().map(({ size, told }) => [size, told])).toEqual(before.map(({ size }) => [size, size]));
+  // The venue of the test takes orders on its own grid alone: the run goes on in the finer steps.
+  await scene.killed(() => void (isFiner = false));
+  expect(scene.instrument('ETHUSDT').spec).toMatchObject({ tickSize: '0.001', orderTick: '0.01' });
+  expect(held()).toEqual(before);
+  spot.rest('buy', 299_900, 10_000);
+  const closed = await scene.puppet.turn(({ margin: accounts }) =>
+    accounts.close('ETHUSDT', { price: 2_999_000 }),
+  );
+  await scene.puppet.received(closed, 'filled');
+  await scene.accountUntil('ETHUSDT', 'isolated', (account) => (account?.positions.length ?? 0) === 0);
+  await scene.expectSame();
 });

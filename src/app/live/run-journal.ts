@@ -1,5 +1,4 @@
-import type { Amount } from '../../core/base/amount.ts';
-import { formatAmount, parseAmount } from '../../core/base/amount.ts';
+import { parseAmount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { changeHeader } from '../../core/journal/change-header.ts';
 import type { GridFactors } from '../../core/state/finer-grid.ts';
@@ -13,6 +12,7 @@ import { hasJournal } from '../../core/journal/segments.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { StateCarried } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, InstrumentSpec } from '../../core/model/instrument.ts';
+import { isSameStep, onCommonGrid } from '../../core/model/common-grid.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { isLoopback } from '../../venues/address.ts';
@@ -100,7 +100,7 @@ export function instrumentsOfJournal(header: string, listed: Instruments): Journ
       return { ...unlisted(symbol), ...terms, tickSize, quantityIncrement, status: 'expired' };
     }
     const spec = onCommonGrid(found, { tickSize, quantityIncrement });
-    if (!isSame(found.tickSize, tickSize) || !isSame(found.quantityIncrement, quantityIncrement))
+    if (!isSameStep(found.tickSize, tickSize) || !isSameStep(found.quantityIncrement, quantityIncrement))
       regridded.push(
         `${symbol} has tick size ${found.tickSize} and quantity increment ${found.quantityIncrement}, and the journal ${tickSize} and ${quantityIncrement}: its state is carried over, and orders off the new grid are cancelled`,
       );
@@ -109,7 +109,8 @@ export function instrumentsOfJournal(header: string, listed: Instruments): Journ
   const instruments = new Instruments(specs);
   const grids = said.grids.map(([symbol, tickSize, quantityIncrement, ...terms]): Grid => {
     const { spec } = instruments.get(symbol);
-    const isKept = isSame(spec.tickSize, tickSize) && isSame(spec.quantityIncrement, quantityIncrement);
+    const isKept =
+      isSameStep(spec.tickSize, tickSize) && isSameStep(spec.quantityIncrement, quantityIncrement);
     return isKept
       ? [symbol, tickSize, quantityIncrement, ...terms]
       : [symbol, spec.tickSize, spec.quantityIncrement, ...terms];
@@ -123,35 +124,6 @@ export function instrumentsOfJournal(header: string, listed: Instruments): Journ
     gone: left,
     regridded,
   };
-}
-
-/** A spec of the venue on steps that its grid and a kept one are multiples of. */
-function onCommonGrid(
-  found: InstrumentSpec,
-  kept: Pick<InstrumentSpec, 'tickSize' | 'quantityIncrement'>,
-): InstrumentSpec {
-  const tickSize = commonStep(found.tickSize, kept.tickSize);
-  const quantityIncrement = commonStep(found.quantityIncrement, kept.quantityIncrement);
-  return {
-    ...found,
-    tickSize,
-    quantityIncrement,
-    ...(!isSame(tickSize, found.tickSize) && { orderTick: found.tickSize }),
-    ...(!isSame(quantityIncrement, found.quantityIncrement) && { orderIncrement: found.quantityIncrement }),
-  };
-}
-
-/** The largest step that both are multiples of; the venue's text where that is its own. */
-function commonStep(listed: string, kept: string): string {
-  let [step, rest]: [bigint, bigint] = [parseAmount(listed), parseAmount(kept)];
-  while (rest !== 0n) [step, rest] = [rest, step % rest];
-  if (step === parseAmount(listed)) return listed;
-  return step === parseAmount(kept) ? kept : formatAmount(step as Amount);
-}
-
-/** Compared as numbers: decimals that are only printed are no other grid. */
-function isSame(one: string, other: string): boolean {
-  return parseAmount(one) === parseAmount(other);
 }
 
 /** The instruments as the header of a journal describes them, and whether it names their currencies: older ones do not. */

@@ -1,5 +1,6 @@
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
+import { runsIn } from '../../data/open/last-day.ts';
 import { openRecording } from '../../data/open/own-formats.ts';
 import type { Event } from '../../core/model/event.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -18,14 +19,20 @@ export interface ReplayCommand {
   readonly json: boolean;
 }
 
-/** `godwit replay`: runs a recorded session again and, with its journal, reports whether its events are the same. */
-export async function replayCommand({
-  configure,
-  recordings,
-  journal,
-  output,
-  json,
-}: ReplayCommand): Promise<number> {
+/**
+ * `godwit replay`: runs a recorded session again and, with its journal, reports whether its events are the same. Of a folder with
+ * several runs each is replayed on its own, on the grid that it ran on.
+ */
+export async function replayCommand(command: ReplayCommand): Promise<number> {
+  const codes: number[] = [];
+  for (const recordings of await runsIn(command.recordings)) {
+    if (codes.length > 0 && !command.json) command.output.data('');
+    codes.push(await replayRun({ ...command, recordings }));
+  }
+  return Math.max(...codes);
+}
+
+async function replayRun({ configure, recordings, journal, output, json }: ReplayCommand): Promise<number> {
   const counts = new Map<Event['kind'], number>();
   const recording = await openRecording(recordings);
   let sent = 0;

@@ -11,7 +11,7 @@ import type { Cancels } from './cancels.ts';
 import type { Differences } from './differences.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
 import { onlyReduces } from './exits.ts';
-import { tellProtection } from './protection.ts';
+import { orderText, protects, tellProtection } from './protection.ts';
 import { LastLook } from './last-look.ts';
 import type { Memory } from './memory.ts';
 import type { OrderOptions } from './options.ts';
@@ -126,13 +126,23 @@ export class FoundOrders {
 
   /** An own order of a finer grid than the venue has now can be neither kept nor replaced as it stands. */
   #clearOffGrid(id: ClientOrderId): void {
-    const { view, memory, cancels } = this.#parts;
+    const { view, memory, cancels, outbox } = this.#parts;
     const order = view.order(id);
     if (order === undefined || isTerminal(order.state) || cancels.isRequested(id)) return;
     if (ownerOf(id)?.prefix !== memory.options.idPrefix) return;
-    const { tickStep, lotStep } = view.instruments.at(order.instrument);
+    const instrument = view.instruments.at(order.instrument);
+    const { tickStep, lotStep, symbol, spec } = instrument;
     const { price = 0, stopPrice = 0, quantity } = order;
     if (price % tickStep === 0 && stopPrice % tickStep === 0 && quantity % lotStep === 0) return;
+    const { tickSize, quantityIncrement, orderTick = tickSize, orderIncrement = quantityIncrement } = spec;
+    const why = `${symbol} has tick size ${orderTick} and quantity increment ${orderIncrement} now`;
+    if (protects(order, view)) tellProtection([order], view, outbox, why);
+    else
+      outbox.note(
+        order.strategy,
+        'warn',
+        `${orderText(order, instrument)} is off the grid; it is being cancelled (${why})`,
+      );
     cancels.request(id);
   }
 

@@ -29,14 +29,19 @@ export function protects(order: Order, view: StateView): boolean {
 
 /** The order and what it protects, in words. */
 export function protectionText(order: Order, view: StateView): string {
-  const { clientOrderId, instrument, strategy, side, type, quantity, cumulative, margin } = order;
+  const { instrument, strategy } = order;
   const of = view.instruments.at(instrument);
   const account = accountOf(order);
   const held = view.position(instrument, strategy, account).quantity;
-  const size = margin?.closePosition === true ? 'all' : of.quantityText((quantity - cumulative) as Lots);
-  const what = `${side} ${type} ${size} ${priceText(order, of)}`;
   const where = account === 'spot' ? '' : ` (${account} margin)`;
-  return `order ${clientOrderId} (${what}) protects the position of ${of.quantityText(held as Lots)} ${of.symbol}${where}`;
+  return `${orderText(order, of)} protects the position of ${of.quantityText(held as Lots)} ${of.symbol}${where}`;
+}
+
+/** The order in words: its id, and what is left of it. */
+export function orderText(order: Order, of: Instrument): string {
+  const { clientOrderId, side, type, quantity, cumulative, margin } = order;
+  const size = margin?.closePosition === true ? 'all' : of.quantityText((quantity - cumulative) as Lots);
+  return `order ${clientOrderId} (${side} ${type} ${size} ${priceText(order, of)})`;
 }
 
 function priceText({ price, stopPrice }: Order, instrument: Instrument): string {

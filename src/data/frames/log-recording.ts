@@ -1,6 +1,7 @@
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import { isSameStep, onCommonGrid } from '../../core/model/common-grid.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import type { Ending } from '../recording/block-reader.ts';
 import { FileSeams } from '../recording/file-order.ts';
@@ -15,20 +16,38 @@ export function openFrameLogRecording(paths: readonly string[], options: Recordi
   const segments = paths.flatMap((path) => segmentsOf(path));
   const specs = new Map<string, InstrumentSpec>();
   const channels = new Set<string>();
+  const regridded = new Set<string>();
   for (const segment of segments) {
     const header = readFrameLogHeader(segment);
-    for (const spec of header.instruments) specs.set(spec.symbol, spec);
+    for (const spec of header.instruments) {
+      const before = specs.get(spec.symbol);
+      if (before !== undefined && !hasGridOf(before, spec)) regridded.add(spec.symbol);
+      specs.set(spec.symbol, before === undefined ? spec : onCommonGrid(spec, before));
+    }
     for (const channel of header.channels) channels.add(channel);
   }
   const format = frameFormatOf([...channels], paths.join(', '));
   const instruments = new Instruments(options.instruments ?? [...specs.values()]);
-  return new FrameLogRecording({ paths, segments, format }, instruments, options);
+  const notes = [...regridded].flatMap((symbol) => {
+    const spec = specs.get(symbol);
+    return spec === undefined || options.instruments !== undefined
+      ? []
+      : `the tick size or quantity increment of ${symbol} changed between the runs of the recording: all of it is read in steps of ${spec.tickSize} and ${spec.quantityIncrement}`;
+  });
+  return new FrameLogRecording({ paths, segments, format, notes }, instruments, options);
+}
+
+function hasGridOf(one: InstrumentSpec, other: InstrumentSpec): boolean {
+  return (
+    isSameStep(one.tickSize, other.tickSize) && isSameStep(one.quantityIncrement, other.quantityIncrement)
+  );
 }
 
 interface LogFiles {
   readonly paths: readonly string[];
   readonly segments: readonly string[];
   readonly format: FrameFormat;
+  readonly notes: readonly string[];
 }
 
 class FrameLogRecording implements Recording {
@@ -36,7 +55,7 @@ class FrameLogRecording implements Recording {
   readonly paths: readonly string[];
   readonly instruments: Instruments;
   readonly grade = 'A';
-  readonly notes: readonly string[] = [];
+  readonly notes: readonly string[];
   readonly frames: () => AsyncGenerator<readonly Frame[], void, undefined>;
   readonly #segments: readonly string[];
   readonly #venueFormat: FrameFormat;
@@ -44,8 +63,13 @@ class FrameLogRecording implements Recording {
   #findings: readonly string[] = [];
   #counters: FrameCounters | undefined;
 
-  constructor({ paths, segments, format }: LogFiles, instruments: Instruments, options: RecordingOptions) {
+  constructor(
+    { paths, segments, format, notes }: LogFiles,
+    instruments: Instruments,
+    options: RecordingOptions,
+  ) {
     this.paths = paths;
+    this.notes = notes;
     this.instruments = instruments;
     this.#segments = segments;
     this.#venueFormat = format;

@@ -2,6 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { runChannel } from '../../core/model/frame.ts';
+import { ownFormatOf } from './own-formats.ts';
 import type { RecordedRun } from '../frames/log.ts';
 import { readFrameLog, recordedRuns } from '../frames/log.ts';
 
@@ -36,6 +37,18 @@ export async function lastDayOf(folder: string): Promise<LastDay> {
       `${folder}: expected the recording of a run (trade --record), found market data alone`,
     );
   return { from: (to - day) as Micros, to, runs };
+}
+
+/**
+ * The files of each run of a daemon in frame logs, the oldest first: a folder keeps those of every run that recorded into it. Recordings of
+ * other formats, and of one run, are one.
+ */
+export async function runsIn(paths: readonly string[]): Promise<readonly (readonly string[])[]> {
+  for (const path of paths) if ((await ownFormatOf(path)) !== 'frame-log') return [paths];
+  const runs: (readonly string[])[] = [];
+  for (const run of paths.length === 1 ? recordedRuns(paths[0] as string) : [])
+    if (await holdsRun(run)) runs.push(run.segments);
+  return runs.length > 1 ? runs : [paths];
 }
 
 /** Whether the first frames are those of a run, which begin with its mark. */

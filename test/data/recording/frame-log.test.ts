@@ -79,6 +79,31 @@ describe('a frame log', () => {
     });
   });
 
+  test.each([
+    ['0.001', '0.01', { tickSize: '0.001', orderTick: '0.01' }],
+    ['0.01', '0.001', { tickSize: '0.001' }],
+    ['0.002', '0.005', { tickSize: '0.001', orderTick: '0.005' }],
+    ['0.01', '0.010', { tickSize: '0.010' }],
+  ])('of two runs on ticks of %s and %s is read in steps of both', async (first, second, expected) => {
+    const folder = newFolder();
+    for (const [at, tickSize] of [first, second].entries()) {
+      const recorder = new Recorder({
+        channels: hitbtcChannels,
+        folder,
+        options: recorderOptions.parse({}),
+        instruments: [{ ...specOf('ETHBTC'), tickSize }],
+        clock: new VirtualClock((start + at * 1_000_000) as Micros),
+        onHalt: () => {},
+      });
+      recorder.accept(frameOf({ at }, start + at * 1_000_000));
+      await recorder.close();
+    }
+    const { instruments, notes } = await openRecording([folder]);
+    const { tickSize, orderTick } = instruments.get('ETHBTC').spec;
+    expect({ tickSize, ...(orderTick === undefined ? {} : { orderTick }) }).toEqual(expected);
+    expect(notes).toHaveLength(first === '0.01' && second === '0.010' ? 0 : 1);
+  });
+
   test('begins a new segment after the time it was given', async () => {
     const folder = newFolder();
     const { recorder, clock } = recorderIn(folder, { segmentMinutes: 10 });

@@ -1,4 +1,3 @@
-import { parseAmount } from '../../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../../core/base/clock.ts';
 import { micros, millis, seconds } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
@@ -10,6 +9,7 @@ import type {
   InstrumentSpec,
   InstrumentStatus,
 } from '../../../core/model/instrument.ts';
+import { isSameStep } from '../../../core/model/common-grid.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
 import { refusedNamesText } from '../../../core/model/symbol-table.ts';
 import type { ClientOptions } from '../../options.ts';
@@ -195,15 +195,10 @@ export class SymbolWatch {
   }
 }
 
-/** Compared as numbers: decimals that are only printed are no other grid. */
 function hasGridOf(spec: InstrumentSpec, listed: InstrumentSpec): boolean {
   return (
-    isSame(spec.orderTick ?? spec.tickSize, listed.tickSize) &&
-    isSame(spec.orderIncrement ?? spec.quantityIncrement, listed.quantityIncrement) &&
-    isSame(spec.contractSize ?? '1', listed.contractSize ?? '1')
+    isSameStep(spec.orderTick ?? spec.tickSize, listed.tickSize) &&
+    isSameStep(spec.orderIncrement ?? spec.quantityIncrement, listed.quantityIncrement) &&
+    isSameStep(spec.contractSize ?? '1', listed.contractSize ?? '1')
   );
-}
-
-function isSame(one: string, other: string): boolean {
-  return parseAmount(one) === parseAmount(other);
 }
