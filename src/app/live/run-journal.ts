@@ -12,7 +12,7 @@ import { hasJournal } from '../../core/journal/segments.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { StateCarried } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, InstrumentSpec } from '../../core/model/instrument.ts';
-import { isSameStep, onCommonGrid } from '../../core/model/common-grid.ts';
+import { isSameStep, onCommonGrid } from '../../core/model/joint-grid.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { isLoopback } from '../../venues/address.ts';

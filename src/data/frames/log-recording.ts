@@ -1,7 +1,7 @@
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import { isSameStep, onCommonGrid } from '../../core/model/common-grid.ts';
+import { isSameStep, onCommonGrid } from '../../core/model/joint-grid.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import type { Ending } from '../recording/block-reader.ts';
 import { FileSeams } from '../recording/file-order.ts';

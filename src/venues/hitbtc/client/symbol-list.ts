@@ -9,7 +9,7 @@ import type {
   InstrumentSpec,
   InstrumentStatus,
 } from '../../../core/model/instrument.ts';
-import { isSameStep } from '../../../core/model/common-grid.ts';
+import { isSameStep } from '../../../core/model/joint-grid.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
 import { refusedNamesText } from '../../../core/model/symbol-table.ts';
 import type { ClientOptions } from '../../options.ts';
