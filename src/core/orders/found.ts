@@ -11,7 +11,7 @@ import type { Cancels } from './cancels.ts';
 import type { Differences } from './differences.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
 import { onlyReduces } from './exits.ts';
-import { orderText, protects, tellProtection } from './protection.ts';
+import { leftText, protects, tellProtection } from './protection.ts';
 import { LastLook } from './last-look.ts';
 import type { Memory } from './memory.ts';
 import type { OrderOptions } from './options.ts';
@@ -141,7 +141,7 @@ export class FoundOrders {
       outbox.note(
         order.strategy,
         'warn',
-        `${orderText(order, instrument)} is off the grid; it is being cancelled (${why})`,
+        `${leftText(order, instrument)} is off the grid; it is being cancelled (${why})`,
       );
     cancels.request(id);
   }

@@ -34,11 +34,11 @@ export function protectionText(order: Order, view: StateView): string {
   const account = accountOf(order);
   const held = view.position(instrument, strategy, account).quantity;
   const where = account === 'spot' ? '' : ` (${account} margin)`;
-  return `${orderText(order, of)} protects the position of ${of.quantityText(held as Lots)} ${of.symbol}${where}`;
+  return `${leftText(order, of)} protects the position of ${of.quantityText(held as Lots)} ${of.symbol}${where}`;
 }
 
 /** The order in words: its id, and what is left of it. */
-export function orderText(order: Order, of: Instrument): string {
+export function leftText(order: Order, of: Instrument): string {
   const { clientOrderId, side, type, quantity, cumulative, margin } = order;
   const size = margin?.closePosition === true ? 'all' : of.quantityText((quantity - cumulative) as Lots);
   return `order ${clientOrderId} (${side} ${type} ${size} ${priceText(order, of)})`;
