@@ -1,6 +1,7 @@
 FROM node:26.10.0-slim
-# Whatever a configuration says, state lies in the volume, where the health check finds the daemon.
-ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/node GODWIT__run__directory=/var/lib/godwit/run
+# Whatever a configuration says, state lies in the volume, where the health check finds the daemon. So does the claim of the key: the home
+# directory of a read-only container cannot be written, and containers that share the volume see each other.
+ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/node GODWIT__run__directory=/var/lib/godwit/run GODWIT_CLAIMS=/var/lib/godwit/claims
 WORKDIR /opt/godwit
 COPY package.json package-lock.json .npmrc ./
 COPY bin ./bin

@@ -2,13 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { claimAccount, claimRefusal } from '../../src/app/process/account-claim.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 
@@ -113,6 +113,40 @@ test('what a killed daemon left is known by its refused connection, and one that
   expect(socketsOf('left')).toHaveLength(1);
   await claim('left', '/runs/second');
   expect(socketsOf('left')).toHaveLength(1);
+});
+
+describe('a folder that the environment names', () => {
+  const root = mkdtempSync('/tmp/claims-');
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const asked = (environment: Record<string, string>) => ({
+    clock,
+    baseUrl: 'http://127.0.0.1:7',
+    isLocalExchange: true,
+    apiKey: keyOf('named'),
+    environment,
+  });
+  const claimIn = async (named: string, directory: string): Promise<void> =>
+    void releases.push(await claimAccount({ ...asked({ GODWIT_CLAIMS: named }), directory }));
+
+  test('has the claim, made for this user alone, and daemons that name it see each other', async () => {
+    const named = join(root, 'state', 'claims');
+    await claimIn(named, '/runs/first');
+    expect(statSync(named).mode & 0o777).toBe(0o700);
+    expect(socketsOf('named', named)).toHaveLength(1);
+    await expect(claimIn(named, '/runs/second')).rejects.toThrow('/runs/first');
+    expect(await claimRefusal(asked({ GODWIT_CLAIMS: named }))).toContain('/runs/first');
+    expect(await claimRefusal(asked({}))).toBeUndefined();
+  });
+
+  test('that cannot be one is refused with its name', async () => {
+    writeFileSync(join(root, 'file'), '');
+    await expect(claimIn(join(root, 'file', 'claims'), '/runs/first')).rejects.toThrow(
+      `GODWIT_CLAIMS: expected a folder of this user that can be written, found that ${join(root, 'file', 'claims')} is none`,
+    );
+    await expect(claimIn(join(root, 'x'.repeat(80)), '/runs/first')).rejects.toThrow(
+      /^GODWIT_CLAIMS: expected a folder whose path has at most \d+ bytes, found /,
+    );
+  });
 });
 
 test('of daemons that start at once, one has the key', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { claimsVariable } from '../../src/app/process/account-claim.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { Cli, home, launcher } from '../system/support/cli.ts';
@@ -52,6 +53,26 @@ test('the image runs as a user without rights, gets signals itself, and is looke
   expect(instruction('HEALTHCHECK')[0]).toContain('["node", "/opt/godwit/bin/godwit.js", "health"]');
   const copied = instruction('COPY').flatMap((line) => line.split(' ').slice(0, -1));
   expect(copied.filter((path) => !existsSync(join(home, path)))).toEqual([]);
+});
+
+test('a read-only container can write what a daemon writes: its state, its claim of the key, its cache and temporary files', () => {
+  const set = new Map(
+    instruction('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=') as [string, string])),
+  );
+  const { godwit } = z
+    .object({
+      services: z.object({ godwit: z.object({ read_only: z.boolean(), tmpfs: z.array(z.string()) }) }),
+    })
+    .parse(read('compose.yaml')).services;
+  const [volume = ''] = instruction('VOLUME');
+  const state = compose.services['godwit']?.volumes.find((mount) => mount.startsWith('state:'));
+  expect([godwit.read_only, state]).toEqual([true, `state:${volume}`]);
+  const writable = [volume, ...godwit.tmpfs.map((mount) => mount.split(':')[0] ?? '')];
+  const written = ['NODE_COMPILE_CACHE', 'GODWIT__run__directory', claimsVariable].map((name) =>
+    set.get(name),
+  );
+  for (const path of [...written, '/tmp'])
+    expect([path, writable.some((root) => `${path}/`.startsWith(`${root}/`))]).toEqual([path, true]);
 });
 
 test('every file that is mounted exists, and every file that is named is mounted', () => {

@@ -229,6 +229,9 @@ test('the unit says what the daemon needs, and systemd reads it', ({ skip }) => 
     'ConfigurationDirectoryMode=0755',
     'NoNewPrivileges=yes',
     'ProtectSystem=strict',
+    // Of all folders the unit may write, others see this one alone.
+    'StateDirectory=godwit',
+    'Environment=GODWIT_CLAIMS=/var/lib/godwit/claims',
   ])
     expect(unit.split('\n')).toContain(line);
   const folder = mkdtempSync(join(tmpdir(), 'godwit-unit-'));

@@ -166,6 +166,7 @@ async function claimOf(setting: TradeSetting, clock: SystemClock): Promise<() =>
     baseUrl,
     isLocalExchange: isLoopback(baseUrl),
     directory: run.directory,
+    environment: setting.environment,
   });
 }
 

@@ -149,6 +149,7 @@ async function takenBy(parts: LiveParts): Promise<readonly string[]> {
     apiKey,
     baseUrl,
     isLocalExchange: isLoopback(baseUrl),
+    environment: parts.environment,
   });
   return refusal === undefined ? [] : [refusal];
 }

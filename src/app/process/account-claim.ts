@@ -24,7 +24,15 @@ export interface ClaimedAccount {
   readonly isLocalExchange: boolean;
   /** The run directory: what the next daemon is told. */
   readonly directory: string;
+  /** Where `claimsVariable` is looked up. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
+
+/**
+ * Names the folder of claims in place of the one in the home directory: for a daemon that can write no home directory, or is alone in its
+ * /tmp. Daemons that are to see each other name the same one.
+ */
+export const claimsVariable = 'GODWIT_CLAIMS';
 
 /** How long a daemon that has the key may take to say where it runs. */
 const answerLimit = seconds(3);
@@ -57,11 +65,12 @@ export async function claimAccount(account: ClaimedAccount): Promise<() => void>
   const asked = askedOf(account);
   const own = { name: `${asked.own}${process.pid}`, state: asking };
   const words = `at ${baseUrl}: ${resolve(directory)} (process ${process.pid})`;
-  const server = await listenAt(join(folderOfClaims(), own.name), clock, () => `${own.state}\n${words}`);
+  const named = namedFolder(account.environment);
+  const server = await listenAt(join(folderOfClaims(named), own.name), clock, () => `${own.state}\n${words}`);
   const seen = new Set([own.name]);
   // A daemon that began to listen meanwhile may have seen this one still asking, and gone on: so the last look finds nothing new.
   for (;;) {
-    const others = socketsOf(asked).filter(({ name }) => !seen.has(name));
+    const others = socketsOf(asked, named).filter(({ name }) => !seen.has(name));
     if (others.length === 0) break;
     for (const { name, path } of others) {
       seen.add(name);
@@ -76,7 +85,7 @@ export async function claimAccount(account: ClaimedAccount): Promise<() => void>
     }
   }
   own.state = trading;
-  await removeLeft(clock);
+  await removeLeft(clock, named);
   return () => void server.close();
 }
 
@@ -85,7 +94,7 @@ export async function claimRefusal({
   clock,
   ...account
 }: Omit<ClaimedAccount, 'directory'>): Promise<string | undefined> {
-  for (const { path } of socketsOf(askedOf(account))) {
+  for (const { path } of socketsOf(askedOf(account), namedFolder(account.environment))) {
     const said = await answerOf(path, clock);
     if (said !== undefined && said !== 'refused') return sentenceOf(said);
   }
@@ -135,8 +144,11 @@ function portOf({ port, protocol }: URL): string {
 }
 
 /** The sockets with which a claim does not go together. */
-function socketsOf({ key, port }: Asked): readonly { readonly name: string; readonly path: string }[] {
-  return foldersOfClaims().flatMap((folder) =>
+function socketsOf(
+  { key, port }: Asked,
+  named: string | undefined,
+): readonly { readonly name: string; readonly path: string }[] {
+  return foldersOfClaims(named).flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => {
         if (!name.startsWith(key)) return false;
@@ -150,18 +162,38 @@ function socketsOf({ key, port }: Asked): readonly { readonly name: string; read
 const pipes = '\\\\.\\pipe\\';
 const shared = '/tmp';
 
-/** The folder for a claim: of the home directory that the system knows, so that the environment of a process does not count. */
-function folderOfClaims(): string {
+/** The folder that the environment names. Throws `BadInput` where its name leaves no room for that of a socket. */
+function namedFolder(environment: ClaimedAccount['environment']): string | undefined {
+  const named = environment?.[claimsVariable] ?? '';
+  if (named === '' || process.platform === 'win32') return undefined;
+  const folder = resolve(named);
+  if (Buffer.byteLength(folder) + nameMax <= pathMax) return folder;
+  throw new BadInput(
+    `${claimsVariable}: expected a folder whose path has at most ${pathMax - nameMax} bytes, found ${folder}`,
+  );
+}
+
+/**
+ * The folder for a claim: the one that is named, or of the home directory that the system knows, so that nothing else in the
+ * environment of a process counts.
+ */
+function folderOfClaims(named: string | undefined): string {
   if (process.platform === 'win32') return pipes;
+  if (named !== undefined) {
+    if (isMade(named)) return named;
+    throw new BadInput(
+      `${claimsVariable}: expected a folder of this user that can be written, found that ${named} is none`,
+    );
+  }
   const home = homeFolder();
   if (home !== undefined && isMade(home)) return home;
-  const found = foldersOfClaims().find((folder) => folder !== home);
+  const found = foldersOfClaims(undefined).find((folder) => folder !== home);
   try {
     // Another user may have taken any one name here; what is added at random he cannot guess.
     return found ?? mkdtempSync(sharedStart());
   } catch (cause) {
     throw new BadInput(
-      `expected a folder for the claim of venue.api_key, ${home ?? 'a home directory'} or one in ${shared}, found that neither can be written`,
+      `expected a folder for the claim of venue.api_key, ${home ?? 'a home directory'} or one in ${shared}, found that neither can be written; name one that can be with ${claimsVariable}, or mount a tmpfs at ${shared}`,
       { cause },
     );
   }
@@ -179,7 +211,7 @@ function isMade(folder: string): boolean {
 }
 
 /** Every folder of this user in which a claim may be. What another user made, or could write, is none. */
-function foldersOfClaims(): readonly string[] {
+function foldersOfClaims(named: string | undefined): readonly string[] {
   if (process.platform === 'win32') return [pipes];
   const home = homeFolder();
   const names = existsSync(shared) ? readdirSync(shared) : [];
@@ -187,7 +219,8 @@ function foldersOfClaims(): readonly string[] {
     .map((name) => join(shared, name))
     .filter((path) => path.startsWith(sharedStart()))
     .toSorted();
-  return [...(home === undefined ? [] : [home]), ...found].filter(isOwn);
+  const first = [named, home].filter((folder) => folder !== undefined);
+  return [...new Set([...first, ...found])].filter(isOwn);
 }
 
 function sharedStart(): string {
@@ -210,10 +243,10 @@ function isOwn(path: string): boolean {
 }
 
 /** Removes what killed processes left of claims of other keys and ports. One that is young may be about to listen. */
-async function removeLeft(clock: Clock): Promise<void> {
+async function removeLeft(clock: Clock, named: string | undefined): Promise<void> {
   if (process.platform === 'win32') return;
   const old = clock.now() / microsPerMilli - leftMs;
-  const paths = foldersOfClaims()
+  const paths = foldersOfClaims(named)
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
     .filter((path) => {
       const found = lstatSync(path, { throwIfNoEntry: false });
