@@ -1,3 +1,4 @@
+import type { Micros } from '../base/clock.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import { executionKey } from '../model/difference.ts';
@@ -8,23 +9,26 @@ import { isExit } from './exits.ts';
 
 /**
  * Signed lots of a position that an order may close: less those of executions that a complete read did not show and that nothing else at
- * the venue has. Never more than is held, and never on the other side.
+ * the venue has. Never more than is held, and never on the other side. `shownBy`: when a complete read began, by wall time; what was
+ * reported before it and it did not show is in doubt at once.
  */
 export function certainLots(
   view: StateView,
   strategy: string,
   instrument: InstrumentId,
   account: PositionAccount,
+  shownBy?: Micros,
 ): number {
   const { quantity } = view.position(instrument, strategy, account);
-  if (quantity === 0 || view.differences.all.length === 0) return quantity;
+  if (quantity === 0 || (shownBy === undefined && view.differences.all.length === 0)) return quantity;
   let certain = quantity;
   for (const open of view.openExecutions) {
     const { trade } = open;
     if (open.strategy !== strategy || open.account !== account || trade.instrument !== instrument) continue;
     const row = view.differences.find(executionKey(trade));
-    if (row?.kind === 'execution' && row.actsAt !== undefined)
-      certain -= trade.side === 'buy' ? trade.quantity : -trade.quantity;
+    const isInDoubt = row?.kind === 'execution' && row.actsAt !== undefined;
+    const isUnseen = row === undefined && shownBy !== undefined && open.since < shownBy;
+    if (isInDoubt || isUnseen) certain -= trade.side === 'buy' ? trade.quantity : -trade.quantity;
   }
   return quantity > 0 ? Math.max(0, Math.min(quantity, certain)) : Math.min(0, Math.max(quantity, certain));
 }

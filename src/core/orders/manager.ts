@@ -158,11 +158,10 @@ export class OrderManager {
     return this.#reconciler.nextLook;
   }
 
-  /** Reads the account as soon as reads may be repeated. Returns whether a complete look that began after `time`, by `uptime`, was had. */
-  lookSince(time: number): boolean {
-    if (this.#reconciler.lookedAt > time) return true;
-    this.#reconciler.lookSoon();
-    return false;
+  /** When the last complete look at the account began, by `uptime`, if that was after `time`; asks for one otherwise. */
+  lookSince(time: number): number | undefined {
+    if (this.#reconciler.lookedAt > time) return this.#reconciler.lookedAt;
+    return this.#reconciler.lookSoon();
   }
 
   /** Orders that stay at the venue when the run ends, and may be live. */

@@ -96,7 +96,7 @@ export class Reconciler {
   }
 
   /** An order is in doubt: look as soon as the present look, if any, is over. */
-  lookSoon(): void {
+  lookSoon(): undefined {
     this.#openLooks = 0;
     if (!this.#up) return;
     if (this.#looking) this.#again = true;

@@ -54,10 +54,6 @@ export const differenceWords: Readonly<Record<DifferenceKind, KindWords>> = {
     action:
       'beyond orders.reconcile.unexplainedMax only orders that reduce leave, beyond ten times as much none does',
   },
-  book: {
-    endsWhen: 'a snapshot agrees with the followed book',
-    action: 'after two snapshots the book is stale and fetched anew',
-  },
 };
 
 /** The store of differences between our books and the venue: opened and ended by events, so that a restart carries them. */

@@ -51,6 +51,8 @@ export class Flattener {
   #cancelTimer: Cancel | undefined;
   /** When it was last asked for, by `uptime`; `undefined` once balances and positions were read since. */
   #begunAt: number | undefined;
+  /** When the last complete look began that it goes by, by `uptime`; `undefined` where none came in time. */
+  #lookedAt: number | undefined;
 
   constructor(parts: FlattenParts) {
     this.#parts = parts;
@@ -105,7 +107,8 @@ export class Flattener {
   #isRead(): boolean {
     const { clock, orders } = this.#parts;
     if (this.#begunAt === undefined) return true;
-    if (clock.uptime() - this.#begunAt < lookMax && !orders.lookSince(this.#begunAt)) return false;
+    this.#lookedAt = orders.lookSince(this.#begunAt);
+    if (this.#lookedAt === undefined && clock.uptime() - this.#begunAt < lookMax) return false;
     this.#begunAt = undefined;
     return true;
   }
@@ -128,8 +131,15 @@ export class Flattener {
     if (touch === undefined) return;
     const before = last === undefined ? undefined : view.order(last.id);
     const isRefused = before?.state === 'denied' || before?.state === 'rejected';
-    const closable = Math.min(closableLots(position, instrument), heldLots(position, instrument, view));
-    if (closable < lotStep) return;
+    const shownBy =
+      this.#lookedAt === undefined ? undefined : ((clock.now() + this.#lookedAt - now) as Micros);
+    const held = heldLots(position, instrument, view, shownBy);
+    const closable = Math.min(closableLots(position, instrument), held);
+    if (closable < lotStep) {
+      // What is in doubt is closed as soon as a further look shows it.
+      this.#lookedAt = this.#parts.orders.lookSince(this.#lookedAt ?? now) ?? this.#lookedAt;
+      return;
+    }
     const most = last !== undefined && isRefused ? Math.floor(last.lots / 2) : closable;
     const lots = Math.max(lotStep, wholeSteps(Math.min(most, closable), lotStep));
     const price =
@@ -170,13 +180,15 @@ function heldLots(
   { quantity, strategy, instrument: id, account }: Position,
   instrument: Instrument,
   view: StateView,
+  shownBy: Micros | undefined,
 ): number {
-  const certain = Math.abs(certainLots(view, strategy, id, account));
   if (account !== 'spot') {
-    if (view.marginAccount(marginKeyOf(instrument, account)) === undefined) return certain;
+    // Orders of margin accounts only reduce: the venue itself closes no more than there is.
+    if (view.marginAccount(marginKeyOf(instrument, account)) === undefined) return Math.abs(quantity);
     const there = venueLots(instrument, account, view);
-    return there > 0 === quantity > 0 ? Math.min(certain, Math.abs(there)) : 0;
+    return there > 0 === quantity > 0 ? Math.min(Math.abs(quantity), Math.abs(there)) : 0;
   }
+  const certain = Math.abs(certainLots(view, strategy, id, account, shownBy));
   if (quantity < 0) return certain;
   const { available, reserved } = view.balance(instrument.spec.baseCurrency);
   return Math.min(certain, Number(add(available, reserved) / instrument.quantityAmount(1 as Lots)));

@@ -135,15 +135,31 @@ describe('an operator', () => {
     expect(closing(rig)).toMatchObject([{ side: 'sell', quantity: 2 }]);
   });
 
-  test('flattens nothing of an execution that the account read then does not show, before it is withdrawn and after', () => {
+  test.each([50, 6_000])(
+    'flattens nothing of an execution that the account read then does not show, reported %i ms before',
+    (ms) => {
+      const rig = new Rig({ strategies: [buyer] }).ready();
+      rig.report(buy(rig), 'filled', 3);
+      rig.trades.length = 0;
+      rig.wait(ms);
+      rig.trader.act({ act: 'flatten', strategy: undefined }, 'ann', '');
+      rig.wait(20_000);
+      expect(rig.trader.view.differences.all).toMatchObject([{ kind: 'execution', strategy: 'buyer' }]);
+      rig.wait(180_000);
+      expect(rig.trader.view.position(0 as never, 'buyer').quantity).toBe(0);
+      expect(closing(rig)).toEqual([]);
+    },
+  );
+
+  test('flattens what a history that lags shows as soon as it does', () => {
     const rig = new Rig({ strategies: [buyer] }).ready();
     rig.report(buy(rig), 'filled', 3);
-    rig.wait(6_000);
+    const late = rig.trades.splice(0);
     rig.trader.act({ act: 'flatten', strategy: undefined }, 'ann', '');
-    rig.wait(20_000);
-    expect(rig.trader.view.differences.all).toMatchObject([{ kind: 'execution', strategy: 'buyer' }]);
-    rig.wait(180_000);
-    expect(rig.trader.view.position(0 as never, 'buyer').quantity).toBe(0);
+    rig.wait(3_000);
     expect(closing(rig)).toEqual([]);
+    rig.trades.push(...late);
+    rig.wait(2_000);
+    expect(closing(rig)).toMatchObject([{ side: 'sell', quantity: 3 }]);
   });
 });

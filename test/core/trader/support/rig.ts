@@ -12,7 +12,7 @@ import { gateOptions } from '../../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../../src/core/journal/memory.ts';
 import type { Command, ReadCommand } from '../../../../src/core/model/command.ts';
 import { isKept } from '../../../../src/core/journal/journal.ts';
-import type { Event, MarketData } from '../../../../src/core/model/event.ts';
+import type { Event, MarketData, OwnTrade } from '../../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
 import type { VenueOrder, VenueOrderState } from '../../../../src/core/model/order.ts';
 import type { StampedEvent } from '../../../../src/core/model/stamped-event.ts';
@@ -62,6 +62,8 @@ export class Rig {
   readonly journal = new ToldJournal({ keepMax: 100_000 });
   readonly subject = new Subject<Event>();
   readonly sent: Command[] = [];
+  /** The trade history of the venue: what was reported, unless the test takes it out. */
+  readonly trades: OwnTrade[] = [];
   readonly seen: StampedEvent[] = [];
   readonly trader: Trader;
   readonly plans: readonly StrategyPlan[];
@@ -167,6 +169,10 @@ export class Rig {
             taker: false,
             time: this.clock.now(),
           };
+    if (fill !== undefined) {
+      const { clientOrderId: id, venueOrderId, side } = order;
+      this.trades.push({ ...fill, instrument, clientOrderId: id, venueOrderId, side });
+    }
     this.subject.next({ kind: 'orderReport', reportType, order, fill, ...this.times });
   }
 
@@ -221,7 +227,8 @@ export class Rig {
     const orders = what.of === 'activeOrders' ? this.#alive() : [];
     const balances = what.of === 'balances' ? this.trader.view.balances() : [];
     const askedAt = (this.clock.now() - millis(1)) as Micros;
-    const answer = { commandId, what, askedAt, orders, fills: [], balances, ...this.times };
+    const fills = what.of === 'tradeHistory' ? this.trades.filter(({ time }) => time >= what.since) : [];
+    const answer = { commandId, what, askedAt, orders, fills, balances, ...this.times };
     this.subject.next({ kind: 'readAnswered', ...answer });
     const ending = { commandId, lane: 'read', outcome: 'acknowledged', clientOrderId: undefined } as const;
     this.subject.next({ kind: 'commandSettled', ...ending, ...this.times });
