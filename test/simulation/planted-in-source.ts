@@ -162,7 +162,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'an order that lists show is cancelled no more': one('core/orders/cancels.ts', '    effort.count = 0;\n'),
   'a halt cancels nothing': one(
     'core/orders/manager.ts',
-    "if (event.mode === 'halted') this.#halted(event);\n        else if",
+    "if (event.mode === 'halted') this.#clearing.halted(event);\n        else if",
     'if',
   ),
   'the replacement of a cancelled order stays': one(

@@ -1,13 +1,6 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Capabilities } from '../model/capabilities.ts';
-import type {
-  Event,
-  ModeChanged,
-  OperatorActed,
-  OrderReport,
-  ReadAnswered,
-  RunStarted,
-} from '../model/event.ts';
+import type { Event, OperatorActed, OrderReport, ReadAnswered, RunStarted } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
@@ -15,12 +8,12 @@ import type { HeldOrder } from '../model/safe-state.ts';
 import { opposite } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
+import { Clearing } from './clearing.ts';
 import { Differences } from './differences.ts';
 import { ExecutionComparison } from './executions.ts';
 import { InFlightTracker } from './in-flight-tracker.ts';
 import { FoundOrders } from './found.ts';
 import { OrderReservations } from './reservation-keeper.ts';
-import { onlyReduces } from './exits.ts';
 import { HeldExits } from './held-exits.ts';
 import { Intents } from './intents.ts';
 import type { LastLook } from './last-look.ts';
@@ -37,7 +30,6 @@ import type { LimitSettings, OrderOptions } from './options.ts';
 import { limitsOf } from './options.ts';
 import { inputsOf, isReducing } from './needs.ts';
 import { Outbox } from './outbox.ts';
-import { tellProtection } from './protection.ts';
 import { Reconciler } from './reconcile.ts';
 import type { Reservations } from './reservations.ts';
 import { isOurs } from './together.ts';
@@ -69,15 +61,13 @@ export class OrderManager {
   /** What the venue's own list must show before a halt is over. */
   readonly lastLook: LastLook;
   readonly #view: StateView;
-  readonly #outbox: Outbox;
   readonly #memory: Memory;
   readonly #orderReservations: OrderReservations;
   readonly #cancels: Cancels;
   readonly #tracker: InFlightTracker;
   readonly #intents: Intents;
   readonly #held: HeldExits;
-  /** Whether the venue keeps orders when the run has ended. */
-  #outlives = false;
+  readonly #clearing: Clearing;
   readonly #reconciler: Reconciler;
   readonly #watches: Watches;
   readonly #marginChanges: MarginChangeTracker;
@@ -119,11 +109,11 @@ export class OrderManager {
     const tracker = new InFlightTracker({ ...shared, missing, found, watches });
     this.lastLook = found.lastLook;
     this.#view = view;
-    this.#outbox = outbox;
     this.#memory = memory;
     this.#orderReservations = orderReservations;
     this.#cancels = cancels;
     this.#tracker = tracker;
+    this.#clearing = new Clearing(shared);
     const held = new HeldExits({ ...shared, judge: (intent) => this.#intents.judge(intent) });
     this.#held = held;
     this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes, held });
@@ -166,8 +156,7 @@ export class OrderManager {
 
   /** Orders that stay at the venue when the run ends, and may be live. */
   get kept(): readonly Order[] {
-    const { keptAtStop } = this.#memory;
-    return this.#view.openOrders().filter(({ clientOrderId }) => keptAtStop.has(clientOrderId));
+    return this.#clearing.kept;
   }
 
   /** In what other limits allow more than the present ones, in words. Throws `BadInput` when they do not fit the instruments. */
@@ -234,15 +223,15 @@ export class OrderManager {
         this.lastLook.changed(event);
         if (event.unread === true) this.#reconciler.unread();
         else if (event.mode === 'active' && event.unread === undefined) this.#unexplained.clear(event.why);
-        if (event.mode === 'halted') this.#halted(event);
+        if (event.mode === 'halted') this.#clearing.halted(event);
         else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
         return;
       case 'operatorActed':
         this.#operatorActed(event);
         return;
       case 'strategyStopped':
-        if (event.why === 'unloaded') this.#cancelEnded(event.strategy);
-        else this.#cancelAll(`the strategy was stopped: ${event.why}`, event.strategy);
+        if (event.why === 'unloaded') this.#clearing.cancelEnded(event.strategy);
+        else this.#clearing.cancelAll(`the strategy was stopped: ${event.why}`, event.strategy);
         return;
       case 'strategyStarted':
         this.#watches.forget(event.strategy);
@@ -251,52 +240,10 @@ export class OrderManager {
   }
 
   #begin(event: RunStarted): void {
-    // What a backtest and a run on paper leave behind ends with them.
-    this.#outlives = event.mode === 'live' || event.mode === 'sim';
+    this.#clearing.begin(event);
     this.#intents.endUnsent();
     this.lastLook.begin(event);
     this.#losses.begin();
-  }
-
-  /** A halt cancels all; the end of a run keeps what `orders.onStop` says. */
-  #halted({ latched, unread, why }: ModeChanged): void {
-    this.#memory.keptAtStop.clear();
-    if (latched || unread === true) this.#cancelAll(`trading halts: ${why}`);
-    else this.#cancelEnded();
-  }
-
-  #cancelAll(why: string, strategy?: string, instrument?: InstrumentId): void {
-    if (this.#outlives) tellProtection(this.#staying(strategy, instrument), this.#view, this.#outbox, why);
-    this.#cancels.requestAll(strategy, instrument);
-  }
-
-  /** Cancels the orders of a strategy that has ended, or of all, but for those that `orders.onStop` keeps. */
-  #cancelEnded(strategy?: string): void {
-    const { options, keptAtStop } = this.#memory;
-    const { onStop } = options;
-    // What the venue has not confirmed is cancelled: only that ends the doubt in time.
-    const isKept = (order: Order): boolean =>
-      order.state !== 'pending' &&
-      order.state !== 'unknown' &&
-      (onStop === 'keep' || onlyReduces(order, this.#view));
-    if (this.#outlives && onStop !== 'cancel')
-      for (const order of this.#staying(strategy)) if (isKept(order)) keptAtStop.add(order.clientOrderId);
-    const isGoing = ({ clientOrderId }: Order): boolean => !keptAtStop.has(clientOrderId);
-    if (this.#outlives)
-      tellProtection(
-        this.#staying(strategy).filter(isGoing),
-        this.#view,
-        this.#outbox,
-        `orders.onStop: ${onStop}`,
-      );
-    this.#cancels.requestThose(isGoing, strategy);
-  }
-
-  /** Orders of this bot that may live and of which no cancel was asked for. */
-  #staying(strategy?: string, instrument?: InstrumentId): readonly Order[] {
-    return this.#view
-      .openOrders(strategy, instrument)
-      .filter(({ clientOrderId: id }) => isOurs(id, this.#memory.options) && !this.#cancels.isRequested(id));
   }
 
   #sessionUp(): void {
@@ -323,7 +270,7 @@ export class OrderManager {
   #operatorActed({ act }: OperatorActed): void {
     if (act.act === 'cancelAll') {
       this.#held.cancelAll(act.strategy, act.instrument);
-      this.#cancelAll('cancelled by an operator', act.strategy, act.instrument);
+      this.#clearing.cancelAll('cancelled by an operator', act.strategy, act.instrument);
     } else if (act.act === 'flatten') {
       this.#held.cancelAll(act.strategy);
       this.#cancels.requestAll(act.strategy);
@@ -332,8 +279,7 @@ export class OrderManager {
       this.#held.dropReplacementOf(undefined, act.clientOrderId);
       const order = this.#view.order(act.clientOrderId);
       if (order !== undefined && !isTerminal(order.state)) {
-        if (this.#outlives) tellProtection([order], this.#view, this.#outbox, 'cancelled by an operator');
-        this.#cancels.requestWhole(order);
+        this.#clearing.cancelOne(order, 'cancelled by an operator');
       }
     } else if (act.act === 'reload') {
       this.#memory.take(this.#memory.resolve(limitsOf(act.limits)));
