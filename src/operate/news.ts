@@ -1,8 +1,9 @@
 import type { Clock, Micros } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
 import type { Event, OrderDenied } from '../core/model/event.ts';
+import { evidenceHaltOf } from '../core/model/evidence-halt.ts';
 import { isDeniedExit } from '../core/orders/exits.ts';
-import { unreadText } from '../core/state/safe-states.ts';
+import { haltText } from '../core/state/safe-states.ts';
 import type { OperatedRun } from './run.ts';
 import { viewNews } from './views/all.ts';
 
@@ -49,7 +50,7 @@ export class NewsWatch {
   /** What is down: since when, and whether it was sent. */
   readonly #down = new Map<string, { readonly cancel: () => void; sent: boolean }>();
   readonly #called = new Set<string>();
-  #saidUnread: string | undefined;
+  #saidHalt: string | undefined;
   /** When a denied exit was sent, by strategy and code. */
   readonly #exits = new Map<string, Micros>();
 
@@ -62,10 +63,10 @@ export class NewsWatch {
   observe(event: Event): void {
     switch (event.kind) {
       case 'modeChanged':
-        if (event.unread === true) this.#unread(event.why);
-        else if (event.latched) this.#say('halted', `trading is ${event.mode}: ${event.why}`);
+        if (evidenceHaltOf(event)?.begins === true) this.#waits(haltText(event));
+        else if (event.latched) this.#say('halted', haltText(event));
         else if (event.mode === 'active') this.#say('halted', `trading goes on: ${event.why}`);
-        if (event.unread !== true) this.#saidUnread = undefined;
+        if (evidenceHaltOf(event)?.begins !== true) this.#saidHalt = undefined;
         return;
       case 'lossLimitReached':
         this.#say('limit', event.latch.why);
@@ -116,9 +117,9 @@ export class NewsWatch {
   }
 
   /** A row that stays unreadable is read again and again: it is told once. */
-  #unread(why: string): void {
-    if (this.#saidUnread !== why) this.#say('halted', unreadText(why));
-    this.#saidUnread = why;
+  #waits(text: string): void {
+    if (this.#saidHalt !== text) this.#say('halted', text);
+    this.#saidHalt = text;
   }
 
   close(): void {

@@ -146,7 +146,7 @@ describe('a webhook', () => {
     expect(received[0]).toMatchObject({ path: '/hook?key=secret', body: { name: 'bot' } });
     expect(textsOf(received)).toEqual([
       'started, sim, run r1, at http://127.0.0.1:7',
-      'trading is halted: a strange market, by ann',
+      'trading halts until an operator clears it: a strange market, by ann',
       'trading goes on: cleared by ann',
     ]);
     expect(received).toHaveLength(2);
@@ -219,7 +219,9 @@ describe('a webhook', () => {
       await notify(options, secrets, silentLogger, storeOf);
       await until('what was kept', () => received.length >= 2);
       const texts = textsOf(received).join('\n');
-      expect(texts).toMatch(/trading goes on: cleared by ann[^]*trading is halted: a strange market, by ann/);
+      expect(texts).toMatch(
+        /trading goes on: cleared by ann[^]*trading halts until an operator clears it: a strange market, by ann/,
+      );
       expect(texts).not.toContain('stopped: killed');
       expect([...kept.values()].flat()).toEqual([]);
     },
@@ -265,7 +267,9 @@ describe('telegram', () => {
     rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
     await until('the second attempt', () => times.length >= 2);
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2_900);
-    expect(textsOf(received).at(-1)).toMatch(/^godwit: trading is halted: a strange market, by ann\nstarted/);
+    expect(textsOf(received).at(-1)).toMatch(
+      /^godwit: trading halts until an operator clears it: a strange market, by ann\nstarted/,
+    );
   });
 
   test('an update that cannot be read, and an answer that does not arrive, hold up no command after them', async () => {

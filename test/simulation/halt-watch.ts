@@ -44,8 +44,8 @@ export class HaltWatch {
   after(event: Event, view: StateView): void {
     if (event.kind !== 'modeChanged' || event.mode !== 'halted') return;
     this.#stage.marks.hit('branch/halted');
-    // The end of a run leaves what only reduces.
-    const ends = !event.latched && event.unread !== true;
+    // The end of a run, and a halt that evidence ends, leave what only reduces.
+    const ends = !event.latched;
     const ids = view
       .openOrders()
       .filter(

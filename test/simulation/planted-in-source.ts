@@ -108,7 +108,7 @@ const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'trading goes on although a message was unreadable': [
     {
       file: 'core/state/mode.ts',
-      from: "return this.#unread === undefined ? this.#mode : 'halted';",
+      from: "return this.#evidence.size === 0 ? this.#mode : 'halted';",
       to: 'return this.#mode;',
     },
   ],

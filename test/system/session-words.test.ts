@@ -72,8 +72,8 @@ test.each([
   await stage.next('intent');
   if (why !== undefined) stage.daemon.trader.halt(why);
   expect(await endOf(received)).toBe(code);
-  const halted = `Trading was halted: ${why}. Once the cause is resolved, start with --clear-halt.`;
-  expect(received.filter((line) => line.startsWith('Trading was'))).toEqual(
+  const halted = `At the end trading halts until an operator clears it: ${why}. Once the cause is resolved, start with --clear-halt.`;
+  expect(received.filter((line) => line.startsWith('At the end'))).toEqual(
     why === undefined ? [] : [halted],
   );
   // A halt that was there before anybody watched, as one that an earlier run latched, is told at the start.

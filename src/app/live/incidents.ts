@@ -8,10 +8,11 @@ import type {
   OrderDenied,
   OrderFoundAlive,
 } from '../../core/model/event.ts';
+import { evidenceHaltOf } from '../../core/model/evidence-halt.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
 import { comparisonText } from '../../core/state/differences.ts';
-import { operatorClears, unreadText } from '../../core/state/safe-states.ts';
+import { haltText, operatorClears } from '../../core/state/safe-states.ts';
 import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { StateView } from '../../core/state/view.ts';
 import { accountName, accountText } from './margin-accounts.ts';
@@ -65,7 +66,11 @@ export class Incidents {
 
 /** What is not shown again within a minute; `undefined` of what is always shown. */
 function keyOf(event: Event, line: string): string | undefined {
-  if (event.kind === 'strategyNoted' || (event.kind === 'modeChanged' && event.unread === true)) return line;
+  if (
+    event.kind === 'strategyNoted' ||
+    (event.kind === 'modeChanged' && evidenceHaltOf(event)?.begins === true)
+  )
+    return line;
   if (event.kind === 'orderRejected') return `rejected ${event.code}`;
   // What is said of an account follows its name; a liquidation is always shown.
   if (event.kind === 'marginAccount')
@@ -150,15 +155,11 @@ function lossLine({ action, why, until }: LossLatch): string {
   return `${what} until ${end}: ${why}`;
 }
 
-function modeLine({ mode, why, latched, unread }: ModeChanged): string | undefined {
-  if (unread === true) return unreadText(why);
-  if (unread === false && mode === 'active') return `trading goes on: ${why}`;
-  return latched && mode === 'halted' ? haltLine(why) : undefined;
-}
-
-/** The line of a latched halt. */
-export function haltLine(why: string): string {
-  return `trading halts until ${operatorClears}: ${why}`;
+function modeLine(event: ModeChanged): string | undefined {
+  const { mode, why, latched } = event;
+  const evidence = evidenceHaltOf(event);
+  if (evidence?.begins === false) return mode === 'active' ? `trading goes on: ${why}` : undefined;
+  return evidence !== undefined || (latched && mode === 'halted') ? haltText(event) : undefined;
 }
 
 /** Whether a strategy ended by a fault; one that was unloaded at the end of its run did not. */

@@ -2,6 +2,8 @@ import { titleOf } from '../run/assembly.ts';
 import { writeExport } from '../process/export-folder.ts';
 import { keepNewestSessions } from '../run/kept-files.ts';
 import { sessionName } from '../run/id.ts';
+import { haltText } from '../../core/state/safe-states.ts';
+import type { StateView } from '../../core/state/view.ts';
 import { fail } from '../../core/base/assert.ts';
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
@@ -28,7 +30,6 @@ import type { Output } from '../process/output.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
-import { haltLine } from './incidents.ts';
 import { watchRun } from './watch-run.ts';
 import type { VenueBudgets } from '../../venues/port.ts';
 
@@ -76,7 +77,8 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   const { loaded, changed, trader } = daemon;
   summary.signs.smallSizes = () => smallSizes(loaded, changed.config.strategies, trader.instruments);
   // Latched by an earlier run: its event was not shown in this one.
-  if (daemon.trader.view.mode === 'halted') output.progress(haltLine(daemon.trader.view.modeWhy));
+  if (daemon.trader.view.mode === 'halted')
+    output.progress(haltText({ mode: 'halted', why: daemon.trader.view.modeWhy }));
   const stopped = untilStopped({
     clock: setting.clock,
     forMs: setting.forMs,
@@ -103,7 +105,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   setting.onStopping?.();
   const { shown, why } = stopTexts(cause, reason);
   output.progress(`${shown}: cancelling own orders.`);
-  const { mode, modeWhy } = daemon.trader.view;
+  const halt = latchedHalt(daemon.trader.view);
   const made: { report?: RunReport; document?: ReportDocument } = {};
   const left = await daemon.stop(why, cancelLimit, () => {
     end();
@@ -127,17 +129,21 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   for (const order of daemon.trader.kept)
     output.progress(`Kept at the venue: ${protectionText(order, daemon.trader.view)} (orders.onStop).`);
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
-  // Only a latched halt comes before the stop.
-  if (mode === 'halted')
-    output.progress(`Trading was halted: ${modeWhy}. Once the cause is resolved, start with --clear-halt.`);
+  if (halt !== undefined)
+    output.progress(`At the end ${halt}. Once the cause is resolved, start with --clear-halt.`);
   const unrecorded = daemon.unrecorded();
   if (unrecorded !== undefined) output.progress(`The recording is not whole: ${unrecorded}.`);
   const faulty = stoppedStrategies(daemon.trader);
   for (const { strategy, why: reason } of faulty)
     output.progress(`Strategy ${strategy} was stopped before the end: ${reason}`);
-  if (left.length > 0 || mode === 'halted' || unrecorded !== undefined || !isExported)
+  if (left.length > 0 || halt !== undefined || unrecorded !== undefined || !isExported)
     return exitCodes.failed;
   return faulty.length > 0 ? exitCodes.strategyStopped : exitCodeOfStop(cause);
+}
+
+/** A halt that an operator must clear, in a line; `undefined` where there is none. */
+function latchedHalt({ mode, modeWhy: why, modeLatched }: StateView): string | undefined {
+  return mode === 'halted' && modeLatched ? haltText({ mode, why }) : undefined;
 }
 
 /** What the person reads of the end of a run, and what its journal says. */

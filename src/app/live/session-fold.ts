@@ -1,4 +1,5 @@
 import type { Event, ModeChanged } from '../../core/model/event.ts';
+import { evidenceHaltOf } from '../../core/model/evidence-halt.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { StoppedStrategy } from '../../research/report/account-section.ts';
@@ -79,7 +80,7 @@ export class SessionFold {
   }
 }
 
-/** A halt that is neither latched nor for a message that could not be read. */
-function isStop({ mode, latched, unread }: ModeChanged): boolean {
-  return mode === 'halted' && !latched && unread === undefined;
+/** A halt that waits neither for an operator nor for evidence. */
+function isStop(event: ModeChanged): boolean {
+  return event.mode === 'halted' && !event.latched && evidenceHaltOf(event) === undefined;
 }

@@ -87,7 +87,7 @@ function haltsOf(state: StateView, failures: readonly string[]): readonly string
   const clear = 'once you know the cause, trade --clear-halt ends it';
   const held = heldStates(state).filter(({ kind, needsOperator }) => needsOperator && isHalt(kind));
   return [
-    ...held.map(({ cause }) => `${cause}; ${clear}`),
+    ...held.map(({ cause, endsWhen }) => `${cause}; until ${endsWhen}; ${clear}`),
     ...failures.map((failure) => `the journal of the last run failed: ${failure}; ${clear}`),
   ];
 }

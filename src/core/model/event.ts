@@ -303,6 +303,8 @@ export interface ModeChanged extends EventTimes {
    * read completely. The mode that held before holds beneath it.
    */
   readonly unread?: boolean | undefined;
+  /** The same of a halt that began because too many orders were unknown: it is over when reads have shown what became of each. */
+  readonly manyUnknown?: boolean | undefined;
 }
 
 /** An operator asked for something. What it leads to are events of their own. */

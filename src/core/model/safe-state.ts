@@ -19,6 +19,7 @@ export const safeStateKinds = [
   'unknownOrder',
   'orderHeld',
   'unread',
+  'manyUnknown',
   'halted',
   'reducing',
   'productHalted',

@@ -1,12 +1,14 @@
 import type { ModeChanged, RunStarted } from '../model/event.ts';
+import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { InstrumentId } from '../model/instrument.ts';
+import { isTerminal } from '../model/order-life.ts';
 import type { Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
 import { onlyReduces } from './exits.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
-import { tellProtection } from './protection.ts';
+import { protectionText, tellProtection } from './protection.ts';
 import { isOurs } from './together.ts';
 
 interface ClearingParts {
@@ -37,11 +39,45 @@ export class Clearing {
     this.#outlives = mode === 'live' || mode === 'sim';
   }
 
-  /** A halt cancels all; the end of a run keeps what `orders.onStop` says. */
-  halted({ latched, unread, why }: ModeChanged): void {
+  /** A halt that waits for an operator cancels all; one that evidence ends, and the end of a run, keep what only reduces. */
+  halted(event: ModeChanged): void {
+    const evidence = evidenceHaltOf(event);
+    if (evidence !== undefined) {
+      // Where trading is halted without it, what goes and what stays is decided.
+      const isFirst = this.#parts.view.modeWithout(evidence.halt).mode !== 'halted';
+      if (evidence.begins && isFirst) this.cancelRaising(event.why);
+      return;
+    }
     this.#parts.memory.keptAtStop.clear();
-    if (latched || unread === true) this.cancelAll(`trading halts: ${why}`);
+    if (event.latched) this.cancelAll(`trading halts: ${event.why}`);
     else this.cancelEnded();
+  }
+
+  /** Trading has halted until evidence comes: all goes but what protects positions meanwhile, which is named order by order. */
+  cancelRaising(why: string): void {
+    const { memory, view, outbox } = this.#parts;
+    const { keptAtStop } = memory;
+    const known = new Set(keptAtStop);
+    keptAtStop.clear();
+    for (const order of this.#staying()) {
+      if (!isConfirmed(order) || !onlyReduces(order, view)) continue;
+      keptAtStop.add(order.clientOrderId);
+      if (known.has(order.clientOrderId)) continue;
+      outbox.note(order.strategy, 'info', `${protectionText(order, view)}; it stays while trading is halted`);
+    }
+    this.#cancelOthers(`trading halts: ${why}`);
+  }
+
+  /** Trading goes on after such a halt: of what stayed, that goes which would no longer reduce only. */
+  haltOver(): void {
+    const { memory, view } = this.#parts;
+    const { keptAtStop } = memory;
+    for (const id of keptAtStop) {
+      const order = view.order(id);
+      if (order !== undefined && !isTerminal(order.state) && !onlyReduces(order, view))
+        this.cancelOne(order, 'it would no longer only reduce');
+    }
+    keptAtStop.clear();
   }
 
   /** `why`: as it is told of orders that protected a position. */
@@ -58,18 +94,21 @@ export class Clearing {
 
   /** Cancels the orders of a strategy that has ended, or of all, but for those that `orders.onStop` keeps. */
   cancelEnded(strategy?: string): void {
-    const { memory, cancels, view } = this.#parts;
+    const { memory, view } = this.#parts;
     const { options, keptAtStop } = memory;
     const { onStop } = options;
-    // What the venue has not confirmed is cancelled: only that ends the doubt in time.
     const isKept = (order: Order): boolean =>
-      order.state !== 'pending' &&
-      order.state !== 'unknown' &&
-      (onStop === 'keep' || onlyReduces(order, view));
+      isConfirmed(order) && (onStop === 'keep' || onlyReduces(order, view));
     if (this.#outlives && onStop !== 'cancel')
       for (const order of this.#staying(strategy)) if (isKept(order)) keptAtStop.add(order.clientOrderId);
-    const isGoing = ({ clientOrderId }: Order): boolean => !keptAtStop.has(clientOrderId);
-    this.#tell(this.#staying(strategy).filter(isGoing), `orders.onStop: ${onStop}`);
+    this.#cancelOthers(`orders.onStop: ${onStop}`, strategy);
+  }
+
+  /** Cancels all but what stays. */
+  #cancelOthers(why: string, strategy?: string): void {
+    const { memory, cancels } = this.#parts;
+    const isGoing = ({ clientOrderId }: Order): boolean => !memory.keptAtStop.has(clientOrderId);
+    this.#tell(this.#staying(strategy).filter(isGoing), why);
     cancels.requestThose(isGoing, strategy);
   }
 
@@ -85,4 +124,9 @@ export class Clearing {
       .openOrders(strategy, instrument)
       .filter(({ clientOrderId: id }) => isOurs(id, memory.options) && !cancels.isRequested(id));
   }
+}
+
+/** Whether the venue has confirmed an order. What it has not is cancelled: only that ends the doubt in time. */
+function isConfirmed({ state }: Order): boolean {
+  return state !== 'pending' && state !== 'unknown';
 }

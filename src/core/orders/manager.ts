@@ -1,6 +1,14 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { Capabilities } from '../model/capabilities.ts';
-import type { Event, OperatorActed, OrderReport, ReadAnswered, RunStarted } from '../model/event.ts';
+import type {
+  Event,
+  ModeChanged,
+  OperatorActed,
+  OrderReport,
+  ReadAnswered,
+  RunStarted,
+} from '../model/event.ts';
+import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
@@ -103,17 +111,18 @@ export class OrderManager {
     const losses = new LossWatch(shared);
     const executions = new ExecutionComparison({ ...shared, losses });
     const unexplained = new UnexplainedMoney(shared);
+    const clearing = new Clearing(shared);
     const comparisons = { missing, found, margin, charges, executions, unexplained };
-    const reconciler = new Reconciler({ ...shared, ...comparisons });
-    const watches = new Watches({ ...shared, reconciler });
+    const reconciler = new Reconciler({ ...shared, ...comparisons, clearing });
+    const watches = new Watches({ ...shared, reconciler, clearing });
     const tracker = new InFlightTracker({ ...shared, missing, found, watches });
     this.lastLook = found.lastLook;
+    this.#clearing = clearing;
     this.#view = view;
     this.#memory = memory;
     this.#orderReservations = orderReservations;
     this.#cancels = cancels;
     this.#tracker = tracker;
-    this.#clearing = new Clearing(shared);
     const held = new HeldExits({ ...shared, judge: (intent) => this.#intents.judge(intent) });
     this.#held = held;
     this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes, held });
@@ -220,11 +229,7 @@ export class OrderManager {
         this.#begin(event);
         return;
       case 'modeChanged':
-        this.lastLook.changed(event);
-        if (event.unread === true) this.#reconciler.unread();
-        else if (event.mode === 'active' && event.unread === undefined) this.#unexplained.clear(event.why);
-        if (event.mode === 'halted') this.#clearing.halted(event);
-        else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
+        this.#modeChanged(event);
         return;
       case 'operatorActed':
         this.#operatorActed(event);
@@ -237,6 +242,15 @@ export class OrderManager {
         this.#watches.forget(event.strategy);
         return;
     }
+  }
+
+  #modeChanged(event: ModeChanged): void {
+    const evidence = evidenceHaltOf(event);
+    this.lastLook.changed(event);
+    if (evidence?.begins === true) this.#reconciler.halted();
+    else if (evidence === undefined && event.mode === 'active') this.#unexplained.clear(event.why);
+    if (event.mode === 'halted') this.#clearing.halted(event);
+    else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
   }
 
   #begin(event: RunStarted): void {

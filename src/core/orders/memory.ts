@@ -94,7 +94,7 @@ export class Memory {
   readonly marginHolds = new MarginHolds();
   /** Exits that wait for own orders to end, the oldest first. */
   readonly held: HeldExit[] = [];
-  /** Orders that stay at the venue when the run ends. */
+  /** Orders that stay at the venue when the run ends, or while a halt waits for evidence. */
   readonly keptAtStop = new Set<ClientOrderId>();
   readonly marginChanges: OpenChanges;
   readonly clock: Clock;

@@ -14,6 +14,7 @@ import type { Correction, Difference, MovedMoney } from '../model/difference.ts'
 import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { MarginChange } from '../model/margin.ts';
 import { canceledReport } from '../model/canceled-report.ts';
+import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { ClientOrderId, Order, OrderState, VenueOrder } from '../model/order.ts';
 
 /** Numbers the commands, dates the verdicts and hands them to the trader, who records each before this returns. */
@@ -135,14 +136,22 @@ export class Outbox {
     this.#emit(canceledReport(order, this.#times()));
   }
 
-  halt(why: string): void {
-    this.#emit({ kind: 'modeChanged', ...this.#times(), mode: 'halted', why, latched: true });
+  /** Too many orders are unknown: trading halts until reads have shown what became of each. */
+  haltForUnknown(why: string): void {
+    this.#emit({
+      kind: 'modeChanged',
+      ...this.#times(),
+      mode: 'halted',
+      why,
+      latched: false,
+      manyUnknown: true,
+    });
   }
 
-  /** The account was read completely: a halt for a message that could not be read is over, and what held before holds. */
-  readAgain(beneath: Pick<ModeChanged, 'mode' | 'why' | 'latched'>): void {
-    const why = beneath.mode === 'active' ? 'the account was read completely' : beneath.why;
-    this.#emit({ kind: 'modeChanged', ...this.#times(), ...beneath, why, unread: false });
+  /** The evidence has come that a halt waits for: it is over, and `mode` holds. `because`: what has come, as a clause. */
+  haltOver(halt: EvidenceHalt, mode: Pick<ModeChanged, 'mode' | 'why' | 'latched'>, because: string): void {
+    const why = mode.mode === 'active' ? because : mode.why;
+    this.#emit({ kind: 'modeChanged', ...this.#times(), ...mode, why, [halt]: false });
   }
 
   profitMarked(mark: ProfitMark): void {

@@ -1,11 +1,13 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import type { CommandSettled, ReadAnswered } from '../model/event.ts';
+import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
 import { productOf, products, tradedOn } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import type { ExecutionComparison } from './executions.ts';
+import type { Clearing } from './clearing.ts';
 import type { FoundOrders } from './found.ts';
 import type { MarginComparison } from './margin/comparison.ts';
 import type { MissedCharges } from './margin/missed-charges.ts';
@@ -30,6 +32,7 @@ interface ReconcilerParts {
   readonly executions: ExecutionComparison;
   readonly charges: MissedCharges;
   readonly unexplained: UnexplainedMoney;
+  readonly clearing: Clearing;
 }
 
 /**
@@ -52,7 +55,7 @@ export class Reconciler {
   #begunAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** By `uptime`. */
-  #unreadAt = Number.NEGATIVE_INFINITY;
+  #haltedAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: Cancel = () => {};
   /** By `uptime`. */
   #dueAt: number | undefined;
@@ -103,9 +106,9 @@ export class Reconciler {
     else this.#scheduleSoon();
   }
 
-  /** A message about the account could not be read: only a look that begins from now on shows what it said. */
-  unread(): void {
-    this.#unreadAt = this.#parts.clock.uptime();
+  /** Trading halts until evidence has come: only a look that begins from now on is any. */
+  halted(): void {
+    this.#haltedAt = this.#parts.clock.uptime();
     this.lookSoon();
   }
 
@@ -184,7 +187,7 @@ export class Reconciler {
   }
 
   #done(findings: Findings): void {
-    const { memory, missing, found, margin, charges, executions, view, outbox } = this.#parts;
+    const { memory, missing, found, margin, charges, executions } = this.#parts;
     this.#looking = false;
     this.#tradesKnownTo = findings.tradesAskedAt;
     this.#lookedAt = findings.begunAt;
@@ -196,8 +199,22 @@ export class Reconciler {
     charges.settle(this.#reads);
     this.#parts.unexplained.settle();
     memory.reconciled = true;
-    if (view.unread !== undefined && findings.begunAt >= this.#unreadAt) outbox.readAgain(view.modeBeneath);
+    if (findings.begunAt >= this.#haltedAt) this.#endHalts();
     this.#next();
+  }
+
+  /** A complete look that began after the halt is the evidence that it waits for; where orders were unknown, with none left. */
+  #endHalts(): void {
+    const { view } = this.#parts;
+    if (view.awaits('unread') !== undefined) this.#endHalt('unread', 'the account was read completely');
+    if (view.awaits('manyUnknown') !== undefined && view.unknownCount() === 0)
+      this.#endHalt('manyUnknown', 'reads of the account have shown what became of every order');
+  }
+
+  #endHalt(halt: EvidenceHalt, because: string): void {
+    const { view, outbox, clearing } = this.#parts;
+    outbox.haltOver(halt, view.modeWithout(halt), because);
+    if (view.mode !== 'halted') clearing.haltOver();
   }
 
   #next(): void {

@@ -5,6 +5,7 @@ import type { ClientOrderId } from '../model/order.ts';
 import { slotOf } from '../state/order-index.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
+import type { Clearing } from './clearing.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import type { Reconciler } from './reconcile.ts';
@@ -16,6 +17,7 @@ interface WatchParts {
   readonly outbox: Outbox;
   readonly cancels: Cancels;
   readonly reconciler: Reconciler;
+  readonly clearing: Clearing;
 }
 
 /** What has become of the orders halts trading or stops a strategy. Either one cancels the orders concerned. */
@@ -56,11 +58,12 @@ export class Watches {
   }
 
   haltIfLost(): void {
-    const { memory, outbox, cancels } = this.#parts;
+    const { memory, outbox, reconciler, clearing } = this.#parts;
     const why = this.unknown.tooMany(memory.options.unknownOrdersMax);
     if (why === undefined) return;
-    outbox.halt(why);
-    cancels.requestAll();
+    outbox.haltForUnknown(why);
+    reconciler.halted();
+    clearing.cancelRaising(why);
   }
 
   #stopIf(strategy: string, why: string | undefined): void {

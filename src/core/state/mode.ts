@@ -9,6 +9,8 @@ import type {
   StrategyStopped,
   TradingMode,
 } from '../model/event.ts';
+import type { EvidenceHalt } from '../model/evidence-halt.ts';
+import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { ChangedParams } from '../model/operator.ts';
 import type { MarginProductName } from '../model/product.ts';
 
@@ -20,7 +22,7 @@ interface Hold {
 
 /** What of a mode, product or strategy is held back. */
 export interface ModeHold extends Hold {
-  readonly kind: 'unread' | 'halted' | 'reducing' | 'productHalted' | 'paused' | 'strategyStopped';
+  readonly kind: EvidenceHalt | 'halted' | 'reducing' | 'productHalted' | 'paused' | 'strategyStopped';
   /** A product or strategy; `account` of all. */
   readonly subject: string;
   /** Whether only an operator ends it. */
@@ -33,8 +35,8 @@ export class ModeStore {
   #why = '';
   #latched = false;
   #since = micros(0);
-  /** A message about the own account could not be read, and the account was not read completely since. */
-  #unread: Hold | undefined;
+  /** Halts that evidence ends: over with the run, for the next one reads all before it trades. */
+  readonly #evidence = new Map<EvidenceHalt, Hold>();
   readonly #stopped = new Map<string, Hold>();
   /** By strategy, or by `undefined` when all are; it holds over a restart. */
   readonly #paused = new Map<string | undefined, Hold>();
@@ -45,25 +47,33 @@ export class ModeStore {
   readonly #halted = new Map<MarginProductName, Hold>();
 
   get mode(): TradingMode {
-    return this.#unread === undefined ? this.#mode : 'halted';
+    return this.#evidence.size === 0 ? this.#mode : 'halted';
   }
 
   get why(): string {
-    return this.#unread === undefined || this.#mode === 'halted' ? this.#why : this.#unread.why;
+    const [hold] = this.#evidence.values();
+    return hold === undefined || this.#mode === 'halted' ? this.#why : hold.why;
   }
 
   /** Whether only an operator may clear the mode. */
   get latched(): boolean {
-    return this.#latched && (this.#unread === undefined || this.#mode === 'halted');
+    return this.#latched && (this.#evidence.size === 0 || this.#mode === 'halted');
   }
 
-  /** Why the account is not known, since a message about it could not be read; `undefined` while it is. */
-  get unread(): string | undefined {
-    return this.#unread?.why;
+  /** Why trading waits for evidence; `undefined` while it does not wait for that. */
+  awaits(halt: EvidenceHalt): string | undefined {
+    return this.#evidence.get(halt)?.why;
   }
 
-  /** The mode that holds once the account is known again. */
-  get beneath(): Pick<ModeChanged, 'mode' | 'why' | 'latched'> {
+  /** The mode that holds once the evidence has come that a halt waits for. */
+  without(halt: EvidenceHalt): Pick<ModeChanged, 'mode' | 'why' | 'latched'> {
+    if (this.#mode !== 'halted')
+      for (const [other, { why }] of this.#evidence)
+        if (other !== halt) return { mode: 'halted', why, latched: false };
+    return this.#beneath;
+  }
+
+  get #beneath(): Pick<ModeChanged, 'mode' | 'why' | 'latched'> {
     return { mode: this.#mode, why: this.#why, latched: this.#latched };
   }
 
@@ -71,7 +81,7 @@ export class ModeStore {
   begin(): void {
     this.#stopped.clear();
     for (const [strategy, hold] of this.#off) this.#stopped.set(strategy, hold);
-    this.#unread = undefined;
+    this.#evidence.clear();
     if (this.#latched) return;
     this.#mode = 'active';
     this.#why = '';
@@ -79,10 +89,12 @@ export class ModeStore {
 
   /** A latched halt outlives the halt of a plain stop, its reason included. */
   applyMode(event: ModeChanged): void {
-    if (event.unread !== undefined) {
-      this.#unread = event.unread
-        ? { why: event.why, since: this.#unread?.since ?? event.receiveTime }
-        : undefined;
+    const evidence = evidenceHaltOf(event);
+    if (evidence !== undefined) {
+      const { halt, begins } = evidence;
+      const since = this.#evidence.get(halt)?.since ?? event.receiveTime;
+      if (begins) this.#evidence.set(halt, { why: event.why, since });
+      else this.#evidence.delete(halt);
       return;
     }
     if (this.#latched && event.mode === 'halted' && !event.latched) return;
@@ -158,7 +170,7 @@ export class ModeStore {
   }
 
   carry(): CarriedMode {
-    const { mode, why, latched } = this.beneath;
+    const { mode, why, latched } = this.#beneath;
     const stopped = [...this.#stopped].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
     const paused = [...this.#paused].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
     const off = [...this.#off].map(([strategy, hold]) => ({ strategy, ...carriedHold(hold) }));
@@ -197,10 +209,10 @@ export class ModeStore {
 
   /** All that is held back: the mode first. */
   holds(): readonly ModeHold[] {
-    const { mode, why, latched } = this.beneath;
+    const { mode, why, latched } = this.#beneath;
     const holds: ModeHold[] = [];
-    if (this.#unread !== undefined)
-      holds.push({ kind: 'unread', subject: 'account', ...this.#unread, latched: false });
+    for (const [kind, hold] of this.#evidence)
+      holds.push({ kind, subject: 'account', ...hold, latched: false });
     if (mode !== 'active') holds.push({ kind: mode, subject: 'account', why, since: this.#since, latched });
     for (const [subject, hold] of this.#halted)
       holds.push({ kind: 'productHalted', subject, ...hold, latched: true });

@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { micros } from '../base/clock.ts';
 import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
   MarginAccountKey,
@@ -56,12 +57,12 @@ export class StateReader implements StateView {
     return this.#stores.mode.latched;
   }
 
-  get unread(): string | undefined {
-    return this.#stores.mode.unread;
+  awaits(halt: EvidenceHalt): string | undefined {
+    return this.#stores.mode.awaits(halt);
   }
 
-  get modeBeneath(): Pick<ModeChanged, 'mode' | 'why' | 'latched'> {
-    return this.#stores.mode.beneath;
+  modeWithout(halt: EvidenceHalt): Pick<ModeChanged, 'mode' | 'why' | 'latched'> {
+    return this.#stores.mode.without(halt);
   }
 
   paused(strategy: string): string | undefined {

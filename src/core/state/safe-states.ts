@@ -1,6 +1,8 @@
 import type { Micros } from '../base/clock.ts';
 import type { DenialCode } from '../model/denial.ts';
-import type { SessionName } from '../model/event.ts';
+import type { ModeChanged, SessionName } from '../model/event.ts';
+import type { EvidenceHalt } from '../model/evidence-halt.ts';
+import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { InstrumentId, InstrumentStatus } from '../model/instrument.ts';
 import type { UnfitBook } from '../model/market.ts';
 import type { HeldOrder, NextLooks, VenueRefusal, SafeState, SafeStateKind } from '../model/safe-state.ts';
@@ -22,11 +24,6 @@ export const operatorClears = 'an operator clears it';
 
 const completeRead = 'the account was read completely';
 
-/** A halt for a message about the own account that could not be read, in a line. */
-export function unreadText(why: string): string {
-  return `trading halts until ${completeRead}: ${why}`;
-}
-
 const moneyExplained = differenceWords.money.endsWhen;
 
 /** Every kind of safe state there is. What tells of one takes its words from here. */
@@ -47,6 +44,10 @@ const kinds: Readonly<Record<SafeStateKind, Kind>> = {
   unknownOrder: { code: 'UNANSWERED_ORDERS', endsWhen: 'reads of the account show what became of it' },
   orderHeld: { code: undefined, endsWhen: 'the orders that it waits for have ended' },
   unread: { code: 'MODE_HALTED', endsWhen: completeRead },
+  manyUnknown: {
+    code: 'MODE_HALTED',
+    endsWhen: 'reads of the account show what became of every order without an answer',
+  },
   halted: { code: 'MODE_HALTED', endsWhen: 'the run ends', byOperator: operatorClears },
   reducing: { code: 'MODE_REDUCING', endsWhen: 'the run ends', byOperator: operatorClears },
   productHalted: { code: 'PRODUCT_HALTED', endsWhen: operatorClears, byOperator: operatorClears },
@@ -60,6 +61,13 @@ const kinds: Readonly<Record<SafeStateKind, Kind>> = {
     byOperator: 'an operator starts it, or the daemon starts anew',
   },
 };
+
+/** A halt, or that trading only reduces, in a line, with what ends it. */
+export function haltText(of: Pick<ModeChanged, 'mode' | 'why' | EvidenceHalt>): string {
+  const evidence = evidenceHaltOf(of);
+  const end = evidence === undefined ? operatorClears : kinds[evidence.halt].endsWhen;
+  return `trading ${of.mode === 'reducing' ? 'only reduces' : 'halts'} until ${end}: ${of.why}`;
+}
 
 export interface SafeStateScope {
   readonly view: StateView;
@@ -237,13 +245,14 @@ function held(view: StateView, looks: NextLooks): readonly SafeState[] {
       cause: holdCause[kind](subject, why),
       since,
       latched,
-      nextLook: kind === 'unread' ? looks.account?.() : undefined,
+      nextLook: kind === 'unread' || kind === 'manyUnknown' ? looks.account?.() : undefined,
     }),
   );
 }
 
 const holdCause = {
   unread: (_subject: string, why: string) => `trading is halted: ${why}`,
+  manyUnknown: (_subject: string, why: string) => `trading is halted: ${why}`,
   halted: (_subject: string, why: string) => `trading is halted: ${why}`,
   reducing: (_subject: string, why: string) => `trading only reduces: ${why}`,
   productHalted: (product: string, why: string) => `no ${product} order leaves: ${why}`,

@@ -5,6 +5,7 @@ import type { WalletsView } from '../ledger/wallet-totals.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Correction, OpenExecution } from '../model/difference.ts';
 import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
   MarginAccountKey,
@@ -34,10 +35,10 @@ export interface StateView {
   readonly modeWhy: string;
   /** Whether only an operator may clear the mode. */
   readonly modeLatched: boolean;
-  /** Why the account is not known, since a message about it could not be read; `undefined` while it is. */
-  readonly unread: string | undefined;
-  /** The mode that holds once it is. */
-  readonly modeBeneath: Pick<ModeChanged, 'mode' | 'why' | 'latched'>;
+  /** Why trading waits for evidence; `undefined` while it does not wait for that. */
+  awaits(halt: EvidenceHalt): string | undefined;
+  /** The mode that holds once that evidence has come. */
+  modeWithout(halt: EvidenceHalt): Pick<ModeChanged, 'mode' | 'why' | 'latched'>;
   sessionUp(session: SessionName): boolean;
   /** As `sessionUp`, with since when and why. */
   session(session: SessionName): SessionFact;

@@ -195,7 +195,7 @@ export class Trader {
 
   /**
    * A message about the own account could not be read: what it said is lost. Cancels and reads only, until the account was read
-   * completely. Own orders are cancelled.
+   * completely. Own orders are cancelled but for those that only reduce.
    */
   unread(why: string): void {
     const now = this.#clock.now();

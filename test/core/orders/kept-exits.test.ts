@@ -169,6 +169,64 @@ describe('the end of a run', () => {
   });
 });
 
+describe('a halt that evidence ends', () => {
+  function unread(world: World, isOver = false): void {
+    const mode: TradingMode = isOver ? 'active' : 'halted';
+    const why = isOver ? 'read' : 'a row cannot be read';
+    world.step({ kind: 'modeChanged', ...world.times, mode, why, latched: false, unread: !isOver });
+  }
+  const notes = (world: World): readonly string[] =>
+    world.ofKind('strategyNoted').flatMap(({ level, text }) => (level === 'info' ? [text] : []));
+
+  test.each([
+    ['of spot', () => spotWorld()],
+    ['that is leveraged', () => ({ ...leveraged(), bid: undefined })],
+  ])('leaves what protects a position %s, names it once, and cancels the rest', (_name, build) => {
+    const { world, exits } = build();
+    unread(world);
+    unread(world);
+    const rest = world.state
+      .openOrders()
+      .map(({ clientOrderId }) => clientOrderId)
+      .filter((id) => !exits.includes(id));
+    expect(rest).toHaveLength(1);
+    expect(going(world)).toEqual(rest);
+    expect(notes(world)).toHaveLength(exits.length);
+    for (const id of exits)
+      expect(notes(world).join()).toMatch(
+        new RegExp(`order ${id} .*protects the position.*it stays while trading is halted`),
+      );
+    expect(warnings(world)).toEqual([]);
+  });
+
+  test('cancels what an operator halts meanwhile, and names it', () => {
+    const { world, exits } = leveraged();
+    unread(world);
+    halt(world, true);
+    expect(exits.every((id) => going(world).includes(id))).toBe(true);
+    expect(warnings(world)).toHaveLength(exits.length);
+  });
+
+  test('cancels at its end what would no longer only reduce, and leaves the others', () => {
+    const { world, exits, bid } = spotWorld();
+    const more = world.rest({ ...profit, price: ticks(10_400), quantity: lots(4) });
+    const venue = new FakeVenue(world);
+    for (const order of world.state.openOrders())
+      venue.put({
+        ...venueOrder(order, world.clock.now()),
+        state: order.stopPrice === undefined ? 'new' : 'suspended',
+      });
+    unread(world);
+    expect(going(world)).toEqual([bid, more]);
+    // It executes before its cancel arrives: of the ten lots six are left, which the first exit closes.
+    venue.fillSilently(more, 4);
+    world.clock.advance(seconds(60));
+    expect(world.state.mode).toBe('active');
+    expect(going(world).filter((id) => exits.includes(id))).toEqual([exits[1]]);
+    expect(world.orders.kept).toEqual([]);
+  });
+});
+
 test('a halt cancels all and names what protected a position, and so do a strategy that fails and an operator', () => {
   const { world, exits } = spotWorld();
   halt(world, true);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
+import { heldStates } from '../../../src/core/state/safe-states.ts';
 import type { Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
 import { FakeVenue } from './support/fake-venue.ts';
@@ -23,9 +24,69 @@ describe('watches', () => {
     expect(world.place({ price: ticks(9_850) })).toBe('UNANSWERED_ORDERS');
     world.unanswered(ids[3] as ClientOrderId);
     expect(world.state.mode).toBe('halted');
-    expect(world.ofKind('modeChanged')).toMatchObject([{ latched: true }]);
+    expect(world.ofKind('modeChanged')).toMatchObject([{ latched: false, manyUnknown: true }]);
     const cancelled = world.ofKind('cancelPending').map(({ command }) => command.clientOrderId);
     expect([...cancelled].sort()).toEqual([...live, ...ids].sort());
+  });
+
+  test('a halt for unknown orders is over once reads have shown what became of each, begun after it', () => {
+    const world = new World({ options: { unknownOrdersMax: 1 } });
+    const venue = new FakeVenue(world);
+    venue.readOutcome = 'unanswered';
+    const placeAs = (answer: 'reports' | 'unanswered', price: number): void => {
+      venue.manner = { landsAfterMs: 3, answer };
+      world.place({ price: ticks(price) });
+      world.clock.advance(millis(4));
+    };
+    placeAs('unanswered', 9_700);
+    placeAs('reports', 9_701);
+    placeAs('unanswered', 9_702);
+    world.clock.advance(millis(20));
+    expect(world.state.awaits('manyUnknown')).toContain('2 orders are unknown by 2 events');
+    expect(world.state).toMatchObject({ mode: 'halted', modeLatched: false });
+    expect(heldStates(world.state)).toMatchObject([
+      {
+        kind: 'manyUnknown',
+        endsWhen: 'reads of the account show what became of every order without an answer',
+        needsOperator: false,
+      },
+    ]);
+    expect(world.place({ price: ticks(9_703) })).toBe('MODE_HALTED');
+    world.clock.advance(seconds(5));
+    expect(world.state.mode).toBe('halted');
+    venue.readOutcome = 'answered';
+    world.clock.advance(seconds(60));
+    expect(world.state.unknownCount()).toBe(0);
+    expect(world.state.mode).toBe('active');
+    expect(world.ofKind('modeChanged').at(-1)).toMatchObject({
+      mode: 'active',
+      manyUnknown: false,
+      why: 'reads of the account have shown what became of every order',
+    });
+    world.market();
+    expect(world.place({ price: ticks(9_704) })).toMatch(/^gw/);
+  });
+
+  test('each of two halts that wait for evidence holds for itself, and neither takes the halt of an operator away', () => {
+    const world = new World();
+    const change = (changes: object) =>
+      world.step({
+        kind: 'modeChanged',
+        ...world.times,
+        mode: 'halted',
+        latched: false,
+        why: '',
+        ...changes,
+      });
+    change({ why: 'odd', unread: true });
+    change({ why: 'many', manyUnknown: true });
+    expect(world.state.modeWithout('unread')).toEqual({ mode: 'halted', why: 'many', latched: false });
+    change({ ...world.state.modeWithout('unread'), unread: false });
+    expect(world.state).toMatchObject({ mode: 'halted', modeWhy: 'many', modeLatched: false });
+    change({ why: 'kill', latched: true });
+    expect(world.state.modeWithout('manyUnknown')).toEqual({ mode: 'halted', why: 'kill', latched: true });
+    change({ ...world.state.modeWithout('manyUnknown'), manyUnknown: false });
+    expect(world.state).toMatchObject({ mode: 'halted', modeWhy: 'kill', modeLatched: true });
   });
 
   test('an outage is one event, however many orders it leaves unknown, and new ones wait for its end', () => {
