@@ -162,7 +162,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'an order that lists show is cancelled no more': one('core/orders/cancels.ts', '    effort.count = 0;\n'),
   'a halt cancels nothing': one(
     'core/orders/manager.ts',
-    "if (event.mode === 'halted') this.#clearing.halted(event);\n        else if",
+    "if (event.mode === 'halted') this.#clearing.halted(event);\n    else if",
     'if',
   ),
   'the replacement of a cancelled order stays': one(
@@ -171,7 +171,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'trades are read from the last look on, not from before it': one(
     'core/orders/reconcile.ts',
-    ' - millis(memory.options.reconcile.marginMs)',
+    ' - millis(marginMs)',
   ),
   'an older read undoes a report of balances': one(
     'core/state/balances.ts',
@@ -194,8 +194,8 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'an exit is held for ever': one(
     'core/orders/held-exits.ts',
-    'if (isStop || isFree) this.#judge(exit);',
-    'if (isStop) this.#judge(exit);',
+    'if (isNews || isFree || this.#isStopped(exit)) this.#judge(exit);',
+    'if (isNews) this.#judge(exit);',
   ),
   'own orders may meet': one(
     'core/orders/controls/price.ts',
