@@ -25,7 +25,8 @@ export function leftOf(history: readonly StampedEvent[], instruments: Instrument
       if (what.of === 'balances') (what.product === 'futures' ? futures : spot).applyRead(event);
       else if (what.of === 'marginAccounts') margin.applyRead(what.product, event);
     } else if (event.kind === 'runStarted') {
-      for (const store of [spot, futures, margin]) store.begin();
+      for (const store of [spot, futures]) store.begin();
+      margin.begin(event.receiveTime);
     } else if (event.kind === 'stateCarried') {
       const { balances, futuresBalances = [], margin: carried } = event.state;
       stores = openStores(instruments);

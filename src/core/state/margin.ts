@@ -84,8 +84,12 @@ export class MarginStore {
     return this.#modes.get(positionId) ?? 'isolated';
   }
 
-  /** A new run: what it receives comes after all that is known, though the clock may have been set back. */
-  begin(): void {
+  /**
+   * A new run: what it receives comes after all that is known, though the clock may have been set back. A change whose answer the run before
+   * did not hear has none any more.
+   */
+  begin(time: Micros): void {
+    this.#changes = this.#changes.map((one) => ({ ...one, unansweredAt: time }));
     for (const [key, known] of this.#known) this.#known.set(key, { ...known, since: before });
   }
 

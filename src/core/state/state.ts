@@ -148,7 +148,7 @@ export class State extends StateReader {
         this.#stores.mode.begin();
         this.#stores.balances.begin();
         this.#stores.futuresBalances.begin();
-        this.#stores.margin.begin();
+        this.#stores.margin.begin(event.receiveTime);
         this.#stores.ledger.wallets.begin(event.mode);
         return this.#stores.sessions.begin();
       default:

@@ -244,6 +244,22 @@ describe('positions against own trades', () => {
     expect(place(world, { margin: undefined, quantity: 1 as Lots })).toMatch(/^gw-/);
   });
 
+  test('a difference is found however much is traded meanwhile', () => {
+    const { world, venue } = held();
+    world.clock.advance(seconds(1));
+    for (let traded = 0; traded < 30 && world.ofKind('marginFound').length === 0; traded++) {
+      world.market();
+      const id = place(world, { price: 10_000 as Ticks, quantity: 1 as Lots }) as ClientOrderId;
+      expect(id).toMatch(/^gw-/);
+      world.fill(id, 1);
+      venue.accounts = [accountOf(world, { lots: 8 + traded, balance: '1000' })];
+      world.clock.advance(seconds(10));
+    }
+    expect(world.ofKind('marginFound')).toMatchObject([
+      { finding: 'positionMismatch', lots: -3, halts: true },
+    ]);
+  });
+
   test('the halt outlives a restart, and an operator ends it', () => {
     const { world, venue } = held();
     world.clock.advance(seconds(1));

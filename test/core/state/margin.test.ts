@@ -328,6 +328,15 @@ describe('changes of margin', () => {
     expect(state.marginChanges).toEqual([]);
   });
 
+  test('one that a killed process left without an answer ends by the first look of the next run', () => {
+    const started = { kind: 'runStarted', ...at(40), run: 'r2', mode: 'sim' } as const;
+    const state = applyAll(newState(), [intent, pending, started]);
+    expect(state.marginChanges).toMatchObject([{ unansweredAt: 40 }]);
+    const what = { of: 'marginAccounts', product: 'margin' } as const;
+    state.apply({ ...answered(what, { askedAt: 41 }), marginAccounts: [] });
+    expect(state.marginChanges).toEqual([]);
+  });
+
   test('a denial of our controls leaves an equal change that is on its way; one of the gate ends it', () => {
     const state = applyAll(newState(), [intent, pending, intent, denied]);
     expect(state.marginChanges).toHaveLength(1);

@@ -26,10 +26,10 @@ interface ComparisonParts {
   readonly differences: Differences;
 }
 
-/** A position that own trades do not explain, as it was first seen. */
+/** A position that own trades do not explain, since it first differed by so much. */
 interface Suspect {
-  readonly booked: number;
-  readonly reported: number;
+  /** Signed lots that the venue has more than own trades came to. */
+  readonly lots: number;
   readonly since: Micros;
 }
 
@@ -155,16 +155,17 @@ export class MarginComparison {
   }
 
   /**
-   * Trade history lags: only a difference that stands for the venue's window of evidence, while nothing trades, is one. Positions
-   * of before the first run were not made by trades that are known.
+   * Trade history lags: only a difference that stays the same for the venue's window of evidence is one, however much is traded
+   * meanwhile. Positions of before the first run were not made by trades that are known.
    */
   #settlePosition(instrument: Instrument, mode: MarginMode, begunAt: Micros): void {
     const { view, memory } = this.#parts;
     const name = `${instrument.symbol} ${mode}`;
     const booked = view.netPosition(instrument.id, mode);
     const reported = venueLots(instrument, mode, view);
+    const lots = reported - booked;
     const known = this.#suspects.get(name);
-    if (booked === reported) {
+    if (lots === 0) {
       if (known !== undefined) this.#suspects.delete(name);
       this.#parts.differences.end(positionKey(name), 'position and own trades agree');
       return;
@@ -174,8 +175,8 @@ export class MarginComparison {
       return;
     }
     this.#seePosition(instrument, mode, { booked, reported });
-    if (known?.booked !== booked || known.reported !== reported) {
-      this.#suspects.set(name, { booked, reported, since: begunAt });
+    if (known?.lots !== lots) {
+      this.#suspects.set(name, { lots, since: begunAt });
     } else if (begunAt >= later(known.since, millis(memory.options.reconcile.absentMs))) {
       this.#suspects.delete(name);
       this.#findPosition(instrument, mode, true);
@@ -186,7 +187,7 @@ export class MarginComparison {
   #seePosition(
     instrument: Instrument,
     mode: MarginMode,
-    { booked, reported }: Pick<Suspect, 'booked' | 'reported'>,
+    { booked, reported }: { readonly booked: number; readonly reported: number },
   ): void {
     const { product, currency } = marginKeyOf(instrument, mode);
     this.#parts.differences.seen({
