@@ -4,12 +4,13 @@ import { timeText } from '../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 import type { PositionView } from '../core/model/margin.ts';
 import { isSameAccount } from '../core/model/margin.ts';
+import type { Balance } from '../core/model/market.ts';
 import { middleOf } from '../core/orders/profit.ts';
 import type { Position } from '../core/ledger/position.ts';
 import { profitAt, unrealizedAt } from '../core/ledger/valuation.ts';
 import type { StateView } from '../core/state/view.ts';
 import type { Trader } from '../core/trader/trader.ts';
-import type { HeldRow, MarginRow } from './schemas.ts';
+import type { BalanceRow, HeldRow, MarginRow } from './schemas.ts';
 
 /** What the strategies of a trader hold and have held, in text. */
 export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instruments'>): HeldRow[] {
@@ -32,6 +33,18 @@ export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instrumen
       currency: instrument.spec.quoteCurrency,
     };
   });
+}
+
+/** Wallets of the account, that of spot first, in text. */
+export function balanceRows({ view }: Pick<Trader, 'view'>): BalanceRow[] {
+  const rows = (wallet: BalanceRow['wallet'], balances: readonly Balance[]): BalanceRow[] =>
+    balances.map(({ currency, available, reserved }) => ({
+      wallet,
+      currency,
+      available: formatAmount(available),
+      reserved: formatAmount(reserved),
+    }));
+  return [...rows('spot', view.balances()), ...rows('futures', view.balances('futures'))];
 }
 
 /** Margin accounts of a trader that are open, in text. */

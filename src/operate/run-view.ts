@@ -1,5 +1,4 @@
 import { ProfitPeak } from '../core/ledger/profit-peak.ts';
-import type { Balance } from '../core/model/market.ts';
 import { formatAmount } from '../core/base/amount.ts';
 import type { Cancel, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, timeText } from '../core/base/clock.ts';
@@ -8,7 +7,7 @@ import { denialCodes } from '../core/model/denial.ts';
 import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
 import type { Lots } from '../core/model/instrument.ts';
 import type { Order } from '../core/model/order.ts';
-import { fillsOf, heldRows, marginRows, priceText } from './held-rows.ts';
+import { balanceRows, fillsOf, heldRows, marginRows, priceText } from './held-rows.ts';
 import { accountProfits, profitsOf } from './profits.ts';
 import { driftRow, latchRow, orderRow, profitIn, safeStateRow } from './status-rows.ts';
 import { viewRows } from './views/all.ts';
@@ -277,15 +276,7 @@ export class RunView {
   }
 
   balances(): BalanceRow[] {
-    const { view } = this.#run.trader;
-    const rows = (wallet: BalanceRow['wallet'], balances: readonly Balance[]): BalanceRow[] =>
-      balances.map(({ currency, available, reserved }) => ({
-        wallet,
-        currency,
-        available: formatAmount(available),
-        reserved: formatAmount(reserved),
-      }));
-    return [...rows('spot', view.balances()), ...rows('futures', view.balances('futures'))];
+    return balanceRows(this.#run.trader);
   }
 
   /** How much of each limit is used. A limit that is not set has no row. */

@@ -1,11 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { planCommand } from '../../src/app/preflight/plan.ts';
 import type { Plan } from '../../src/app/preflight/plan-text.ts';
-import { zero } from '../../src/core/base/amount.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { futuresAccountOf } from '../../src/exchange/matching/product-accounts.ts';
+import { balanceRows, heldRows, marginRows } from '../../src/operate/held-rows.ts';
 import { Counterparty } from './support/counterparty.ts';
+import { contract, MarginScene } from './support/margin-scene.ts';
 import { Puppet } from './support/puppet.ts';
 import type { ConfigInput } from './support/stage.ts';
 import { Stage, strategyOf } from './support/stage.ts';
@@ -106,6 +109,72 @@ test('own orders are canceled, foreign ones left, stale ones looked up, as the s
   const busy = await plan();
   expect([busy.code, busy.said.start]).toEqual([6, 'refused']);
   expect(busy.said.why[0]).toMatch(/another process writes the journal/);
+});
+
+test('positions, margin accounts, the wallet of contracts and what becomes of protective orders are shown as the lists show them', async () => {
+  const scene = await MarginScene.open();
+  ({ stage } = scene);
+  const { puppet } = scene;
+  const order = { symbol: contract, product: 'futures', marginMode: 'isolated' } as const;
+  await puppet.turn(({ margin }) => margin.set(contract, { balance: '10' }));
+  await scene.accountUntil(contract, 'isolated', (account) => account?.balance === parseAmount('10'));
+  scene.perpetual.rest('sell', 300_100, 20);
+  const entry = await puppet.act((orders) =>
+    orders.place({ ...order, side: 'buy', quantity: 20, price: 300_100, timeInForce: 'IOC' }),
+  );
+  await puppet.received(entry, 'filled');
+  const stop = await puppet.act((orders) =>
+    orders.place({
+      ...order,
+      side: 'sell',
+      type: 'stopLimit',
+      stopPrice: 290_000,
+      price: 289_000,
+      quantity: 20,
+      reduceOnly: true,
+    }),
+  );
+  await puppet.received(stop, 'suspended');
+  const more = await puppet.act((orders) =>
+    orders.place({ ...order, side: 'buy', quantity: 10, price: 295_000 }),
+  );
+  await puppet.received(more, 'new');
+  await scene.expectSame();
+  const shown = heldRows(stage.daemon.trader);
+  const accounts = marginRows(stage.daemon.trader);
+  const wallets = balanceRows(stage.daemon.trader);
+  await stage.daemon.trader.close();
+
+  const { said, text } = await plan();
+  const market = (row: (typeof accounts)[number]) => ({
+    ...row,
+    positions: row.positions.map(({ price: _price, pnl: _pnl, ...one }) => one),
+  });
+  expect(said.margin.map(market)).toEqual(accounts.map(market));
+  expect(said.margin[0]?.positions[0]).toMatchObject({ quantity: '0.02', entry: '3001' });
+  expect(said.margin[0]?.positions[0]?.liquidationPrice).not.toBeNull();
+  expect(said.balances).toEqual(wallets);
+  expect(said.balances.map(({ wallet }) => wallet)).toContain('futures');
+  const [position] = said.positions;
+  expect(position).toMatchObject({
+    account: 'isolated',
+    averagePrice: shown[0]?.averagePrice,
+    protection: [{ id: stop, fate: 'keep' }],
+  });
+  expect(said.orders.find(({ id }) => id === stop)).toMatchObject({ stopPrice: '2900.00', reduceOnly: true });
+  expect(said.orders.find(({ id }) => id === more)).toMatchObject({ fate: 'cancel', protects: false });
+  expect(text).toContain(`${stop}: adopt`);
+  expect(text).toMatch(/futures +isolated +ETHUSDT_PERP/);
+  expect(text).toContain('liquidationPrice');
+
+  Puppet.forget();
+  await stage.start();
+  const live = (): readonly string[] =>
+    stage.exchange.core.exchange
+      .activeOrders(futuresAccountOf(scene.demo))
+      .map(({ clientOrderId }) => clientOrderId);
+  await until('the order that goes', () => live().length === 1);
+  expect(live()).toEqual([stop]);
 });
 
 test('limits, funds and sizes off the grid are named with what is left', async () => {

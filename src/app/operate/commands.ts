@@ -1,22 +1,12 @@
-import type {
-  BalanceRow,
-  BudgetRow,
-  ControlRow,
-  FeedRow,
-  FillRow,
-  LimitUse,
-  OrderRow,
-  HeldRow,
-  MarginRow,
-  Status,
-  StrategyRow,
-} from '../../operate/schemas.ts';
+import type { BudgetRow, FeedRow, MarginRow, Status, StrategyRow } from '../../operate/schemas.ts';
 import { listViews } from '../../operate/views/all.ts';
 import { columnsOf } from '../../operate/views/view.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
 import { columns, plainText, profitText } from './columns.ts';
+import type { ListName } from './list-columns.ts';
+import { listColumns, marginPositions } from './list-columns.ts';
 import { OperateClient, OperateFailed } from './client.ts';
 
 export interface OperateCommand {
@@ -98,60 +88,6 @@ export async function dashboardCommand({ target, output, json }: OperateCommand)
   return 0;
 }
 
-const tables = {
-  orders: ['clientOrderId', 'strategy', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
-  positions: [
-    'strategy',
-    'symbol',
-    'account',
-    'quantity',
-    'averagePrice',
-    'price',
-    'realized',
-    'unrealized',
-    'fees',
-    'charges',
-  ],
-  margin: [
-    'product',
-    'mode',
-    'symbol',
-    'currency',
-    'leverage',
-    'balance',
-    'reservedOrders',
-    'reservedPositions',
-    'callMargin',
-    'liquidationMargin',
-    'called',
-    'changing',
-  ],
-  balances: ['wallet', 'currency', 'available', 'reserved'],
-  fills: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
-  limits: ['of', 'name', 'used', 'limit', 'unit'],
-  controls: ['code', 'denied', 'time', 'strategy', 'why'],
-} as const satisfies {
-  readonly orders: readonly (keyof OrderRow)[];
-  readonly positions: readonly (keyof HeldRow)[];
-  readonly margin: readonly (keyof MarginRow)[];
-  readonly balances: readonly (keyof BalanceRow)[];
-  readonly fills: readonly (keyof FillRow)[];
-  readonly limits: readonly (keyof LimitUse)[];
-  readonly controls: readonly (keyof ControlRow)[];
-};
-
-const marginPositions = [
-  'symbol',
-  'mode',
-  'quantity',
-  'entry',
-  'price',
-  'marginCallPrice',
-  'liquidationPrice',
-  'leverage',
-  'pnl',
-] as const satisfies readonly (keyof MarginRow['positions'][number])[];
-
 /** `godwit orders`, `positions`, `margin`, `balances`, `trades`, `limits`, `controls`, or a view: one list. */
 export async function listCommand({ target, output, json }: OperateCommand, name: string): Promise<number> {
   const rows = (await new OperateClient(target).get(`/api/${name}`)) as Rows;
@@ -161,7 +97,7 @@ export async function listCommand({ target, output, json }: OperateCommand, name
   }
   const view = listViews.find((one) => one.name === name);
   if (rows.length === 0) output.data(view?.empty ?? `no ${name === 'margin' ? 'margin accounts' : name}`);
-  print(output, rows, view === undefined ? tables[name as keyof typeof tables] : columnsOf(view));
+  print(output, rows, view === undefined ? listColumns[name as ListName] : columnsOf(view));
   print(output, name === 'margin' ? positionsIn(rows as readonly MarginRow[]) : [], marginPositions);
   return 0;
 }

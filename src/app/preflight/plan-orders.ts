@@ -10,6 +10,10 @@ import type { StartFate } from '../../core/orders/found.ts';
 import { fateAtStart } from '../../core/orders/found.ts';
 import type { OrderOptions } from '../../core/orders/options.ts';
 import { externalStrategy } from '../../core/ledger/position.ts';
+import { isReduceOnly } from '../../core/orders/margin/reducing.ts';
+import type { PositionAccount } from '../../core/model/margin.ts';
+import { accountOf } from '../../core/model/margin.ts';
+import { priceText } from '../../operate/held-rows.ts';
 import type { KeptRun } from './kept-run.ts';
 
 /** What becomes of an order when trading begins. */
@@ -20,7 +24,15 @@ export interface PlannedOrder {
   /** What is left of it. */
   readonly quantity: string;
   readonly price: string | null;
+  readonly type: string;
+  readonly stopPrice: string | null;
+  /** Where it trades: on spot, or in a margin account of that mode. */
+  readonly account: PositionAccount;
+  /** Whether it may only make a position smaller. */
+  readonly reduceOnly: boolean;
   readonly strategy: string;
+  /** Whether it protects a position that is held. */
+  readonly protects: boolean;
   readonly fate: StartFate | 'look' | 'gone';
   readonly why: string;
 }
@@ -47,13 +59,18 @@ export function plannedOrders(setting: OrdersSetting): readonly PlannedOrder[] {
       symbol: instrument.symbol,
       side: order.side,
       quantity: instrument.quantityText((order.quantity - order.cumulative) as Lots),
-      price: order.price === undefined ? null : instrument.priceText(order.price),
+      price: priceText(instrument, order.price),
+      type: order.type,
+      stopPrice: priceText(instrument, order.stopPrice),
+      account: accountOf(order),
+      reduceOnly: isReduceOnly(order),
       strategy,
     };
   };
   if (answers === undefined)
     return kept.orders.map((order) => ({
       ...rowOf(order, order.strategy),
+      protects: protects(order, kept.state),
       fate: 'gone',
       why: 'an order at the simulated venue ends with its run',
     }));
@@ -62,11 +79,18 @@ export function plannedOrders(setting: OrdersSetting): readonly PlannedOrder[] {
   const found = listed.map((order): PlannedOrder => {
     const known = kept.state.order(order.clientOrderId);
     const strategy = known?.strategy ?? externalStrategy;
-    return { ...rowOf(order, strategy), ...fateOf(known ?? foundOrder(order, strategy), known, setting) };
+    const row = rowOf(order, strategy);
+    const shown = known ?? foundOrder(order, strategy);
+    return { ...row, protects: protects(shown, kept.state), ...fateOf(shown, known, setting) };
   });
   const missing = kept.orders
     .filter(({ clientOrderId }) => !ids.has(clientOrderId))
-    .map((order): PlannedOrder => ({ ...rowOf(order, order.strategy), fate: 'look', why: lookText(order) }));
+    .map((order): PlannedOrder => ({
+      ...rowOf(order, order.strategy),
+      protects: protects(order, kept.state),
+      fate: 'look',
+      why: lookText(order),
+    }));
   return [...found, ...missing];
 }
 

@@ -1,4 +1,7 @@
 import { columnWidths, padRight } from '../../core/base/display-width.ts';
+import type { BalanceRow, HeldRow, MarginRow } from '../../operate/schemas.ts';
+import { columns } from '../operate/columns.ts';
+import { listColumns, marginPositions } from '../operate/list-columns.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import type { FundsRow, GridRow, HeadRoom } from './plan-limits.ts';
 import type { PlannedOrder } from './plan-orders.ts';
@@ -15,6 +18,11 @@ export interface Plan {
   /** Why not `ready`. */
   readonly why: readonly string[];
   readonly orders: readonly PlannedOrder[];
+  /** What is held, as `godwit positions` shows it, and what becomes of the orders that protect it. */
+  readonly positions: readonly PlannedPosition[];
+  /** As `godwit margin` and `godwit balances` show them. */
+  readonly margin: readonly MarginRow[];
+  readonly balances: readonly BalanceRow[];
   /** What the journal says of the run before. */
   readonly run: readonly string[];
   readonly grids: readonly GridRow[];
@@ -23,6 +31,11 @@ export interface Plan {
   /** Requests that count now, and may, by the tightest limit of each lane. */
   readonly budgets: readonly { readonly lane: string; readonly used: number; readonly capacity: number }[];
 }
+
+/** A position, and the live orders that only reduce it or are a stop of it. */
+export type PlannedPosition = HeldRow & {
+  readonly protection: readonly Pick<PlannedOrder, 'id' | 'fate'>[];
+};
 
 const verdicts: Readonly<Record<Plan['start'], string>> = {
   ready: 'trade may start',
@@ -50,7 +63,17 @@ export function linesOf(plan: Plan): readonly string[] {
   ];
 }
 
-function sections({ orders, run, grids, funds, limits, budgets }: Plan): readonly string[] {
+function sections({
+  orders,
+  positions,
+  margin,
+  balances,
+  run,
+  grids,
+  funds,
+  limits,
+  budgets,
+}: Plan): readonly string[] {
   return [
     ...section(
       'The run before',
@@ -59,14 +82,19 @@ function sections({ orders, run, grids, funds, limits, budgets }: Plan): readonl
     ...section(
       'Open orders: what the start does',
       orders.length > 0
-        ? orders.map(({ fate, id, symbol, side, quantity, price, why }) => [
-            fates[fate],
-            id,
-            `${side} ${quantity} ${symbol}${price === null ? '' : ` at ${price}`}`,
-            why,
-          ])
+        ? orders.map(({ fate, id, why, ...order }) => [fates[fate], id, orderText(order), why])
         : [['there are none']],
     ),
+    ...section('Positions: what protects them after the start', protectionRows(positions)),
+    ...table(positions, listColumns.positions),
+    ...(margin.length === 0 ? [] : section('Margin accounts', [])),
+    ...table(margin, listColumns.margin),
+    ...table(
+      margin.flatMap((one) => one.positions),
+      marginPositions,
+    ),
+    ...(balances.length === 0 ? [] : section('Wallets', [])),
+    ...table(balances, listColumns.balances),
     ...section(
       'Grids: prices are multiples of the tick, quantities of the step',
       grids.flatMap(({ strategy, symbol, tick, step, minimum, rounded }) => [
@@ -84,6 +112,39 @@ function sections({ orders, run, grids, funds, limits, budgets }: Plan): readonl
       budgets.map(({ lane, used, capacity }) => [lane, `${capacity - used} of ${capacity}`]),
     ),
   ];
+}
+
+function orderText({
+  side,
+  quantity,
+  symbol,
+  price,
+  stopPrice,
+  account,
+  reduceOnly,
+}: Omit<PlannedOrder, 'fate' | 'id' | 'why'>): string {
+  const stop = stopPrice === null ? '' : ` stop ${stopPrice}`;
+  const where = account === 'spot' ? '' : `, ${account} margin${reduceOnly ? ', reduces only' : ''}`;
+  return `${side} ${quantity} ${symbol}${stop}${price === null ? '' : ` at ${price}`}${where}`;
+}
+
+function protectionRows(positions: readonly PlannedPosition[]): readonly (readonly string[])[] {
+  if (positions.length === 0) return [['nothing is held']];
+  return positions.map(({ strategy, symbol, account, quantity, protection }) => [
+    strategy,
+    `${quantity} ${symbol}${account === 'spot' ? '' : `, ${account} margin`}`,
+    protection.length === 0
+      ? 'no order protects it'
+      : protection.map(({ id, fate }) => `${id}: ${fates[fate]}`).join(', '),
+  ]);
+}
+
+/** Rows of a list of the operator, below a heading. */
+function table(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  names: readonly string[],
+): readonly string[] {
+  return rows.length === 0 ? [] : columns(rows, names).map((line) => `  ${line}`);
 }
 
 function fundsCells({ currency, available, reserved, allowed, short }: FundsRow): readonly string[] {

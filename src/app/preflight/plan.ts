@@ -7,11 +7,13 @@ import { silentLogger } from '../../core/base/logger.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { Event, ReadAnswered } from '../../core/model/event.ts';
+import { marginKeyOf } from '../../core/model/margin.ts';
 import type { Product } from '../../core/model/product.ts';
 import { productOf, products } from '../../core/model/product.ts';
 import { Memory } from '../../core/orders/memory.ts';
 import { targetsOf } from '../../core/orders/reads.ts';
 import type { StateView } from '../../core/state/view.ts';
+import { balanceRows, heldRows, marginRows } from '../../operate/held-rows.ts';
 import { VenueFailed } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode, TriedStrategy } from '../live/check-trade.ts';
@@ -69,7 +71,18 @@ async function planOrRefusal(command: PlanCommand): Promise<Plan> {
   }
 }
 
-const nothing = { venue: null, orders: [], run: [], grids: [], funds: [], limits: [], budgets: [] } as const;
+const nothing = {
+  venue: null,
+  orders: [],
+  positions: [],
+  margin: [],
+  balances: [],
+  run: [],
+  grids: [],
+  funds: [],
+  limits: [],
+  budgets: [],
+} as const;
 
 /** What is no verdict on the start: nothing can be told before it is mended. */
 function endsPlan(error: GodwitError): boolean {
@@ -126,6 +139,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
     start,
     why: [...refusals, ...kept.halts],
     orders,
+    ...accountRows({ view: state, instruments }, orders),
     run: hasJournal(directory)
       ? [...kept.notes, ...known.regridded, ...goneNotes(neededOf(strategies, state), known)]
       : [],
@@ -137,6 +151,31 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
       used,
       capacity,
     })),
+  };
+}
+
+/** Positions, margin accounts and wallets as the lists of the operator show them; of each position the orders that protect it. */
+function accountRows(
+  held: Parameters<typeof heldRows>[0],
+  orders: readonly PlannedOrder[],
+): Pick<Plan, 'positions' | 'margin' | 'balances'> {
+  return {
+    positions: heldRows(held)
+      .filter(({ quantity }) => Number(quantity) !== 0)
+      .map((row) => ({
+        ...row,
+        protection: orders
+          .filter(
+            (order) =>
+              order.protects &&
+              order.symbol === row.symbol &&
+              order.account === row.account &&
+              order.strategy === row.strategy,
+          )
+          .map(({ id, fate }) => ({ id, fate })),
+      })),
+    margin: marginRows(held),
+    balances: balanceRows(held),
   };
 }
 
@@ -219,6 +258,10 @@ function productsIn(state: StateView, strategies: readonly TriedStrategy[]): rea
   const read = new Set(strategies.flatMap((one) => one.products));
   for (const { instrument, margin } of state.openOrders())
     read.add(productOf(state.instruments.at(instrument), margin));
+  for (const { product } of state.marginAccounts()) read.add(product);
+  for (const { instrument, account, quantity } of state.positions())
+    if (account !== 'spot' && quantity !== 0)
+      read.add(marginKeyOf(state.instruments.at(instrument), account).product);
   return products.filter((product) => read.has(product));
 }
 

@@ -413,6 +413,8 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/run',
       'app/live',
       'venues',
+      'app/operate',
+      'operate',
     ],
     packages: ['node:fs', 'node:path'],
   },
