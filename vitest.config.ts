@@ -35,6 +35,8 @@ export default defineConfig({
     reporters: ['default', new ClosingLine()],
     // What a test waits for comes soon on an idle machine, and late on one that has other work: a hook may take as long as a test.
     testTimeout: 240_000,
+    // Of `expect.poll`, as long as `waitMax`.
+    expect: { poll: { timeout: 120_000 } },
     hookTimeout: 240_000,
     projects: [
       { extends: true, test: { name: 'apart', include: apart, exclude: never } },

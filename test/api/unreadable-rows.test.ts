@@ -4,6 +4,7 @@ import { channels, GodwitClient, unreadableRows } from '../../src/venues/hitbtc/
 import { answer, StubHttpServer } from '../venues/hitbtc/client/support/stub-http-server.ts';
 import { StubSocketServer } from '../venues/hitbtc/client/support/stub-socket-server.ts';
 import { failureOf, Stage } from './support.ts';
+import { holds } from '../system/support/holds.ts';
 
 // As the venue writes them: processing times are doubles of any length, and nothing has to be there.
 const network =
@@ -299,7 +300,7 @@ describe('a notification with one row that cannot be read', () => {
     await market.subscribe(channels.tradesChannel(), { keys: ['ETHBTC'], limit: 3 }, ({ payloads }) =>
       heard.push(payloads.get('ETHBTC')?.length ?? 0),
     );
-    await vi.waitFor(() => expect(heard).toContain(2));
+    await holds(() => expect(heard).toContain(2));
     expect(received[0]).toMatchObject({ call: 'trades', row: 'ETHBTC.1' });
     expect(faults[0]).toContain('row ETHBTC.1');
     await listening.close();

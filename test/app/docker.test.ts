@@ -2,16 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { claimsVariable } from '../../src/app/process/account-claim.ts';
-import { seconds } from '../../src/core/base/clock.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { Cli, home, launcher } from '../system/support/cli.ts';
-import { until } from '../system/support/until.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
+import { until, waitMax } from '../system/support/until.ts';
 
 const folder = join(home, 'config/docker');
 const read = (name: string): unknown => parse(readFileSync(join(folder, name), 'utf8'), { merge: true });
@@ -205,7 +202,7 @@ test('the health command finds the daemon by the run directory of the environmen
     const begun = clock.uptime();
     daemon.kill('SIGTERM');
     expect((await daemon.end()).code).toBe(143);
-    expect(clock.uptime() - begun).toBeLessThan(seconds(10));
+    expect(clock.uptime() - begun).toBeLessThan(waitMax);
     expect(await health()).toBe(3);
   } finally {
     daemon.kill();

@@ -21,6 +21,8 @@ import { Instruments } from '../../src/core/model/instrument.ts';
 import { frameFormatOf } from '../../src/data/frames/formats.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import { spotSpec } from '../../src/research/scenario/recording.ts';
+import { until } from '../system/support/until.ts';
+import { run } from './cli/support/run.ts';
 import { ToyExchange, toySymbol } from '../support/second-venue/exchange.ts';
 
 const here = (name: string): string =>
@@ -56,7 +58,7 @@ describe('a venue from a file of its own', () => {
     const said: string[] = [];
     let quantity = 10;
     const market = setInterval(() => exchange.move(String((quantity += 1))), 50);
-    const code = await runTrade({
+    const ended = runTrade({
       mode: 'sim',
       live: false,
       config: configOf(),
@@ -64,11 +66,15 @@ describe('a venue from a file of its own', () => {
       environment: { KEY: 'toy-key', SECRET: 'none' },
       output: { data: () => {}, progress: (line) => void said.push(line), colour: false },
       json: true,
-      forMs: 1_500,
+      forMs: undefined,
       record: true,
       clearHalt: false,
       explains: (places, clock) => new OrderExplainer(places, clock),
     });
+    await until('its order is filled', () => exchange.trades.length > 0);
+    const stop = ['stop', '--set', `run.directory=${join(folder, 'run')}`];
+    await until('it is told to stop', async () => (await run(stop)).code === 0);
+    const code = await ended;
     clearInterval(market);
     expect(said.join('\n')).toContain(`Trading (sim) at ${exchange.url}`);
     expect(code).toBe(0);

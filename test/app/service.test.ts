@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ServiceReport } from '../../src/app/live/service-report.ts';
 import type { LauncherChannel } from '../../src/app/process/service-manager.ts';
 import { serviceManager, statusNotice } from '../../src/app/process/service-manager.ts';
@@ -12,8 +12,6 @@ import { runAtOf } from '../../src/research/report/second-ends.ts';
 import { Rig } from '../core/trader/support/rig.ts';
 import { Cli, home, launcher } from '../system/support/cli.ts';
 import { until } from '../system/support/until.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const unit = readFileSync(join(home, 'config/systemd/godwit.service'), 'utf8');
 

@@ -53,7 +53,7 @@ const browser = await Browser.start();
 try {
   const page = await browser.page(Number(options.width), 900);
   await page.open(`${url}/#token=${benchToken}`);
-  await page.shows('#tiles', 'active', 30_000);
+  await page.shows('#tiles', 'active');
   const paint = await page.value<Readonly<Record<string, number>>>(
     'Object.fromEntries(performance.getEntriesByType("paint").map(({ name, startTime }) => [name, startTime]))',
   );

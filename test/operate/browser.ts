@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { millis } from '../../src/core/base/clock.ts';
 import { pause } from '../../src/core/base/pause.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { waitMax } from '../system/support/until.ts';
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -162,8 +163,8 @@ export class Page {
   }
 
   /** Waits until an element shows a text. Returns what it shows in the end. */
-  async shows(selector: string, wanted: string, withinMs = 10_000): Promise<string> {
-    const end = clock.uptime() + millis(withinMs);
+  async shows(selector: string, wanted: string): Promise<string> {
+    const end = clock.uptime() + waitMax;
     let text = '';
     while (clock.uptime() < end) {
       try {

@@ -6,6 +6,7 @@ import { pause } from '../../src/core/base/pause.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { Operated } from './support.ts';
 import { operated, tokens } from './support.ts';
+import { waitMax } from '../system/support/until.ts';
 
 let open: Operated | undefined;
 afterEach(async () => {
@@ -26,7 +27,7 @@ function listen(run: Operated): Promise<IncomingMessage> {
 }
 
 async function until(text: () => string, what: string): Promise<void> {
-  const end = clock.uptime() + millis(5_000);
+  const end = clock.uptime() + waitMax;
   while (!text().includes(what) && clock.uptime() < end) await pause(clock, millis(20));
   expect(text()).toContain(what);
 }

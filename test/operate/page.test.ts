@@ -8,6 +8,7 @@ import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
 import { ask, operated, reportMargin, tokens } from './support.ts';
 import type { FeedRow } from '../../src/operate/schemas.ts';
+import { holds } from '../system/support/holds.ts';
 
 /** Name a folder to look at them: the temporary one of a test run is emptied at its end. */
 const pictures = process.env['PICTURES'] ?? join(tmpdir(), 'godwit-dashboard');
@@ -119,7 +120,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(open.server.readers).toBe(1);
     await hide(true);
     const { server } = open;
-    await vi.waitFor(() => expect(server.readers).toBe(0));
+    await holds(() => expect(server.readers).toBe(0));
     expect(await page.text('main')).toBe('');
     await hide(false);
     await page.shows('#tiles', 'active');
@@ -163,7 +164,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       'const kind = document.getElementById("journal-kind"); kind.value = "orderPending"; kind.dispatchEvent(new Event("change"));',
     );
     await page.shows('#journal-kind', 'orderReport');
-    await vi.waitFor(async () => expect(await page.text('#journal')).not.toContain('strategy buyer wants'));
+    await holds(async () => expect(await page.text('#journal')).not.toContain('strategy buyer wants'));
     expect(await page.text('#journal')).toContain('orderPending');
     await page.click('#journal-pause');
     await page.shows('#journal-paused', 'paused');
@@ -198,7 +199,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       const legend = await page.shows('#profit', 'buyer, shadow');
       for (const name of ['Account', 'Drawdown', 'buyer', hostile]) expect(legend).toContain(name);
       // Each state differs from the one before, so points come four times a second.
-      await vi.waitFor(() => expect(count()).toBeGreaterThan(12), 8_000);
+      await holds(() => expect(count()).toBeGreaterThan(12));
       /** Points of the canvas in the colour of a line, or close to it. */
       const drawn = (tone: string): Promise<number> =>
         page.value(`(() => {
@@ -347,7 +348,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await ask(open.server, '/api/acts', {
         body: { act: 'setParams', strategy: 'buyer', params: { pace: 30 } },
       });
-      await vi.waitFor(async () => expect(await valueOf('pace')).toBe('30'), 5_000);
+      await holds(async () => expect(await valueOf('pace')).toBe('30'));
       await page.click('[aria-label="Stop buyer"]');
       await page.shows('#sure', 'Stop buyer?');
       await page.click('#sure-yes');
@@ -421,7 +422,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.click('[aria-label="Promote shadow buyer"]');
     await page.shows('#sure', 'size 3 becomes 4');
     await page.click('#sure-yes');
-    await vi.waitFor(() => expect(open?.changed).toEqual([{ promoted: 'buyer', who: 'dashboard', why: '' }]));
+    await holds(() => expect(open?.changed).toEqual([{ promoted: 'buyer', who: 'dashboard', why: '' }]));
     expect(page.complaints).toEqual([]);
   });
 
@@ -438,7 +439,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.shows('#answer', 'nothing was done: this was meant for run "r1"');
     expect(await page.text('#answer')).toContain('started again as run r2; look at it, then ask again');
     expect(open.acts).toEqual([]);
-    await page.shows('#run', 'r2', 20_000);
+    await page.shows('#run', 'r2');
     await page.click('#pause');
     await page.shows('#strategies', 'paused');
     expect(open.acts.map(({ act }) => act.act)).toEqual(['pause']);
@@ -452,11 +453,11 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.shows('#link', 'Disconnected since');
     expect(await page.text('main')).toBe('');
     open = await operated({ port }, tokens, { run: 'r2' });
-    await page.shows('#run', 'r2', 20_000);
+    await page.shows('#run', 'r2');
     expect(await page.text('#link')).toBe('');
     await open.server.close();
     open = await operated({ port }, { operate: 'another-token-of-the-test' }, { run: 'r3' });
-    await page.shows('#link', 'does not accept this token', 20_000);
+    await page.shows('#link', 'does not accept this token');
     expect(await page.text('main')).toBe('');
     await page.value('document.getElementById("token").value = "another-token-of-the-test"');
     await page.click('#enter button');

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,6 @@ import { contract, MarginScene } from './support/margin-scene.ts';
 import { until } from './support/until.ts';
 
 // The journal of a session beside what the exchange has of it, equal and with planted differences.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let scene: MarginScene;
 

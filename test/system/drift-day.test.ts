@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/schema.ts';
@@ -12,8 +12,6 @@ import { driftScore } from '../../src/research/checks/drift.ts';
 import { godwit } from './support/cli.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let stage: Stage;
 let journal: string;

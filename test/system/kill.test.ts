@@ -7,4 +7,4 @@ test(`a daemon killed at random moments loses nothing, repeats nothing, and trad
   const rounds = await killRounds({ rounds: 3, seed });
   expect(rounds).toHaveLength(3);
   for (const round of rounds) expect(round).toMatchObject({ duplicates: 0, unrecorded: 0, oversized: 0 });
-}, 240_000);
+});

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { readHeader, readJournal } from '../../src/core/journal/replay.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
@@ -16,8 +16,6 @@ import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 // Each product over real sockets: what positions, report, audit and the exchange say of the same money.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage | undefined;
 

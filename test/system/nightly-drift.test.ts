@@ -5,15 +5,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDrift } from '../../src/app/nightly/process.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import type { Alert, Status } from '../../src/operate/schemas.ts';
 import { Account } from './support/account.ts';
 import { Cli, godwit, home } from './support/cli.ts';
 import { until } from './support/until.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-nightly-'));
 const directory = join(folder, 'run');

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { replaySession } from '../../src/app/replay/session.ts';
 import type { ReplayResult } from '../../src/app/replay/session.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
@@ -11,8 +11,6 @@ import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 // Processes and sockets take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const eager = { symbol: 'ETHUSDT', pauseMs: 10, halfSpreadTicksMin: 1, requoteTicks: 1, lifetimeSeconds: 20 };
 const busy = { flow: { eventsPerSecond: 400 } };
 

@@ -16,8 +16,6 @@ import { until } from './support/until.ts';
 
 // What `godwit plan` foretells of a start, and what the start then does.
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let stage: Stage;
 
 async function open(strategy: ConfigInput = {}, config: ConfigInput = {}): Promise<void> {

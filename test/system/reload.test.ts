@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/schema.ts';
 import { Reloads } from '../../src/app/live/reloads.ts';
@@ -9,8 +9,6 @@ import { expectReplays } from './support/replayed.ts';
 import { until } from './support/until.ts';
 
 // A configuration file is edited under a daemon, which reads it again.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const maker = 'market-maker';
 const eager = { symbol: 'ETHUSDT', pauseMs: 10, halfSpreadTicksMin: 1, requoteTicks: 1, lifetimeSeconds: 20 };

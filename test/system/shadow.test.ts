@@ -10,8 +10,6 @@ import { until } from './support/until.ts';
 
 // A strategy in shadow beside the live one, on the embedded exchange.
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const name = 'steady-taker';
 const fixture = (file: string) => fileURLToPath(new URL(`./fixtures/${file}.ts`, import.meta.url));
 

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { expectReplays } from './support/replayed.ts';
 import { until } from './support/until.ts';
 
 // An operator stops, starts and changes one strategy of a daemon that goes on.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const eager = { symbol: 'ETHUSDT', pauseMs: 10, halfSpreadTicksMin: 1, requoteTicks: 1, lifetimeSeconds: 20 };
 const name = 'market-maker';

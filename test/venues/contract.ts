@@ -366,7 +366,7 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
       expect(isOver).toBe(true);
       await venue.close();
       await rig.close();
-      await expect.poll(handles, { timeout: 5_000 }).toBeLessThanOrEqual(before);
+      await expect.poll(handles).toBeLessThanOrEqual(before);
     });
   });
 }

@@ -4,13 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Cli, godwit } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
 
 // Processes and sockets take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'godwit-boot-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,13 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { ExchangeServer } from '../../../src/exchange/server.ts';
 import { run } from './support/run.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Doctored {
   readonly ok: boolean;

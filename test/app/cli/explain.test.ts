@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
 import { registerVenues } from '../../../src/app/venue/load.ts';
 import { Stage, strategyOf } from '../../system/support/stage.ts';
@@ -9,8 +9,6 @@ import { until } from '../../system/support/until.ts';
 import { OrderExplainer } from '../../../src/app/inspect/order-explainer.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { run } from './support/run.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 interface Explained {
   readonly order: Readonly<Record<string, string | null>>;

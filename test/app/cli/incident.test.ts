@@ -12,13 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logPath } from '../../../src/app/process/log-file.ts';
 import { registerVenues } from '../../../src/app/venue/load.ts';
 import { Stage, strategyOf } from '../../system/support/stage.ts';
 import { run } from './support/run.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-incident-test-'));
 const archive = join(folder, 'incident.zip');

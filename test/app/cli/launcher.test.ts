@@ -1,16 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import { Account } from '../../system/support/account.ts';
 import { Cli, home, launcher } from '../../system/support/cli.ts';
 import { chainOf, lives } from '../../system/support/process-chain.ts';
-import { until } from '../../system/support/until.ts';
+import { until, waitMax } from '../../system/support/until.ts';
 
 // Four processes each, several at once.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'godwit-launcher-'));
 const npx = ['npx', '--offline', 'godwit'] as const;
 let exchange: Cli;
@@ -74,7 +72,7 @@ async function liveOf(account: Account, prefix: string): Promise<number> {
 
 /** The session ended in good order: processes gone, orders gone, report written, which comes after the journal's end. */
 async function endedWell({ cli, account, prefix, directory, chain }: Session): Promise<void> {
-  await until(`the end of ${prefix}; said: ${cli.err}`, () => !chain.some(lives), seconds(15), millis(50));
+  await until(`the end of ${prefix}; said: ${cli.err}`, () => !chain.some(lives), waitMax, millis(50));
   expect(await liveOf(account, prefix)).toBe(0);
   expect(cli.err).toContain('cancelling own orders');
   expect(cli.err).not.toContain('may still be live');
@@ -137,7 +135,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       await Promise.all(opened.map((cli) => cli.firstLine()));
       const chains = await Promise.all(opened.map((cli) => chainOf(cli.child.pid ?? 0, 4)));
       for (const [index, signal] of signals.entries()) opened[index]?.kill(signal);
-      await until('the end of all', () => !chains.flat().some(lives), seconds(15), millis(50));
+      await until('the end of all', () => !chains.flat().some(lives), waitMax, millis(50));
       for (const [index, cli] of opened.entries()) {
         expect(cli.err).toContain('The process that started this one is gone: cancelling own orders.');
         expect(cli.err).not.toContain('may still be live');
@@ -179,7 +177,7 @@ describe.skipIf(process.platform !== 'linux')('a daemon whose parent is gone', (
       // The launcher looks twice a second.
       await expect(until('its end', gone, millis(1_600), millis(50))).rejects.toThrow('in vain');
       process.kill(pids[0] ?? 0, 'SIGTERM');
-      await until('its end', () => !pids.some(lives), seconds(15), millis(50));
+      await until('its end', () => !pids.some(lives), waitMax, millis(50));
     } finally {
       for (const pid of pids) if (lives(pid)) process.kill(pid, 'SIGKILL');
     }

@@ -154,18 +154,20 @@ describe('godwit logs', () => {
   test('finds the log of a daemon that runs, and of one that has ended; without one the exit code is 3', async () => {
     const here = ['--set', `run.directory=${folder}`] as const;
     expect((await run(['logs', ...here])).code).toBe(3);
-    const daemon = new Cli(['demo', '--for', '4s', '--set', 'log.level=debug', ...here]);
+    const daemon = new Cli(['demo', '--for', '600s', '--set', 'log.level=debug', ...here]);
     try {
-      await until('a line', async () => (await run(['logs', ...here])).out !== '');
+      const lines = async () => (await run(['logs', '-n', '100000', ...here])).out;
+      await until('an order', async () => (await lines()).includes('the venue has answered the first order'));
+      expect((await run(['stop', '--why', 'the run ended', ...here])).code).toBe(0);
       expect((await daemon.end()).code).toBe(0);
       const { code, out } = await run(['logs', '-n', '1', '--json', ...here]);
       expect(code).toBe(0);
       expect(JSON.parse(out)).toMatchObject({
         level: 'info',
         msg: 'the run has ended',
-        why: 'the run ended',
+        why: expect.stringContaining('the run ended'),
       });
-      const { out: all } = await run(['logs', '-n', '100000', ...here]);
+      const all = await lines();
       const story = [
         'the run has started',
         'the market session is up',

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Acted, OrderRow, Status } from '../../../src/operate/schemas.ts';
 import type { OperateFailed } from '../../../src/app/operate/client.ts';
 import { OperateClient } from '../../../src/app/operate/client.ts';
@@ -10,8 +10,6 @@ import { operated, tokens } from '../../operate/support.ts';
 import { Cli, launcher } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
 import { run } from './support/run.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-operate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,7 +37,7 @@ test('commands see and steer the daemon that runs, and say when none does', asyn
   expect(missing.err).toBe(
     `godwit: no daemon of this configuration runs (${folder}): start one with godwit trade or npm start, or name one with --url`,
   );
-  const daemon = new Cli(['demo', '--for', '50s', ...here]);
+  const daemon = new Cli(['demo', '--for', '600s', ...here]);
   try {
     await until('a run file', runFile);
     const file = runFile() as string;

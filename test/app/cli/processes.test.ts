@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { findRunFile } from '../../../src/app/operate/run-file.ts';
 import { readJournal } from '../../../src/core/journal/replay.ts';
 import { Cli, godwit, launcher } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
 
 // Processes and sockets take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'godwit-processes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,15 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findRunFile } from '../../../src/app/operate/run-file.ts';
 import type { Acted, JournalLine, LimitUse } from '../../../src/operate/schemas.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import { Cli, launcher } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
 import { run } from './support/run.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-reload-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

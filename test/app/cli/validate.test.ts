@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TradeMode } from '../../../src/app/live/check-trade.ts';
 import { OrderExplainer } from '../../../src/app/inspect/order-explainer.ts';
 import type { ExplainsOrders } from '../../../src/app/live/operated.ts';
@@ -14,8 +14,6 @@ import { loadConfig } from '../../../src/app/config/load.ts';
 import { run } from './support/run.ts';
 
 // Each strategy is tried in a thread of its own.
-vi.setConfig({ testTimeout: 60_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'godwit-validate-'));
 let server: Server;
 let connections = 0;

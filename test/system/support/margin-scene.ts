@@ -117,7 +117,7 @@ export class MarginScene {
           .map((one) => steady(decodeMarginAccount(objects.account(one), instruments)?.account));
       const ours = () =>
         view.marginAccounts().flatMap((one) => (one.product === product ? [steady(one.account)] : []));
-      await expect.poll(ours, { timeout: 5_000 }).toEqual(theirs());
+      await expect.poll(ours).toEqual(theirs());
       const orders = () => core.exchange.activeOrders(owner).map(({ clientOrderId }) => clientOrderId);
       const known = () =>
         view
@@ -128,7 +128,7 @@ export class MarginScene {
               (instruments.at(instrument).spec.type === 'futures') === (product === 'futures'),
           )
           .map(({ clientOrderId }) => clientOrderId);
-      await expect.poll(known, { timeout: 5_000 }).toEqual(orders());
+      await expect.poll(known).toEqual(orders());
     }
     const booked = () =>
       view.marginAccounts().flatMap(({ account }) =>
@@ -143,7 +143,7 @@ export class MarginScene {
       .flatMap(({ account }) =>
         account.positions.map(({ instrument, mode, quantity }) => [instrument, mode, quantity]),
       );
-    await expect.poll(booked, { timeout: 10_000 }).toEqual(reported);
+    await expect.poll(booked).toEqual(reported);
     expect(view.unknownCount()).toBe(0);
   }
 

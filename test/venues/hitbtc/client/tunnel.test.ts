@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { channels } from '../../../../src/venues/hitbtc/typed/index.ts';
 import { failureOf, Stage } from '../../../api/support.ts';
 import { ConnectProxy } from './support/connect-proxy.ts';
+import { holds } from '../../../system/support/holds.ts';
 
 let stage: Stage;
 let proxy: ConnectProxy;
@@ -29,7 +30,7 @@ test('requests and sockets go through the proxy that the environment names, with
   const market = client.sockets.marketV3();
   let heard = 0;
   await market.subscribe(channels.fullBookChannel(), { keys: ['ETHBTC'] }, () => (heard += 1));
-  await vi.waitFor(() => expect(heard).toBeGreaterThan(0));
+  await holds(() => expect(heard).toBeGreaterThan(0));
   const trading = client.sockets.tradingV3();
   expect(await trading.spot.orders()).toHaveLength(1);
   expect(new Set(proxy.asked)).toEqual(new Set([venueHost()]));
@@ -60,7 +61,7 @@ test('a request that the proxy refuses never left, and no message holds the pass
   market.faults$.subscribe((fault) => faults.push(fault));
   market.socket.states$.subscribe((state) => faults.push(JSON.stringify(state)));
   void market.subscribe(channels.fullBookChannel(), { keys: ['ETHBTC'] }, () => {}).catch(() => {});
-  await vi.waitFor(() => expect(proxy.asked.length).toBeGreaterThan(2));
+  await holds(() => expect(proxy.asked.length).toBeGreaterThan(2));
   expect(faults.join()).not.toContain('very-secret');
 });
 
@@ -80,7 +81,7 @@ test('a venue with TLS is spoken to in TLS, inside the tunnel', async () => {
     .marketV3()
     .subscriptions(channels.fullBookChannel())
     .catch(() => {});
-  await vi.waitFor(() => expect(first.length).toBeGreaterThanOrEqual(2));
+  await holds(() => expect(first.length).toBeGreaterThanOrEqual(2));
   // A record of a handshake, and the name of the host in it.
   for (const bytes of first) expect([bytes[0], bytes.includes('localhost')]).toEqual([22, true]);
   expect(new Set(proxy.asked)).toEqual(new Set([host]));
