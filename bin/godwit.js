@@ -27,10 +27,11 @@ if (pinned === undefined && major < 24) {
   process.stderr.write(`godwit: expected Node 24 or newer, found ${process.versions.node}\n`);
   process.exit(1);
 }
-// What only sees a daemon loads no strategy, which could read the environment, and needs no process of its own: a second start of
+// What only sees a daemon, or halts it, loads no strategy, which could read the environment, and needs no process of its own: a second start of
 // Node would take as long as all the rest.
 const seeing = [
   'status',
+  'halt',
   'orders',
   'positions',
   'margin',

@@ -98,14 +98,8 @@ interface Acting {
 function actingOn(root: Command, output: Output, run: Run): Acting {
   return {
     send: async (options, body) => {
-      const { actCommand } = await import('../operate/commands.ts');
-      const { why, who } = options;
-      const asked = {
-        ...body,
-        ...(why !== undefined && { why }),
-        who: who ?? handed.environment['USER'] ?? 'operator',
-      };
-      return run(actCommand(commandOf(options, output), asked));
+      const { actCommand, askedBy } = await import('../operate/commands.ts');
+      return run(actCommand(commandOf(options, output), askedBy(body, options, handed.environment)));
     },
     add: (verb, text, example) =>
       withTarget(root.command(verb))

@@ -139,6 +139,21 @@ export async function paramsCommand(
   return 0;
 }
 
+/** Who asks for an act, where that is said, and why. */
+export interface Asker {
+  readonly why?: string | undefined;
+  readonly who?: string | undefined;
+}
+
+/** An act with who asks for it: the user of the shell when nobody is named. */
+export function askedBy(
+  act: Readonly<Record<string, unknown>>,
+  { why, who }: Asker,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, unknown>> {
+  return { ...act, ...(why !== undefined && { why }), who: who ?? environment['USER'] ?? 'operator' };
+}
+
 /** `godwit pause`, `halt` and the like. What takes two steps prints the code of the second. */
 export async function actCommand(
   { target, output, json }: OperateCommand,

@@ -1,22 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { isTree, mergeLayers, setLayers } from '../../core/config/layers.ts';
 import type { OperateTarget } from './client.ts';
+import type { Asker } from './commands.ts';
 import { seenLists } from './lists.ts';
 import type { Output } from '../process/output.ts';
 import { defaultRunDirectory } from '../config/default-directory.ts';
 
-/** A command that asks a daemon and needs nothing of the configuration but where the run is kept. */
+/** A command that asks a daemon, or halts it, and needs nothing of the configuration but where the run is kept. */
 interface QuickLook {
   readonly verb: string;
   /** Of `params`: whose. */
   readonly strategy: string | undefined;
   readonly target: OperateTarget;
   readonly json: boolean;
+  /** Of `halt`: by whom, and why. */
+  readonly by: Asker;
 }
 
 /**
- * Runs a command that only sees a running daemon, without the command line and the configuration, which take four times as long to
- * load. `undefined` when that is not enough: the whole program then runs, and says what is wrong where something is.
+ * Runs a command that only sees a running daemon, or halts it, without the command line and the configuration, which take four times
+ * as long to load. `undefined` when that is not enough: the whole program then runs, and says what is wrong where something is.
  */
 export async function quickLook(
   args: readonly string[],
@@ -25,10 +28,12 @@ export async function quickLook(
 ): Promise<number | undefined> {
   const look = await lookOf(args, environment);
   if (look === undefined) return undefined;
-  const { verb, strategy, target, json } = look;
+  const { verb, strategy, target, json, by } = look;
   const [{ findRunFile }, commands] = await Promise.all([import('./run-file.ts'), import('./commands.ts')]);
   if (target.url === undefined && findRunFile(target.directory) === undefined) return undefined;
   const command = { target, output, json };
+  if (verb === 'halt')
+    return await commands.actCommand(command, commands.askedBy({ act: 'halt' }, by, environment));
   if (verb === 'status') return await commands.statusCommand(command);
   if (strategy !== undefined) return await commands.paramsCommand(command, strategy);
   const list = seenLists.find((one) => one.verb === verb);
@@ -39,13 +44,15 @@ async function lookOf(
   [verb = '', ...rest]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<QuickLook | undefined> {
-  if (verb !== 'status' && verb !== 'params' && !seenLists.some((one) => one.verb === verb)) return undefined;
+  if (!['status', 'params', 'halt'].includes(verb) && !seenLists.some((one) => one.verb === verb))
+    return undefined;
   if (Object.keys(environment).some((name) => name.startsWith('GODWIT__'))) return undefined;
   const files: string[] = [];
   const sets: string[] = [];
   let url: string | undefined;
   let json = false;
   let strategy: string | undefined;
+  const by: { why?: string; who?: string } = {};
   for (let at = 0; at < rest.length; at++) {
     const word = rest[at] ?? '';
     if (word === '--json') {
@@ -61,13 +68,15 @@ async function lookOf(
     if (value === undefined) return undefined;
     if (word === '--config') files.push(value);
     else if (word === '--url') url = value;
+    else if (verb === 'halt' && word === '--why') by.why = value;
+    else if (verb === 'halt' && word === '--who') by.who = value;
     else if (word === '--set' && value.startsWith('run.directory=')) sets.push(value);
     else return undefined;
   }
   if (verb === 'params' && strategy === undefined) return undefined;
   const directory = await directoryOf(files, sets);
   if (directory === undefined) return undefined;
-  return { verb, strategy, target: { url, token: environment['GODWIT_TOKEN'], directory }, json };
+  return { verb, strategy, target: { url, token: environment['GODWIT_TOKEN'], directory }, json, by };
 }
 
 /** Where the run is kept; `undefined` where that needs a closer look. */

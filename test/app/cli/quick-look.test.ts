@@ -73,7 +73,9 @@ describe('a command that only sees a daemon', () => {
     const launcher = readFileSync(join(home, 'bin/godwit.js'), 'utf8');
     const [, listed = ''] = /^const seeing = \[([^\]]*)\];$/m.exec(launcher) ?? [];
     const verbs = [...listed.matchAll(/'(\w+)'/g)].map(([, verb]) => verb);
-    expect(new Set(verbs)).toEqual(new Set(['status', 'params', ...seenLists.map(({ verb }) => verb)]));
+    expect(new Set(verbs)).toEqual(
+      new Set(['status', 'params', 'halt', ...seenLists.map(({ verb }) => verb)]),
+    );
   });
 
   test.each([['status'], ...seenLists.map(({ verb }) => [verb]), ['params', 'buyer']])(
@@ -92,6 +94,17 @@ describe('a command that only sees a daemon', () => {
       }
     },
   );
+
+  test('halt is as quick, and says and does what the whole program does', async () => {
+    const said = await look(['halt', ...set, '--why', 'a flood', '--who', 'ann']);
+    expect(open.acts).toEqual([{ act: { act: 'halt' }, who: 'ann', why: 'a flood' }]);
+    expect(said).toBe((await run(['halt', ...set, '--why', 'a flood', '--who', 'ann'])).out);
+    await look(['halt', ...set, '--json'], { USER: 'bob' });
+    expect(open.acts.at(-1)).toMatchObject({ who: 'bob' });
+    expect(await look(['halt', ...set, '--why'])).toBeUndefined();
+    expect(await look(['status', ...set, '--why', 'x'])).toBeUndefined();
+    expect(open.acts).toHaveLength(3);
+  });
 
   test('margin shows each account, then its positions', async () => {
     expect(await look(['margin', ...set])).toBe('no margin accounts');
