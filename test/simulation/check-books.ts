@@ -18,8 +18,8 @@ interface Line {
 /** So long after a feed has died no order may leave on it any more: ten seconds, and what the roads take. */
 const lateMax = 12_000_000;
 
-/** So late updates may come at most: the limit of the controls, and what a measured clock may be wrong by. */
-const behindMax = 5_000_000;
+/** So late updates may come at most: the limit of the controls, and the second that a measured clock may be wrong by. */
+const behindMax = 6_000_000;
 
 /** What arrives within that time is what the exchange holds now. */
 const promptMax = 500_000;

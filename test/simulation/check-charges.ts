@@ -1,32 +1,20 @@
 import { chargesOf } from '../../src/core/ledger/entry.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import { add, formatAmount, subtract, zero } from '../../src/core/base/amount.ts';
+import { add, formatAmount, zero } from '../../src/core/base/amount.ts';
 import type { ChargeFound, Event, MarginAccountChanged } from '../../src/core/model/event.ts';
-import type { MarginAccountView } from '../../src/core/model/margin.ts';
 import { marginNameOf } from '../../src/core/model/margin.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
-import { isFuturesAccount } from '../../src/exchange/matching/product-accounts.ts';
 import type { Breaches } from './breaches.ts';
-import { accountAsRead } from './check-margin.ts';
+import type { ExchangeMoney } from './exchange-money.ts';
+import { keyOfAccount, nameOfAccount } from './exchange-money.ts';
 import type { Marks } from './marks.ts';
-import type { SimExchange } from './sim-exchange.ts';
 import { placeOf } from './traded.ts';
 
-/** Funding or interest that the exchange took for one position. */
-interface Taken {
-  readonly place: string;
-  /** Of the margin account. */
-  readonly name: string;
-  readonly amount: Amount;
-  readonly elapsedMs: number;
-}
-
 export interface ChargeParts {
-  readonly exchange: SimExchange;
+  readonly money: ExchangeMoney;
   readonly breaches: Breaches;
   readonly marks: Marks;
-  readonly elapsedMs: () => number;
 }
 
 /**
@@ -35,34 +23,11 @@ export interface ChargeParts {
  */
 export class ChargeCheck {
   readonly #parts: ChargeParts;
-  /** By the account as it was afterwards. */
-  readonly #taken = new Map<string, Taken>();
   /** Reported to the present process and to those before it, as far as their records were kept. */
   #reported = new Set<string>();
 
   constructor(parts: ChargeParts) {
     this.#parts = parts;
-    const { exchange } = parts;
-    exchange.onCharging((take) => {
-      const before = new Map(this.#accounts().map((one) => [one.name, one.account]));
-      const outcomes = take();
-      for (const outcome of outcomes) {
-        if (outcome.kind !== 'margin' || outcome.reason !== 'interestTaken') continue;
-        if (!exchange.accounts.includes(outcome.account)) continue;
-        const account = accountAsRead(exchange, outcome.view);
-        const name = nameOf(isFuturesAccount(outcome.account), account);
-        const instrument = outcome.charged ?? account.instrument ?? account.positions[0]?.instrument;
-        const known = before.get(name);
-        if (known === undefined || instrument === undefined) continue;
-        before.set(name, account);
-        this.#taken.set(keyOf(name, account), {
-          place: placeOf(instrument, account.mode),
-          name,
-          amount: subtract(known.balance, account.balance),
-          elapsedMs: parts.elapsedMs(),
-        });
-      }
-    });
   }
 
   /** A new process begins with what the disk kept. */
@@ -76,7 +41,7 @@ export class ChargeCheck {
 
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
-    const { breaches, marks } = this.#parts;
+    const { breaches, marks, money } = this.#parts;
     if (event.kind === 'chargeFound') {
       marks.hit(`branch/${event.charged} derived`);
       const taken = this.#find(event);
@@ -90,7 +55,7 @@ export class ChargeCheck {
     }
     if (!isCharge(event)) return;
     const key = keyOfEvent(event);
-    const taken = this.#taken.get(key);
+    const taken = money.charges.get(key);
     marks.hit('branch/charged');
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
@@ -103,14 +68,21 @@ export class ChargeCheck {
       );
   }
 
+  /** What the exchange took of each position, as far as it was reported. */
+  charged(): ReadonlyMap<string, Amount> {
+    const sums = new Map<string, Amount>();
+    for (const [key, { place, amount }] of this.#parts.money.charges)
+      if (this.#reported.has(key)) sums.set(place, add(sums.get(place) ?? zero, amount));
+    return sums;
+  }
+
   /** In the end the charges of each position are those that were reported; in the quiet, which began at `quietMs`, all were. */
   checkEnd(view: StateView, quietMs: number): void {
-    const { breaches, marks } = this.#parts;
-    const sums = new Map<string, Amount>();
-    for (const [key, { place, amount, elapsedMs }] of this.#taken) {
-      if (this.#reported.has(key)) sums.set(place, add(sums.get(place) ?? zero, amount));
-      else if (elapsedMs > quietMs)
-        breaches.add('I4', `what was taken of ${key} in the quiet was not reported`);
+    const { breaches, marks, money } = this.#parts;
+    const sums = this.charged();
+    for (const [key, { elapsedMs }] of money.charges) {
+      if (this.#reported.has(key)) continue;
+      if (elapsedMs > quietMs) breaches.add('I4', `what was taken of ${key} in the quiet was not reported`);
       else marks.hit('branch/charge missed');
     }
     for (const { instrument, account } of view.positions()) {
@@ -134,7 +106,7 @@ export class ChargeCheck {
     const found = shares.reduce((sum, { amount }) => add(sum, amount), zero);
     const keys: string[] = [];
     let sum = zero;
-    for (const [key, taken] of this.#taken) {
+    for (const [key, taken] of this.#parts.money.charges) {
       if (taken.name !== name || this.#reported.has(key)) continue;
       keys.push(key);
       sum = add(sum, taken.amount);
@@ -143,30 +115,12 @@ export class ChargeCheck {
     for (const key of keys) this.#reported.add(key);
     return sum;
   }
-
-  #accounts(): readonly { readonly name: string; readonly account: MarginAccountView }[] {
-    const { exchange } = this.#parts;
-    return exchange.accounts.flatMap((owner) =>
-      exchange.world.core.exchange.marginAccounts(owner).map((view) => {
-        const account = accountAsRead(exchange, view);
-        return { name: nameOf(isFuturesAccount(owner), account), account };
-      }),
-    );
-  }
 }
 
 function isCharge(event: Event): event is MarginAccountChanged {
   return event.kind === 'marginAccount' && event.reason === 'interestTaken';
 }
 
-function nameOf(isFutures: boolean, account: MarginAccountView): string {
-  return marginNameOf({ product: isFutures ? 'futures' : 'margin', ...account });
-}
-
-function keyOf(name: string, { balance, updatedAt }: MarginAccountView): string {
-  return `${name} ${formatAmount(balance)} at ${updatedAt}`;
-}
-
 function keyOfEvent({ product, account }: MarginAccountChanged): string {
-  return keyOf(nameOf(product === 'futures', account), account);
+  return keyOfAccount(nameOfAccount(product, account), account);
 }

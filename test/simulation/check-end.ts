@@ -4,12 +4,10 @@ import type { OrderHistoryEntry } from '../../src/exchange/orders/log.ts';
 import { State } from '../../src/core/state/state.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
-import { positionAccounts } from '../../src/core/model/margin.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { Breaches } from './breaches.ts';
 import { checkMargin } from './check-margin.ts';
 import type { SimExchange } from './sim-exchange.ts';
-import { placeOf } from './traded.ts';
 
 export interface EndCheckParts {
   readonly exchange: SimExchange;
@@ -88,7 +86,7 @@ function checkTotals(exchange: SimExchange, totals: ReadonlyMap<string, Amount>,
   }
 }
 
-/** Balances are what came in, plus trades, minus fees; positions are the trades. */
+/** Balances are what came in, plus trades, minus fees. */
 function checkMoney(exchange: SimExchange, opening: ReadonlyMap<string, Amount>, breaches: Breaches): void {
   const { account } = exchange;
   const { core } = exchange.world;
@@ -108,34 +106,6 @@ function checkMoney(exchange: SimExchange, opening: ReadonlyMap<string, Amount>,
     if (available + reserved !== (money.get(currency) ?? 0n))
       breaches.add('I18', `${currency} is not what came in plus trades and fees`);
   }
-}
-
-/** Positions and their fees are the trades of the account since the run began, each once, in each account. */
-export function checkPositions(
-  exchange: SimExchange,
-  view: StateView,
-  instruments: Instruments,
-): string | undefined {
-  const sums = new Map<string, { lots: number; fees: bigint }>();
-  for (const { instrument, side, fill, margin } of exchange.trades) {
-    const place = placeOf(instrument, margin?.mode ?? 'spot');
-    const { lots, fees } = sums.get(place) ?? { lots: 0, fees: 0n };
-    const signed = side === 'buy' ? fill.quantity : -fill.quantity;
-    sums.set(place, { lots: lots + signed, fees: fees + fill.fee });
-  }
-  for (const { id, symbol } of instruments.all)
-    for (const account of positionAccounts) {
-      const { lots, fees } = sums.get(placeOf(id, account)) ?? { lots: 0, fees: 0n };
-      const paid = view
-        .positions()
-        .filter((position) => position.instrument === id && position.account === account)
-        .reduce((sum, position) => sum + position.fees, 0n);
-      const where = `${symbol} on ${account}`;
-      if (paid !== fees) return `the fees in ${where} are ${fees}, ours are ${paid}`;
-      const ours = view.netPosition(id, account);
-      if (ours !== lots) return `the position in ${where} is ${lots} lots, ours is ${ours}`;
-    }
-  return undefined;
 }
 
 /** I11: what the journal holds rebuilds what the trader knows. */

@@ -12,6 +12,7 @@ import type { StateCheck } from './check-state.ts';
 import type { HaltWatch } from './halt-watch.ts';
 import type { LossLimits, SeedLosses } from './losses.ts';
 import type { Marks } from './marks.ts';
+import { middleOf } from './middle.ts';
 import { isOf, nameOfScope, worthAt } from './profits.ts';
 import type { Known } from './reported-orders.ts';
 import { leftOf } from './reported-orders.ts';
@@ -294,12 +295,16 @@ export class LossCheck {
 
   #profitOf(scope: LossScope, view: StateView): Amount | undefined {
     const { state, instruments } = this.#parts;
-    const traded = state.orders.profits.of(scope, instruments, (id) => middleOf(id, view));
+    const traded = state.orders.profits.of(scope, (id) => middleOf(id, view));
     if (traded === undefined) return undefined;
     return view
       .positions()
       .filter(({ instrument, strategy }) => isOf(scope, strategy, instruments.at(instrument)))
-      .reduce((sum, { charges }) => subtract(sum, charges), traded);
+      .reduce((sum, position) => {
+        const { cash = zero } = state.orders.profits.find(position.strategy, position) ?? {};
+        // Losses that the exchange bore are checked with the ledger, and so are charges.
+        return add(sum, subtract(subtract(position.cash, cash), position.charges));
+      }, traded);
   }
 
   /** What orders without an answer would cost if all that is left of them had executed at their price. */
@@ -331,14 +336,6 @@ function costAt(
   const lost = (sign * (paid - worth)) as Amount;
   const rates = [add(grid.takeRate, takeMarkup), grid.makeRate, zero].sort((a, b) => (a < b ? -1 : 1));
   return add(lost > zero ? lost : zero, multiply(paid, rates[2] ?? zero));
-}
-
-/** The sum of best bid and ask, or twice the last trade when a side is empty, in ticks. */
-function middleOf(id: InstrumentId, view: StateView): number | undefined {
-  const { bestBid, bestAsk } = view.book(id);
-  if (bestBid !== undefined && bestAsk !== undefined) return bestBid + bestAsk;
-  const last = view.lastTrade(id)?.price;
-  return last === undefined ? undefined : 2 * last;
 }
 
 function nameOf(scope: LossScope, kind: LossKind): string {

@@ -2,7 +2,6 @@ import { formatAmount } from '../../src/core/base/amount.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { MarginAccountView } from '../../src/core/model/margin.ts';
 import { marginNameOf } from '../../src/core/model/margin.ts';
-import type { MarginProductName } from '../../src/core/model/product.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/product-accounts.ts';
 import { MarginObjects, decodeMarginAccount } from '../../src/venues/hitbtc/wire/resources/margin-model.ts';
@@ -18,7 +17,7 @@ export function checkMargin(exchange: SimExchange, view: StateView, breaches: Br
     const theirs = core.exchange.marginAccounts(owner).map((account) => accountAsRead(exchange, account));
     const ours = view.marginAccounts().flatMap((one) => (one.product === product ? [one.account] : []));
     const shown = [ours, theirs].map((accounts) =>
-      accounts.map((account) => textOf(product, account)).sort(),
+      accounts.map((account) => textOfAccount(marginNameOf({ product, ...account }), account)).sort(),
     );
     if (shown[0]?.join() !== shown[1]?.join())
       breaches.add('I6', `${product} accounts differ: ours ${shown[0]?.join()}; theirs ${shown[1]?.join()}`);
@@ -52,8 +51,8 @@ export function accountAsRead({ world }: SimExchange, account: MarginAccountView
   );
 }
 
-/** What reports keep true: profit and boundaries move with the market, without a report. */
-function textOf(product: MarginProductName, account: MarginAccountView): string {
+/** What reports keep true of an account of that name: profit and boundaries move with the market, without a report. */
+export function textOfAccount(name: string, account: MarginAccountView): string {
   const { balance, reservedOrders, reservedPositions, leverage, positions, auto, amr } = account;
   const open = positions.map(({ instrument, quantity, entry, id }) =>
     [id, instrument, formatAmount(quantity), formatAmount(entry)].join(' '),
@@ -66,5 +65,5 @@ function textOf(product: MarginProductName, account: MarginAccountView): string 
     amr,
     ...open.sort(),
   ];
-  return `${marginNameOf({ product, ...account })}: ${whole.join(' ')}`;
+  return `${name}: ${whole.join(' ')}`;
 }

@@ -1,7 +1,6 @@
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { isTerminal } from '../../src/core/model/order-life.ts';
-import type { BalancesChanged, Event, OrderFoundAlive, ReadAnswered } from '../../src/core/model/event.ts';
-import type { Balance } from '../../src/core/model/market.ts';
+import type { Event, OrderFoundAlive } from '../../src/core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../src/core/model/instrument.ts';
 import type { PositionAccount } from '../../src/core/model/margin.ts';
 import { accountOf } from '../../src/core/model/margin.ts';
@@ -9,6 +8,7 @@ import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
+import type { ExchangeTrade } from './exchange-money.ts';
 import type { Marks } from './marks.ts';
 import { ReportedOrders } from './reported-orders.ts';
 import { placeOf } from './traded.ts';
@@ -22,6 +22,8 @@ export interface StateCheckParts {
   readonly sentAt: (id: string) => number | undefined;
   /** Whether the exchange ever had an order of that id. */
   readonly existed: (id: string) => boolean;
+  /** Executions, as the exchange has them. */
+  readonly executed: ReadonlyMap<string, ExchangeTrade>;
 }
 
 /** Compares a trader's state with what it was told, after every event: I1, I3, I4, I5, I13. */
@@ -35,21 +37,18 @@ export class StateCheck {
   #last = 0;
   /** How often the history of an order was read by the present process. */
   #looks = new Map<string, number>();
-  /** What a report last told of a currency, and when it came by the trader's clock. */
-  #reported = new Map<string, { readonly balance: Balance; readonly at: number }>();
 
   constructor(parts: StateCheckParts) {
     this.#parts = parts;
-    this.#orders = new ReportedOrders(parts.marks, parts.instruments);
+    this.#orders = new ReportedOrders(parts.marks, parts.instruments, parts.executed);
   }
 
   /** A new process begins with what the disk kept. */
   restart(history: readonly StampedEvent[]): void {
-    const { marks, instruments } = this.#parts;
-    this.#orders = new ReportedOrders(marks, instruments);
+    const { marks, instruments, executed } = this.#parts;
+    this.#orders = new ReportedOrders(marks, instruments, executed);
     this.#ended = new Set();
     this.#looks = new Map();
-    this.#reported = new Map();
     for (const { event } of history) this.#orders.fold(event);
     this.#last = history.at(-1)?.sequence ?? 0;
   }
@@ -70,8 +69,7 @@ export class StateCheck {
     if (sequence !== this.#last + 1)
       breaches.add('I13', `event ${sequence} was shown after event ${this.#last}`);
     this.#last = sequence;
-    const fills = this.#orders.fold(event);
-    if (event.kind === 'balances' || event.kind === 'readAnswered') this.#checkBalances(event, view);
+    this.#orders.fold(event);
     if (event.kind === 'orderRejected') this.#dead.add(event.clientOrderId);
     if (event.kind === 'readAnswered' && event.what.of === 'orderHistory') {
       const { clientOrderId } = event.what;
@@ -83,45 +81,7 @@ export class StateCheck {
     if (event.kind === 'orderUnknown' && view.order(event.clientOrderId)?.state !== 'unknown')
       this.#orders.unknown.delete(event.clientOrderId);
     for (const id of idsOf(event)) this.#checkOrder(id, view);
-    if (fills) {
-      for (const [place, lots] of this.#orders.positions) {
-        const [instrument, account] = place.split(' ');
-        const theirs = view.netPosition(Number(instrument) as InstrumentId, account as PositionAccount);
-        if (theirs !== lots)
-          breaches.add('I4', `trades once each come to ${lots} lots of ${place}, booked are ${theirs}`);
-        const nobodys = view.position(
-          Number(instrument) as InstrumentId,
-          'external',
-          account as PositionAccount,
-        ).quantity;
-        const expected = this.#orders.externalOf(place);
-        if (nobodys !== expected)
-          breaches.add('I4', `${expected} lots of ${place} are nobody's, booked to nobody are ${nobodys}`);
-      }
-    }
     if (isOfOrders(event)) this.#checkSums(view);
-  }
-
-  /** An answer to a read undoes no report that came after it was asked for. */
-  #checkBalances(event: BalancesChanged | ReadAnswered, view: StateView): void {
-    // Those of the wallet of contracts are compared with its margin accounts.
-    const isFutures =
-      event.kind === 'balances'
-        ? event.wallet === 'futures'
-        : event.what.of === 'balances' && event.what.product === 'futures';
-    if (isFutures) return;
-    for (const balance of event.balances) {
-      const { currency } = balance;
-      if (event.kind === 'balances') {
-        this.#reported.set(currency, { balance, at: event.receiveTime });
-        continue;
-      }
-      const last = this.#reported.get(currency);
-      const known = view.balance(currency);
-      const isOlder = last !== undefined && last.at > event.askedAt;
-      if (isOlder && (known.available !== last.balance.available || known.reserved !== last.balance.reserved))
-        this.#parts.breaches.add('I5', `what was reported of ${currency} was undone by an older read`);
-    }
   }
 
   /** A step is over: what nothing was told of is still unknown. */

@@ -245,7 +245,8 @@ export function loseReports(
   return () => tampers.delete(tamper);
 }
 
-function without(id: string, answer: HttpAnswer): HttpAnswer {
+/** An answer without the rows of an order. */
+export function without(id: string, answer: HttpAnswer): HttpAnswer {
   const rows = JSON.parse(answer.text) as unknown;
   if (!Array.isArray(rows)) return answer;
   return { ...answer, text: JSON.stringify(rows.filter((row) => !tells(row, id))) };

@@ -4,7 +4,7 @@ import type { PositionView } from '../../src/core/model/margin.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { AccountId } from '../../src/exchange/matching/command.ts';
 import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/product-accounts.ts';
-import { loseReports, onOrder } from './faults-aimed.ts';
+import { loseReports, onOrder, without } from './faults-aimed.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 
 /** Faults of seeds that trade on margin: what the market does to positions, and what somebody does to their accounts. */
@@ -88,7 +88,41 @@ export const marginFaults = {
       clientOrderId: `hand-${system.elapsedMs}-${random.uint32()}`,
     });
   }),
+  /** Somebody closes a position of ours by hand, and neither reports nor histories ever show it: the position does. */
+  hiddenClose: row('X20', (stage) => {
+    const { system, random } = stage;
+    const [one] = shuffled(stage, positionsOf(stage));
+    if (one === undefined) return;
+    const { mode, instrument } = one.position;
+    const order = { account: one.owner, mode, instrument, price: undefined };
+    const named = `hidden-${system.elapsedMs}-${random.uint32()}`;
+    const outcomes = system.exchange.world.core.handle({
+      kind: 'closePosition',
+      ...order,
+      clientOrderId: named,
+    });
+    for (const outcome of outcomes) {
+      if (outcome.kind !== 'report' || outcome.account !== one.owner || outcome.reportType !== 'trade')
+        continue;
+      if (!system.tower.hidden.has(outcome.order.clientOrderId))
+        hideForGood(stage, outcome.order.clientOrderId);
+    }
+  }),
 } satisfies Record<string, FaultRow>;
+
+/** No report and no history tells of an order. */
+function hideForGood(stage: FaultStage, clientOrderId: ClientOrderId): void {
+  const { system } = stage;
+  stage.mark();
+  system.tower.hidden.add(clientOrderId);
+  loseReports(stage, clientOrderId, () => true, true);
+  system.network.weather.meddlers.add({
+    changed: (request, answer) =>
+      request.startsWith('GET ') && answer.text.includes(clientOrderId)
+        ? without(clientOrderId, answer)
+        : answer,
+  });
+}
 
 function row(rows: string, begin: FaultRow['begin']): FaultRow {
   return { rows, begin, isNarrow: true, isOnMargin: true };

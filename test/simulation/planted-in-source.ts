@@ -1,3 +1,4 @@
+import { ledgerBugs } from './planted-on-ledger.ts';
 import { lossBugs } from './planted-on-losses.ts';
 import { marginBugs } from './planted-on-margin.ts';
 import type { SourceChange } from './planted-source.ts';
@@ -269,4 +270,5 @@ export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ...smallBugs,
   ...marginBugs,
   ...lossBugs,
+  ...ledgerBugs,
 };

@@ -1,65 +1,108 @@
 import type { Amount } from '../../src/core/base/amount.ts';
-import { add, subtract, zero } from '../../src/core/base/amount.ts';
+import { add, multiply, subtract, zero } from '../../src/core/base/amount.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { LossScope } from '../../src/core/model/loss.ts';
-import type { Fill, Side } from '../../src/core/model/order.ts';
+import type { PositionAccount } from '../../src/core/model/margin.ts';
+import type { Side } from '../../src/core/model/order.ts';
+import type { ExchangeTrade } from './exchange-money.ts';
+import { placeOf } from './traded.ts';
 
-/** A trade that was booked, and whose it is. */
-export interface BookedTrade {
-  readonly instrument: InstrumentId | number;
+/** What a holder has in a place: reckoned from executions, charges left out. */
+export interface Holding {
   readonly holder: string;
-  /** Names the position: see `placeOf`. */
-  readonly place: string;
-  readonly side: Side;
-  readonly fill: Pick<Fill, 'price' | 'quantity' | 'fee'>;
-}
-
-interface Holding {
-  readonly holder: string;
-  readonly instrument: number;
-  /** Signed. */
-  lots: number;
-  /** What sales brought less what purchases cost, and less fees: since the beginning, and since it was last flat. */
-  money: Amount;
+  readonly instrument: InstrumentId;
+  readonly account: PositionAccount;
+  /** Signed: lots, or base currency where fees are taken in it. */
+  size: bigint;
+  /** What sales brought less what purchases cost. */
+  cash: Amount;
+  /** In the fee currency, and in quote currency. */
+  fees: Amount;
+  feesInQuote: Amount;
+  fillCount: number;
+  turnover: Amount;
+  /** What the open size was worth when it was opened, not below 0. */
+  openCost: Amount;
+  realized: Amount;
+  /** What closing since it was last flat brought, fees of then taken off. */
   sinceFlat: Amount;
 }
 
+/** The interface cuts fees after twelve decimals. */
+const printedUnit = 10n ** 12n;
+
+interface Move {
+  readonly side: Side;
+  /** Above 0, as `Holding.size`. */
+  readonly size: bigint;
+  /** What was paid or received, and of that the worth of `size`. */
+  readonly paid: Amount;
+  readonly worth: Amount;
+}
+
 /**
- * What the trades of each holder came to, reckoned a second time in the plainest way: money in, money out, fees. Funding and
- * interest are not in it.
+ * What the executions of each holder came to, reckoned a second time in the plainest way, from the exchange's own record of them.
+ * Funding, interest, and losses that the exchange bore are not in it.
  */
 export class Profits {
   readonly #holdings = new Map<string, Holding>();
   readonly #losing = new Map<string, number>();
+  readonly #instruments: Instruments;
 
-  book({ instrument, holder, place, side, fill }: BookedTrade, instruments: Instruments): void {
-    const grid = instruments.at(instrument as InstrumentId);
-    const key = `${holder} ${place}`;
-    const holding = this.#holdings.get(key) ?? {
-      holder,
-      instrument,
-      lots: 0,
-      money: zero,
-      sinceFlat: zero,
-    };
-    this.#holdings.set(key, holding);
-    const sign = side === 'buy' ? 1 : -1;
-    const before = holding.lots;
-    const closes = before * sign < 0 ? Math.min(Math.abs(before), fill.quantity) : 0;
-    const flow = (lots: number): Amount => grid.notional(fill.price, (-sign * lots) as Lots);
-    holding.lots += sign * fill.quantity;
-    holding.money = subtract(add(holding.money, flow(fill.quantity)), fill.fee);
-    holding.sinceFlat = subtract(add(holding.sinceFlat, flow(closes)), fill.fee);
-    if (closes > 0 && closes === Math.abs(before)) {
-      this.#closed(holder, grid.spec.quoteCurrency, holding.sinceFlat);
-      holding.sinceFlat = zero;
-    }
-    holding.sinceFlat = add(holding.sinceFlat, flow(fill.quantity - closes));
+  constructor(instruments: Instruments) {
+    this.#instruments = instruments;
   }
 
-  /** Signed lots that a holder has in a place. */
+  book(holder: string, { instrument, account, side, fill }: ExchangeTrade): void {
+    const grid = this.#instruments.at(instrument);
+    const holding = this.#holding(holder, instrument, account);
+    const { price, quantity } = fill;
+    const fee = (fill.fee - (fill.fee % printedUnit)) as Amount;
+    const notional = grid.notional(price, quantity);
+    const isInBase = grid.feesInBase && account === 'spot';
+    const feeInQuote = isInBase ? multiply(fee, grid.priceAmount(price)) : fee;
+    const gross = grid.quantityAmount(quantity);
+    const size = !isInBase ? BigInt(quantity) : side === 'buy' ? gross - fee : gross + fee;
+    const worth = isInBase ? multiply(size as Amount, grid.priceAmount(price)) : notional;
+    holding.fees = add(holding.fees, fee);
+    holding.feesInQuote = add(holding.feesInQuote, feeInQuote);
+    holding.fillCount += 1;
+    holding.turnover = add(holding.turnover, notional);
+    holding.sinceFlat = subtract(holding.sinceFlat, feeInQuote);
+    this.#move(holding, grid, { side, size, paid: notional, worth });
+  }
+
+  /** What a position has more than executions came to, as the trader took it over. */
+  adopt(instrument: Instrument, account: PositionAccount, lots: number, price: Amount): void {
+    const holding = this.#holding('external', instrument.id, account);
+    const worth = multiply(instrument.quantityAmount(Math.abs(lots) as Lots), price);
+    holding.fillCount += 1;
+    holding.turnover = add(holding.turnover, worth);
+    const side = lots > 0 ? 'buy' : 'sell';
+    this.#move(holding, instrument, { side, size: BigInt(Math.abs(lots)), paid: worth, worth });
+  }
+
+  find(holder: string, of: Pick<Holding, 'instrument' | 'account'>): Holding | undefined {
+    return this.#holdings.get(`${holder} ${placeOf(of.instrument, of.account)}`);
+  }
+
+  all(): Iterable<Holding> {
+    return this.#holdings.values();
+  }
+
+  /** Signed whole lots that a holder has in a place. */
   lotsOf(holder: string, place: string): number {
-    return this.#holdings.get(`${holder} ${place}`)?.lots ?? 0;
+    const holding = this.#holdings.get(`${holder} ${place}`);
+    return holding === undefined ? 0 : lotsIn(holding, this.#instruments.at(holding.instrument));
+  }
+
+  /** Signed whole lots of a place, of each holder apart. */
+  netOf(place: string): number {
+    let lots = 0;
+    for (const holding of this.#holdings.values())
+      if (placeOf(holding.instrument, holding.account) === place)
+        lots += lotsIn(holding, this.#instruments.at(holding.instrument));
+    return lots;
   }
 
   /** Round trips in a row that lost. */
@@ -73,20 +116,45 @@ export class Profits {
   }
 
   /** The profit of a scope; `middle` is of two prices in ticks the sum. `undefined` when something that is held has none. */
-  of(
-    scope: LossScope,
-    instruments: Instruments,
-    middle: (id: InstrumentId) => number | undefined,
-  ): Amount | undefined {
+  of(scope: LossScope, middle: (id: InstrumentId) => number | undefined): Amount | undefined {
     let sum = zero;
-    for (const { holder, instrument, lots, money } of this.#holdings.values()) {
-      const grid = instruments.at(instrument as InstrumentId);
-      if (!isOf(scope, holder, grid)) continue;
-      const worth = lots === 0 ? zero : worthAt(grid, lots, middle(grid.id));
-      if (worth === undefined) return undefined;
-      sum = add(sum, add(money, worth));
+    for (const holding of this.#holdings.values()) {
+      const grid = this.#instruments.at(holding.instrument);
+      if (!isOf(scope, holding.holder, grid)) continue;
+      const profit = profitOf(holding, grid, middle(grid.id));
+      if (profit === undefined) return undefined;
+      sum = add(sum, profit);
     }
     return sum;
+  }
+
+  #holding(holder: string, instrument: InstrumentId, account: PositionAccount): Holding {
+    const key = `${holder} ${placeOf(instrument, account)}`;
+    let holding = this.#holdings.get(key);
+    if (holding === undefined) {
+      const sums = { size: 0n, cash: zero, fees: zero, feesInQuote: zero, fillCount: 0, turnover: zero };
+      holding = { holder, instrument, account, ...sums, openCost: zero, realized: zero, sinceFlat: zero };
+      this.#holdings.set(key, holding);
+    }
+    return holding;
+  }
+
+  /** What closes takes its part of what the open size cost, and the last part all that is left of that. */
+  #move(holding: Holding, grid: Instrument, { side, size, paid, worth }: Move): void {
+    const isBuy = side === 'buy';
+    const open = isBuy ? -holding.size : holding.size;
+    holding.cash = isBuy ? subtract(holding.cash, paid) : add(holding.cash, paid);
+    holding.size += isBuy ? size : -size;
+    const closes = open <= 0n ? 0n : open < size ? open : size;
+    const brought = partOf(worth, closes, size);
+    const cost = partOf(holding.openCost, closes, open);
+    const profit = closes === 0n ? zero : isBuy ? subtract(cost, brought) : subtract(brought, cost);
+    holding.realized = add(holding.realized, profit);
+    holding.sinceFlat = add(holding.sinceFlat, profit);
+    holding.openCost = add(subtract(holding.openCost, cost), subtract(worth, brought));
+    if (closes === 0n || closes !== open) return;
+    this.#closed(holding.holder, grid.spec.quoteCurrency, holding.sinceFlat);
+    holding.sinceFlat = zero;
   }
 
   #closed(strategy: string, currency: string, result: Amount): void {
@@ -99,6 +167,33 @@ export class Profits {
       else this.#losing.set(nameOfScope(scope), this.losing(scope) + 1);
     }
   }
+}
+
+function partOf(amount: Amount, part: bigint, whole: bigint): Amount {
+  if (part === 0n) return zero;
+  return part === whole ? amount : (((amount * part) / whole) as Amount);
+}
+
+/** Signed whole lots of a holding. */
+export function lotsIn({ size, account }: Holding, grid: Instrument): number {
+  const isInBase = grid.feesInBase && account === 'spot';
+  return Number(isInBase ? size / grid.quantityAmount(1 as Lots) : size);
+}
+
+/** Signed, in base currency, to the last digit. */
+export function heldIn({ size, account }: Holding, grid: Instrument): Amount {
+  const isInBase = grid.feesInBase && account === 'spot';
+  return (isInBase ? size : size * grid.quantityAmount(1 as Lots)) as Amount;
+}
+
+/** What a holding came to, open size valued at half the sum of two prices; `undefined` without these. */
+export function profitOf(holding: Holding, grid: Instrument, sum: number | undefined): Amount | undefined {
+  const isInBase = grid.feesInBase && holding.account === 'spot';
+  const settled = isInBase ? holding.cash : subtract(holding.cash, holding.fees);
+  if (holding.size === 0n) return settled;
+  if (sum === undefined) return undefined;
+  const worth = multiply(heldIn(holding, grid), grid.priceAmount(sum as Ticks));
+  return add(settled, (worth / 2n) as Amount);
 }
 
 /** Whether what a holder does with an instrument counts in a scope. */

@@ -2,11 +2,14 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { zero } from '../../src/core/base/amount.ts';
 import { ownerOf } from '../../src/core/model/client-order-id.ts';
 import { isTerminal } from '../../src/core/model/order-life.ts';
-import type { Event, OrderReport, OwnTrade, ReadAnswered } from '../../src/core/model/event.ts';
-import type { Instruments } from '../../src/core/model/instrument.ts';
+import type { Event, MarginFound, OrderReport, OwnTrade, ReadAnswered } from '../../src/core/model/event.ts';
+import type { Instruments, Ticks } from '../../src/core/model/instrument.ts';
 import type { MarginMode, PositionAccount, PositionView } from '../../src/core/model/margin.ts';
 import { accountOf, positionAccounts } from '../../src/core/model/margin.ts';
 import type { ClientOrderId, Order, Side } from '../../src/core/model/order.ts';
+import { externalStrategy } from '../../src/core/ledger/position.ts';
+import type { ExchangeTrade } from './exchange-money.ts';
+import { keyOfTrade } from './exchange-money.ts';
 import type { Marks } from './marks.ts';
 import { Profits } from './profits.ts';
 import { placeOf } from './traded.ts';
@@ -40,28 +43,30 @@ export interface Known {
  * executed sum at its highest, every end for good.
  */
 export class ReportedOrders {
-  readonly profits = new Profits();
+  readonly profits: Profits;
   readonly #marks: Marks;
   readonly #instruments: Instruments;
   readonly #orders = new Map<string, Known>();
   readonly #trades = new Set<string>();
-  readonly #external = new Map<string, number>();
-  /** Signed lots by place. */
-  readonly #net = new Map<string, number>();
+  readonly #executed: ReadonlyMap<string, ExchangeTrade>;
+  #executions = 0;
   readonly #reopened = new Set<string>();
   /** The mode of the account of each position seen: trades of the history name the position alone. */
   readonly #modes = new Map<number, MarginMode>();
   /** Orders of which we have no answer. */
   readonly unknown = new Set<string>();
 
-  constructor(marks: Marks, instruments: Instruments) {
+  /** `executed`: the exchange's own record, which says what an execution came to once it is known of. */
+  constructor(marks: Marks, instruments: Instruments, executed: ReadonlyMap<string, ExchangeTrade>) {
     this.#marks = marks;
     this.#instruments = instruments;
+    this.profits = new Profits(instruments);
+    this.#executed = executed;
   }
 
-  /** Signed lots by instrument and account: see `placeOf`. */
-  get positions(): ReadonlyMap<string, number> {
-    return this.#net;
+  /** How many executions the trader was told of that the exchange has. */
+  get executions(): number {
+    return this.#executions;
   }
 
   order(id: string): Known | undefined {
@@ -142,11 +147,11 @@ export class ReportedOrders {
 
   /** Of these, the lots that are nobody's: traded by orders of others, which reduced nothing of ours. */
   externalOf(place: string): number {
-    return this.#external.get(place) ?? 0;
+    return this.profits.lotsOf(externalStrategy, place);
   }
 
   netOf(instrument: number, account: PositionAccount): number {
-    return this.#net.get(placeOf(instrument, account)) ?? 0;
+    return this.profits.netOf(placeOf(instrument, account));
   }
 
   /** Returns whether there were executions in it. */
@@ -181,6 +186,9 @@ export class ReportedOrders {
         return this.#reported(event);
       case 'marginAccount':
         this.#seen(event.account.positions);
+        return false;
+      case 'marginFound':
+        this.#adopt(event);
         return false;
       case 'readAnswered':
         return this.#read(event);
@@ -268,6 +276,12 @@ export class ReportedOrders {
     return own !== 0 && own > 0 === (order.side === 'sell') ? workloadName : 'external';
   }
 
+  #adopt({ position, account, lots, price }: MarginFound): void {
+    if (position === undefined || lots === 0) return;
+    const grid = this.#instruments.at(position);
+    this.profits.adopt(grid, account.mode, lots, price ?? grid.priceAmount(1 as Ticks));
+  }
+
   #seen(positions: readonly PositionView[]): void {
     for (const { id, mode } of positions) this.#modes.set(id, mode);
   }
@@ -315,10 +329,9 @@ export class ReportedOrders {
     }: Pick<Order, 'instrument' | 'side' | 'clientOrderId'> & {
       readonly account: PositionAccount;
     },
-    fill: Pick<OwnTrade, 'tradeId' | 'quantity' | 'positionId' | 'price' | 'fee'>,
+    fill: Pick<OwnTrade, 'tradeId' | 'quantity' | 'positionId'>,
   ): boolean {
-    // A trade with oneself has one number and two sides.
-    const key = `${instrument}/${side}/${fill.tradeId}`;
+    const key = keyOfTrade({ instrument, side, tradeId: fill.tradeId });
     if (fill.positionId !== undefined && account !== 'spot') this.#modes.set(fill.positionId, account);
     if (this.#trades.has(key)) {
       this.#marks.hit('branch/trade told twice');
@@ -327,12 +340,12 @@ export class ReportedOrders {
     this.#trades.add(key);
     const entry = this.#orders.get(clientOrderId);
     if (entry !== undefined) entry.booked += fill.quantity;
-    const lots = side === 'buy' ? fill.quantity : -fill.quantity;
-    const place = placeOf(instrument, account);
     const holder = entry?.strategy ?? this.#holderOf({ clientOrderId, instrument, side, account });
-    if (holder === 'external') this.#external.set(place, this.externalOf(place) + lots);
-    this.#net.set(place, this.netOf(instrument, account) + lots);
-    this.profits.book({ instrument, holder, place, side, fill }, this.#instruments);
+    const executed = this.#executed.get(key);
+    // An execution that the exchange does not have moves nothing.
+    if (executed === undefined) return true;
+    this.#executions += 1;
+    this.profits.book(holder, executed);
     return true;
   }
 }

@@ -4,7 +4,6 @@ import type { Clock } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { AccountId } from '../../src/exchange/matching/command.ts';
 import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/product-accounts.ts';
-import type { Outcome } from '../../src/exchange/matching/outcome.ts';
 import type { OrderHistoryEntry, OwnFill } from '../../src/exchange/orders/log.ts';
 import type { VenueOrder } from '../../src/core/model/order.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
@@ -24,7 +23,7 @@ import type { ApiKey } from '../../src/exchange/accounts.ts';
 import { fail } from '../../src/core/base/assert.ts';
 import { HttpDoor } from './sim-http.ts';
 import type { Traded } from './traded.ts';
-import { contractSymbol, marginSymbol, symbols } from './traded.ts';
+import { contractSymbol, feeSymbol, marginSymbol, secondContractSymbol, symbols } from './traded.ts';
 
 /** Gathers what one step sends, and lets it go when the step is over. */
 export class StepOutbox extends WriteQueue {
@@ -148,18 +147,6 @@ export class SimExchange {
     return sums;
   }
 
-  /** Shows each command that takes funding or interest, before it is handled; `take` handles it. */
-  onCharging(watch: (take: () => readonly Outcome[]) => void): void {
-    const { core } = this.world;
-    const handle = core.handle.bind(core);
-    core.handle = (command) => {
-      if (command.kind !== 'takeInterest' && command.kind !== 'settleFunding') return handle(command);
-      let outcomes: readonly Outcome[] = [];
-      watch(() => (outcomes = handle(command)));
-      return outcomes;
-    };
-  }
-
   /** Whether an order of that id ever came to be. */
   has(id: string): boolean {
     return this.records.some(({ order }) => order.clientOrderId === id);
@@ -189,7 +176,7 @@ function optionsOf(
   balances: typeof rich,
   traded: Traded,
 ): ExchangeOptions {
-  const { margin, futures } = traded;
+  const { margin, futures, secondContract, feesInBase } = traded;
   return exchangeOptions.parse({
     currencies: [
       { code: 'BTC', fullName: 'Bitcoin', price: '64000' },
@@ -202,6 +189,7 @@ function optionsOf(
       quoteCurrency: 'USDT',
       tickSize: '0.01',
       quantityIncrement: index === 0 ? '0.0001' : '0.00001',
+      ...(feesInBase && symbol === feeSymbol && { feeCurrency: symbol.slice(0, 3) }),
       ...(margin && symbol === marginSymbol && { marginTrading: true, maxInitialLeverage: '10' }),
     })),
     accounts: [
@@ -217,7 +205,10 @@ function optionsOf(
     limits: { socketsCount: socketsCount === 'messages' ? 'messages' : 'messagesButOrders' },
     publish: { bookMs: 200 },
     margin: { interestMinutes: 1, interestRate: '0.0003' },
-    futures: { contracts: futures ? [contract] : [], fundingMinutes: 1 },
+    futures: {
+      contracts: [...(futures ? [contract] : []), ...(secondContract ? [secondContractTerms] : [])],
+      fundingMinutes: 1,
+    },
   });
 }
 
@@ -227,4 +218,12 @@ const contract = {
   quoteCurrency: 'USDT',
   tickSize: '0.01',
   quantityIncrement: '0.0001',
+};
+
+const secondContractTerms = {
+  symbol: secondContractSymbol,
+  underlying: 'BTC',
+  quoteCurrency: 'USDT',
+  tickSize: '0.01',
+  quantityIncrement: '0.00001',
 };

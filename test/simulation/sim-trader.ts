@@ -62,7 +62,7 @@ export interface SimTraderParts {
 export const limits = {
   quantityMax: '0.5',
   notionalMax: '40000',
-  positionMax: { ETHUSDT: '0.15', BTCUSDT: '0.015', ETHUSDT_PERP: '0.15' },
+  positionMax: { ETHUSDT: '0.15', BTCUSDT: '0.015', ETHUSDT_PERP: '0.15', BTCUSDT_PERP: '0.015' },
   openOrdersSymbolMax: 5,
   messagesPerSecondMax: 3,
 } as const;

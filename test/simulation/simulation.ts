@@ -1,6 +1,6 @@
 import { micros } from '../../src/core/base/clock.ts';
 import type { Breach } from './breaches.ts';
-import { checkEnd, checkPositions } from './check-end.ts';
+import { checkEnd } from './check-end.ts';
 import { CounterRandom } from './counter-random.ts';
 import { faultKinds } from './fault-kinds.ts';
 import type { FaultRow } from './fault.ts';
@@ -142,8 +142,7 @@ function finish(system: SimulatedSystem, chaosMs: number): void {
   }
   if (system.elapsedMs * 1_000 + beginning !== system.time.now()) breaches.add('throw', 'time stands still');
   checkEnd({ exchange, view, breaches, opening, totals: system.totals, calledDead: tower.state.calledDead });
-  const positions = checkPositions(exchange, view, instruments);
-  if (positions !== undefined) breaches.add('I6', positions);
+  tower.ledger.checkEnd(view);
   for (const { id, symbol } of instruments.all) {
     const { unfit } = view.book(id);
     if (unfit !== undefined)

@@ -9,6 +9,12 @@ export interface Traded {
   readonly futures: boolean;
   /** Orders that are placed as one. */
   readonly lists: boolean;
+  /** The account of the currency, too, where the symbol of spot is traded on margin. */
+  readonly crossMargin: boolean;
+  /** A second contract, which shares the account of its currency with the first. */
+  readonly secondContract: boolean;
+  /** Fees of a symbol of spot are taken in its base currency. */
+  readonly feesInBase: boolean;
 }
 
 export const symbols = ['ETHUSDT', 'BTCUSDT'] as const;
@@ -18,15 +24,25 @@ export const pricedFrom: Readonly<Record<string, readonly string[]>> = { ETHUSDT
 export const marginSymbol = 'ETHUSDT';
 /** The perpetual contract: traded on an isolated account and on the one of its currency. */
 export const contractSymbol = 'ETHUSDT_PERP';
+/** Traded on the account of its currency alone. */
+export const secondContractSymbol = 'BTCUSDT_PERP';
+/** Its fees are in base currency in some seeds: it is not traded on margin. */
+export const feeSymbol = 'BTCUSDT';
 
 /** Two seeds of five trade spot alone, and single orders alone do three of five. */
 export function tradedOf(seed: number): Traded {
   const random = new CounterRandom(seed, 'products');
   const draw = random.float();
+  const more = new CounterRandom(seed, 'products/more');
+  const futures = draw >= 0.6;
+  const margin = draw >= 0.8 || (draw >= 0.4 && draw < 0.6);
   return {
-    margin: draw >= 0.8 || (draw >= 0.4 && draw < 0.6),
-    futures: draw >= 0.6,
+    margin,
+    futures,
     lists: random.chance(0.4),
+    crossMargin: margin && more.chance(0.5),
+    secondContract: futures && more.chance(0.5),
+    feesInBase: more.chance(0.4),
   };
 }
 
@@ -35,26 +51,29 @@ export function productsOf({ margin, futures }: Traded): readonly Product[] {
 }
 
 /** Every symbol that a seed trades. */
-export function symbolsOf({ futures }: Traded): readonly string[] {
-  return futures ? [...symbols, contractSymbol] : symbols;
+export function symbolsOf({ futures, secondContract }: Traded): readonly string[] {
+  return [
+    ...symbols,
+    ...(futures ? [contractSymbol] : []),
+    ...(secondContract ? [secondContractSymbol] : []),
+  ];
 }
 
 /** The margin accounts that a seed trades on. */
-export function accountsOf({ margin, futures }: Traded): readonly TradedAccount[] {
-  const isolated = (symbol: string, product: TradedAccount['product']): TradedAccount => ({
-    symbol,
-    product,
-    mode: 'isolated',
-  });
-  return [
-    ...(margin ? [isolated(marginSymbol, 'margin')] : []),
-    ...(futures
-      ? [
-          isolated(contractSymbol, 'futures'),
-          { symbol: contractSymbol, product: 'futures', mode: 'cross' } as const,
-        ]
-      : []),
+export function accountsOf({
+  margin,
+  futures,
+  crossMargin,
+  secondContract,
+}: Traded): readonly TradedAccount[] {
+  const rows: readonly (readonly [boolean, string, TradedAccount['product'], MarginMode])[] = [
+    [margin, marginSymbol, 'margin', 'isolated'],
+    [crossMargin, marginSymbol, 'margin', 'cross'],
+    [futures, contractSymbol, 'futures', 'isolated'],
+    [futures, contractSymbol, 'futures', 'cross'],
+    [secondContract, secondContractSymbol, 'futures', 'cross'],
   ];
+  return rows.flatMap(([isTraded, symbol, product, mode]) => (isTraded ? [{ symbol, product, mode }] : []));
 }
 
 export interface TradedAccount {

@@ -6,13 +6,17 @@ import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
+import { AccountCheck } from './check-accounts.ts';
 import { BookTruth } from './check-books.ts';
 import { replayDiffers } from './check-end.ts';
 import { ChargeCheck } from './check-charges.ts';
+import { LedgerCheck } from './check-ledger.ts';
 import { LossCheck } from './check-losses.ts';
+import { PositionCheck } from './check-positions.ts';
 import { ReadCheck } from './check-reads.ts';
 import { StateCheck } from './check-state.ts';
 import { WireCheck } from './check-wire.ts';
+import { ExchangeMoney } from './exchange-money.ts';
 import { DueWatch } from './due-watch.ts';
 import { HeldWatch } from './held-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
@@ -66,6 +70,12 @@ export class Watchtower implements WireTap {
   readonly live: LiveBooks;
   readonly charges: ChargeCheck;
   readonly losses: LossCheck;
+  readonly money: ExchangeMoney;
+  readonly accounts: AccountCheck;
+  readonly ledger: LedgerCheck;
+  readonly positions: PositionCheck;
+  /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
+  readonly hidden = new Set<string>();
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
   garbled = false;
   /** The exchange was told to answer 429 whatever the budget says. */
@@ -83,6 +93,8 @@ export class Watchtower implements WireTap {
     const { time, breaches, marks, instruments, exchange, disk, view, weather, fairSince } = parts;
     this.#parts = parts;
     this.books = new BookTruth(breaches, instruments);
+    this.money = new ExchangeMoney(exchange, parts.elapsedMs);
+    const { money } = this;
     this.state = new StateCheck({
       time,
       breaches,
@@ -90,6 +102,7 @@ export class Watchtower implements WireTap {
       instruments,
       sentAt: (id) => this.wire.sentAt(id),
       existed: (id) => exchange.has(id),
+      executed: money.trades,
     });
     const { books, state } = this;
     this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view });
@@ -98,7 +111,19 @@ export class Watchtower implements WireTap {
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
     this.held = new HeldWatch({ time, breaches, marks, view });
     this.reads = new ReadCheck(time, breaches);
-    this.charges = new ChargeCheck({ exchange, breaches, marks, elapsedMs: parts.elapsedMs });
+    this.charges = new ChargeCheck({ money, breaches, marks });
+    this.accounts = new AccountCheck({ time, breaches, money });
+    const { charges, accounts } = this;
+    this.ledger = new LedgerCheck({
+      breaches,
+      instruments,
+      money,
+      state,
+      charges,
+      accounts,
+      hidden: this.hidden,
+    });
+    this.positions = new PositionCheck({ time, breaches, marks, instruments, money, state, fairSince, view });
     this.unknown = new UnknownCheck({ time, breaches, halts: this.halts, max: parts.unknownOrdersMax });
     this.unread = new UnreadCheck({ time, breaches, view });
     this.live = new LiveBooks({ time, breaches, instruments, exchange, books, view, fairSince });
@@ -129,6 +154,9 @@ export class Watchtower implements WireTap {
     this.unknown.restart();
     this.unread.restart();
     this.charges.restart(history);
+    this.accounts.restart(history);
+    this.ledger.restart();
+    this.positions.restart();
     this.losses.restart(history, mayClear);
   }
 
@@ -140,8 +168,10 @@ export class Watchtower implements WireTap {
       this.books.afterStep(view);
       this.live.afterStep(view);
       this.state.afterStep(view);
+      this.ledger.afterStep(view);
       this.losses.afterStep(view);
     }
+    this.positions.afterStep();
     this.halts.afterStep();
     this.unread.afterStep();
     this.#checkSilence(view);
@@ -179,8 +209,10 @@ export class Watchtower implements WireTap {
     this.unknown.after(event);
     this.unread.after(event);
     this.charges.after(event, view);
+    this.accounts.after(event, view);
+    this.ledger.after(event, view);
+    this.positions.after(event, view);
     this.losses.after(event, view);
-    this.#checkFinding(event);
     for (const hook of this.eventHooks) hook(event.kind);
   }
 
@@ -228,16 +260,6 @@ export class Watchtower implements WireTap {
       'I9',
       `the trading session is called up, ${(time.now() - since) / 1_000} ms after it went silent`,
     );
-  }
-
-  /** I6: trades and positions of the venue are read whole, so nothing is left that they do not explain. */
-  #checkFinding(event: Event): void {
-    const { breaches, marks } = this.#parts;
-    // Histories are late here, and never wrong.
-    if (event.kind === 'executionCorrected') breaches.add('I6', event.correction.why);
-    if (event.kind !== 'marginFound') return;
-    marks.hit(`branch/finding ${event.finding}`);
-    if (event.finding !== 'externalMargin') breaches.add('I6', event.why);
   }
 
   /** I14: a budget that is kept is never refused; what an earlier process spent is not known to the next. */

@@ -12,6 +12,7 @@ import {
   marginSymbol,
   pricedFrom,
   productsOf,
+  secondContractSymbol,
   symbols as spotSymbols,
   symbolsOf,
 } from './traded.ts';
@@ -39,7 +40,7 @@ export function workload(traded: Traded, everyMs: number, hand: WorkloadSwitch):
         symbol,
         book: true,
         trades: true,
-        contract: symbol === contractSymbol,
+        contract: symbol === contractSymbol || symbol === secondContractSymbol,
         needs: pricedFrom[symbol] ?? [],
       })),
     products: () => productsOf(traded),
