@@ -44,6 +44,8 @@ export class HaltWatch {
   after(event: Event, view: StateView): void {
     if (event.kind !== 'modeChanged' || event.mode !== 'halted') return;
     this.#stage.marks.hit('branch/halted');
+    // One that evidence ends may be over before its second is.
+    this.#halt = undefined;
     // The end of a run, and a halt that evidence ends, leave what only reduces.
     const ends = !event.latched;
     const ids = view

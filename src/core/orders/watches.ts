@@ -210,7 +210,8 @@ class UnknownWatch {
   /** Why trading is to be halted because too many orders are unknown. */
   tooMany(unknownOrdersMax: number): string | undefined {
     const count = this.#view.unknownCount();
-    if (count <= unknownOrdersMax || this.#view.mode === 'halted') return undefined;
+    // A halt for an unreadable message may be over before these are settled.
+    if (count <= unknownOrdersMax || this.#view.modeWithout('unread').mode === 'halted') return undefined;
     const outages = new Set<number>();
     for (const [id, outage] of this.#outages) {
       if (this.#view.order(id)?.state === 'unknown') outages.add(outage);

@@ -67,6 +67,21 @@ describe('watches', () => {
     expect(world.place({ price: ticks(9_704) })).toMatch(/^gw/);
   });
 
+  test('a halt for unknown orders begins beneath one for an unreadable message, too', () => {
+    const world = new World({ options: { unknownOrdersMax: 1 } });
+    const ids: ClientOrderId[] = [];
+    for (let i = 0; i < 2; i++) {
+      ids.push(world.place({ price: ticks(9_800 + i) }) as ClientOrderId);
+      world.clock.advance(millis(1));
+      world.rest({ price: ticks(9_700 + i) });
+    }
+    const halt = { mode: 'halted', why: 'odd', latched: false, unread: true } as const;
+    world.step({ kind: 'modeChanged', ...world.times, ...halt });
+    for (const id of ids) world.unanswered(id);
+    expect(world.state.awaits('manyUnknown')).toContain('2 orders are unknown');
+    expect(world.state.modeWithout('unread').mode).toBe('halted');
+  });
+
   test('each of two halts that wait for evidence holds for itself, and neither takes the halt of an operator away', () => {
     const world = new World();
     const change = (changes: object) =>
