@@ -4,6 +4,7 @@ import type { Cancel, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, timeText } from '../core/base/clock.ts';
 import type { DenialCode } from '../core/model/denial.ts';
 import { denialCodes } from '../core/model/denial.ts';
+import type { Correction } from '../core/model/difference.ts';
 import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
 import type { Lots } from '../core/model/instrument.ts';
 import type { Order } from '../core/model/order.ts';
@@ -60,6 +61,8 @@ export class RunView {
       ({ event }) => {
         if (event.kind === 'orderReport' || event.kind === 'readAnswered') {
           for (const trade of run.trader.view.booked) this.#booked(trade);
+        } else if (event.kind === 'executionCorrected') {
+          this.#corrected(event.correction);
         } else if (event.kind === 'bookStale' && event.reason === 'gap') {
           const { symbol } = run.trader.instruments.at(event.instrument);
           this.#gaps.set(symbol, (this.#gaps.get(symbol) ?? 0) + 1);
@@ -336,10 +339,25 @@ export class RunView {
     this.#denials.set(code, { denied, strategy, time: timeText(receiveTime), why });
   }
 
+  /** A fill is shown as it is, and not at all where it never was. */
+  #corrected({ trade, holds }: Correction): void {
+    const at = this.#fills.findIndex(
+      ({ tradeId, clientOrderId }) => tradeId === trade.tradeId && clientOrderId === trade.clientOrderId,
+    );
+    if (at >= 0) this.#fills.splice(at, 1, ...(holds === undefined ? [] : [this.#fillRow(holds)]));
+  }
+
   #booked(trade: OwnTrade): void {
+    const fill = this.#fillRow(trade);
+    this.#fills.push(fill);
+    if (this.#fills.length > fillsMax) this.#fills.shift();
+    this.#onFill(fill);
+  }
+
+  #fillRow(trade: OwnTrade): FillRow {
     const { trader } = this.#run;
     const instrument = trader.instruments.at(trade.instrument);
-    const fill = {
+    return {
       tradeId: trade.tradeId,
       clientOrderId: trade.clientOrderId,
       strategy: trader.view.order(trade.clientOrderId)?.strategy ?? 'external',
@@ -352,9 +370,6 @@ export class RunView {
       taker: trade.taker,
       time: timeText(trade.time),
     };
-    this.#fills.push(fill);
-    if (this.#fills.length > fillsMax) this.#fills.shift();
-    this.#onFill(fill);
   }
 }
 

@@ -149,6 +149,18 @@ describe('what is seen', () => {
     expect(await read(run, '/api/differences')).toEqual([]);
   });
 
+  test('a fill that never was is in no list once it is withdrawn', async () => {
+    const run = await begin();
+    const { rig } = run;
+    rig.report(rest(run), 'filled', 3);
+    rig.trades.length = 0;
+    expect(await read<unknown[]>(run, '/api/fills')).toHaveLength(1);
+    rig.trader.act({ act: 'flatten', strategy: undefined }, 'ann', '');
+    rig.wait(200_000);
+    expect(rig.all('executionCorrected')).toHaveLength(1);
+    expect(await read(run, '/api/fills')).toEqual([]);
+  });
+
   test('every code that refuses is listed, what it refused last first', async () => {
     const run = await begin();
     const before = await read<ControlRow[]>(run, '/api/controls');

@@ -89,6 +89,28 @@ describe('an execution that the socket reports', () => {
     expect(corrections(world)).toEqual(['withdrawn']);
   });
 
+  test('of a part of an order that lives on is withdrawn, and the order has all of it left', () => {
+    const { world, venue } = running();
+    const id = placed(world);
+    const order = venue.orders.get(id)?.order;
+    if (order === undefined) throw new Error('expected the order');
+    const time = world.clock.now();
+    const fill = { tradeId: '77', price: 9_900 as Ticks, quantity: 4 as Lots, fee: zero, taker: false, time };
+    const part = { ...order, state: 'partiallyFilled', cumulative: 4 as Lots } as const;
+    world.step({ kind: 'orderReport', ...world.times, reportType: 'trade', order: part, fill });
+    const { id: instrument } = world.instrument();
+    expect(world.state.workingLots(instrument, 'buy')).toBe(6);
+    world.clock.advance(seconds(200));
+    expect(corrections(world)).toEqual(['withdrawn']);
+    expect(world.state.order(id)).toMatchObject({ state: 'new', cumulative: 0 });
+    expect(world.state.workingLots(instrument, 'buy')).toBe(10);
+    expect(positionOf(world).quantity).toBe(0);
+    venue.fillSilently(id, 10);
+    world.clock.advance(seconds(61));
+    expect(world.state.order(id)?.state).toBe('filled');
+    expect(positionOf(world)).toMatchObject({ quantity: 10, fillCount: 1 });
+  });
+
   test('stays while the history lags, and a row of it ends the difference', () => {
     const { world, venue } = running();
     venue.historyLagMs = 85_000;
