@@ -1,4 +1,5 @@
 import type { FileHead } from '../formats/format.ts';
+import { booksCsv } from '../formats/books/formats.ts';
 import { delimiterOf } from '../formats/bars-rows.ts';
 import { headerWord, lackingIn } from '../formats/tables/bars-columns.ts';
 import { headRows } from '../formats/tables/bars-formats.ts';
@@ -22,6 +23,8 @@ function tableWords(head: FileHead): string | undefined {
   if (/^[[{]/.test(head.line.trimStart()) || names.some((name) => name.length > 40)) return undefined;
   if (isBands(header.cells))
     return 'it holds sums within a percentage of the price, as bookDepth of Binance does, and no levels of a book: take binance-depth, or books-csv';
+  if (header.cells.some((cell) => isOfBooks.test(headerWord(cell))))
+    return `the nearest format is ${booksCsv.name}: a time, and a price and a size of bids and of asks (bid_0_price, bid_0_size, ask_0_price, ...), or a row for each level (time, side, price, size; no sizes that are added to a level, no ids of orders)`;
   const lacks = [
     [barsCsv.name, lackingIn(header.cells, barFields)],
     [tradesCsv.name, lackingIn(header.cells, tradeFields)],
@@ -31,6 +34,10 @@ function tableWords(head: FileHead): string | undefined {
   );
   return `the nearest formats are ${words.join(', and ')}; say which column is what with --columns`;
 }
+
+/** A column of bids or asks. */
+const isOfBooks =
+  /^(?:best)?(?:bid|ask)s?(?:price|px|p|size|sz|qty|quantity|amount|volume|vol)?\d*$|^isbuy$|^isbid$|^entrypx$/;
 
 /** Binance's `bookDepth`: `timestamp,percentage,depth,notional`. */
 function isBands(header: readonly string[]): boolean {

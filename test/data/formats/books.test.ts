@@ -238,6 +238,19 @@ describe('historical order books of Binance', () => {
   });
 });
 
+test.each([
+  ['quotes without sizes', 'time,bid,ask', `${time},99.9,100`],
+  [
+    'changes that are added, of CoinAPI',
+    'time_exchange;time_coinapi;is_buy;update_type;entry_px;entry_sx;order_id',
+    '00:00:01.5;00:00:01.6;1;ADD;99.9;2;7',
+  ],
+])('%s are answered with what a table of books has', async (_what, header, line) => {
+  expect(await wordsOfFailure(read('BTCUSDT.csv', [header, line]))).toMatch(
+    /the nearest format is books-csv: a time, and a price and a size of bids and of asks/,
+  );
+});
+
 test('a Parquet table of books is read as its CSV is', async () => {
   const column = (name: string, data: readonly number[]) => ({
     name,
