@@ -114,6 +114,11 @@ test('trade goes on in its process when a tick size changes, and its recording a
     0,
     [expect.anything(), expect.anything()],
   ]);
+  const drift = await run(['drift', directory(), '--recording', recording, '--json']);
+  expect([drift.code, JSON.parse(drift.out)]).toMatchObject([
+    0,
+    { sessions: [{ fills: { live: 1 } }, { fills: expect.anything() }] },
+  ]);
   const { instruments, notes } = await openRecording([recording]);
   expect(instruments.get('ETHUSDT').spec.tickSize).toBe('0.001');
   expect(notes).toEqual([

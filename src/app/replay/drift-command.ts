@@ -8,7 +8,7 @@ import { NotFound } from '../../core/base/errors.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { LastDay } from '../../data/open/last-day.ts';
-import { lastDayOf } from '../../data/open/last-day.ts';
+import { lastDayOf, runsIn } from '../../data/open/last-day.ts';
 import { openRecording } from '../../data/open/own-formats.ts';
 import type { Instruments, Lots } from '../../core/model/instrument.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
@@ -51,7 +51,7 @@ export async function driftCommand(command: DriftCommand): Promise<number> {
     );
   const window = command.lastDay ? await lastDayOf(folder) : undefined;
   const drifts: ComparedSession[] = [];
-  for (const paths of window?.runs ?? [[folder]]) {
+  for (const paths of window?.runs ?? (await runsIn([folder]))) {
     const recording = await openRecording(paths);
     const drift = await driftOf({
       ...command,
@@ -89,6 +89,7 @@ function documentOf(
   totals: boolean,
 ): object {
   const sessions = drifts.map(({ drift, instruments }) => jsonOf(drift, instruments, totals));
+  if (window === undefined && sessions.length > 1) return { score, sessions };
   return window === undefined
     ? { score, ...sessions[0] }
     : { score, from: window.from, to: window.to, sessions };
