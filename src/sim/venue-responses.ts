@@ -142,6 +142,7 @@ export class VenueResponses {
         marginAccounts: this.#engine.products?.accounts(what.product) ?? [],
       }),
       ...(what.of === 'fundingRates' && { fundingRates: [] }),
+      ...(what.of === 'transfers' && { transfers: [] }),
     };
     return [
       { kind: 'readAnswered', commandId, what, askedAt, ...answer, ...times },

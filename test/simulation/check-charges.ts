@@ -1,7 +1,7 @@
 import { chargesOf } from '../../src/core/ledger/entry.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import { add, formatAmount, zero } from '../../src/core/base/amount.ts';
-import type { ChargeFound, Event, MarginAccountChanged } from '../../src/core/model/event.ts';
+import { add, formatAmount, negate, zero } from '../../src/core/base/amount.ts';
+import type { ChargeFound, Event, MarginAccountChanged, MoneyMoved } from '../../src/core/model/event.ts';
 import { marginNameOf } from '../../src/core/model/margin.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
@@ -25,6 +25,8 @@ export class ChargeCheck {
   readonly #parts: ChargeParts;
   /** Reported to the present process and to those before it, as far as their records were kept. */
   #reported = new Set<string>();
+  /** Called unexplained by these. */
+  #moved = new Set<string>();
 
   constructor(parts: ChargeParts) {
     this.#parts = parts;
@@ -33,15 +35,28 @@ export class ChargeCheck {
   /** A new process begins with what the disk kept. */
   restart(history: readonly StampedEvent[]): void {
     this.#reported = new Set();
+    this.#moved = new Set();
     for (const { event } of history) {
       if (isCharge(event)) this.#reported.add(keyOfEvent(event));
       else if (event.kind === 'chargeFound') this.#find(event);
+      else if (event.kind === 'moneyMoved') this.#findMoved(event);
     }
   }
 
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
     const { breaches, marks, money } = this.#parts;
+    if (event.kind === 'moneyMoved') {
+      const { wallet, currency, amount } = event.moved;
+      const taken = this.#findMoved(event);
+      if (add(taken, amount) === zero) marks.hit('branch/charge unexplained');
+      else
+        breaches.add(
+          'I18',
+          `${formatAmount(amount)} ${currency} of the ${wallet} wallet are called ${event.moved.entry}, and nothing moved but ${formatAmount(taken)} of charges`,
+        );
+      return;
+    }
     if (event.kind === 'chargeFound') {
       marks.hit(`branch/${event.charged} derived`);
       const taken = this.#find(event);
@@ -82,7 +97,7 @@ export class ChargeCheck {
     const sums = this.charged();
     for (const [key, { elapsedMs }] of money.charges) {
       if (this.#reported.has(key)) continue;
-      if (elapsedMs > quietMs) breaches.add('I4', `what was taken of ${key} in the quiet was not reported`);
+      if (elapsedMs > quietMs && !this.#moved.has(key)) breaches.add('I4', `what was taken of ${key} in the quiet was not reported`);
       else marks.hit('branch/charge missed');
     }
     for (const { instrument, account } of view.positions()) {
@@ -100,19 +115,32 @@ export class ChargeCheck {
     }
   }
 
-  /** What was taken of the account and not reported, the oldest first, as far as it comes to what is found; what it comes to. */
   #find({ account, shares }: ChargeFound): Amount {
     const name = marginNameOf(account);
     const found = shares.reduce((sum, { amount }) => add(sum, amount), zero);
+    return this.#findTaken((taken) => taken.name === name, found, this.#reported);
+  }
+
+  /** What was taken in the same outage as something else moved is called unexplained. */
+  #findMoved({ moved: { wallet, amount } }: MoneyMoved): Amount {
+    return this.#findTaken(
+      ({ name }) => name.startsWith('futures') === (wallet === 'futures'),
+      negate(amount),
+      this.#moved,
+    );
+  }
+
+  /** What was taken and not reported, the oldest first, as far as it comes to what is found; what it comes to. */
+  #findTaken(isOf: (taken: { readonly name: string }) => boolean, found: Amount, into: Set<string>): Amount {
     const keys: string[] = [];
     let sum = zero;
     for (const [key, taken] of this.#parts.money.charges) {
-      if (taken.name !== name || this.#reported.has(key)) continue;
+      if (!isOf(taken) || this.#reported.has(key) || this.#moved.has(key)) continue;
       keys.push(key);
       sum = add(sum, taken.amount);
       if (sum === found) break;
     }
-    for (const key of keys) this.#reported.add(key);
+    for (const key of keys) into.add(key);
     return sum;
   }
 }

@@ -15,6 +15,7 @@ import type { OwnFill } from '../../src/exchange/orders/log.ts';
 import { reportAt } from '../../src/app/live/journal-report.ts';
 import type { Counterparty } from './support/counterparty.ts';
 import { contract, MarginScene } from './support/margin-scene.ts';
+import { quickClient } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 // The journal of a session beside what the exchange has of it, equal and with planted differences.
@@ -31,6 +32,7 @@ interface Audited {
   readonly differences: readonly string[];
   readonly fills: readonly AuditedFill[];
   readonly balances: readonly AuditedBalance[];
+  readonly explained: readonly string[];
 }
 
 async function audit(
@@ -153,6 +155,26 @@ test('a balance off by its last digit is found, and agrees once the transfer is 
     named.said.balances.find(({ source, currency }) => source === 'venue' && currency === 'USDT'),
   ).toMatchObject({ transfers: '5', difference: '0' });
   expect(named.said.differences).toEqual([]);
+});
+
+test('money that came in while the daemon ran is booked, agrees without being named, and its entry is', async () => {
+  const reconcile = { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100, everyMs: 200 };
+  scene = await MarginScene.open({ config: { client: quickClient, orders: { reconcile } } });
+  const { view } = scene.stage.daemon.trader;
+  await until('what the wallets hold', () => view.wallets.isProven);
+  putInto('USDT', parseAmount('5'));
+  putInto('ETH', parseAmount('-300'));
+  const unexplained = (currency: string) => view.movedMoney.of('spot', currency).unexplained;
+  await until('the entries', () => unexplained('ETH') !== 0n && unexplained('USDT') !== 0n);
+  await scene.stage.stop();
+  const { code, said } = await audit();
+  expect([code, said.differences]).toEqual([0, []]);
+  expect(said.explained).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^unexplained of 5 USDT, spot wallet, /),
+      expect.stringMatching(/^unexplained of -300 ETH, spot wallet, /),
+    ]),
+  );
 });
 
 test('margin accounts: what positions brought, interest and funding are part of the sum', async () => {

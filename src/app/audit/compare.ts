@@ -7,7 +7,7 @@ import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';
 import type { SessionAccount, Sums } from './session-account.ts';
-import { keyOf, movesOf } from './session-account.ts';
+import { addTo, keyOf, movesOf } from './session-account.ts';
 import type { VenueAccount } from './venue-account.ts';
 
 /** An execution as one side has it. */
@@ -110,18 +110,27 @@ export function compareBalances(
   venue: VenueAccount | undefined,
   transfers: Sums,
 ): readonly AuditedBalance[] {
+  const { fills, closing, seenAt, moved } = journal;
+  const named = new Map(moved);
+  for (const [key, amount] of transfers) addTo(named, key, amount);
   if (venue === undefined) {
-    const { fills, closing, seenAt } = journal;
-    const source = { source: 'journal', closing, trades: fills, until: seenAt } as const;
-    const moved = rowsOf(journal, transfers, source);
     // A transfer may have come after the session, and is not in its balances then.
-    return rowsOf(journal, new Map(), source).map(
-      (row) =>
-        moved.find((one) => isSame(one, row) && one.difference === '0' && row.difference !== '0') ?? row,
-    );
+    const source = { source: 'journal', closing, trades: fills, until: seenAt } as const;
+    return agreeing(rowsOf(journal, moved, source), rowsOf(journal, named, source));
   }
-  const { now, trades } = venue;
-  return rowsOf(journal, transfers, { source: 'venue', closing: now, trades, until: undefined });
+  // A transfer that is named may be booked already.
+  const source = { source: 'venue', closing: venue.now, trades: venue.trades, until: undefined } as const;
+  return agreeing(rowsOf(journal, named, source), rowsOf(journal, moved, source));
+}
+
+/** Each row, or the other reading of it where only that one agrees. */
+function agreeing(
+  rows: readonly AuditedBalance[],
+  others: readonly AuditedBalance[],
+): readonly AuditedBalance[] {
+  return rows.map((row) =>
+    row.difference === '0' ? row : (others.find((one) => isSame(one, row) && one.difference === '0') ?? row),
+  );
 }
 
 function isSame(one: AuditedBalance, other: AuditedBalance): boolean {

@@ -48,6 +48,8 @@ export interface SessionAccount {
   readonly seenAt: ReadonlyMap<string, Micros>;
   /** What positions of margin accounts brought, losses that the venue bore left out, and what funding and interest took of them. */
   readonly margin: { readonly realized: Sums; readonly charges: Sums };
+  /** What moved without a trade or a charge after the opening balances, as it was booked. */
+  readonly moved: Sums;
   /** Entries that no message of the venue made: each explains what would differ without it, in words. */
   readonly explained: readonly string[];
   readonly notes: readonly string[];
@@ -123,6 +125,7 @@ class AccountFold {
       closing,
       seenAt: this.#seenAt,
       margin: this.#marginOf(),
+      moved: this.#movedOf(),
       explained: this.#entries.flatMap((entry) => explanationOf(entry, this.#instruments) ?? []),
     };
   }
@@ -142,6 +145,16 @@ class AccountFold {
       else addTo(entry.kind === 'liquidation' ? margin.realized : margin.charges, key, entry.amount);
     }
     return margin;
+  }
+
+  #movedOf(): Sums {
+    const moved: Sums = new Map();
+    for (const entry of this.#entries) {
+      if (entry.kind !== 'transfer' && entry.kind !== 'unexplained') continue;
+      const { wallet, currency, amount, time } = entry;
+      if (time > (this.#openedAt.get(wallet) ?? Infinity)) addTo(moved, keyOf(wallet, currency), amount);
+    }
+    return moved;
   }
 
   #byVenue(time: Micros): Micros {
@@ -179,6 +192,15 @@ function executionsOf(entries: readonly LedgerEntry[]): readonly OwnTrade[] {
 
 /** What an entry explains that no message of the venue told of; `undefined` of all others. */
 function explanationOf(entry: LedgerEntry, instruments: Instruments): string | undefined {
+  if (entry.kind === 'transfer' || entry.kind === 'unexplained') {
+    const { kind, wallet, currency, amount, time } = entry;
+    return `${kind} of ${formatAmount(amount)} ${currency}, ${wallet} wallet, ${timeText(time)}`;
+  }
+  if (entry.kind === 'correction') {
+    const { cause, strategy, trade } = entry;
+    const { symbol } = instruments.at(trade.instrument);
+    return `correction (${cause}) of trade ${trade.tradeId} of strategy ${strategy}, ${symbol}, ${timeText(trade.time)}`;
+  }
   if (!('derived' in entry) || entry.derived !== true) return undefined;
   const { kind, account, strategy, amount, time } = entry;
   const { symbol, spec } = instruments.at(entry.instrument);

@@ -120,6 +120,7 @@ const names: Readonly<Record<ReadTarget['of'], string>> = {
   tradeHistory: 'own trades',
   marginAccounts: 'margin accounts',
   fundingRates: 'funding rates',
+  transfers: 'transfers',
 };
 
 function nameOf(what: ReadTarget): string {

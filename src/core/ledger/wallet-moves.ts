@@ -98,8 +98,12 @@ function whereOf(
   return { wallet: walletPaying(traded), currency: traded.spec.quoteCurrency, position };
 }
 
-/** `realized`: of a position, fee left out. */
-function movesOfTrade(trade: OwnTrade, realized: Amount, instruments: Instruments): readonly WalletMove[] {
+/** What an execution moved. `realized`: of a position, fee left out. */
+export function movesOfTrade(
+  trade: OwnTrade,
+  realized: Amount,
+  instruments: Instruments,
+): readonly WalletMove[] {
   const { instrument: id, marginMode: account, time, side, quantity } = trade;
   const instrument = instruments.at(id);
   const fee = chargedFee(instrument, trade);

@@ -5,7 +5,7 @@ import { later, millis } from '../base/clock.ts';
 import type { CarriedWallet, CarriedWallets, SeenWallet } from '../model/carried-state.ts';
 import type { ReadTarget } from '../model/command.ts';
 import type { WalletName } from '../model/difference.ts';
-import type { ReadAnswered } from '../model/event.ts';
+import type { ReadAnswered, WalletTransfer } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { MarginAccountView, MarginMode } from '../model/margin.ts';
 import { marginKeyOf, marginNameOf } from '../model/margin.ts';
@@ -25,7 +25,7 @@ export type WalletDifference = NonNullable<CarriedWallet['difference']> & {
 /** What others may see of it. */
 export type WalletsView = Pick<
   WalletTotals,
-  'differences' | 'isProven' | 'tradedAfter' | 'hasTraded' | 'hasCharge'
+  'differences' | 'isProven' | 'hasBooked' | 'tradedAfter' | 'hasTraded' | 'hasCharge'
 >;
 
 type Move = CarriedWallet['moves'][number];
@@ -50,7 +50,7 @@ interface Look {
 /** Moves of one currency between two looks; beyond, a busy account is compared from a later look on. */
 const movesMax = 4_096;
 /** How far our measure of the venue's clock may be off: what moved so near to a look may be in it or not. */
-const slack = millis(250);
+const slack = millis(750);
 
 /**
  * Every wallet as complete looks at the account showed it, margin accounts counted in, and what was booked since. What they differ by
@@ -98,7 +98,7 @@ export class WalletTotals {
 
   /** A read of a look is about to leave. */
   asked(what: ReadTarget, at: Micros): void {
-    if (this.#isOff || what.of === 'fundingRates') return;
+    if (this.#isOff || !isOfLook(what)) return;
     if (this.#asked.size === 0) {
       this.#begunAt = at;
       this.#heardBefore = this.#order;
@@ -125,6 +125,10 @@ export class WalletTotals {
   booked(entry: LedgerEntry): void {
     if (this.#known.size === 0) return;
     for (const move of movesOf(entry, this.#instruments)) this.#add(move);
+    if (entry.kind !== 'transfer' && entry.kind !== 'unexplained') return;
+    // The next look shows what is left of it.
+    const known = this.#known.get(keyOf(entry.wallet, entry.currency));
+    if (known !== undefined) known.difference = undefined;
   }
 
   /** Something moved within a wallet: a look at that time is not of one moment. */
@@ -147,6 +151,14 @@ export class WalletTotals {
   /** Whether what a report tells of was booked before it came. */
   isCharged(name: string, at: Micros): boolean {
     return at <= (this.#chargedUntil.get(name) ?? -1);
+  }
+
+  /** Whether exactly this was booked since the look that differences are counted from. */
+  hasBooked({ wallet, currency, amount, time }: WalletTransfer): boolean {
+    const moves = this.#known.get(keyOf(wallet, currency))?.moves ?? [];
+    return moves.some(
+      (move) => move.amount === amount && move.time === time && move.instrument === undefined,
+    );
   }
 
   /** Signed lots that a position changed by after a time, which the look that it is compared with does not lie after. */
@@ -321,7 +333,11 @@ function openLook(): Look {
 
 function nameOf(what: ReadTarget): string {
   if (what.of === 'orderHistory') return `${what.of} ${what.clientOrderId}`;
-  return what.of === 'fundingRates' ? what.of : `${what.of} ${what.product ?? ''}`;
+  return isOfLook(what) ? `${what.of} ${what.product ?? ''}` : what.of;
+}
+
+function isOfLook(what: ReadTarget): what is Exclude<ReadTarget, { of: 'fundingRates' | 'transfers' }> {
+  return what.of !== 'fundingRates' && what.of !== 'transfers';
 }
 
 function keyOf(wallet: WalletName, currency: string): string {

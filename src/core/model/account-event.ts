@@ -108,6 +108,16 @@ export interface ReadAnswered extends EventTimes {
   readonly marginAccounts?: readonly MarginAccountView[] | undefined;
   /** There exactly when funding rates were asked for. */
   readonly fundingRates?: readonly FundingRate[] | undefined;
+  /** There exactly when transfers were asked for: those that succeeded. */
+  readonly transfers?: readonly WalletTransfer[] | undefined;
+}
+
+/** Money that came into a wallet by a transfer, or below 0 left it. */
+export interface WalletTransfer {
+  readonly wallet: 'spot' | 'futures';
+  readonly currency: string;
+  readonly amount: Amount;
+  readonly time: Micros;
 }
 
 /** One settlement of funding: longs pay this fraction of the worth of their position at the mark price, shorts get it. */

@@ -27,6 +27,8 @@ export interface Capabilities {
   readonly replace: boolean;
   /** Whether one request cancels all orders of a symbol, or of a product. */
   readonly cancelAll: boolean;
+  /** Whether transfers of the wallets can be read; not where left out. */
+  readonly transfers?: boolean;
   /** Whether symbols can be traded on margin. */
   readonly margin: boolean;
   readonly clientOrderId: ClientOrderIdShape;

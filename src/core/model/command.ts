@@ -114,7 +114,9 @@ export type ReadTarget =
   /** All margin accounts of a product, with their positions. */
   | { readonly of: 'marginAccounts'; readonly product: MarginProductName }
   /** Public: what holders of a contract paid since a time, oldest first. */
-  | { readonly of: 'fundingRates'; readonly instrument: InstrumentId; readonly since: Micros };
+  | { readonly of: 'fundingRates'; readonly instrument: InstrumentId; readonly since: Micros }
+  /** Transfers into and out of the wallets since a time, by the venue's clock; only for a key that may see payments. */
+  | { readonly of: 'transfers'; readonly since: Micros };
 
 /** A list has the id of its first order. Source: API v3, order_list_id. */
 export function listIdOf({ requests }: NewOrderListCommand): ClientOrderId {

@@ -47,6 +47,7 @@ export type {
   ReadAnswered,
   OwnTrade,
   FundingRate,
+  WalletTransfer,
   CommandSettled,
 } from './account-event.ts';
 

@@ -31,7 +31,6 @@ import { loosened } from './loosened.ts';
 import { LossWatch } from './loss-watch.ts';
 import { MarginChangeTracker } from './margin/changes.ts';
 import { MarginComparison } from './margin/comparison.ts';
-import { MissedCharges } from './margin/missed-charges.ts';
 import { Memory } from './memory.ts';
 import { MissingOrders } from './missing.ts';
 import type { LimitSettings, OrderOptions } from './options.ts';
@@ -42,6 +41,7 @@ import { Reconciler } from './reconcile.ts';
 import type { Reservations } from './reservations.ts';
 import { isOurs } from './together.ts';
 import { UnexplainedMoney } from './unexplained.ts';
+import { WalletComparison } from './wallets.ts';
 import { Watches } from './watches.ts';
 
 export interface OrderManagerParts {
@@ -107,12 +107,12 @@ export class OrderManager {
     const found = new FoundOrders(shared);
     const changes = new MarginChangeTracker({ ...shared, doubt: () => watches.inDoubt() });
     const margin = new MarginComparison({ ...shared, changes });
-    const charges = new MissedCharges(shared);
     const losses = new LossWatch(shared);
     const executions = new ExecutionComparison({ ...shared, losses });
+    const wallets = new WalletComparison(shared);
     const unexplained = new UnexplainedMoney(shared);
     const clearing = new Clearing(shared);
-    const comparisons = { missing, found, margin, charges, executions, unexplained };
+    const comparisons = { missing, found, margin, wallets, executions, unexplained };
     const reconciler = new Reconciler({ ...shared, ...comparisons, clearing });
     const watches = new Watches({ ...shared, reconciler, clearing });
     const tracker = new InFlightTracker({ ...shared, missing, found, watches });

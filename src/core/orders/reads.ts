@@ -14,6 +14,7 @@ const askAgainMsMax = 5_000;
 interface Asked {
   readonly what: ReadTarget;
   readonly done: (answer: ReadAnswered) => void;
+  readonly refused: (() => void) | undefined;
   attempt: number;
   commandId: number;
   cancelTimer: Cancel;
@@ -43,9 +44,9 @@ export class Reads {
     return this.#asked.size + this.#waiting.size;
   }
 
-  /** Asks; `done` gets the answer once, from whichever attempt. */
-  ask(what: ReadTarget, done: (answer: ReadAnswered) => void): void {
-    this.#send({ what, done, attempt: 0, commandId: 0, cancelTimer: () => {} });
+  /** Asks; `done` gets the answer once, from whichever attempt. With `refused`, which is then called, a refusal is one. */
+  ask(what: ReadTarget, done: (answer: ReadAnswered) => void, refused?: () => void): void {
+    this.#send({ what, done, refused, attempt: 0, commandId: 0, cancelTimer: () => {} });
   }
 
   answered(event: ReadAnswered): void {
@@ -56,7 +57,9 @@ export class Reads {
   settled(event: CommandSettled): void {
     if (event.outcome === 'acknowledged') return;
     const asked = this.#take(event.commandId);
-    if (asked !== undefined) this.#retry(asked);
+    if (asked === undefined) return;
+    if (event.outcome === 'refused' && asked.refused !== undefined) asked.refused();
+    else this.#retry(asked);
   }
 
   /** Forgets every open question. */

@@ -10,13 +10,13 @@ import type { ExecutionComparison } from './executions.ts';
 import type { Clearing } from './clearing.ts';
 import type { FoundOrders } from './found.ts';
 import type { MarginComparison } from './margin/comparison.ts';
-import type { MissedCharges } from './margin/missed-charges.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
 import type { Findings } from './reads.ts';
 import type { UnexplainedMoney } from './unexplained.ts';
 import { Reads, backOff, startRound, targetsOf } from './reads.ts';
+import type { WalletComparison } from './wallets.ts';
 
 /** The look after one that is still to show what the wallets hold comes so soon; each further one after twice as long. */
 const provingMs = 1_000;
@@ -30,7 +30,7 @@ interface ReconcilerParts {
   readonly found: FoundOrders;
   readonly margin: MarginComparison;
   readonly executions: ExecutionComparison;
-  readonly charges: MissedCharges;
+  readonly wallets: WalletComparison;
   readonly unexplained: UnexplainedMoney;
   readonly clearing: Clearing;
 }
@@ -129,7 +129,7 @@ export class Reconciler {
     this.#cancelTimer();
     this.#dueAt = undefined;
     this.#reads.clear();
-    this.#parts.charges.forget();
+    this.#parts.wallets.forget();
     this.#looking = false;
     this.#again = false;
   }
@@ -187,7 +187,7 @@ export class Reconciler {
   }
 
   #done(findings: Findings): void {
-    const { memory, missing, found, margin, charges, executions } = this.#parts;
+    const { memory, missing, found, margin, wallets, executions } = this.#parts;
     this.#looking = false;
     this.#tradesKnownTo = findings.tradesAskedAt;
     this.#lookedAt = findings.begunAt;
@@ -196,7 +196,7 @@ export class Reconciler {
     // An execution that never was explains a position: it goes first.
     executions.settle(findings);
     margin.settle(findings);
-    charges.settle(this.#reads);
+    wallets.settle(this.#reads);
     this.#parts.unexplained.settle();
     memory.reconciled = true;
     if (findings.begunAt >= this.#haltedAt) this.#endHalts();
@@ -218,13 +218,13 @@ export class Reconciler {
   }
 
   #next(): void {
-    const { missing, found, margin, charges, memory, clock } = this.#parts;
+    const { missing, found, margin, wallets, memory, clock } = this.#parts;
     const { stillListed } = found;
     const { retryMsMin, retryMsMax } = memory.options.reconcile;
     if (this.#again) {
       this.#scheduleSoon();
     } else if (
-      missing.unsettled + missing.doubted + stillListed.size + margin.unsettled + charges.unsettled >
+      missing.unsettled + missing.doubted + stillListed.size + margin.unsettled + wallets.unsettled >
       0
     ) {
       const wait = backOff(this.#openLooks, retryMsMin, retryMsMax);

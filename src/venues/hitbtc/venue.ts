@@ -13,6 +13,7 @@ const capabilities: Capabilities = {
   replace: true,
   cancelAll: true,
   margin: true,
+  transfers: true,
   clientOrderId: { pattern: /^[A-Za-z0-9_-]{8,32}$/, lengthMax: 32, text: '8 to 32 of A-Za-z0-9_-' },
   minimumNotional: {},
   feeCurrency: 'quote',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Amount } from '../../../src/core/base/amount.ts';
 import { formatAmount, parseAmount, zero } from '../../../src/core/base/amount.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import type { OwnTrade } from '../../../src/core/model/event.ts';
@@ -50,9 +51,21 @@ function reportFill(
     order: shown === undefined ? { ...order, state: 'canceled' } : filled,
     since: time,
   });
-  if (shown !== undefined) venue.trades.push({ ...trade, fee: parseAmount(shown) });
+  if (shown !== undefined) {
+    venue.trades.push({ ...trade, fee: parseAmount(shown) });
+    paid(world, trade, parseAmount(shown));
+  }
   world.step({ kind: 'orderReport', ...world.times, reportType: 'trade', order: filled, fill });
   return trade;
+}
+
+/** The balances show what an execution moved. */
+function paid(world: World, { instrument: id, side, price, quantity }: OwnTrade, fee: Amount): void {
+  const instrument = world.instruments.at(id);
+  const sign = side === 'buy' ? 1n : -1n;
+  const base = world.state.balance('AAA').available + sign * instrument.quantityAmount(quantity);
+  const quote = world.state.balance('BBB').available - sign * instrument.notional(price, quantity) - fee;
+  world.money({ AAA: formatAmount(base as Amount), BBB: formatAmount(quote as Amount) });
 }
 
 const positionOf = (world: World) => world.state.position(world.instrument().id, 'maker');
@@ -153,8 +166,7 @@ describe('an execution that the socket reports', () => {
     reportFill(world, venue, placed(world), { shown: '0.5' });
     world.clock.advance(seconds(61));
     const id = placed(world);
-    reportFill(world, venue, id);
-    world.money({ AAA: '1001', BBB: '999900', CCC: '1000' });
+    paid(world, reportFill(world, venue, id), parseAmount('0.5'));
     expect(formatAmount(positionOf(world).held)).toBe('2');
     world.clock.advance(seconds(300));
     expect(corrections(world)).toEqual([]);
@@ -255,6 +267,7 @@ test('an order that executed more than the trades that are known is a difference
   const order = venue.orders.get(id)?.order;
   if (order === undefined) throw new Error('expected the order');
   venue.fillSilently(id, 10);
+  paid(world, venue.trades[0] as OwnTrade, zero);
   const filled = { ...order, state: 'filled', cumulative: 10 as Lots } as const;
   world.step({ kind: 'orderReport', ...world.times, reportType: 'status', order: filled, fill: undefined });
   world.clock.advance(seconds(70));

@@ -176,8 +176,8 @@ describe('a charge that no report told of', () => {
     taken.venue.up();
     taken.world.clock.advance(seconds(200));
     expect(taken.world.ofKind('chargeFound')).toEqual([]);
-    expect(taken.world.state.wallets.differences).toMatchObject([
-      { wallet: 'futures', currency: 'BBB', amount: parseAmount('-10') },
+    expect(taken.world.ofKind('moneyMoved')).toMatchObject([
+      { moved: { entry: 'unexplained', wallet: 'futures', currency: 'BBB', amount: parseAmount('-10') } },
     ]);
   });
 

@@ -246,6 +246,7 @@ function lineOf(command: Command, instruments: Instruments): object | undefined 
         tradeHistory: 'trades',
         marginAccounts: undefined,
         fundingRates: undefined,
+        transfers: undefined,
       };
       return {
         op: 'read',

@@ -1,21 +1,19 @@
 import type { Amount } from '../../base/amount.ts';
 import { add, formatAmount, multiply, negate, subtract, zero } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
-import { later, millis, seconds } from '../../base/clock.ts';
+import { later, seconds } from '../../base/clock.ts';
 import type { WalletDifference } from '../../ledger/wallet-totals.ts';
 import type { FundingRate } from '../../model/event.ts';
 import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { Charge, MarginMode } from '../../model/margin.ts';
 import { marginKeyOf, marginModes, marginNameOf } from '../../model/margin.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Memory } from '../memory.ts';
 import type { Outbox } from '../outbox.ts';
 import { middleOf } from '../profit.ts';
 import type { Reads } from '../reads.ts';
 
 interface MissedParts {
   readonly view: StateView;
-  readonly memory: Memory;
   readonly outbox: Outbox;
 }
 
@@ -55,20 +53,11 @@ export class MissedCharges {
     this.#parts = parts;
   }
 
-  /** How many differences further looks, or an answer, may show to be charges. */
-  get unsettled(): number {
-    return this.#parts.view.wallets.differences.filter((one) => this.#isOpen(one)).length;
-  }
-
-  /** A complete look was had. */
-  settle(reads: Reads): void {
-    for (const difference of this.#parts.view.wallets.differences) {
-      const { seenAt, since, looks } = difference;
-      const { absentMs } = this.#parts.memory.options.reconcile;
-      if (!this.#isOpen(difference) || looks < 2 || seenAt < later(since, millis(absentMs))) continue;
-      if (difference.wallet === 'futures') this.#readRates(difference, reads);
-      else this.#findInterest(difference);
-    }
+  /** Two looks have confirmed a difference. */
+  settle(difference: WalletDifference, reads: Reads): void {
+    if (!this.isOpen(difference)) return;
+    if (difference.wallet === 'futures') this.#readRates(difference, reads);
+    else this.#findInterest(difference);
   }
 
   /** Questions are forgotten: the next look asks them again. */
@@ -76,7 +65,8 @@ export class MissedCharges {
     this.#reading.clear();
   }
 
-  #isOpen(difference: WalletDifference): boolean {
+  /** Whether a difference may be a charge, as far as is known. */
+  isOpen(difference: WalletDifference): boolean {
     return (
       this.#refuted.get(keyOf(difference)) !== difference.amount && this.#heldSince(difference).length > 0
     );

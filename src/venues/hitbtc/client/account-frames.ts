@@ -1,6 +1,7 @@
 import { BadInput } from '../../../core/base/errors.ts';
+import type { Amount } from '../../../core/base/amount.ts';
 import type { ReadTarget } from '../../../core/model/command.ts';
-import type { FundingRate, OwnTrade } from '../../../core/model/event.ts';
+import type { FundingRate, OwnTrade, WalletTransfer } from '../../../core/model/event.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
 import type { MarginAccountView } from '../../../core/model/margin.ts';
 import type { Balance } from '../../../core/model/market.ts';
@@ -15,6 +16,8 @@ import { decodeMarginAccount, decodePosition } from '../wire/resources/margin-mo
 import type { AccountReport, PositionReport } from '../wire/resources/margin-model.ts';
 import { decodeOrder, decodeOwnTrade, decodeReport } from '../wire/resources/order-model.ts';
 import type { DecodedReport } from '../wire/resources/order-model.ts';
+import type { TransactionSubtype, WalletTransaction } from '../wire/resources/wallet.ts';
+import { transaction } from '../wire/resources/wallet.ts';
 import type { RpcAnswer } from './rpc-calls.ts';
 import type { OwnRows } from './own-rows.ts';
 
@@ -135,6 +138,7 @@ export interface ReadRows {
   readonly balances: readonly Balance[];
   readonly marginAccounts?: readonly MarginAccountView[];
   readonly fundingRates?: readonly FundingRate[];
+  readonly transfers?: readonly WalletTransfer[];
   /** Rows of symbols that are not among ours. */
   readonly foreign: number;
 }
@@ -145,9 +149,14 @@ export function decodeRead(what: ReadTarget, body: unknown, own: OwnRows): ReadR
   if (what.of === 'balances') return { ...noRows, balances: own.balances(body), foreign: 0 };
   if (!Array.isArray(body)) throw new BadInput(`answer to a read of ${what.of}: expected a list`);
   if (what.of === 'fundingRates') {
-    const rates = readFunding(body, instruments.at(what.instrument).symbol);
+    const { symbol } = instruments.at(what.instrument);
+    const rates = readable(body, (row) => readFunding([row], symbol));
     const fundingRates = rates.map(({ time, fundingRate }) => ({ time, rate: fundingRate }));
     return { ...noRows, fundingRates, foreign: 0 };
+  }
+  if (what.of === 'transfers') {
+    const rows = readable(body, (row) => transaction.v3.readList([row]));
+    return { ...noRows, transfers: rows.flatMap((row) => transferOf(row) ?? []), foreign: 0 };
   }
   const rows: readonly unknown[] = body;
   if (what.of === 'marginAccounts') {
@@ -163,6 +172,35 @@ export function decodeRead(what: ReadTarget, body: unknown, own: OwnRows): ReadR
   }
   const orders = own.each('orders', ours, (row) => decodeOrder('v3', row, instruments));
   return { ...noRows, orders, foreign };
+}
+
+const transfers: Readonly<
+  Partial<Record<TransactionSubtype, Pick<WalletTransfer, 'wallet'> & { sign: bigint }>>
+> = {
+  WALLET_TO_SPOT: { wallet: 'spot', sign: 1n },
+  SPOT_TO_WALLET: { wallet: 'spot', sign: -1n },
+  WALLET_TO_DERIVATIVES: { wallet: 'futures', sign: 1n },
+  DERIVATIVES_TO_WALLET: { wallet: 'futures', sign: -1n },
+};
+
+/** The rows that can be read, of lists that are evidence and no more: a row that cannot be read proves nothing. */
+function readable<Row>(rows: readonly unknown[], read: (row: unknown) => readonly Row[]): readonly Row[] {
+  return rows.flatMap((row) => {
+    try {
+      return read(row);
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      return [];
+    }
+  });
+}
+
+/** What a transaction moved in a wallet that trades; `undefined` of all others. Source: API v3, "Transaction". */
+function transferOf({ status, subtype, createdAt, native }: WalletTransaction): WalletTransfer | undefined {
+  const moved = transfers[subtype];
+  if (moved === undefined || status !== 'SUCCESS') return undefined;
+  const amount = (native.amount * moved.sign) as Amount;
+  return { wallet: moved.wallet, currency: native.currency, amount, time: createdAt };
 }
 
 const noRows = { orders: [], fills: [], balances: [] } as const;

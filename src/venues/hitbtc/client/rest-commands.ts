@@ -89,6 +89,11 @@ function readCall(what: ReadTarget, offset: number, instruments: Instruments): A
       const page = { sort: 'ASC', by: 'timestamp', from: printTime(what.since), limit: pageRows };
       return callOf(v3Endpoints.publicFundingHistoryOfSymbol, { symbol, ...page }).call;
     }
+    case 'transfers': {
+      const of = { types: ['TRANSFER'], statuses: ['SUCCESS'] };
+      const page = { sort: 'ASC', order_by: 'created_at', from: printTime(what.since), limit: pageRows };
+      return callOf(v3Endpoints.walletTransactions, { ...of, ...page }).call;
+    }
   }
 }
 

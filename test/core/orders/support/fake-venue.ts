@@ -12,6 +12,7 @@ import type {
 import type {
   CommandSettled,
   FundingRate,
+  WalletTransfer,
   OwnTrade,
   ReadAnswered,
 } from '../../../../src/core/model/event.ts';
@@ -61,6 +62,9 @@ export class FakeVenue {
   readonly changes: ChangeMarginCommand[] = [];
   /** Settlements of funding, as they are published. */
   readonly fundingRates: FundingRate[] = [];
+  /** What the history of the wallet names, and whether the key may read it. */
+  readonly transfers: WalletTransfer[] = [];
+  mayReadWallet = true;
 
   constructor(world: World) {
     this.#world = world;
@@ -194,6 +198,10 @@ export class FakeVenue {
       this.#settle(world, commandId, 'read', 'unanswered', undefined);
       return;
     }
+    if (what.of === 'transfers' && !this.mayReadWallet) {
+      this.#settle(world, commandId, 'read', 'refused', undefined);
+      return;
+    }
     const shownSince = now - millis(this.historyLagMs);
     const kept = [...this.orders.values()];
     const orders =
@@ -219,6 +227,9 @@ export class FakeVenue {
       ...this.#accounts(world, what),
       ...(what.of === 'fundingRates' && {
         fundingRates: this.fundingRates.filter(({ time }) => time >= what.since),
+      }),
+      ...(what.of === 'transfers' && {
+        transfers: this.transfers.filter(({ time }) => time >= what.since),
       }),
     });
     this.#settle(world, commandId, 'read', 'acknowledged', undefined);

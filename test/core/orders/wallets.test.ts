@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { parseAmount } from '../../../src/core/base/amount.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
+import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
+import { FakeVenue } from './support/fake-venue.ts';
+import type { WorldParts } from './support/world.ts';
+import { World } from './support/world.ts';
+
+function running(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
+  const world = new World({ ready: false, ...parts });
+  const venue = new FakeVenue(world);
+  world.market();
+  world.money({ AAA: '400', BBB: '1000000' });
+  venue.up();
+  world.clock.advance(seconds(60));
+  return { world, venue };
+}
+
+const rows = (world: World) => world.state.differences.all.map(({ key, amount }) => [key, amount]);
+const withWallet: WorldParts = { capabilities: { ...fullCapabilities, transfers: true } };
+
+describe('a balance that nothing explains', () => {
+  test('is told when two complete reads show it, and booked as unexplained after 90 s, once, never as profit', () => {
+    const { world } = running();
+    world.money({ AAA: '100' });
+    world.clock.advance(seconds(70));
+    expect(rows(world)).toEqual([['balance spot AAA', parseAmount('-300')]]);
+    expect(world.state.differences.all[0]?.cause).toBe(
+      'the spot wallet has 100 AAA, its margin accounts counted in, and by what was booked it should have 400',
+    );
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+    world.clock.advance(seconds(100));
+    expect(world.ofKind('moneyMoved')).toMatchObject([
+      {
+        moved: {
+          entry: 'unexplained',
+          wallet: 'spot',
+          currency: 'AAA',
+          amount: parseAmount('-300'),
+          why: '300 AAA left the spot wallet, and no fill, fee or charge explains it: it is booked as unexplained',
+        },
+      },
+    ]);
+    world.clock.advance(seconds(600));
+    expect(rows(world)).toEqual([]);
+    expect(world.ofKind('moneyMoved')).toHaveLength(1);
+    expect(world.state.positions()).toEqual([]);
+  });
+
+  test('is no difference any more when the money is back, and its row ends', () => {
+    const { world } = running();
+    world.money({ AAA: '100' });
+    world.clock.advance(seconds(70));
+    world.money({ AAA: '400' });
+    world.clock.advance(seconds(300));
+    expect(rows(world)).toEqual([]);
+    expect(world.ofKind('differenceEnded')).toMatchObject([
+      { key: 'balance spot AAA', why: 'entries explain the balance to the last digit' },
+    ]);
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+  });
+
+  test('is a transfer as far as the history of the wallet names it; the rest is unexplained', () => {
+    const { world, venue } = running(withWallet);
+    const time = world.clock.now();
+    venue.transfers.push({ wallet: 'spot', currency: 'AAA', amount: parseAmount('-250'), time });
+    world.money({ AAA: '100' });
+    world.clock.advance(seconds(400));
+    expect(world.ofKind('moneyMoved').map(({ moved }) => [moved.entry, moved.amount, moved.time])).toEqual([
+      ['transfer', parseAmount('-250'), time],
+      ['unexplained', parseAmount('-50'), expect.any(Number)],
+    ]);
+    world.clock.advance(seconds(400));
+    expect(world.ofKind('moneyMoved')).toHaveLength(2);
+  });
+
+  test('is unexplained where the key may not read the wallet, and it is asked once', () => {
+    const { world, venue } = running(withWallet);
+    venue.mayReadWallet = false;
+    for (const left of ['300', '200']) {
+      world.money({ AAA: left });
+      world.clock.advance(seconds(300));
+    }
+    expect(world.ofKind('moneyMoved').map(({ moved }) => moved.entry)).toEqual([
+      'unexplained',
+      'unexplained',
+    ]);
+    expect(venue.reads.filter(({ what }) => what.of === 'transfers')).toHaveLength(1);
+  });
+
+  test('is found by the next run, too', () => {
+    const { world, venue } = running();
+    venue.deafReads = Infinity;
+    world.clock.advance(seconds(60));
+    venue.deafReads = 0;
+    const next = new World({ after: world, run: 'r2', ready: false });
+    venue.attach(next);
+    next.money({ AAA: '399.5' });
+    venue.up(next);
+    next.clock.advance(seconds(200));
+    expect(next.ofKind('moneyMoved')).toMatchObject([{ moved: { amount: parseAmount('-0.5') } }]);
+  });
+});
