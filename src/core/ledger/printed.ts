@@ -26,10 +26,11 @@ export function chargedFee(
 const cutsMax = 8n;
 
 /**
- * Part of a difference between a printed balance and the sum that was expected that the cut explains: all of it where the sum has
+ * Part of a difference between a balance and the sum that was expected that the cut explains: all of it where one of them has
  * digits that are not printed, as what a part of a position brings has, and the difference is below what the cuts can come to.
  */
 export function cutOf(difference: Amount, expected: Amount): Amount {
   const size = difference < 0n ? -difference : difference;
-  return expected % printedUnit !== 0n && size < cutsMax * printedUnit ? difference : zero;
+  const isUnprinted = expected % printedUnit !== 0n || difference % printedUnit !== 0n;
+  return isUnprinted && size < cutsMax * printedUnit ? difference : zero;
 }

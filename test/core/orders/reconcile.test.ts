@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseAmount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
@@ -347,6 +348,14 @@ describe('now and then', () => {
     venue.up();
     world.clock.advance(seconds(1));
     world.money({ BBB: '150' });
+    const moved = {
+      entry: 'transfer',
+      wallet: 'spot',
+      currency: 'BBB',
+      time: world.clock.now(),
+      why: '',
+    } as const;
+    world.step({ kind: 'moneyMoved', ...world.times, moved: { ...moved, amount: parseAmount('-999850') } });
     const most = { quantity: 14 as Lots };
     if (fate === 'absent') venue.manner = { landsAfterMs: undefined, answer: 'unanswered' };
     const id = world.place(most) as ClientOrderId;
