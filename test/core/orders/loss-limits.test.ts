@@ -93,6 +93,21 @@ describe('the limit on drawdown', () => {
     expect(latches(world)).toEqual(['undefined drawdown halted']);
   });
 
+  test('counts from the peak of before a restart', () => {
+    const before = begin({ BBB: { drawdown: '10', action: 'halted' } });
+    before.hold(10);
+    move(before, 12_000);
+    move(before, 11_500);
+    const world = begin(
+      { BBB: { drawdown: '10', action: 'halted' } },
+      { after: before, run: 'r2', ready: false },
+    );
+    move(world, 11_001);
+    expect(latches(world)).toEqual([]);
+    move(world, 11_000);
+    expect(latches(world)).toEqual(['undefined drawdown halted']);
+  });
+
   test('halted: nothing leaves, and all that lives is canceled', () => {
     const world = begin({ BBB: { drawdown: '10', action: 'halted' } });
     world.hold(10);
