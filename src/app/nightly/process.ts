@@ -28,7 +28,12 @@ const scratch = 'drift-';
 const outMax = 1_000_000;
 const errorMax = 10_000;
 
-const answer = z.object({ score: z.number(), from: z.int(), to: z.int() });
+const answer = z.object({
+  score: z.number().nullable(),
+  from: z.int(),
+  to: z.int(),
+  sessions: z.array(z.object({ unscored: z.array(z.string()) })),
+});
 
 /**
  * `godwit drift --last-day` on the run and its recording, in a process of the lowest priority. It ends with this process, and leaves
@@ -76,7 +81,8 @@ function resultOf(child: ChildProcess, memoryMaxMib: number, stop: () => void): 
   child.once('error', (error) => reject(new Error(`its process could not be started: ${error.message}`)));
   child.once('close', (code, signal) => {
     const result = code === 0 ? readAnswer(out) : undefined;
-    if (result !== undefined) resolve(result);
+    if (typeof result === 'string') reject(new Error(result));
+    else if (result !== undefined) resolve(result);
     else
       reject(
         new Error(whyOf(said, memoryMaxMib) ?? `its process ended with ${signal ?? `exit code ${code}`}`),
@@ -85,9 +91,12 @@ function resultOf(child: ChildProcess, memoryMaxMib: number, stop: () => void): 
   return promise;
 }
 
-function readAnswer(out: string): DriftResult | undefined {
+/** The result, or why there is none in a sentence; `undefined` where nothing can be read. */
+function readAnswer(out: string): DriftResult | string | undefined {
   try {
-    const { score, from, to } = answer.parse(JSON.parse(out));
+    const { score, from, to, sessions } = answer.parse(JSON.parse(out));
+    if (score === null)
+      return `a backtest cannot repeat the last day: ${sessions.flatMap(({ unscored }) => unscored).join('; ')}`;
     return { score, from: from as Micros, to: to as Micros };
   } catch {
     return undefined;

@@ -61,19 +61,25 @@ export async function driftCommand(command: DriftCommand): Promise<number> {
     });
     drifts.push({ drift, instruments: recording.instruments });
   }
-  const score = driftScore(drifts.map(({ drift }) => drift));
+  const scored = drifts.filter(({ drift }) => drift.session.unscored.length === 0);
+  const score = scored.length === 0 ? null : driftScore(scored.map(({ drift }) => drift));
   if (command.json) output.data(JSON.stringify(documentOf(drifts, window, score, command.totals)));
   else {
     for (const { drift, instruments } of drifts)
       for (const line of linesOf(drift, instruments, command.totals)) output.data(line);
     output.data('');
-    output.data(`score      ${score}, the difference as a share of what was traded`);
+    output.data(
+      score === null
+        ? 'score      none: a backtest cannot repeat what happened'
+        : `score      ${score}, the difference as a share of what was traded`,
+    );
   }
   for (const { drift } of drifts) for (const note of drift.session.notes) output.progress(`note: ${note}`);
   const isFar = ({ total }: { readonly total: Amount }): boolean =>
     tolerance !== undefined && (total > tolerance || -total > tolerance);
-  const isOne = drifts.some(({ drift }) => drift.currencies.some(isFar));
-  return isOne ? exitCodes.checkFailed : exitCodes.done;
+  const isOne = scored.some(({ drift }) => drift.currencies.some(isFar));
+  const isOpen = tolerance !== undefined && scored.length < drifts.length;
+  return isOne || isOpen ? exitCodes.checkFailed : exitCodes.done;
 }
 
 interface ComparedSession {
@@ -85,7 +91,7 @@ interface ComparedSession {
 function documentOf(
   drifts: readonly ComparedSession[],
   window: LastDay | undefined,
-  score: number,
+  score: number | null,
   totals: boolean,
 ): object {
   const sessions = drifts.map(({ drift, instruments }) => jsonOf(drift, instruments, totals));
@@ -103,11 +109,15 @@ function linesOf(drift: SessionDrift, instruments: Instruments, totals: boolean)
     `fills      ${fills.live} live, ${fills.configured} in the backtest, ${fills.substituted} with the session's latencies and fees`,
     `latency    entry ${entry / 1_000} ms, report ${report / 1_000} ms (medians of ${session.latency.samples})`,
     `gaps       ${gaps} in the recorded market`,
+    ...session.unscored.map((why) => `not scored ${why}`),
   ];
   const different = totals ? [] : rows.filter(({ cause }) => cause !== undefined);
   if (different.length > 0)
     lines.push('', rowText(['time', 'symbol', 'side', 'price', 'live', 'simulated', 'why']));
-  for (const row of different.slice(0, rowsShown)) lines.push(rowText(cellsOf(row, instruments)));
+  for (const row of different.slice(0, rowsShown)) {
+    const cells = cellsOf(row, instruments);
+    lines.push(rowText(session.unscored.length > 0 ? cells.slice(0, -1) : cells));
+  }
   if (different.length > rowsShown) lines.push(`${different.length - rowsShown} more with --json`);
   for (const { currency, live, simulated, total, causes } of drift.currencies) {
     lines.push('', `profit in ${currency}`, `  live              ${formatAmount(live)}`);
@@ -115,7 +125,9 @@ function linesOf(drift: SessionDrift, instruments: Instruments, totals: boolean)
       `  backtest          ${formatAmount(simulated)}`,
       `  difference        ${formatAmount(total)}`,
     );
-    for (const [cause, amount] of causes) lines.push(`    ${cause.padEnd(16)}${formatAmount(amount)}`);
+    // A cause is one of the backtest: of what it cannot repeat it is none.
+    if (session.unscored.length === 0)
+      for (const [cause, amount] of causes) lines.push(`    ${cause.padEnd(16)}${formatAmount(amount)}`);
   }
   if (drift.margin.length > 0) lines.push('', marginText(marginTitle));
   for (const row of drift.margin) lines.push(marginText(Object.values(marginCells(row, instruments))));
@@ -125,7 +137,7 @@ function linesOf(drift: SessionDrift, instruments: Instruments, totals: boolean)
 
 function jsonOf(drift: SessionDrift, instruments: Instruments, totals: boolean): object {
   const { session, rows, fills, gaps, currencies, margin } = drift;
-  const { run, mode, begin, end, departed, notes } = session;
+  const { run, mode, begin, end, departed, notes, unscored } = session;
   const fillJson = (fill: DriftFill | undefined): object | null => {
     if (fill === undefined) return null;
     const instrument = instruments.at(fill.instrument);
@@ -146,12 +158,16 @@ function jsonOf(drift: SessionDrift, instruments: Instruments, totals: boolean):
     departed: departed ?? null,
     latency: { ...session.latency.medians, samples: session.latency.samples },
     notes,
+    unscored,
     currencies: currencies.map(({ currency, live, simulated, total, causes }) => ({
       currency,
       live: formatAmount(live),
       simulated: formatAmount(simulated),
       total: formatAmount(total),
-      causes: Object.fromEntries([...causes].map(([cause, amount]) => [cause, formatAmount(amount)])),
+      causes:
+        unscored.length > 0
+          ? {}
+          : Object.fromEntries([...causes].map(([cause, amount]) => [cause, formatAmount(amount)])),
     })),
     margin: margin.map((row) => marginCells(row, instruments)),
     ...(!totals && {
@@ -163,7 +179,7 @@ function jsonOf(drift: SessionDrift, instruments: Instruments, totals: boolean):
           price,
           live: fillJson(row.live),
           simulated: fillJson(row.simulated),
-          cause: row.cause ?? null,
+          cause: unscored.length > 0 ? null : (row.cause ?? null),
           difference: formatAmount(row.difference),
         };
       }),

@@ -19,6 +19,7 @@ import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { SessionLatency } from '../../research/scenario/session-latency.ts';
 import type { RunMargin } from './drift-margin.ts';
 import { SessionMargin } from './drift-margin.ts';
+import { Unrepeatable } from './unrepeatable.ts';
 import { historyBefore, JournalComparison } from './journal-comparison.ts';
 import { replaySession } from './session.ts';
 import { leftOf } from '../live/left-accounts.ts';
@@ -47,6 +48,8 @@ export interface DriftSession {
   /** What its margin accounts came to. */
   readonly margin: readonly RunMargin[];
   readonly latency: SessionLatency;
+  /** Why its profit is no measure of the backtest: what a backtest cannot repeat. Empty where it can be scored. */
+  readonly unscored: readonly string[];
   /** When the replay of the session first differs from its journal. */
   readonly departed: number | undefined;
   readonly notes: readonly string[];
@@ -102,8 +105,10 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     futures: record.futures,
     margin: margin.all(),
     latency: record.latency,
+    unscored: record.unrepeatable.reasons,
     departed,
     notes: [
+      ...record.unrepeatable.notes,
       ...read.notes,
       ...notes,
       ...(cutAt === undefined ? [] : [cutText(cutAt, end)]),
@@ -205,6 +210,7 @@ const rememberedMax = 200_000;
 class SessionRecord {
   readonly fills: DriftFill[] = [];
   readonly latency = new SessionLatency();
+  readonly unrepeatable = new Unrepeatable();
   readonly #within: Instruments | undefined;
   readonly #sides = new Map<string, Side>();
   readonly #seen = new Map<string, true>();
@@ -235,6 +241,7 @@ class SessionRecord {
   observe(stamped: StampedEvent): void {
     const { event } = stamped;
     this.latency.observe(event);
+    this.unrepeatable.observe(event, this.#isFresh);
     switch (event.kind) {
       case 'stateCarried':
         if (this.#isFresh) this.#begin(stamped, event);
