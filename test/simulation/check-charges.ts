@@ -14,6 +14,8 @@ import { placeOf } from './traded.ts';
 
 export interface ChargeParts {
   readonly money: ExchangeMoney;
+  /** Orders that nothing tells of. */
+  readonly hidden: ReadonlySet<string>;
   readonly breaches: Breaches;
   readonly marks: Marks;
 }
@@ -46,11 +48,12 @@ export class ChargeCheck {
 
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
-    const { breaches, marks, money } = this.#parts;
+    const { breaches, marks, money, hidden } = this.#parts;
     if (event.kind === 'moneyMoved') {
       const { wallet, currency, amount } = event.moved;
       const taken = this.#findMoved(event);
-      if (isCut(add(taken, amount))) marks.hit('branch/charge unexplained');
+      // What somebody traded without a trace is money that moved, too.
+      if (isCut(add(taken, amount)) || hidden.size > 0) marks.hit('branch/charge unexplained');
       else
         breaches.add(
           'I18',

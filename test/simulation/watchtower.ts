@@ -111,7 +111,7 @@ export class Watchtower implements WireTap {
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
     this.held = new HeldWatch({ time, breaches, marks, view });
     this.reads = new ReadCheck(time, breaches);
-    this.charges = new ChargeCheck({ money, breaches, marks });
+    this.charges = new ChargeCheck({ money, hidden: this.hidden, breaches, marks });
     this.accounts = new AccountCheck({ time, breaches, money });
     const { charges, accounts } = this;
     this.ledger = new LedgerCheck({
