@@ -54,6 +54,7 @@ export class WalletComparison {
   settle(reads: Reads): void {
     const { differences } = this.#parts;
     const found = this.#open();
+    for (const one of found) this.#charges.seen(one);
     for (const kind of kinds)
       differences.endOthers(
         kind,

@@ -46,11 +46,23 @@ export class MissedCharges {
   readonly #parts: MissedParts;
   /** Differences whose rates are being read, by wallet and currency. */
   readonly #reading = new Set<string>();
+  /** Differences that began while a position was in doubt: since when. */
+  readonly #mixed = new Map<string, Micros>();
   /** Differences that were found to be no charges. */
   readonly #refuted = new Map<string, Amount>();
 
   constructor(parts: MissedParts) {
     this.#parts = parts;
+  }
+
+  /** A look showed a difference. Where a position is in doubt as well, what its trades brought is in it. */
+  seen(difference: WalletDifference): void {
+    const { view } = this.#parts;
+    const held = this.#heldSince(difference);
+    const isInDoubt = view.differences.all.some(
+      ({ kind, instrument }) => kind === 'position' && held.some((one) => one.instrument.id === instrument),
+    );
+    if (isInDoubt) this.#mixed.set(keyOf(difference), difference.from);
   }
 
   /** Two looks have confirmed a difference. */
@@ -67,6 +79,7 @@ export class MissedCharges {
 
   /** Whether a difference may be a charge, as far as is known. */
   isOpen(difference: WalletDifference): boolean {
+    if (this.#mixed.get(keyOf(difference)) === difference.from) return false;
     return (
       this.#refuted.get(keyOf(difference)) !== difference.amount && this.#heldSince(difference).length > 0
     );
