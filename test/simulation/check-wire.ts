@@ -149,6 +149,9 @@ export class WireCheck {
         // What waits for the first order of its list finds other orders and another position when it comes to work.
         const isFirst = request.list === undefined || isFirstOf(request.list, clientOrderId);
         this.#judged(instrument, side, isFirst);
+        // An order of a margin account takes nothing of a balance on spot, which an execution that is reported late may have lowered.
+        if (isFirst && request.margin === undefined)
+          this.#checkFunds(this.#parts.instruments.at(instrument), side);
         this.#checkSize(instrument, quantity, price);
         if (isFirst) this.#checkPlace(instrument, side, price, this.#waits(request));
         if (isFirst) this.#checkReducing(request);
@@ -321,7 +324,6 @@ export class WireCheck {
     const most = grid.lots(limits.positionMax[grid.symbol as keyof typeof limits.positionMax]);
     if (worst > most)
       breaches.add('I19', `a ${side} order was admitted that may lead to ${worst} of ${most} lots`);
-    this.#checkFunds(grid, side);
   }
 
   /** All orders that may be live, the one just admitted included, are paid for: fees are left out here. */
