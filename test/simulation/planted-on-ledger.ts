@@ -86,11 +86,6 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "return wallet === 'futures' ? this.#stores.futuresBalances",
     "return wallet === ('' as string) ? this.#stores.futuresBalances",
   ),
-  'a balance that a complete list leaves out stays': one(
-    'core/state/balances.ts',
-    '    if (complete) {\n',
-    '    if (complete && balances.length === 0) {\n',
-  ),
   'a margin call is ignored': one(
     'core/orders/margin/reducing.ts',
     'if (account?.called !== true) return undefined;',
