@@ -22,6 +22,12 @@ export function chargedFee(
   return charged - (charged % printedUnit) === fee ? charged : fee;
 }
 
+/** The nearest amount that the interface can print: accounts are read by it, and sums of them have digits that it cuts. */
+export function nearestPrinted(amount: Amount): Amount {
+  const half = amount < 0n ? -printedUnit / 2n : printedUnit / 2n;
+  return (((amount + half) / printedUnit) * printedUnit) as Amount;
+}
+
 /** More amounts than one balance is the sum of: wallet and margin accounts, each cut as it is printed, before and after. */
 const cutsMax = 8n;
 

@@ -2,6 +2,7 @@ import type { Amount } from '../../base/amount.ts';
 import { add, formatAmount, multiply, negate, subtract, zero } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import { later, seconds } from '../../base/clock.ts';
+import { nearestPrinted } from '../../ledger/printed.ts';
 import type { WalletDifference } from '../../ledger/wallet-totals.ts';
 import type { FundingRate } from '../../model/event.ts';
 import type { Instrument, Lots } from '../../model/instrument.ts';
@@ -123,14 +124,14 @@ export class MissedCharges {
     const due = held.flatMap((one) =>
       (rates.get(one.instrument) ?? []).flatMap((rate) => this.#dueAt(one, rate, difference)),
     );
-    const taken = negate(difference.amount);
+    const taken = nearestPrinted(negate(difference.amount));
     const lacking = difference.accounts.filter(({ name }) => due.some((one) => one.name === name));
     // Where the accounts lack all of it, each is known to the last digit; else only the sum is.
-    const isByAccount = sumOf(lacking.map(({ balance }) => balance)) === difference.amount;
+    const isByAccount = nearestPrinted(negate(sumOf(lacking.map(({ balance }) => balance)))) === taken;
     const parts = isByAccount
       ? lacking.map(({ name, balance }) => ({
           due: due.filter((one) => one.name === name),
-          taken: negate(balance),
+          taken: nearestPrinted(negate(balance)),
         }))
       : [{ due, taken }];
     if (parts.every((part) => isNear(part.taken, sumOf(part.due.map(({ amount }) => amount))))) {
@@ -159,16 +160,17 @@ export class MissedCharges {
   #findInterest(difference: WalletDifference): void {
     const held = this.#heldSince(difference);
     const lacking = difference.accounts.filter(({ name }) => held.some((one) => one.name === name));
-    const isMargin = sumOf(lacking.map(({ balance }) => balance)) === difference.amount;
+    const whole = nearestPrinted(negate(difference.amount));
+    const isMargin = nearestPrinted(negate(sumOf(lacking.map(({ balance }) => balance)))) === whole;
     const shares = lacking.flatMap(({ name, balance }) => {
       const ofAccount = held
         .filter((one) => one.name === name)
         .flatMap((one) => this.#worthOf(one, difference));
       const worth = sumOf(ofAccount.map(({ amount }) => amount));
-      const taken = negate(balance);
+      const taken = nearestPrinted(negate(balance));
       return taken > 0n && taken * interestParts <= worth ? sharesOf(ofAccount, taken) : [];
     });
-    if (isMargin && sumOf(shares.map(({ amount }) => amount)) === negate(difference.amount))
+    if (isMargin && sumOf(shares.map(({ amount }) => amount)) === whole)
       this.#found('interest', difference, shares);
     else this.#refuted.set(keyOf(difference), difference.amount);
   }
