@@ -26,8 +26,9 @@ export default defineConfig({
   resolve: { alias },
   test: {
     pool: 'threads',
-    // Left to itself vitest keeps one core for its own; with two cores that is half of all there is.
-    maxWorkers: availableParallelism(),
+    // Left to itself vitest keeps one core for its own. A quarter of the time is waiting for a process or a clock: one more than there are
+    // cores has that.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: [here('test/support/run-folder.ts')],
     setupFiles: [here('test/support/compiled-once.ts'), here('test/support/registered-venues.ts')],
     // Everything that is asked is on loopback, and a machine may name a proxy for it.
