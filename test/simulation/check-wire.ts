@@ -20,7 +20,7 @@ import { workloadName } from './workload.ts';
 
 /** So long the gate may hold an order back: when it has left at the latest is reckoned with that. */
 const heldMax = simOrderOptions.reconcile.sendDelayMsMax * 1_000;
-/** How far from the middle of the market a price may stand: the collar, and what the market moves meanwhile. */
+/** How far from the market a price may stand: the collar, and what the market moves meanwhile. */
 const awayMax = 0.06;
 
 const orderFrame = /^\{"method":"(?:spot|margin|futures)_(new_order|replace_order|new_order_list)"/;
@@ -378,7 +378,8 @@ export class WireCheck {
     const { book } = exchange.world.core.market(instrument as never);
     const bid = book.best('buy')?.price ?? price;
     const ask = book.best('sell')?.price ?? price;
-    if (Math.abs(price / ((bid + ask) / 2) - 1) > awayMax)
+    // By the nearer side: a liquidation may just have emptied the other one.
+    if (Math.min(Math.abs(price / bid - 1), Math.abs(price / ask - 1)) > awayMax)
       breaches.add('I19', `an order on ${symbol} was admitted at ${price}, far from ${bid} and ${ask}`);
   }
 

@@ -11,7 +11,7 @@ async function clogged(hooks: TraderHooks = {}) {
   system.start();
   system.trader?.trader.watch(({ event }) => events.push(event));
   await system.run(30_000);
-  market.downBytesPerSecond = 600;
+  market.downBytesPerSecond = 800;
   await system.run(60_000);
   market.downBytesPerSecond = Number.POSITIVE_INFINITY;
   await system.run(90_000);

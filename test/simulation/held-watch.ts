@@ -1,8 +1,7 @@
-import type { Micros } from '../../src/core/base/clock.ts';
 import { millis } from '../../src/core/base/clock.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../src/core/model/event.ts';
-import type { OrderRequest } from '../../src/core/model/order.ts';
+import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { Marks } from './marks.ts';
@@ -18,8 +17,8 @@ interface HeldStage {
 interface Held {
   readonly request: OrderRequest;
   readonly process: StateView;
-  /** By the clock of the process, which stamps orders. */
-  readonly askedAt: Micros;
+  /** What was open when it was asked for: times of orders do not tell, as a clock may step. */
+  readonly beside: ReadonlySet<ClientOrderId>;
   /** By true time. */
   readonly began: number;
   /** Since when nothing that it may wait for is live. */
@@ -47,12 +46,15 @@ export class HeldWatch {
     if (view.inFlight.find(request.clientOrderId) === undefined) return;
     this.#stage.marks.hit('branch/exit held');
     const began = this.#stage.time.now();
-    this.#follow({ request, process: view, askedAt: event.receiveTime, began, freeSince: undefined });
+    const beside = new Set(
+      view.openOrders(undefined, request.instrument).map((order) => order.clientOrderId),
+    );
+    this.#follow({ request, process: view, beside, began, freeSince: undefined });
   }
 
   #follow(held: Held): void {
     const { time, breaches, marks, view } = this.#stage;
-    const { request, process, askedAt, began } = held;
+    const { request, process, beside, began } = held;
     time.after(millis(everyMs), () => {
       if (view() !== process) return;
       const { clientOrderId: id, instrument } = request;
@@ -62,7 +64,9 @@ export class HeldWatch {
       }
       const now = time.now();
       // A cancel that failed waits for a read: the order is no less to go.
-      const going = process.openOrders(undefined, instrument).some(({ createdAt }) => createdAt <= askedAt);
+      const going = process
+        .openOrders(undefined, instrument)
+        .some((order) => beside.has(order.clientOrderId));
       const freeSince = going ? undefined : (held.freeSince ?? now);
       if (freeSince !== undefined && now - freeSince > millis(freeMs))
         breaches.add('I26', `exit ${id} is held ${freeMs} ms after all it waits for has ended`);
