@@ -48,7 +48,7 @@ const endless = /^npx godwit (exchange|watch|logs -f)\b/;
 
 /** Commands that steer a daemon or read what it left: they are run against one. */
 const operated =
-  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|trades|limits|controls|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
+  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
 
 /** How commands end that do not end with 0, and where the page says so. */
 const codes: readonly (readonly [line: RegExp, code: number])[] = [
@@ -293,6 +293,7 @@ test('every command of README and the pages that sees or steers a daemon does so
       }
       const { code, err } = await run(line);
       if (code !== expectedOf(line)) wrong.push(`${one.page}: ${line}: ${code}: ${err.slice(-500)}`);
+      if (line.startsWith('npx godwit start ')) await runs();
       for (const [found, then] of after) {
         if (!found.test(line)) continue;
         const { out } = await run(`npx godwit ${then}`);

@@ -93,6 +93,8 @@ describe('after a restart', () => {
       marginAccounts: [],
       unknownOrders: 0,
       stopped: [],
+      differences: [],
+      corrections: [],
     });
   });
 });
