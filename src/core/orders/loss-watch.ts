@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { formatAmount, subtract } from '../base/amount.ts';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, microsPerSecond, seconds } from '../base/clock.ts';
+import { Recent } from '../base/recent.ts';
 import { executionKey } from '../model/difference.ts';
 import type { LossKind, LossLatch, ProfitMark } from '../model/loss.ts';
 import type { StateView } from '../state/view.ts';
@@ -17,7 +18,7 @@ import { isIn, profitOf } from './profit.ts';
 const every = seconds(1);
 const daySeconds = 86_400;
 /** Executions of which it is remembered what losses counted from before them. */
-const marksMax = 1_000;
+const marksLeast = 1_000;
 
 interface LossWatchParts {
   readonly view: StateView;
@@ -37,7 +38,7 @@ export class LossWatch {
   #seen = Number.NaN;
   #now = Number.NaN;
   /** What losses counted from before each execution that may be withdrawn, by its key. */
-  readonly #marks = new Map<string, readonly ProfitMark[]>();
+  readonly #marks = new Recent<string, readonly ProfitMark[]>(marksLeast);
   /** `undefined` while there is nothing to watch. */
   #cancelTimer: Cancel | undefined;
 
@@ -114,7 +115,6 @@ export class LossWatch {
         executionKey(entry.trade),
         memory.losses.flatMap(({ scope }) => view.losses.mark(scope) ?? []),
       );
-      if (this.#marks.size > marksMax) this.#marks.delete(this.#marks.keys().next().value as string);
     }
   }
 

@@ -1,3 +1,4 @@
+import { Recent } from '../base/recent.ts';
 import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type {
@@ -24,9 +25,9 @@ export interface OrderListener {
 
 type Delivered = Pick<Order, 'state' | 'cumulative' | 'quantity' | 'price' | 'stopPrice'>;
 
-const seenFillsMax = 10_000;
+const seenFillsLeast = 10_000;
 /** So many orders that ended are remembered: the second report of an end comes soon after the first. */
-const endedMax = 1_000;
+const endedLeast = 1_000;
 
 /** Sorts account market data and verdicts: which concern this strategy's orders, and which fills are new. */
 export class OrderDispatch {
@@ -36,11 +37,11 @@ export class OrderDispatch {
   /** Own orders that may be live, as last passed on. */
   readonly #delivered = new SmallMap<ClientOrderId, Delivered>();
   /** Own orders that ended, the latest ones. */
-  readonly #ended = new Map<ClientOrderId, Delivered>();
+  readonly #ended = new Recent<ClientOrderId, Delivered>(endedLeast);
   /** Fills booked by account and instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Readonly<Record<PositionAccount, Float64Array>>;
   /** Trade numbers by instrument; of each the latest. */
-  readonly #seenFills: Set<string>[] = [];
+  readonly #seenFills: Recent<string, true>[] = [];
 
   constructor(strategy: string, state: StateView, listener: OrderListener) {
     this.#strategy = strategy;
@@ -169,14 +170,8 @@ export class OrderDispatch {
   }
 
   #fill(fill: Fill, order: Order): void {
-    const seen = (this.#seenFills[order.instrument] ??= new Set());
-    if (seen.size >= seenFillsMax) {
-      for (const oldest of seen) {
-        seen.delete(oldest);
-        break;
-      }
-    }
-    seen.add(fill.tradeId);
+    const seen = (this.#seenFills[order.instrument] ??= new Recent(seenFillsLeast));
+    seen.set(fill.tradeId, true);
     this.#listener.fill(fill, order);
   }
 
@@ -236,7 +231,6 @@ export class OrderDispatch {
       this.#delivered.delete(clientOrderId);
       this.#cancelReported(clientOrderId);
       this.#ended.set(clientOrderId, delivered);
-      if (this.#ended.size > endedMax) this.#ended.delete(this.#ended.keys().next().value as ClientOrderId);
     } else {
       this.#ended.delete(clientOrderId);
       this.#delivered.set(clientOrderId, delivered);
