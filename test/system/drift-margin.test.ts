@@ -8,12 +8,17 @@ import { contract } from './support/margin-scene.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 
-test('a session on contracts is laid beside its backtest: positions and charges of each margin account', async () => {
-  const stage = await Stage.open({
+/** A recorded session that buys a contract. */
+function recorded(): Promise<Stage> {
+  return Stage.open({
     strategies: [strategyOf('contract-buyer')],
     record: true,
     config: { orders: { lastTradeNeeded: false } },
   });
+}
+
+test('a session on contracts is laid beside its backtest: positions and charges of each margin account', async () => {
+  const stage = await recorded();
   try {
     const { core } = stage.exchange;
     const { id } = core.instruments.get(contract);
@@ -61,11 +66,7 @@ test('a session on contracts is laid beside its backtest: positions and charges 
 });
 
 test('a session in which an operator and a foreign order acted is not scored, and says why', async () => {
-  const stage = await Stage.open({
-    strategies: [strategyOf('contract-buyer')],
-    record: true,
-    config: { orders: { lastTradeNeeded: false } },
-  });
+  const stage = await recorded();
   try {
     const { core } = stage.exchange;
     const { id } = core.instruments.get(contract);

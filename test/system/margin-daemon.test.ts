@@ -109,8 +109,8 @@ test('a perpetual on isolated and on cross margin: funded, killed, liquidated wh
   await scene.expectSame();
 });
 
-test('what happens while the daemon is down is known when it is up: an execution, a charge, a liquidation', async () => {
-  scene = await MarginScene.open();
+/** Something to buy on spot and on the contract, and an isolated account with money for each. */
+async function openAccounts(): Promise<void> {
   const { spot, perpetual } = scene;
   spot.rest('sell', 300_000, 1_000);
   perpetual.rest('sell', 300_000, 500);
@@ -120,6 +120,12 @@ test('what happens while the daemon is down is known when it is up: an execution
   });
   for (const symbol of ['ETHUSDT', contract])
     await scene.accountUntil(symbol, 'isolated', (one) => one !== undefined);
+}
+
+test('what happens while the daemon is down is known when it is up: an execution, a charge, a liquidation', async () => {
+  scene = await MarginScene.open();
+  const { spot, perpetual } = scene;
+  await openAccounts();
   const ids = await scene.puppet.act((orders) => [
     orders.place({ ...margin, side: 'buy', quantity: 1_000, price: 300_000 }),
     orders.place({ ...future, side: 'buy', quantity: 500, price: 300_000 }),
@@ -242,15 +248,8 @@ test('margin accounts are carried over to a finer grid and back: positions, pric
           )
         : listed,
   });
-  const { spot, perpetual } = scene;
-  spot.rest('sell', 300_000, 1_000);
-  perpetual.rest('sell', 300_000, 500);
-  await scene.puppet.turn(({ margin: accounts }) => {
-    accounts.set('ETHUSDT', { balance: '200' });
-    accounts.set(contract, { balance: '100' });
-  });
-  for (const symbol of ['ETHUSDT', contract])
-    await scene.accountUntil(symbol, 'isolated', (one) => one !== undefined);
+  const { spot } = scene;
+  await openAccounts();
   const ids = await scene.puppet.act((orders) => [
     orders.place({ ...margin, side: 'buy', quantity: 1_000, price: 300_000 }),
     orders.place({ ...future, side: 'buy', quantity: 500, price: 300_000 }),
