@@ -67,7 +67,7 @@ async function traded(orders: object, isOver: () => boolean | Promise<boolean>):
   return (await run(configOf(orders), isOver)).said;
 }
 
-/** The same with its report as JSON. */
+/** The same with its report as JSON: the last line, after one of status for each second that the run takes. */
 async function run(
   config: Config,
   isOver: () => boolean | Promise<boolean>,
@@ -103,7 +103,7 @@ async function run(
   expect(await ended).toBe(130);
   // A process ends with its run: what hears signals is not taken away.
   for (const one of heard) if (!before.includes(one)) process.off('SIGINT', one);
-  return { said, report: documents.join('\n') };
+  return { said, report: documents.at(-1) ?? '' };
 }
 
 function liveIds(): readonly string[] {
