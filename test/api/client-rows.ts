@@ -9,7 +9,7 @@ import * as channels from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';
 import { V3TradingSocket } from '../../src/venues/hitbtc/typed/sockets-v3-trading.ts';
 import { V3WalletSocket } from '../../src/venues/hitbtc/typed/sockets-v3-wallet.ts';
 import type { TypedChannel } from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';
-import type { TypedRow } from '../../src/venues/hitbtc/typed/caller.ts';
+import type { TypedRow } from '../../src/venues/hitbtc/typed/calls/caller.ts';
 import { plain } from './rows.ts';
 
 /** Enough of an order list to pass the rules that are judged before anything leaves. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { PageAsked } from '../../src/venues/hitbtc/typed/pages.ts';
-import { rowsOf } from '../../src/venues/hitbtc/typed/pages.ts';
+import type { PageAsked } from '../../src/venues/hitbtc/typed/calls/pages.ts';
+import { rowsOf } from '../../src/venues/hitbtc/typed/calls/pages.ts';
 
 /** A history as the documents page it: from and till included, offset to 100000, limit to 1000. */
 function history(ids: readonly number[], asked: PageAsked[]) {

@@ -9,7 +9,7 @@ import type { MarginOutcome, ReportOutcome, Outcome } from '../matching/outcome.
 import type { MarginAccountView, MarginMode, PositionView } from '../../core/model/margin.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type { MarginOrderParams, OrderListParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
-import { toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/order-params.ts';
+import { toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/resources/order-params.ts';
 import type { MarginAccountParams } from '../../venues/hitbtc/wire/resources/margin-request.ts';
 import type { Core } from '../core.ts';
 import type { OrderService } from '../orders/service.ts';

@@ -8,7 +8,7 @@ import type {
   OrderParams,
   ReplaceParams,
 } from '../../venues/hitbtc/wire/resources/order-request.ts';
-import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/order-params.ts';
+import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/order-params.ts';
 import type { Core } from '../core.ts';
 import type { Faults } from '../faults.ts';
 import { isEnded } from './log.ts';

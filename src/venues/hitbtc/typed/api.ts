@@ -9,8 +9,8 @@ import { V3Pages } from './api-v3/pages.ts';
 import { V3SubAccounts } from './api-v3/sub-accounts.ts';
 import { V3Wallet } from './api-v3/wallet.ts';
 import { V2BuyCrypto, V3BuyCrypto } from './buy-crypto.ts';
-import type { CallOptions, TypedCaller } from './caller.ts';
-import { V2Caller, V3Caller } from './table-caller.ts';
+import type { CallOptions, TypedCaller } from './calls/caller.ts';
+import { V2Caller, V3Caller } from './calls/table-caller.ts';
 import { V2History, V2Trading, V3Spot } from './trading.ts';
 
 /** Version 3 over REST, grouped as the document groups it. */

@@ -12,9 +12,9 @@ import type { ClientOptionsInput } from '../../options.ts';
 import { clientOptions } from '../../options.ts';
 import { RestClient } from '../client/rest.ts';
 import type { Observable } from 'rxjs';
-import { TypedCaller } from './caller.ts';
-import type { UnreadableRow } from './rows.ts';
-import { RowReader } from './rows.ts';
+import { TypedCaller } from './calls/caller.ts';
+import type { UnreadableRow } from './calls/rows.ts';
+import { RowReader } from './calls/rows.ts';
 import type { SocketClients } from './sockets-clients.ts';
 import { socketClients } from './sockets-clients.ts';
 

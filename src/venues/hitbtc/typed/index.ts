@@ -69,20 +69,20 @@ export type {
   V3OwnTrade,
   V3Report,
 } from '../wire/resources/order.ts';
-export type { V2Input, V3Input } from './table-caller.ts';
+export type { V2Input, V3Input } from './calls/table-caller.ts';
 export { listFault } from './api-v3/order-list.ts';
 export type { Contingency, OrderList } from './api-v3/order-list.ts';
 export type { SocketClients, SocketLogin } from './sockets-clients.ts';
 export type { LineState } from './sockets-line.ts';
 export * as channels from './sockets-v3-channel.ts';
 export type { ChannelSubscription, ChannelRequest } from './sockets-v3-market.ts';
-export type { CallOptions } from './caller.ts';
+export type { CallOptions } from './calls/caller.ts';
 export { GodwitClient } from './client.ts';
 export type { GodwitClientSetup } from './client.ts';
-export { denialReasons } from './denials.ts';
-export type { DenialReason } from './denials.ts';
-export { attempt, CallFailed } from './failure.ts';
-export type { Attempt, CallFailure } from './failure.ts';
-export type { Exact, Moment } from './input.ts';
-export { unreadableRows } from './rows.ts';
-export type { UnreadableRow } from './rows.ts';
+export { denialReasons } from './calls/denials.ts';
+export type { DenialReason } from './calls/denials.ts';
+export { attempt, CallFailed } from './calls/failure.ts';
+export type { Attempt, CallFailure } from './calls/failure.ts';
+export type { Exact, Moment } from './calls/input.ts';
+export { unreadableRows } from './calls/rows.ts';
+export type { UnreadableRow } from './calls/rows.ts';

@@ -1,5 +1,5 @@
-import type { CallOptions } from './caller.ts';
-import type { V2Caller, V2Input, V3Caller, V3Input } from './table-caller.ts';
+import type { CallOptions } from './calls/caller.ts';
+import type { V2Caller, V2Input, V3Caller, V3Input } from './calls/table-caller.ts';
 import { V3FuturesMarketData } from './api-v3/futures-markets.ts';
 
 /**

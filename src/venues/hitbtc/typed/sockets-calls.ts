@@ -5,8 +5,8 @@ import type { SocketId } from '../wire/market-sink.ts';
 import { Deadlines } from '../client/deadlines.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { RpcAnswer } from '../client/rpc-calls.ts';
-import { unreadable, unsent } from './failure.ts';
-import type { RowReader } from './rows.ts';
+import { unreadable, unsent } from './calls/failure.ts';
+import type { RowReader } from './calls/rows.ts';
 
 interface Pending {
   readonly answers: RpcAnswer[];

@@ -18,8 +18,8 @@ import { V2AccountSocket, V2CombinedSocket, V2PublicSocket, V2TradingSocket } fr
 import { V3MarketSocket } from './sockets-v3-market.ts';
 import { V3TradingSocket } from './sockets-v3-trading.ts';
 import { V3WalletSocket } from './sockets-v3-wallet.ts';
-import { denied } from './failure.ts';
-import type { RowReader } from './rows.ts';
+import { denied } from './calls/failure.ts';
+import type { RowReader } from './calls/rows.ts';
 
 /** How a socket logs in. `BASIC` shows the secret: to this machine only. `BEARER` is of v2 alone. */
 export type SocketLogin = 'HS256' | 'BASIC' | 'BEARER';

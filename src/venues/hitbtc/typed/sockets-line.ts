@@ -12,11 +12,11 @@ import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { readAnswer } from '../wire/socket-reply.ts';
 import { idMember } from '../wire/socket-request.ts';
-import type { CallOptions } from './caller.ts';
-import { CallFailed, failedBy, unsent } from './failure.ts';
-import type { RowReader } from './rows.ts';
+import type { CallOptions } from './calls/caller.ts';
+import { CallFailed, failedBy, unsent } from './calls/failure.ts';
+import type { RowReader } from './calls/rows.ts';
 import { SocketCalls } from './sockets-calls.ts';
-import { TypedTurn } from './turns.ts';
+import { TypedTurn } from './calls/turns.ts';
 import { Subject } from 'rxjs';
 import type { Observable } from 'rxjs';
 

@@ -5,11 +5,11 @@ import type { v2Methods } from '../wire/v2/socket-methods.ts';
 import type { v3Methods } from '../wire/v3/socket-methods.ts';
 import type { SocketLine } from './sockets-line.ts';
 import { Notices } from './sockets-notices.ts';
-import type { CallOptions } from './caller.ts';
-import { denied } from './failure.ts';
-import type { Spelling } from './input.ts';
+import type { CallOptions } from './calls/caller.ts';
+import { denied } from './calls/failure.ts';
+import type { Spelling } from './calls/input.ts';
 import { fieldText } from '../client/endpoint-call.ts';
-import { wireParams } from './input.ts';
+import { wireParams } from './calls/input.ts';
 
 type MethodAnswer<Row> = Row extends SocketMethod<infer _Params, infer Answer, infer _Input> ? Answer : never;
 

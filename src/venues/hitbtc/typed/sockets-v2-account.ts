@@ -2,9 +2,9 @@ import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
 import type { V2Transaction } from '../wire/resources/wallet.ts';
 import { transaction } from '../wire/resources/wallet.ts';
-import type { V2Input } from './table-caller.ts';
+import type { V2Input } from './calls/table-caller.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
-import type { CallOptions } from './caller.ts';
+import type { CallOptions } from './calls/caller.ts';
 import { walletBalance } from '../wire/resources/account.ts';
 
 /** Balances and transactions on a v2 socket. Right R3. Source: v2-gaps, section 7. */

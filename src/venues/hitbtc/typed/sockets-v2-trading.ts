@@ -2,10 +2,10 @@ import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
 import type { V2MarginAccount } from '../wire/resources/margin.ts';
 import { marginAccount } from '../wire/resources/margin.ts';
-import type { V2Input } from './table-caller.ts';
+import type { V2Input } from './calls/table-caller.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
-import type { CallOptions } from './caller.ts';
-import type { Exact } from './input.ts';
+import type { CallOptions } from './calls/caller.ts';
+import type { Exact } from './calls/input.ts';
 import { report } from '../wire/resources/order.ts';
 import type { V2Report } from '../wire/resources/order.ts';
 

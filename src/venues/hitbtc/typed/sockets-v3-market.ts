@@ -1,8 +1,8 @@
 import type { V3ChannelBook } from '../wire/resources/book.ts';
 import { readV3ChannelNotice, readV3Subscriptions } from '../wire/v3/public-notices.ts';
 import type { V3ChannelNotice } from '../wire/v3/public-notices.ts';
-import type { CallOptions } from './caller.ts';
-import { wireParams } from './input.ts';
+import type { CallOptions } from './calls/caller.ts';
+import { wireParams } from './calls/input.ts';
 import type { SocketLine } from './sockets-line.ts';
 import { Notices } from './sockets-notices.ts';
 import type { TypedChannel } from './sockets-v3-channel.ts';

@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
-import type { V3Input } from './table-caller.ts';
+import type { V3Input } from './calls/table-caller.ts';
 import type { Contingency } from './api-v3/order-list.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
-import type { CallOptions } from './caller.ts';
+import type { CallOptions } from './calls/caller.ts';
 import { report } from '../wire/resources/order.ts';
 import type { V3Report } from '../wire/resources/order.ts';
 

@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
-import type { V3Input } from './table-caller.ts';
+import type { V3Input } from './calls/table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import { listFault } from './api-v3/order-list.ts';
-import type { CallOptions } from './caller.ts';
+import type { CallOptions } from './calls/caller.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
 import type { SocketLine } from './sockets-line.ts';
 import { V3SocketFutures, V3SocketMargin } from './sockets-v3-derivatives.ts';

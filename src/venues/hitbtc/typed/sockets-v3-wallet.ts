@@ -2,10 +2,10 @@ import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
 import type { WalletTransaction } from '../wire/resources/wallet.ts';
 import { transaction } from '../wire/resources/wallet.ts';
-import type { V3Input } from './table-caller.ts';
+import type { V3Input } from './calls/table-caller.ts';
 import type { SocketLine } from './sockets-line.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
-import type { CallOptions } from './caller.ts';
+import type { CallOptions } from './calls/caller.ts';
 import { walletBalance } from '../wire/resources/account.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callOf } from '../../../../src/venues/hitbtc/client/endpoint-call.ts';
-import { wireParams } from '../../../../src/venues/hitbtc/typed/input.ts';
+import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
 import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { bookQuery, booksQuery } from '../../../../src/venues/hitbtc/wire/resources/book.ts';
 import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wireParams } from '../../../../src/venues/hitbtc/typed/input.ts';
+import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
 import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { v2Methods } from '../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';

@@ -6,10 +6,10 @@ import { marginModes } from '../../../../src/core/model/margin.ts';
 import type { OrderRequest } from '../../../../src/core/model/order.ts';
 import { callOf } from '../../../../src/venues/hitbtc/client/endpoint-call.ts';
 import { cancelCall } from '../../../../src/venues/hitbtc/client/rest-commands.ts';
-import { wireParams } from '../../../../src/venues/hitbtc/typed/input.ts';
+import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
 import { printTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import type { Endpoint } from '../../../../src/venues/hitbtc/wire/endpoint.ts';
-import { toOrderRequest, toReplacement } from '../../../../src/venues/hitbtc/wire/order-params.ts';
+import { toOrderRequest, toReplacement } from '../../../../src/venues/hitbtc/wire/resources/order-params.ts';
 import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import type {
   OrderParams,

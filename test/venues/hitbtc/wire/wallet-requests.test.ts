@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseAmount } from '../../../../src/core/base/amount.ts';
-import { wireParams } from '../../../../src/venues/hitbtc/typed/input.ts';
+import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
 import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { v3Endpoints } from '../../../../src/venues/hitbtc/wire/v3/rest.ts';

@@ -1,5 +1,5 @@
-import type { CallOptions } from '../caller.ts';
-import type { V2Caller, V2Input } from '../table-caller.ts';
+import type { CallOptions } from '../calls/caller.ts';
+import type { V2Caller, V2Input } from '../calls/table-caller.ts';
 
 /**
  * Account management of v2: what v3 calls the wallet. Amounts in units of their currency; 10 requests a second per

@@ -1,7 +1,7 @@
-import type { CallOptions } from '../caller.ts';
-import type { PageAsked } from '../pages.ts';
-import { rowsOf, timePosition } from '../pages.ts';
-import type { V2Caller, V2Input } from '../table-caller.ts';
+import type { CallOptions } from '../calls/caller.ts';
+import type { PageAsked } from '../calls/pages.ts';
+import { rowsOf, timePosition } from '../calls/pages.ts';
+import type { V2Caller, V2Input } from '../calls/table-caller.ts';
 
 type Paged = 'offset' | 'until' | 'by';
 

@@ -1,7 +1,7 @@
-import type { CallFailed } from '../failure.ts';
-import { denied } from '../failure.ts';
-import type { DenialReason } from '../denials.ts';
-import type { V3Input } from '../table-caller.ts';
+import type { CallFailed } from '../calls/failure.ts';
+import { denied } from '../calls/failure.ts';
+import type { DenialReason } from '../calls/denials.ts';
+import type { V3Input } from '../calls/table-caller.ts';
 
 /** How the orders of a list hang together. Source: API v3, "Spot order", contingency_type. */
 export type Contingency = 'allOrNone' | 'oneCancelOther' | 'oneTriggerOther' | 'oneTriggerOneCancelOther';

@@ -1,5 +1,5 @@
-import type { CallOptions } from '../caller.ts';
-import type { V3Caller, V3Input } from '../table-caller.ts';
+import type { CallOptions } from '../calls/caller.ts';
+import type { V3Caller, V3Input } from '../calls/table-caller.ts';
 
 /**
  * Wallet of v3: balances, addresses, withdrawals, transfers, transactions. Amounts in units of their currency. Per

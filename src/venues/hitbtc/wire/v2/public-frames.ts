@@ -4,8 +4,8 @@ import type { Instrument, Instruments } from '../../../../core/model/instrument.
 import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import { issueText, nameField } from '../fields.ts';
 import { parseFrame } from '../json.ts';
-import type { PayloadTarget } from '../market-payloads.ts';
-import { passBook, passCandles, passTicker, passTrades } from '../market-payloads.ts';
+import type { PayloadTarget } from '../resources/market-payloads.ts';
+import { passBook, passCandles, passTicker, passTrades } from '../resources/market-payloads.ts';
 import type { DecodeResult, MarketSink } from '../market-sink.ts';
 import { decoded, malformed } from '../market-sink.ts';
 import { bookNotice } from '../resources/book.ts';

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../endpoint.ts';
-import { buyCryptoEndpoints } from '../endpoints-buy-crypto.ts';
+import { buyCryptoEndpoints } from '../endpoints/buy-crypto.ts';
 import { futuresPublicEndpoints } from './endpoints-futures-public.ts';
 import { futuresTradingEndpoints, marginEndpoints } from './endpoints-margin.ts';
-import { publicEndpoints } from '../endpoints-public.ts';
-import { spotEndpoints } from '../endpoints-trading.ts';
+import { publicEndpoints } from '../endpoints/public.ts';
+import { spotEndpoints } from '../endpoints/trading.ts';
 import { subAccountEndpoints } from './endpoints-sub-accounts.ts';
 import { userEndpoints } from './endpoints-user.ts';
 import { walletEndpoints } from './endpoints-wallet.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { ignoringOthers, pagedParams, v2Page } from './paged-params.ts';
+import { endpoint } from '../endpoint.ts';
+import { ignoringOthers, pagedParams, v2Page } from '../paged-params.ts';
 import {
   codeParam,
   idBoundParam,
@@ -12,16 +12,16 @@ import {
   symbolParams,
   optionalSymbolParams,
   currencyParams,
-} from './param-fields.ts';
+} from '../param-fields.ts';
 import {
   feeOfSymbol,
   feeRates,
   spotBalance,
   spotBalanceOfCurrency,
   walletBalance,
-} from './resources/account.ts';
-import { order, ownTrade } from './resources/order.ts';
-import * as requests from './resources/order-request.ts';
+} from '../resources/account.ts';
+import { order, ownTrade } from '../resources/order.ts';
+import * as requests from '../resources/order-request.ts';
 
 /** Source: API v3, GET /api/3/spot/history/order: with `client_order_id` everything else is ignored. */
 const v3OrderHistoryParams = ignoringOthers(

@@ -1,13 +1,13 @@
-import type { Instrument } from '../../../core/model/instrument.ts';
-import type { LevelBuffer } from '../../../core/model/level-buffer.ts';
-import type { CandlePeriod, MarketTrade } from '../../../core/model/market.ts';
-import type { futuresGlance } from './resources/futures.ts';
-import type { DecodeResult, MarketSink } from './market-sink.ts';
-import { decoded } from './market-sink.ts';
-import { isBeyondTicks, offGrid, readPrice, readSize } from './plain.ts';
-import type { RowOf } from './resource.ts';
-import type { bookNotice } from './resources/book.ts';
-import type { candle, publicTrade, ticker } from './resources/market.ts';
+import type { Instrument } from '../../../../core/model/instrument.ts';
+import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
+import type { CandlePeriod, MarketTrade } from '../../../../core/model/market.ts';
+import type { futuresGlance } from './futures.ts';
+import type { DecodeResult, MarketSink } from '../market-sink.ts';
+import { decoded } from '../market-sink.ts';
+import { isBeyondTicks, offGrid, readPrice, readSize } from '../plain.ts';
+import type { RowOf } from '../resource.ts';
+import type { bookNotice } from './book.ts';
+import type { candle, publicTrade, ticker } from './market.ts';
 
 // From what a public frame says of one symbol, read by its resource, to the sink: prices and sizes go on the grid.
 

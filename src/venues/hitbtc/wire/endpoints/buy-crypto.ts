@@ -1,5 +1,5 @@
-import { endpoint } from './endpoint.ts';
-import { paramsOf } from './request.ts';
+import { endpoint } from '../endpoint.ts';
+import { paramsOf } from '../request.ts';
 import {
   buyOrder,
   buyOrdersQuery,
@@ -8,7 +8,7 @@ import {
   providersQuery,
   purchase,
   ratesQuery,
-} from './resources/buy-crypto.ts';
+} from '../resources/buy-crypto.ts';
 
 const source = 'API v3, "Buy-crypto"';
 const get = { method: 'GET', payload: 'query', right: 'R3', source } as const;

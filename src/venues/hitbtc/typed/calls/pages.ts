@@ -1,6 +1,6 @@
-import type { Micros } from '../../../core/base/clock.ts';
-import { printTime } from '../wire/formats.ts';
-import { bounds } from '../wire/limits.ts';
+import type { Micros } from '../../../../core/base/clock.ts';
+import { printTime } from '../../wire/formats.ts';
+import { bounds } from '../../wire/limits.ts';
 import type { CallFailed } from './failure.ts';
 import { unsent } from './failure.ts';
 

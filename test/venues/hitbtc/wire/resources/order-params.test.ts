@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { zero } from '../../../../src/core/base/amount.ts';
-import { Decimal } from '../../../../src/core/base/decimal.ts';
-import type { ClientOrderId } from '../../../../src/core/model/order.ts';
-import type { OrderParams } from '../../../../src/venues/hitbtc/wire/resources/order-request.ts';
-import { toOrderRequest, toReplacement } from '../../../../src/venues/hitbtc/wire/order-params.ts';
-import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { zero } from '../../../../../src/core/base/amount.ts';
+import { Decimal } from '../../../../../src/core/base/decimal.ts';
+import type { ClientOrderId } from '../../../../../src/core/model/order.ts';
+import type { OrderParams } from '../../../../../src/venues/hitbtc/wire/resources/order-request.ts';
+import {
+  toOrderRequest,
+  toReplacement,
+} from '../../../../../src/venues/hitbtc/wire/resources/order-params.ts';
+import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import {
   v3OrderListParams,
   v3OrderParams,
-} from '../../../../src/venues/hitbtc/wire/resources/order-request.ts';
-import { abcInstruments } from './arbitrary.ts';
-import { settings } from './seed.ts';
+} from '../../../../../src/venues/hitbtc/wire/resources/order-request.ts';
+import { abcInstruments } from '../arbitrary.ts';
+import { settings } from '../seed.ts';
 
 const id = 'ord-000000000042' as ClientOrderId;
 const plain = abcInstruments.get('AAABBB');

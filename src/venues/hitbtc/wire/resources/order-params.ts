@@ -1,11 +1,11 @@
-import { Decimal } from '../../../core/base/decimal.ts';
-import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
-import type { ClientOrderId, OrderRequest, OrderType } from '../../../core/model/order.ts';
-import { defaultTimeInForce, needsPrice, needsStopPrice } from '../../../core/model/order.ts';
-import type { WireError } from './errors.ts';
-import { wireError } from './errors.ts';
-import { parameterError } from './param-errors.ts';
-import type { OrderParams, ReplaceParams } from './resources/order-request.ts';
+import { Decimal } from '../../../../core/base/decimal.ts';
+import type { Instrument, Lots, Ticks } from '../../../../core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest, OrderType } from '../../../../core/model/order.ts';
+import { defaultTimeInForce, needsPrice, needsStopPrice } from '../../../../core/model/order.ts';
+import type { WireError } from '../errors.ts';
+import { wireError } from '../errors.ts';
+import { parameterError } from '../param-errors.ts';
+import type { OrderParams, ReplaceParams } from './order-request.ts';
 
 export type Gridded<Value> =
   | { readonly ok: true; readonly value: Value }

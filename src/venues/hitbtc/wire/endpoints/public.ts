@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { candlePeriods } from '../../../core/model/market.ts';
-import { endpoint } from './endpoint.ts';
-import { keyed } from './keyed.ts';
-import { pagedParams, v2Page } from './paged-params.ts';
-import type { PageDefaults } from './param-fields.ts';
+import { candlePeriods } from '../../../../core/model/market.ts';
+import { endpoint } from '../endpoint.ts';
+import { keyed } from '../keyed.ts';
+import { pagedParams, v2Page } from '../paged-params.ts';
+import type { PageDefaults } from '../param-fields.ts';
 import {
   codeParam,
   integerParam,
@@ -13,13 +13,13 @@ import {
   symbolsParams,
   symbolParams,
   currencyParams,
-} from './param-fields.ts';
-import { paramsOf } from './request.ts';
-import { bookQuery, booksQuery, orderBook } from './resources/book.ts';
-import * as currencies from './resources/currency.ts';
-import * as market from './resources/market.ts';
-import { candle, lastPrice, ticker } from './resources/market.ts';
-import { readV2Symbol, readV2Symbols, readV3Symbol } from './resources/symbol.ts';
+} from '../param-fields.ts';
+import { paramsOf } from '../request.ts';
+import { bookQuery, booksQuery, orderBook } from '../resources/book.ts';
+import * as currencies from '../resources/currency.ts';
+import * as market from '../resources/market.ts';
+import { candle, lastPrice, ticker } from '../resources/market.ts';
+import { readV2Symbol, readV2Symbols, readV3Symbol } from '../resources/symbol.ts';
 
 // Market data, no key: parameters as a server reads them, and a row for each endpoint.
 
