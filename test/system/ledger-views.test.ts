@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { readHeader, readJournal } from '../../src/core/journal/replay.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
+import { formatAmount } from '../../src/core/base/amount.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { PositionAccount } from '../../src/core/model/margin.ts';
 import { auditCommand } from '../../src/app/audit/command.ts';
@@ -10,7 +10,6 @@ import { SessionFold } from '../../src/app/live/session-fold.ts';
 import { heldRows } from '../../src/operate/held-rows.ts';
 import { runReport } from '../../src/research/report/run.ts';
 import { Counterparty } from './support/counterparty.ts';
-import { contract, MarginScene } from './support/margin-scene.ts';
 import { Puppet } from './support/puppet.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
@@ -134,56 +133,6 @@ test.each(['USDT', 'ETH'])(
     );
     await until('the wallet', () => view.balance('ETH').available === wallet('ETH'));
     await stage.stop();
-    expect(reported(stage)).toEqual([position]);
-    expect(await audited(stage)).toEqual({ code: 0, differences: [] });
-  },
-);
-
-test.each([
-  ['ETHUSDT', 'margin', 'isolated'],
-  ['ETHUSDT', 'margin', 'cross'],
-  [contract, 'futures', 'isolated'],
-  [contract, 'futures', 'cross'],
-] as const)(
-  '%s of %s, %s: positions, report, audit and account agree',
-  async (symbol, product, marginMode) => {
-    const scene = await MarginScene.open();
-    ({ stage } = scene);
-    const { puppet } = scene;
-    const party = product === 'margin' ? scene.spot : scene.perpetual;
-    await puppet.turn(({ margin }) => {
-      if (marginMode === 'isolated') margin.set(symbol, { balance: '500' });
-    });
-    if (marginMode === 'isolated')
-      await scene.accountUntil(symbol, marginMode, (account) => account?.balance === parseAmount('500'));
-    const order = {
-      symbol,
-      product,
-      marginMode,
-      timeInForce: 'IOC',
-      marginAuto: marginMode === 'cross',
-    } as const;
-    for (const [side, price, quantity] of [
-      ['buy', 300_000, 10],
-      ['buy', 300_100, 20],
-      ['sell', 299_900, 12],
-    ] as const) {
-      party.rest(side === 'buy' ? 'sell' : 'buy', price, quantity);
-      const id = await puppet.act((orders) => orders.place({ ...order, side, quantity, price }));
-      await puppet.received(id, 'filled');
-    }
-    await scene.accountUntil(symbol, marginMode, (account) => account?.positions.length === 1);
-    const isContract = product === 'futures';
-    if (isContract) scene.settleFunding(parseAmount('0.0001'));
-    else scene.takeInterest();
-    await until('the charge', () => puppet.funding.length === 1);
-    const position = booked(stage, symbol, marginMode);
-    expect(position.charges).not.toBe('0');
-    expect(scene.positionsAt(product).map(({ quantity }) => formatAmount(quantity))).toEqual([
-      position.position,
-    ]);
-    await stage.stop();
-    // Nothing is counted once more as spot.
     expect(reported(stage)).toEqual([position]);
     expect(await audited(stage)).toEqual({ code: 0, differences: [] });
   },

@@ -1,3 +1,4 @@
+import { amountToNumber } from '../../core/base/amount.ts';
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { microsPerMilli, seconds } from '../../core/base/clock.ts';
 import { isDeniedExit } from '../../core/orders/exits.ts';
@@ -169,7 +170,7 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
     openOrders: open,
     unknownOrders: unknown,
     sessionPosition: instrument.quantityText(summary.held(id).position as Lots),
-    profit: Number(summary.profit(instrument.spec.quoteCurrency)) / 1e24,
+    profit: amountToNumber(summary.profit(instrument.spec.quoteCurrency)),
     ordersPlaced: summary.tally.placed,
     fills: summary.held(id).fills,
     events: summary.messages.events,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Daemon } from '../../../src/app/live/daemon.ts';
 import { openDaemon } from '../../../src/app/live/daemon.ts';
+import type { LiveParts } from '../../../src/app/live/parts.ts';
 import { prepareLive } from '../../../src/app/live/parts.ts';
 import type { Clock, Micros } from '../../../src/core/base/clock.ts';
 import { later, seconds } from '../../../src/core/base/clock.ts';
@@ -75,6 +76,8 @@ export class Stage {
   readonly parts: StageParts;
   readonly seen: StampedEvent[] = [];
   daemon!: Daemon;
+  /** What the daemon was opened with. */
+  live!: LiveParts;
   #stopped = false;
 
   private constructor(directory: string, exchange: ExchangeServer, wsUrl: string, parts: StageParts) {
@@ -126,7 +129,8 @@ export class Stage {
     );
     const recordTo = record ? this.recording : undefined;
     const listed = this.parts.listed?.(parts.listed) ?? parts.listed;
-    this.daemon = await openDaemon({ ...parts, listed, mode, recordTo, clearHalt });
+    this.live = { ...parts, listed };
+    this.daemon = await openDaemon({ ...this.live, mode, recordTo, clearHalt });
     this.#stopped = false;
     this.daemon.trader.watch((stamped) => this.seen.push(stamped));
   }
@@ -138,6 +142,11 @@ export class Stage {
   async stop(): Promise<readonly string[]> {
     this.#stopped = true;
     return this.daemon.stop('the test is over', seconds(5));
+  }
+
+  /** The daemon has been stopped by another hand. */
+  wasStopped(): void {
+    this.#stopped = true;
   }
 
   async close(): Promise<void> {
