@@ -90,5 +90,7 @@ export function isDeniedExit(event: OrderDenied, view: StateView): boolean {
   if (order === undefined) return false;
   const executed = replaces === undefined ? 0 : (view.order(replaces)?.cumulative ?? 0);
   const lots = (order.quantity - executed) as Lots;
+  // What it would have replaced has executed in full: nothing was left to close by it.
+  if (lots <= 0 && order.margin?.closePosition !== true) return false;
   return isExit(order, { strategy, lots, replaces, goes: ({ cancelPending }) => cancelPending }, view);
 }

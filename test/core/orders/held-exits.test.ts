@@ -333,6 +333,19 @@ describe('a denied exit', () => {
       stopPrice: undefined,
     });
     expect(lastIsExit()).toBe(true);
+    // What it replaces has executed in full meanwhile: it would have closed nothing more.
+    world.fill(profit, 6);
+    world.want({
+      action: 'replace',
+      strategy: 'maker',
+      clientOrderId: profit,
+      newClientOrderId: world.ids.next(),
+      quantity: lots(6),
+      price: ticks(10_200),
+      stopPrice: undefined,
+    });
+    expect(world.ofKind('orderDenied').at(-1)?.denial.code).toBe('ORDER_NOT_LIVE');
+    expect(lastIsExit()).toBe(false);
   });
 
   test('is shown once a minute by itself, whatever other denials were', () => {
