@@ -4,14 +4,14 @@ import { BadInput } from '../core/base/errors.ts';
 import type { Logger } from '../core/base/logger.ts';
 import { Random } from '../core/base/random.ts';
 import { SystemClock } from '../core/base/system-clock.ts';
-import type { Faults } from './faults.ts';
-import type { KeyRight, ExchangeOptionsInput } from './options.ts';
-import { ExchangeServer } from './server.ts';
+import type { Faults } from './base/faults.ts';
+import type { KeyRight, ExchangeOptionsInput } from './server/options.ts';
+import { ExchangeServer } from './server/server.ts';
 
 export { VirtualClock } from '../core/base/virtual-clock.ts';
-export { ExchangeServer } from './server.ts';
-export type { Faults } from './faults.ts';
-export type { KeyRight, ExchangeOptionsInput } from './options.ts';
+export { ExchangeServer } from './server/server.ts';
+export type { Faults } from './base/faults.ts';
+export type { KeyRight, ExchangeOptionsInput } from './server/options.ts';
 
 /** How the exchange starts: its options (`symbols`, `accounts` with their keys, `flow`, …) and where it listens. */
 export interface StartExchange extends ExchangeOptionsInput {

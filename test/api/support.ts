@@ -5,8 +5,8 @@ import { Random } from '../../src/core/base/random.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { CallFailure, GodwitClientSetup } from '../../src/venues/hitbtc/typed/index.ts';
 import { attempt, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
-import type { ExchangeOptionsInput } from '../../src/exchange/options.ts';
-import { ExchangeServer } from '../../src/exchange/server.ts';
+import type { ExchangeOptionsInput } from '../../src/exchange/server/options.ts';
+import { ExchangeServer } from '../../src/exchange/server/server.ts';
 
 /** An embedded exchange, and clients of its demo account. */
 export class Stage {

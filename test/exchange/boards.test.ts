@@ -6,9 +6,9 @@ import { formatAmount } from '../../src/core/base/amount.ts';
 import { candleLengths, periodStart } from '../../src/core/model/candle-period.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
-import { PublishedBook } from '../../src/exchange/market/published-book.ts';
-import { CandleSeries } from '../../src/exchange/market/candles.ts';
-import { DayStats } from '../../src/exchange/market/day-stats.ts';
+import { PublishedBook } from '../../src/exchange/base/published-book.ts';
+import { CandleSeries } from '../../src/exchange/base/candles.ts';
+import { DayStats } from '../../src/exchange/base/day-stats.ts';
 
 const instrument = new Instruments([
   {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ExchangeOptionsInput } from '../../src/exchange/options.ts';
+import type { ExchangeOptionsInput } from '../../src/exchange/server/options.ts';
 import type { Answer, Bench, Json } from './support/raw-client.ts';
 import { openBench, rest } from './support/raw-client.ts';
 

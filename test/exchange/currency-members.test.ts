@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { decodeV3Currencies } from '../../src/venues/hitbtc/wire/resources/currency.ts';
-import type { ExchangeOptionsInput } from '../../src/exchange/options.ts';
+import type { ExchangeOptionsInput } from '../../src/exchange/server/options.ts';
 import type { Answer, Bench } from './support/raw-client.ts';
 import { openBench, RawSocket, rest } from './support/raw-client.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchangeOptions } from '../../src/exchange/options.ts';
+import { exchangeOptions } from '../../src/exchange/server/options.ts';
 import { allMoney } from './support/all-money.ts';
 import type { Answer, Bench } from './support/raw-client.ts';
 import { openBench, RawSocket, rest } from './support/raw-client.ts';

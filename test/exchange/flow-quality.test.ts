@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { micros, seconds } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import { exchangeOptions } from '../../src/exchange/options.ts';
-import { makeWorld } from '../../src/exchange/world.ts';
+import { exchangeOptions } from '../../src/exchange/server/options.ts';
+import { makeWorld } from '../../src/exchange/server/world.ts';
 
 const stepMs = 100;
 const symbols = [

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BadInput } from '../../src/core/base/errors.ts';
 import { Random } from '../../src/core/base/random.ts';
-import { ExchangeServer } from '../../src/exchange/server.ts';
+import { ExchangeServer } from '../../src/exchange/server/server.ts';
 import type { Bench } from './support/raw-client.ts';
 import { openBench, RawSocket, rest } from './support/raw-client.ts';
 import { rawHttp } from './support/raw-http.ts';

@@ -6,7 +6,7 @@ import type { AccountId } from '../../src/exchange/matching/command.ts';
 import type { ReportOutcome } from '../../src/exchange/matching/outcome.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId, VenueOrder } from '../../src/core/model/order.ts';
-import { isPurged, OrderLog } from '../../src/exchange/orders/log.ts';
+import { isPurged, OrderLog } from '../../src/exchange/base/order-log.ts';
 
 const limits = { ordersMax: 100, tradesMax: 100, publicTradesMax: 1_000, candlesMax: 1_000 };
 

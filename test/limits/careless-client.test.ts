@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiKey } from '../../src/exchange/accounts.ts';
+import type { ApiKey } from '../../src/exchange/base/accounts.ts';
 import type { Bench } from '../exchange/support/raw-client.ts';
 import { openBench, RawSocket } from '../exchange/support/raw-client.ts';
 import type { DocumentedLimit } from './support/documented.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seconds } from '../../src/core/base/clock.ts';
-import { SlidingWindow } from '../../src/exchange/rate-limits.ts';
+import { SlidingWindow } from '../../src/exchange/base/rate-limits.ts';
 import { v2Limits, v3Limits } from '../../src/venues/hitbtc/wire/limits.ts';
 import type { Link } from '../core/budgets/support/demand.ts';
 import { runDemand } from '../core/budgets/support/demand.ts';

@@ -1,6 +1,6 @@
 import { formatAmount, zero } from '../../src/core/base/amount.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import type { OrderHistoryEntry } from '../../src/exchange/orders/log.ts';
+import type { OrderHistoryEntry } from '../../src/exchange/base/order-log.ts';
 import { State } from '../../src/core/state/state.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';

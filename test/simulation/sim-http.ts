@@ -4,7 +4,7 @@ import { micros } from '../../src/core/base/clock.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { HttpPool } from '../../src/venues/hitbtc/client/network.ts';
 import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from '../../src/exchange/http/http.ts';
-import type { Faults } from '../../src/exchange/faults.ts';
+import type { Faults } from '../../src/exchange/base/faults.ts';
 import type { CounterRandom } from './counter-random.ts';
 import type { RoadState, Weather } from './weather.ts';
 

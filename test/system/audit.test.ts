@@ -11,7 +11,7 @@ import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { futuresAccountOf } from '../../src/exchange/matching/product-accounts.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
-import type { OwnFill } from '../../src/exchange/orders/log.ts';
+import type { OwnFill } from '../../src/exchange/base/order-log.ts';
 import { reportAt } from '../../src/app/live/journal-report.ts';
 import type { Counterparty } from './support/counterparty.ts';
 import { contract, MarginScene } from './support/margin-scene.ts';

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { readJournal } from '../../src/core/journal/replay.ts';
-import { ExchangeServer } from '../../src/exchange/server.ts';
+import { ExchangeServer } from '../../src/exchange/server/server.ts';
 import type { Acted, ControlRow, Status } from '../../src/operate/schemas.ts';
 import { run } from '../app/cli/support/run.ts';
 import { Cli } from './support/cli.ts';

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { foldBookStates } from '../../src/data/recording/book-states.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import { Random } from '../../src/core/base/random.ts';
-import { exchangeOptions } from '../../src/exchange/options.ts';
+import { exchangeOptions } from '../../src/exchange/server/options.ts';
 import { GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
 import { Puppet } from './support/puppet.ts';
 import { Stage, strategyOf } from './support/stage.ts';

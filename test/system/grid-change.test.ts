@@ -9,7 +9,7 @@ import { runTrade } from '../../src/app/live/trade.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
-import { ExchangeServer } from '../../src/exchange/server.ts';
+import { ExchangeServer } from '../../src/exchange/server/server.ts';
 import { run } from '../app/cli/support/run.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { ListProxy } from './support/list-proxy.ts';

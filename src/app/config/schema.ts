@@ -5,7 +5,7 @@ import { recorderOptions } from '../../data/recording/options.ts';
 import { gateOptions } from '../../core/gate/options.ts';
 import { journalOptions } from '../../core/journal/options.ts';
 import { orderOptions, strategyLimits } from '../../core/orders/options.ts';
-import { exchangeOptions } from '../../exchange/options.ts';
+import { exchangeOptions } from '../../exchange/server/options.ts';
 import { figureOptions } from '../../research/statistics/options.ts';
 import { simOptions } from '../../sim/options.ts';
 import { stateOptions } from '../../core/state/options.ts';

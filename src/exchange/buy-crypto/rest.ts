@@ -5,10 +5,10 @@ import {
   purchase,
   ratesQuery,
 } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
-import type { AppSetup } from '../app-setup.ts';
+import type { AppSetup } from '../server/app-setup.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
-import { written } from '../refusal.ts';
+import { written } from '../base/refusal.ts';
 import type { ParameterNaming } from './service.ts';
 
 const fields = { ...purchase.fields, targetAmount: ratesQuery.fields.targetAmount };

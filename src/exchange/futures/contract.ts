@@ -4,7 +4,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { microsPerMilli } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { FundingRow, FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
-import { Ring } from '../ring.ts';
+import { Ring } from '../base/ring.ts';
 import type { FundingPeriodTerms } from './funding.ts';
 import { fundingRateOf, markPriceOf, meanRate, nextFundingAfter, premiumOf, toTick } from './funding.ts';
 import type { ContractOptions } from './options.ts';

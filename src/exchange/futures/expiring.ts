@@ -4,7 +4,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { later, seconds } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { FundingRow, FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
-import { Ring } from '../ring.ts';
+import { Ring } from '../base/ring.ts';
 import type { ContractEvent, ContractSetup, ListedContract, Observation } from './contract.ts';
 import { observedAt } from './contract.ts';
 import { markPriceOf, meanRate } from './funding.ts';

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros, millis, seconds } from '../../core/base/clock.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import type { Core, CoreListener } from '../core.ts';
+import type { Core, CoreListener } from '../base/core.ts';
 import type { Rates } from '../market/rates.ts';
 import { middle } from '../market/rates.ts';
 import type { ContractEvent, ListedContract } from './contract.ts';

@@ -5,7 +5,7 @@ import type { CandlePeriod } from '../../core/model/market.ts';
 import { candlePeriods } from '../../core/model/market.ts';
 import type { FuturesSeries, FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import { futuresSeries } from '../../venues/hitbtc/wire/resources/futures.ts';
-import { Ring } from '../ring.ts';
+import { Ring } from '../base/ring.ts';
 
 /** One period of a value that is looked at again and again. */
 export interface ValueBar {

@@ -6,8 +6,8 @@ import type { V2EndpointName, V2Params } from '../../venues/hitbtc/wire/v2/rest.
 import { v2Endpoints } from '../../venues/hitbtc/wire/v2/rest.ts';
 import type { V3EndpointName, V3Params } from '../../venues/hitbtc/wire/v3/rest.ts';
 import { v3Endpoints } from '../../venues/hitbtc/wire/v3/rest.ts';
-import type { ExchangeAccount } from '../accounts.ts';
-import { Refusal } from '../refusal.ts';
+import type { ExchangeAccount } from '../base/accounts.ts';
+import { Refusal } from '../base/refusal.ts';
 import type { RestRequest } from './http.ts';
 
 /** One call being answered: the parameters are still in their outer form. */

@@ -1,7 +1,7 @@
 import type { MarginOutcome } from '../matching/outcome.ts';
 import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { AppSetup } from '../app-setup.ts';
+import type { AppSetup } from '../server/app-setup.ts';
 import type { RpcSession } from '../sockets/rpc-session.ts';
 import type { MarginProductService } from './product-service.ts';
 import { closedPosition } from './product-service.ts';

@@ -1,6 +1,6 @@
 import type { AccountId } from '../matching/command.ts';
 import type { MarginOutcome } from '../matching/outcome.ts';
-import type { CoreListener } from '../core.ts';
+import type { CoreListener } from '../base/core.ts';
 
 /** Is called with each change of the margin accounts of a product account. */
 export interface MarginWatcher {

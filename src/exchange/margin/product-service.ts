@@ -11,10 +11,10 @@ import type { ClientOrderId } from '../../core/model/order.ts';
 import type { MarginOrderParams, OrderListParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/resources/order-params.ts';
 import type { MarginAccountParams } from '../../venues/hitbtc/wire/resources/margin-request.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../base/core.ts';
 import type { OrderService } from '../orders/service.ts';
 import { answerOf } from '../orders/service.ts';
-import { Refusal, refuse, symbolNotFound, refusalOf, badParameter } from '../refusal.ts';
+import { Refusal, refuse, symbolNotFound, refusalOf, badParameter } from '../base/refusal.ts';
 import { Decimal } from '../../core/base/decimal.ts';
 
 /** Margin trading of symbols, or trading of contracts: one engine, two product accounts beside each trading account. */

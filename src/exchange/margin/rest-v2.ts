@@ -1,7 +1,7 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
-import type { AppSetup } from '../app-setup.ts';
-import { Refusal, refuse, written } from '../refusal.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import { Refusal, refuse, written } from '../base/refusal.ts';
 import type { RouteCall, RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';

@@ -1,12 +1,12 @@
 import type { AccountId } from '../matching/command.ts';
 import { feeText } from '../../venues/hitbtc/wire/formats.ts';
-import type { OrderHistoryEntry } from '../orders/log.ts';
-import { averagePrice, shownRecords } from '../orders/log.ts';
+import type { OrderHistoryEntry } from '../base/order-log.ts';
+import { averagePrice, shownRecords } from '../base/order-log.ts';
 import { symbolFilter } from '../http/instruments.ts';
-import type { AppSetup } from '../app-setup.ts';
-import type { PageQuery } from '../http/page.ts';
-import { orderPageOf, pageOf, ownTradeReading } from '../http/page.ts';
-import { ownTrade } from '../http/rest-spot-history.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import type { PageQuery } from '../base/page.ts';
+import { orderPageOf, pageOf, ownTradeReading } from '../base/page.ts';
+import { ownTrade } from '../orders/rest-history.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { PositionRow } from './service.ts';

@@ -4,14 +4,14 @@ import type { ReportOutcome } from '../matching/outcome.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import type { AccountId } from '../matching/command.ts';
 import { marginConfig, marginSetting } from '../../venues/hitbtc/wire/resources/margin.ts';
-import { averagePrice } from '../orders/log.ts';
-import type { AppSetup } from '../app-setup.ts';
-import { Refusal, refuse, currencyNotFound, badParameter, written } from '../refusal.ts';
+import { averagePrice } from '../base/order-log.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import { Refusal, refuse, currencyNotFound, badParameter, written } from '../base/refusal.ts';
 import type { RouteCall, RestRoute, RestResult } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { MarginProductService, MarginTarget } from './product-service.ts';
 import { marginHistoryRoutes } from './rest-v3-history.ts';
-import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import {
   feeRates,

@@ -1,12 +1,12 @@
 import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { AppSetup } from '../app-setup.ts';
-import { Refusal } from '../refusal.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import { Refusal } from '../base/refusal.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';
 import { v2Method } from '../sockets/method.ts';
-import { statusReports } from '../account-views.ts';
+import { statusReports } from '../base/account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
 import { encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';

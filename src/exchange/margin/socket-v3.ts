@@ -1,15 +1,15 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { AppSetup } from '../app-setup.ts';
+import type { AppSetup } from '../server/app-setup.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
-import { Refusal, refuse } from '../refusal.ts';
+import { Refusal, refuse } from '../base/refusal.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';
 import { Replies, v3Method } from '../sockets/method.ts';
-import { statusReports } from '../account-views.ts';
+import { statusReports } from '../base/account-views.ts';
 import { accountNotices } from './account-notices.ts';
 import type { MarginProductService } from './product-service.ts';
-import { v3BalanceMethods } from '../sockets/v3-balance-methods.ts';
+import { v3BalanceMethods } from '../orders/socket-v3-balances.ts';
 import { encodeOrder, encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 

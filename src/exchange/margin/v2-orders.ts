@@ -6,14 +6,14 @@ import type {
   ReplaceParams,
 } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { onV2Margin } from '../../venues/hitbtc/wire/resources/order-request.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../base/core.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { futuresAccountOf, marginAccountOf, spotAccountOf } from '../matching/product-accounts.ts';
-import { isEnded } from '../orders/log.ts';
+import { isEnded } from '../base/order-log.ts';
 import type { OrderService } from '../orders/service.ts';
-import type { Refusal } from '../refusal.ts';
-import { refuse } from '../refusal.ts';
+import type { Refusal } from '../base/refusal.ts';
+import { refuse } from '../base/refusal.ts';
 import type { MarginProductService } from './product-service.ts';
 
 interface V2OrdersSetup {

@@ -3,12 +3,12 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
-import type { Accounts } from '../accounts.ts';
-import type { Core } from '../core.ts';
+import type { Accounts } from '../base/accounts.ts';
+import type { Core } from '../base/core.ts';
 import { Basis, Fundamental } from './fundamentals.ts';
 import { SymbolFlow } from './symbol-flow.ts';
-import type { CurrencyOptions, FlowOptions } from '../options.ts';
-import { isEnded } from '../orders/log.ts';
+import type { CurrencyOptions, FlowOptions } from '../server/options.ts';
+import { isEnded } from '../base/order-log.ts';
 
 /** So much of every currency that the seeded market never runs dry: a thousand years of trading. */
 const deepBalance = parseAmount('1000000000000000');

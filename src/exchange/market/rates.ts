@@ -1,8 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, multiply } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { Core } from '../core.ts';
-import type { MarketState } from './market.ts';
+import type { Core } from '../base/core.ts';
+import type { MarketState } from '../base/market.ts';
 
 const pathsMax = 10_000;
 const one = 10n ** BigInt(amountDecimals);

@@ -5,9 +5,9 @@ import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../core/model/order.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../base/core.ts';
 import type { Worth } from './fundamentals.ts';
-import type { FlowOptions } from '../options.ts';
+import type { FlowOptions } from '../server/options.ts';
 
 /** How often an informed trader looks for quotes to take out, by event. */
 const sweepChance = 0.15;

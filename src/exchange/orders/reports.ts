@@ -4,7 +4,7 @@ import { millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
 import { isFuturesAccount, spotAccountOf } from '../matching/product-accounts.ts';
-import type { CoreListener } from '../core.ts';
+import type { CoreListener } from '../base/core.ts';
 
 /** Receives the reports of an account. */
 export interface ReportWatcher {

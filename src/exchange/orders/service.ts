@@ -9,10 +9,10 @@ import type {
   ReplaceParams,
 } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/order-params.ts';
-import type { Core } from '../core.ts';
-import type { Faults } from '../faults.ts';
-import { isEnded } from './log.ts';
-import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../refusal.ts';
+import type { Core } from '../base/core.ts';
+import type { Faults } from '../base/faults.ts';
+import { isEnded } from '../base/order-log.ts';
+import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../base/refusal.ts';
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 

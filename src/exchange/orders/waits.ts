@@ -3,7 +3,7 @@ import { millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
-import { isEnded } from './log.ts';
+import { isEnded } from '../base/order-log.ts';
 import type { Reports } from './reports.ts';
 
 /** Calls of one account that wait at once; one more is answered without waiting. */

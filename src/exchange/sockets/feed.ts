@@ -1,14 +1,14 @@
 import type { Micros } from '../../core/base/clock.ts';
-import type { BookChange } from '../market/published-book.ts';
+import type { BookChange } from '../base/published-book.ts';
 import type { Connection } from './connection.ts';
-import type { Core } from '../core.ts';
-import type { Faults } from '../faults.ts';
+import type { Core } from '../base/core.ts';
+import type { Faults } from '../base/faults.ts';
 import type { DataFormat, FeedFormat, FrameKind, Keyed, CandlesFormat, TradesFormat } from './feed-format.ts';
 import { textFrameOf } from './frame-bytes.ts';
-import type { MarketState, KeptTrade } from '../market/market.ts';
+import type { MarketState, KeptTrade } from '../base/market.ts';
 import type { Candle } from '../../core/model/market.ts';
-import type { Bar } from '../market/candles.ts';
-import type { Ring } from '../ring.ts';
+import type { Bar } from '../base/candles.ts';
+import type { Ring } from '../base/ring.ts';
 
 /** One channel with its subscribers. */
 export class ChannelFeed {

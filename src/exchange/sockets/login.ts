@@ -1,9 +1,9 @@
 import type { AuthResult } from '../../venues/hitbtc/wire/auth.ts';
 import { loginKey, verifyV2Login, verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
-import type { AppSetup } from '../app-setup.ts';
-import type { Bucket } from '../rate-limits.ts';
-import { bucketOfV2Method } from '../rate-limits.ts';
-import { Refusal, refuse } from '../refusal.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import type { Bucket } from '../base/rate-limits.ts';
+import { bucketOfV2Method } from '../base/rate-limits.ts';
+import { Refusal, refuse } from '../base/refusal.ts';
 import type { RpcMethod } from './rpc-session.ts';
 
 /** The login of a v3 location. Source: v3-gaps, section 2.1; API v3, "Limits". */

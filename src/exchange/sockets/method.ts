@@ -4,7 +4,7 @@ import type { V2MethodName, V2MethodParams } from '../../venues/hitbtc/wire/v2/s
 import { v2Methods } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
 import type { V3MethodName, V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
 import { v3Methods } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../base/refusal.ts';
 import type { RpcCall, RpcMethod } from './rpc-session.ts';
 
 /** Several replies to one request, each a result of its own. */

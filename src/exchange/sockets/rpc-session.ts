@@ -4,12 +4,12 @@ import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
 import { encodeSocketError } from '../../venues/hitbtc/wire/error-bodies.ts';
 import type { RequestId, SocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
 import { idMember, readSocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { ExchangeAccount, ApiKey } from '../accounts.ts';
-import type { Bucket, RateLimiter } from '../rate-limits.ts';
+import type { ExchangeAccount, ApiKey } from '../base/accounts.ts';
+import type { Bucket, RateLimiter } from '../base/rate-limits.ts';
 import type { Connection, Session } from './connection.ts';
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../base/faults.ts';
 import type { Right } from '../../venues/hitbtc/wire/endpoint.ts';
-import { Refusal, refuse } from '../refusal.ts';
+import { Refusal, refuse } from '../base/refusal.ts';
 
 /** One request being answered. */
 export interface RpcCall {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../refusal.ts';
+import type { Refusal } from '../base/refusal.ts';
 import type { RouteCall, RestResult } from '../http/rest-route.ts';
 import { accountOf } from '../http/rest-route.ts';
 import type { SubAccountService } from './service.ts';

@@ -7,9 +7,9 @@ import type {
   SubAccountAcl,
   SubAccountStatus,
 } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { ExchangeAccount, Accounts } from '../accounts.ts';
-import { emailOf } from '../accounts.ts';
-import type { AccountOptions } from '../options.ts';
+import type { ExchangeAccount, Accounts } from '../base/accounts.ts';
+import { emailOf } from '../base/accounts.ts';
+import type { AccountOptions } from '../server/options.ts';
 import type { SubAccountOptions } from './options.ts';
 
 /** Numbers of users begin here; a sub-account's number is this plus its place among the accounts. */

@@ -4,9 +4,9 @@ import {
   subAccountAddress,
   subAccountBalances,
 } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { AppSetup } from '../app-setup.ts';
-import type { Refusal } from '../refusal.ts';
-import { refuse, written } from '../refusal.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import type { Refusal } from '../base/refusal.ts';
+import { refuse, written } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { PickedSubAccounts } from './picked.ts';

@@ -5,9 +5,9 @@ import {
   subAccountBalances,
 } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { AppSetup } from '../app-setup.ts';
-import type { Refusal } from '../refusal.ts';
-import { badParameter, refuse, written } from '../refusal.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import type { Refusal } from '../base/refusal.ts';
+import { badParameter, refuse, written } from '../base/refusal.ts';
 import type { RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { SubAccountService } from './service.ts';

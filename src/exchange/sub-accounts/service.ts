@@ -1,18 +1,18 @@
 import type { Amount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../base/core.ts';
 import type { MarginService } from '../margin/service.ts';
-import type { Refusal } from '../refusal.ts';
-import { refuse } from '../refusal.ts';
-import { nonZeroBalances } from '../account-views.ts';
+import type { Refusal } from '../base/refusal.ts';
+import { refuse } from '../base/refusal.ts';
+import { nonZeroBalances } from '../base/account-views.ts';
 import type { SubAccountState } from './registry.ts';
 import { SubAccountRegistry } from './registry.ts';
 import { SubAccountWallet } from './wallet.ts';
-import type { ExchangeAccount, Accounts } from '../accounts.ts';
+import type { ExchangeAccount, Accounts } from '../base/accounts.ts';
 import type { WalletAction } from '../wallet/context.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountOptions } from '../options.ts';
+import type { AccountOptions } from '../server/options.ts';
 import type { WalletService } from '../wallet/wallet.ts';
 
 /** Sub-accounts that were asked for by id, or the first id that names none. */

@@ -1,6 +1,6 @@
 import type { AccountId } from '../matching/command.ts';
 import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import { currencyNotFound, Refusal, refuse, networkNotFound } from '../refusal.ts';
+import { currencyNotFound, Refusal, refuse, networkNotFound } from '../base/refusal.ts';
 import type { OwnedAddress } from './address-book.ts';
 import type { WalletContext } from './context.ts';
 import type { Network } from './networks.ts';

@@ -2,8 +2,8 @@ import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { Airdrop } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { Refusal } from '../refusal.ts';
-import { refuse } from '../refusal.ts';
+import type { Refusal } from '../base/refusal.ts';
+import { refuse } from '../base/refusal.ts';
 import type { Deposits } from './deposits.ts';
 import type { WalletContext } from './context.ts';
 

@@ -5,7 +5,7 @@ import { later, millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { AmountLock } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { AmountLocksParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
-import { historyOf, pageOf } from '../http/page.ts';
+import { historyOf, pageOf } from '../base/page.ts';
 import type { WalletContext } from './context.ts';
 
 interface Lock extends AmountLock {

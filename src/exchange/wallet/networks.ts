@@ -1,6 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, parseAmount } from '../../core/base/amount.ts';
-import type { CurrencyOptions } from '../options.ts';
+import type { CurrencyOptions } from '../server/options.ts';
 import type { AddressForm, NetworkOptions } from './options.ts';
 import { networkOptions } from './options.ts';
 

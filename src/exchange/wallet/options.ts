@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codeShape } from '../code-shape.ts';
+import { codeShape } from '../base/code-shape.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
 
 const code = z.string().regex(codeShape, 'expected a code such as "BTC"');

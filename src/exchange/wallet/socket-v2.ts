@@ -3,7 +3,7 @@ import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.t
 import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { inV2Words, transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
-import type { AppSetup } from '../app-setup.ts';
+import type { AppSetup } from '../server/app-setup.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';

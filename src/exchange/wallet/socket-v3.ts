@@ -3,8 +3,8 @@ import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.t
 import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
-import type { AppSetup } from '../app-setup.ts';
-import { currencyNotFound } from '../refusal.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import { currencyNotFound } from '../base/refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';

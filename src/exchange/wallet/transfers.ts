@@ -8,7 +8,7 @@ import type {
 } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import type { TransactionSubtype } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { Rates } from '../market/rates.ts';
-import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../refusal.ts';
+import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../base/refusal.ts';
 import type { WalletContext } from './context.ts';
 import { decimalsOf, fitsUnit } from './networks.ts';
 

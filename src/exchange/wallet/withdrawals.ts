@@ -5,7 +5,7 @@ import { millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { WithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import type { TransactionErrorCode, WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import { currencyNotFound, Refusal, refuse, badAmount, networkNotFound } from '../refusal.ts';
+import { currencyNotFound, Refusal, refuse, badAmount, networkNotFound } from '../base/refusal.ts';
 import type { OwnedAddress } from './address-book.ts';
 import { addressPattern, makeHash, paymentIdPattern } from './address-forms.ts';
 import type { Deposits } from './deposits.ts';

@@ -5,7 +5,7 @@ import { parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
 import type { AccountId } from '../../../src/exchange/matching/command.ts';
 import type { Ticks, Lots } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, Side } from '../../../src/core/model/order.ts';
-import type { ExchangeOptionsInput } from '../../../src/exchange/options.ts';
+import type { ExchangeOptionsInput } from '../../../src/exchange/server/options.ts';
 import { RawSocket } from '../../exchange/support/raw-client.ts';
 import type { Bench } from '../../exchange/support/raw-client.ts';
 import { Stage, until } from '../support.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { ExchangeServer } from '../../../src/exchange/server.ts';
+import { ExchangeServer } from '../../../src/exchange/server/server.ts';
 import { run } from './support/run.ts';
 
 interface Doctored {

@@ -1,6 +1,6 @@
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { ExchangeServer } from '../../../src/exchange/server.ts';
+import { ExchangeServer } from '../../../src/exchange/server/server.ts';
 
 // The embedded exchange in a process of its own, without a market of its own and without request limits. Tells its
 // addresses and the demo key.

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { ExchangeServer } from '../../../src/exchange/server.ts';
+import { ExchangeServer } from '../../../src/exchange/server/server.ts';
 import { benchSpec, snapshotFrame, stamp, updateFrames } from './book-frames.ts';
 import { frameDepth } from './frame-passes.ts';
 

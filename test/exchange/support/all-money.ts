@@ -2,7 +2,7 @@ import { formatAmount } from '../../../src/core/base/amount.ts';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import type { AccountId } from '../../../src/exchange/matching/command.ts';
 import { marginAccountOf } from '../../../src/exchange/matching/product-accounts.ts';
-import type { ExchangeServer } from '../../../src/exchange/server.ts';
+import type { ExchangeServer } from '../../../src/exchange/server/server.ts';
 
 /** Everything that every account has anywhere, with what the exchange took and what came and went: never changes. */
 export function allMoney({ wallet, accounts, core }: ExchangeServer, currency: string): string {

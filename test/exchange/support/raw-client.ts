@@ -5,10 +5,10 @@ import { WebSocket } from 'ws';
 import { seconds } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
-import type { ApiKey } from '../../../src/exchange/accounts.ts';
-import { ExchangeServer } from '../../../src/exchange/server.ts';
-import type { ExchangeOptionsInput } from '../../../src/exchange/options.ts';
-import { exchangeOptions } from '../../../src/exchange/options.ts';
+import type { ApiKey } from '../../../src/exchange/base/accounts.ts';
+import { ExchangeServer } from '../../../src/exchange/server/server.ts';
+import type { ExchangeOptionsInput } from '../../../src/exchange/server/options.ts';
+import { exchangeOptions } from '../../../src/exchange/server/options.ts';
 
 // Raw clients that share no code with the server: what crosses the wire is what the tests see.
 

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../src/core/base/amount.ts';
-import type { ExchangeOptionsInput } from '../../../src/exchange/options.ts';
+import type { ExchangeOptionsInput } from '../../../src/exchange/server/options.ts';
 import type { Answer, Ask, Bench, Json } from './raw-client.ts';
 import { openBench, rest } from './raw-client.ts';
 

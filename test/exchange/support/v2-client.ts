@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ApiKey } from '../../../src/exchange/accounts.ts';
+import type { ApiKey } from '../../../src/exchange/base/accounts.ts';
 import type { Answer, Ask, Bench } from './raw-client.ts';
 import { rest } from './raw-client.ts';
 

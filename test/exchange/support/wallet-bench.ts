@@ -1,4 +1,4 @@
-import type { ExchangeOptionsInput } from '../../../src/exchange/options.ts';
+import type { ExchangeOptionsInput } from '../../../src/exchange/server/options.ts';
 
 /** Wallets with round numbers, of which some are limited, locked or listed. */
 export const walletOptions: ExchangeOptionsInput['wallet'] = {

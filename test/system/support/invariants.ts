@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { OrderHistoryEntry } from '../../../src/exchange/orders/log.ts';
+import type { OrderHistoryEntry } from '../../../src/exchange/base/order-log.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';
 

@@ -16,8 +16,8 @@ import { configSchema } from '../../../src/app/config/schema.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { Instruments } from '../../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
-import type { ExchangeOptionsInput } from '../../../src/exchange/options.ts';
-import { ExchangeServer } from '../../../src/exchange/server.ts';
+import type { ExchangeOptionsInput } from '../../../src/exchange/server/options.ts';
+import { ExchangeServer } from '../../../src/exchange/server/server.ts';
 import { until } from './until.ts';
 
 export type ConfigInput = Record<string, unknown>;

@@ -9,7 +9,7 @@ import { clientOptions } from '../../../../../src/venues/options.ts';
 import { RestClient } from '../../../../../src/venues/hitbtc/client/rest.ts';
 import type { Frame } from '../../../../../src/core/model/frame.ts';
 import type { Instruments } from '../../../../../src/core/model/instrument.ts';
-import type { ExchangeServer } from '../../../../../src/exchange/server.ts';
+import type { ExchangeServer } from '../../../../../src/exchange/server/server.ts';
 import { startExchange } from '../../../../../src/exchange/index.ts';
 import { Watcher } from '../../../../support/watcher.ts';
 

@@ -1,0 +1,84 @@
+import { zero } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { LevelOutcome, TradeOutcome } from '../matching/outcome.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { MarketTrade, Ticker } from '../../core/model/market.ts';
+import { PublishedBook } from './published-book.ts';
+import { CandleSeries } from './candles.ts';
+import { DayStats } from './day-stats.ts';
+import type { HistoryOptions } from '../server/options.ts';
+import { Ring } from './ring.ts';
+
+/** A public trade with its number, so that pages by id need no parsing. */
+export interface KeptTrade extends MarketTrade {
+  readonly number: number;
+}
+
+/** Everything public about one symbol: book, trades, candles, 24-hour figures. Memory is bounded. */
+export class MarketState {
+  readonly instrument: Instrument;
+  readonly book: PublishedBook;
+  readonly candles: CandleSeries;
+  readonly trades: Ring<KeptTrade>;
+  readonly #day = new DayStats();
+  #time = 0 as Micros;
+  #lastTradeNumber = 0;
+
+  constructor(instrument: Instrument, limits: HistoryOptions, now: Micros) {
+    this.instrument = instrument;
+    this.book = new PublishedBook(now);
+    this.candles = new CandleSeries(instrument, limits.candlesMax);
+    this.trades = new Ring(limits.publicTradesMax);
+    this.#time = now;
+  }
+
+  /** Number of the last public trade, 0 before the first. */
+  get lastTradeNumber(): number {
+    return this.#lastTradeNumber;
+  }
+
+  /** When book or trades last changed. */
+  get changedAt(): Micros {
+    return this.#time;
+  }
+
+  onLevel(outcome: LevelOutcome, now: Micros): void {
+    this.book.set(outcome.side, outcome.price, outcome.quantity, now);
+    this.#time = now;
+  }
+
+  onTrade(outcome: TradeOutcome): void {
+    const { price, quantity, side, time, tradeId } = outcome;
+    this.trades.push({ number: tradeId, tradeId: String(tradeId), price, quantity, side, time });
+    this.#lastTradeNumber = tradeId;
+    const notional = this.instrument.notional(price, quantity);
+    this.candles.add(time, price, quantity, notional);
+    this.#day.add(time, price, quantity, notional);
+    this.#time = time;
+  }
+
+  /** The ticker at `now`, stamped with the last change. */
+  ticker(now: Micros): Ticker {
+    const { instrument } = this;
+    const bid = this.book.best('buy');
+    const ask = this.book.best('sell');
+    const day = this.#day.view(now);
+    const amount = (ticks: Parameters<Instrument['priceAmount']>[0] | undefined) =>
+      ticks === undefined ? undefined : instrument.priceAmount(ticks);
+    return {
+      instrument: instrument.id,
+      time: this.#time,
+      bid: bid?.price,
+      bidQuantity: bid?.quantity,
+      ask: ask?.price,
+      askQuantity: ask?.quantity,
+      last: amount(this.#day.last),
+      open: amount(day.open),
+      // Unlike the others, these two are never without a value. Source: API v3 and v2, "Ticker".
+      high: amount(day.high) ?? zero,
+      low: amount(day.low) ?? zero,
+      volume: instrument.quantityAmount(day.volume),
+      volumeQuote: day.volumeQuote,
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { CandlePeriod } from '../../core/model/market.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
+import {
+  convertedAnswer,
+  convertedCandle as convertedRow,
+  encodeCandle,
+  encodePublicTrade,
+} from '../../venues/hitbtc/wire/resources/market.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import { convertedCandle } from '../base/candles.ts';
+import { currencyNotFound, Refusal } from '../base/refusal.ts';
+import { bySymbol, ofSymbol, v2BySymbol, withV2Instrument } from '../http/instruments.ts';
+import type { PageQuery } from '../base/page.ts';
+import { candleReading, pageOf, publicTradeReading } from '../base/page.ts';
+import type { RestRoute } from '../http/rest-route.ts';
+import { v2Route, v3Route } from '../http/rest-route.ts';
+
+/** Public trades and the candles made of them. Source: API v2, "Market data"; v3-gaps, sections 4.2 to 4.4. */
+export function tradeRoutes(app: AppSetup): readonly RestRoute[] {
+  const { core } = app.world;
+  const tradesOf = (version: WireVersion, page: PageQuery) => (instrument: Instrument) =>
+    pageOf(core.market(instrument.id).trades, page, publicTradeReading).map((trade) =>
+      encodePublicTrade(version, trade, instrument),
+    );
+  const candlesOf =
+    (version: WireVersion, period: CandlePeriod, page: PageQuery) => (instrument: Instrument) =>
+      pageOfCandles(core, instrument, period, page).map((candle) =>
+        encodeCandle(version, candle, instrument),
+      );
+  return [
+    v3Route('publicTrades', ({ symbols, page }) => bySymbol(core, symbols, tradesOf('v3', page))),
+    v3Route('publicTradesOfSymbol', ({ symbol, page }) => ofSymbol(core, symbol, tradesOf('v3', page))),
+    v2Route('publicTrades', ({ symbols, page }) => v2BySymbol(core, symbols, tradesOf('v2', page))),
+    v2Route('publicTradesOfSymbol', ({ symbol, page }) =>
+      withV2Instrument(core, symbol, tradesOf('v2', page)),
+    ),
+    v3Route('publicCandles', ({ symbols, period, page }) =>
+      bySymbol(core, symbols, candlesOf('v3', period, page)),
+    ),
+    v3Route('publicCandlesOfSymbol', ({ symbol, period, page }) =>
+      ofSymbol(core, symbol, candlesOf('v3', period, page)),
+    ),
+    v2Route('publicCandles', ({ symbols, period, page }) =>
+      v2BySymbol(core, symbols, candlesOf('v2', period, page)),
+    ),
+    v2Route('publicCandlesOfSymbol', ({ symbol, period, page }) =>
+      withV2Instrument(core, symbol, candlesOf('v2', period, page)),
+    ),
+    ...convertedRoutes(app),
+  ];
+}
+
+function pageOfCandles(core: Core, instrument: Instrument, period: CandlePeriod, page: PageQuery) {
+  const { candles } = core.market(instrument.id);
+  return pageOf(candles.bars(period), page, candleReading).map((bar) => candles.candle(period, bar));
+}
+
+/** Candles in another currency; v2 has none. */
+function convertedRoutes({ world: { core, rates }, options }: AppSetup): RestRoute[] {
+  const convertedOf = (period: CandlePeriod, page: PageQuery, target: string) => (instrument: Instrument) => {
+    const rate = rates.rate(instrument.spec.quoteCurrency, target);
+    if (rate === undefined) return [];
+    return pageOfCandles(core, instrument, period, page).map((candle) =>
+      convertedRow.v3.write(convertedCandle(candle, rate)),
+    );
+  };
+  const isCurrency = (name: string) => options.currencies.some(({ code }) => code === name);
+  return [
+    v3Route('publicConvertedCandles', ({ symbols, period, page, targetCurrency }) => {
+      if (!isCurrency(targetCurrency)) return currencyNotFound();
+      const candles = bySymbol(core, symbols, convertedOf(period, page, targetCurrency));
+      return convertedAnswer.v3.write({ targetCurrency, data: candles });
+    }),
+    v3Route('publicConvertedCandlesOfSymbol', ({ symbol, period, page, targetCurrency }) => {
+      if (!isCurrency(targetCurrency)) return currencyNotFound();
+      const candles = ofSymbol(core, symbol, convertedOf(period, page, targetCurrency));
+      return candles instanceof Refusal
+        ? candles
+        : convertedAnswer.v3.write({ targetCurrency, data: candles });
+    }),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { CandlePeriod } from '../../core/model/market.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import type { Refusal } from '../base/refusal.ts';
+import { currencyNotFound } from '../base/refusal.ts';
+import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
+import { v2Method } from '../sockets/method.ts';
+import type { V2FeedName, V2Feeds } from './v2-feeds.ts';
+import { withV2Instrument, v2Instruments, v2InstrumentsNamed } from '../http/instruments.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import { encodeV2Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
+import { encodeV2Trades } from '../../venues/hitbtc/wire/resources/market.ts';
+import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
+import { currencyOf } from '../wallet/currencies.ts';
+import { pageOf, publicTradeReading } from '../base/page.ts';
+
+interface Subscription {
+  readonly symbol: string;
+  readonly limit?: number;
+  readonly period?: CandlePeriod;
+}
+
+type Subscribe = (params: Subscription, call: RpcCall) => string | Refusal;
+
+/** Methods of the v2 market data socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.1 and 5. */
+export function v2PublicSocketMethods(app: AppSetup, feeds: V2Feeds): ReadonlyMap<string, RpcMethod> {
+  const feedOf = (name: V2FeedName, { period }: Subscription) =>
+    app.publisher.feed(feeds.format(name, period));
+  const subscribe = (name: V2FeedName): [run: Subscribe, after: (call: RpcCall) => void] => {
+    const fresh = new WeakMap<RpcCall, Subscription>();
+    return [
+      (params, call) =>
+        withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
+          if (feedOf(name, params).join(call.session.connection, symbol))
+            fresh.set(call, { ...params, symbol });
+          return 'true';
+        }),
+      (call) => {
+        const params = fresh.get(call);
+        if (params === undefined) return;
+        feedOf(name, params).sendCurrent(call.session.connection, [params.symbol], params.limit ?? 0);
+      },
+    ];
+  };
+  const unsubscribe =
+    (name: V2FeedName): Subscribe =>
+    (params, call) =>
+      withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
+        feedOf(name, params).unsubscribe(call.session.connection, symbol);
+        return 'true';
+      });
+  return new Map<string, RpcMethod>([
+    v2Method('subscribeTicker', ...subscribe('ticker')),
+    v2Method('unsubscribeTicker', unsubscribe('ticker')),
+    v2Method('subscribeOrderbook', ...subscribe('orderbook')),
+    v2Method('unsubscribeOrderbook', unsubscribe('orderbook')),
+    v2Method('subscribeTrades', ...subscribe('trades')),
+    v2Method('unsubscribeTrades', unsubscribe('trades')),
+    v2Method('subscribeCandles', ...subscribe('candles')),
+    v2Method('unsubscribeCandles', unsubscribe('candles')),
+    ...currencyMethods(app),
+    ...symbolMethods(app),
+    tradesMethod(app),
+  ]);
+}
+
+function currencyMethods({ options }: AppSetup): [string, RpcMethod][] {
+  const currencies = options.currencies.map(currencyOf);
+  const named = (name: string) => currencies.find(({ code }) => code === name.toUpperCase());
+  return [
+    v2Method('getCurrency', ({ currency, extended }) => {
+      const found = named(currency);
+      return found === undefined ? currencyNotFound() : encodeV2Currency(found, extended);
+    }),
+    v2Method('getCurrencies', ({ currency, extended }) => {
+      const wanted = currency?.flatMap((name) => named(name) ?? []) ?? currencies;
+      return wanted.map((one) => encodeV2Currency(one, extended));
+    }),
+  ];
+}
+
+function symbolMethods({ world: { core } }: AppSetup): [string, RpcMethod][] {
+  const symbolOf = (instrument: Instrument) =>
+    encodeSymbol('v2', { ...instrument.spec, status: core.exchange.status(instrument.id) });
+  return [
+    v2Method('getSymbol', ({ symbol }) => withV2Instrument(core, symbol, symbolOf)),
+    v2Method('getSymbols', ({ symbol }) => v2InstrumentsNamed(core, symbol).map(symbolOf)),
+  ];
+}
+
+/** Without a symbol the result is a list, one `{data,symbol}` per symbol. */
+function tradesMethod({ world: { core } }: AppSetup): [string, RpcMethod] {
+  return v2Method('getTrades', ({ symbol, page }) => {
+    const tradesOf = (instrument: Instrument) =>
+      encodeV2Trades(pageOf(core.market(instrument.id).trades, page, publicTradeReading), instrument);
+    return symbol === undefined
+      ? v2Instruments(core).map(tradesOf)
+      : withV2Instrument(core, symbol, tradesOf);
+  });
+}

@@ -1,0 +1,246 @@
+import type { AccountId } from '../matching/command.ts';
+import type { ReportOutcome } from '../matching/outcome.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { ListMark } from '../../core/model/order-list.ts';
+import type { Fill, VenueOrder } from '../../core/model/order.ts';
+import type { OrderHistoryEntry } from '../base/order-log.ts';
+import { averagePrice, isPurged } from '../base/order-log.ts';
+import { OrderWaits } from './waits.ts';
+import type { Core } from '../base/core.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import { ofSymbol, v2Instruments, withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';
+import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../base/refusal.ts';
+import type { RestRoute } from '../http/rest-route.ts';
+import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
+import { apiKeyRow } from '../../venues/hitbtc/wire/v3/endpoints-user.ts';
+import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import type { OrderParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
+import {
+  feeOfSymbol,
+  feeRates,
+  spotBalance,
+  spotBalanceOfCurrency,
+  walletBalance,
+  withMargin,
+} from '../../venues/hitbtc/wire/resources/account.ts';
+
+/** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
+export function v3SpotRoutes(app: AppSetup): readonly RestRoute[] {
+  return [...v3PlacingRoutes(app), ...v3ReadingRoutes(app), ...v3BalanceRoutes(app)];
+}
+
+function v3PlacingRoutes({ world: { core, orders }, faults }: AppSetup): RestRoute[] {
+  return [
+    v3Route('spotNewOrder', (params, call) =>
+      v3Answer(core, accountOf(call), orders.place(accountOf(call), params)),
+    ),
+    v3Route('spotNewOrderList', (params, call) => {
+      const placed = orders.placeList(accountOf(call), params);
+      if (placed instanceof Refusal) return placed;
+      return placed.map(({ order, list }) => v3ListedOrder(core, accountOf(call), order, list));
+    }),
+    v3Route('spotReplaceOrder', (params, call) =>
+      v3Answer(core, accountOf(call), orders.replace(accountOf(call), params, faults)),
+    ),
+    v3Route('spotCancelOrder', ({ clientOrderId }, call) =>
+      v3Answer(core, accountOf(call), orders.cancel(accountOf(call), clientOrderId)),
+    ),
+    v3Route('spotCancelOrders', ({ symbol }, call) =>
+      withOptionalSymbol(core, symbol, (instrument) =>
+        orders
+          .cancelAll(accountOf(call), instrument)
+          .map(({ order }) => v3Order(core, accountOf(call), order)),
+      ),
+    ),
+  ];
+}
+
+function v3ReadingRoutes({ world: { core } }: AppSetup): RestRoute[] {
+  return [
+    v3Route('spotActiveOrders', ({ symbol }, call) =>
+      withOptionalSymbol(core, symbol, (instrument) =>
+        core.exchange
+          .activeOrders(accountOf(call), instrument?.id)
+          .map((order) => v3Order(core, accountOf(call), order)),
+      ),
+    ),
+    v3Route('spotActiveOrder', ({ clientOrderId }, call) => {
+      const order = core.exchange.order(accountOf(call), clientOrderId);
+      return order === undefined ? refuse(20_002) : v3Order(core, accountOf(call), order);
+    }),
+  ];
+}
+
+function v3BalanceRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
+  const currencies = new Set(options.currencies.map(({ code }) => code));
+  return [
+    v3Route('spotBalances', (_params, call) =>
+      nonZeroBalances(core, accountOf(call)).map((one) => spotBalance.v3.write(withMargin(one))),
+    ),
+    v3Route('spotBalance', ({ currency }, call) =>
+      currencies.has(currency)
+        ? spotBalanceOfCurrency.v3.write(withMargin(tradingBalance(core, accountOf(call), currency)))
+        : currencyNotFound(),
+    ),
+    v3Route('spotFees', () =>
+      core.instruments.all
+        .filter(({ spec }) => spec.type === 'spot')
+        .map((instrument) => feeRates.v3.write(feeRate(instrument))),
+    ),
+    v3Route('spotFee', ({ symbol }) =>
+      ofSymbol(core, symbol, (instrument) =>
+        instrument.spec.type === 'spot' ? feeRates.v3.write(feeRate(instrument)) : notSpot(symbol),
+      ),
+    ),
+  ];
+}
+
+function v3Answer(core: Core, account: AccountId, outcome: ReportOutcome | Refusal): object {
+  return outcome instanceof Refusal ? outcome : v3Order(core, account, outcome.order);
+}
+
+/** An order with the executions it had, also when it has just ended. */
+function v3Order(core: Core, account: AccountId, order: VenueOrder): object {
+  const record = core.log(account).record(order.venueOrderId);
+  const fills: readonly Fill[] = record?.fills ?? [];
+  const list = record?.list;
+  const instrument = core.instruments.at(order.instrument);
+  const average = averagePrice(instrument, fills);
+  return encodeOrder(
+    'v3',
+    order,
+    instrument,
+    fills.length === 0 ? { averagePrice: average, list } : { fills, averagePrice: average, list },
+  );
+}
+
+/** Replies to lists never carry the executions. Source: API v3, "Spot order", trades. */
+function v3ListedOrder(
+  core: Core,
+  account: AccountId,
+  order: VenueOrder,
+  list: ListMark | undefined,
+): object {
+  const instrument = core.instruments.at(order.instrument);
+  const fills = core.log(account).record(order.venueOrderId)?.fills ?? [];
+  return encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
+}
+
+function withOptionalSymbol(
+  core: Core,
+  symbol: string | undefined,
+  run: (instrument: Instrument | undefined) => object,
+): object {
+  if (symbol === undefined) return run(undefined);
+  const instrument = core.instruments.find(symbol);
+  return instrument === undefined ? symbolNotFound(symbol) : run(instrument);
+}
+
+/** Orders, balances and fees of v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
+export function v2SpotRoutes(app: AppSetup): readonly RestRoute[] {
+  return [...v2PlacingRoutes(app), ...v2CancelRoutes(app), ...v2ReadingRoutes(app), ...v2BalanceRoutes(app)];
+}
+
+function v2PlacingRoutes({ world: { core, marginService, v2Orders } }: AppSetup): RestRoute[] {
+  const { margin } = marginService;
+  const placed = (account: AccountId, params: OrderParams & { readonly closePosition: boolean }) =>
+    withV2Instrument(core, params.symbol, ({ symbol }) =>
+      v2Executed(core, params.closePosition ? margin.product.of(account) : account, () =>
+        v2Orders.place(account, { ...params, symbol }),
+      ),
+    );
+  return [
+    v2Route('newOrder', (params, call) => placed(accountOf(call), params)),
+    v2Route('putOrder', (params, call) => placed(accountOf(call), params)),
+    v2Route('replaceOrder', (params, call) =>
+      v2Executed(core, accountOf(call), () => v2Orders.replace(accountOf(call), params)),
+    ),
+  ];
+}
+
+function v2CancelRoutes({ world: { core, orders } }: AppSetup): RestRoute[] {
+  return [
+    v2Route('cancelOrder', ({ clientOrderId }, call) => {
+      const outcome = orders.cancel(accountOf(call), clientOrderId);
+      return outcome instanceof Refusal ? outcome : v2Order(core, outcome.order);
+    }),
+    v2Route('cancelOrders', ({ symbol }, call) =>
+      withOptionalV2Instrument(core, symbol, (instrument) =>
+        orders.cancelAll(accountOf(call), instrument).map(({ order }) => v2Order(core, order)),
+      ),
+    ),
+  ];
+}
+
+function v2ReadingRoutes({ world: { core, reports }, clock }: AppSetup): RestRoute[] {
+  const waits = new OrderWaits(reports, clock);
+  return [
+    v2Route('activeOrders', ({ symbol }, call) =>
+      withOptionalV2Instrument(core, symbol, (instrument) =>
+        core.exchange.activeOrders(accountOf(call), instrument?.id).map((order) => v2Order(core, order)),
+      ),
+    ),
+    v2Route('activeOrder', ({ clientOrderId, wait }, call) => {
+      const account = accountOf(call);
+      if (wait === undefined) {
+        const order = core.exchange.order(account, clientOrderId);
+        return order === undefined ? refuse(20_002) : v2Order(core, order);
+      }
+      // A wait for the end of an order that has ended already is answered at once.
+      const record = lastRecord(core, account, clientOrderId);
+      if (record === undefined) return refuse(20_002);
+      const { onGone } = call.request;
+      return waits
+        .untilEnded(account, record.order, { ms: wait, onGone })
+        .then(() => v2Order(core, record.order));
+    }),
+  ];
+}
+
+function v2BalanceRoutes({ world: { core } }: AppSetup): RestRoute[] {
+  return [
+    v2Route('tradingBalances', (_params, call) =>
+      nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),
+    ),
+    v2Route('tradingFees', () =>
+      v2Instruments(core).map((instrument) => feeRates.v2.write(feeRate(instrument))),
+    ),
+    v2Route('tradingFee', ({ symbol }) =>
+      withV2Instrument(core, symbol, (instrument) => feeOfSymbol.v2.write(feeRate(instrument))),
+    ),
+  ];
+}
+
+/** The order after a request, with what v2Executed in it. Source: v2-gaps, section 1 (`tradesReport`). */
+function v2Executed(core: Core, account: AccountId, run: () => ReportOutcome | Refusal): object {
+  const log = core.log(account);
+  const before = log.trades.last?.number ?? 0;
+  const outcome = run();
+  if (outcome instanceof Refusal) return outcome;
+  const record = log.record(outcome.order.venueOrderId);
+  const order = record?.order ?? outcome.order;
+  const fills = (record?.fills ?? []).filter(({ tradeId }) => Number(tradeId) > before);
+  return encodeOrder('v2', order, core.instruments.at(order.instrument), fills.length === 0 ? {} : { fills });
+}
+
+function v2Order(core: Core, order: VenueOrder): object {
+  return encodeOrder('v2', order, core.instruments.at(order.instrument));
+}
+
+/** The order that had this id last, ended or not. */
+function lastRecord(core: Core, account: AccountId, clientOrderId: string): OrderHistoryEntry | undefined {
+  const record = core.log(account).last(clientOrderId);
+  return record === undefined || isPurged(record, core.now()) ? undefined : record;
+}
+
+/** What a user may know of the keys of the account: never their secrets. Source: v3-gaps, section 8. */
+export function v3UserRoutes(): RestRoute[] {
+  return [
+    v3Route('userApiKeys', (_params, call) =>
+      (call.account?.keys ?? []).map(({ apiKey, rights }) =>
+        apiKeyRow.v3.write({ apiKey, rights: [...rights] }),
+      ),
+    ),
+  ];
+}

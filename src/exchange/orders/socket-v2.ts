@@ -1,0 +1,64 @@
+import type { ReportOutcome } from '../matching/outcome.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
+import type { AppSetup } from '../server/app-setup.ts';
+import { Refusal } from '../base/refusal.ts';
+import { memoizeLast } from '../sockets/memoize-last.ts';
+import type { ReportWatcher } from './reports.ts';
+import type { RpcMethod } from '../sockets/rpc-session.ts';
+import { accountOf } from '../sockets/rpc-session.ts';
+import { v2Method } from '../sockets/method.ts';
+import { nonZeroBalances, statusReports } from '../base/account-views.ts';
+import { withV2Instrument } from '../http/instruments.ts';
+import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
+
+/** The spot methods of the v2 trading socket, but for `login`. Source: API v2, "Socket methods"; v2-gaps, section 6. */
+export function v2TradingSocketMethods(app: AppSetup): ReadonlyMap<string, RpcMethod> {
+  const { core, orders, v2Orders } = app.world;
+  const report = (outcome: ReportOutcome | Refusal) =>
+    outcome instanceof Refusal
+      ? outcome
+      : encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument));
+  return new Map<string, RpcMethod>([
+    subscribeReports(app),
+    v2Method('newOrder', (params, call) =>
+      withV2Instrument(core, params.symbol, ({ symbol }) =>
+        report(v2Orders.place(accountOf(call), { ...params, symbol })),
+      ),
+    ),
+    v2Method('cancelOrder', ({ clientOrderId }, call) =>
+      report(orders.cancel(accountOf(call), clientOrderId)),
+    ),
+    v2Method('cancelReplaceOrder', (params, call) => report(v2Orders.replace(accountOf(call), params))),
+    v2Method('getOrders', (_params, call) =>
+      encodeReports('v2', statusReports(core, accountOf(call)), core.instruments),
+    ),
+    v2Method('getTradingBalance', (_params, call) =>
+      nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),
+    ),
+  ]);
+}
+
+function subscribeReports({ world: { core, reports } }: AppSetup): [string, RpcMethod] {
+  const notice = memoizeLast((outcome: ReportOutcome) =>
+    encodeRpcNotification(
+      'report',
+      encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument)),
+    ),
+  );
+  return v2Method(
+    'subscribeReports',
+    (_params, call) => {
+      const account = accountOf(call);
+      const { session } = call;
+      const watcher: ReportWatcher = { onReport: (outcome) => session.connection.send(notice(outcome)) };
+      session.atEnd('reports', () => reports.unwatchReports(account, watcher));
+      reports.watchReports(account, watcher);
+      return 'true';
+    },
+    (call) => {
+      const reported = encodeReports('v2', statusReports(core, accountOf(call)), core.instruments);
+      call.session.connection.send(encodeRpcNotification('activeOrders', reported));
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import type { AccountId } from '../matching/command.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
+import type { Core } from '../base/core.ts';
+import { currencyNotFound, Refusal } from '../base/refusal.ts';
+import type { BalanceWatcher, Reports } from './reports.ts';
+import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
+import { accountOf } from '../sockets/rpc-session.ts';
+import { v3Method } from '../sockets/method.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
+import { feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/account.ts';
+
+/** Something with balances and fees of its own on the v3 trading socket; its name is the prefix of the methods. */
+export interface BalancedProduct {
+  readonly name: 'spot' | 'futures';
+  /** The part of an account that holds its money. */
+  of(account: AccountId): AccountId;
+  trades(instrument: Instrument): boolean;
+  /** The instrument of that symbol, if it is traded here. */
+  instrument(symbol: string): Instrument | Refusal;
+}
+
+interface BalanceSetup {
+  readonly core: Core;
+  readonly reports: Reports;
+  readonly currencies: ReadonlySet<string>;
+}
+
+/** Balances and fees of a product. Source: v3-gaps, sections 2.3 and 2.5. */
+export function v3BalanceMethods(setup: BalanceSetup, product: BalancedProduct): [string, RpcMethod][] {
+  return [
+    ...standingMethods(setup, product),
+    ...feedMethods(setup, product),
+    ...feeMethods(setup.core, product),
+  ];
+}
+
+function standingMethods(
+  { core, currencies }: BalanceSetup,
+  product: BalancedProduct,
+): [string, RpcMethod][] {
+  return [
+    v3Method(`${product.name}_balances`, (_params, call) =>
+      nonZeroBalances(core, product.of(accountOf(call))).map((one) => spotBalance.v3.write(withMargin(one))),
+    ),
+    v3Method(`${product.name}_balance`, ({ currency }, call) =>
+      currencies.has(currency)
+        ? spotBalance.v3.write(withMargin(tradingBalance(core, product.of(accountOf(call)), currency)))
+        : currencyNotFound(),
+    ),
+  ];
+}
+
+function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct): [string, RpcMethod][] {
+  const ownerOf = (call: RpcCall) => product.of(accountOf(call));
+  const notice = (call: RpcCall) =>
+    encodeRpcNotification(
+      `${product.name}_balance`,
+      nonZeroBalances(core, ownerOf(call)).map((one) => spotBalance.v3.write(withMargin(one))),
+    );
+  const watchers = new WeakMap<RpcSession, BalanceWatcher>();
+  return [
+    v3Method(
+      `${product.name}_balance_subscribe`,
+      ({ mode }, call) => {
+        const owner = ownerOf(call);
+        const watcher = { onBalances: () => call.session.connection.send(notice(call)) };
+        call.session.atEnd(`${product.name} balances`, () => reports.unwatchBalances(owner, watcher));
+        watchers.set(call.session, watcher);
+        reports.watchBalances(owner, watcher, mode);
+        return 'true';
+      },
+      (call) => call.session.connection.send(notice(call)),
+    ),
+    v3Method(`${product.name}_balance_unsubscribe`, (_params, call) => {
+      const watcher = watchers.get(call.session);
+      if (watcher !== undefined) reports.unwatchBalances(ownerOf(call), watcher);
+      return 'true';
+    }),
+  ];
+}
+
+function feeMethods(core: Core, product: BalancedProduct): [string, RpcMethod][] {
+  const feeOf = (instrument: Instrument) => feeRates.v3.write(feeRate(instrument));
+  return [
+    v3Method(`${product.name}_fees`, () =>
+      core.instruments.all.filter((instrument) => product.trades(instrument)).map(feeOf),
+    ),
+    v3Method(`${product.name}_fee`, ({ symbol }) => {
+      const instrument = product.instrument(symbol);
+      return instrument instanceof Refusal ? instrument : feeOf(instrument);
+    }),
+  ];
+}

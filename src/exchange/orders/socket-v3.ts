@@ -1,0 +1,118 @@
+import type { ReportOutcome } from '../matching/outcome.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/report-text.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
+import type { Core } from '../base/core.ts';
+import type { Faults } from '../base/faults.ts';
+import type { OrderService } from './service.ts';
+import { notSpot, Refusal, symbolNotFound } from '../base/refusal.ts';
+import { memoizeLast } from '../sockets/memoize-last.ts';
+import type { Reports, ReportWatcher } from './reports.ts';
+import type { RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
+import { accountOf } from '../sockets/rpc-session.ts';
+import { Replies, v3Method } from '../sockets/method.ts';
+import { statusReports } from '../base/account-views.ts';
+import type { BalancedProduct } from './socket-v3-balances.ts';
+import { v3BalanceMethods } from './socket-v3-balances.ts';
+import { encodeOrder, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
+
+interface V3TradingSetup {
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly faults: Faults;
+  readonly reports: Reports;
+  readonly currencies: ReadonlySet<string>;
+}
+
+type ReportText = (outcome: ReportOutcome) => string;
+
+/** The spot methods of the v3 trading socket, but for `login`. Source: v3-gaps, sections 2.2 and 2.3; API v3, "Limits". */
+export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, RpcMethod> {
+  const { core } = setup;
+  // The notification and the reply of a request carry the same report, which is encoded once.
+  const reportText = memoizeLast((outcome: ReportOutcome) =>
+    v3ReportText(outcome, core.instruments.at(outcome.order.instrument)),
+  );
+  return new Map<string, RpcMethod>([
+    ...orderMethods(setup, reportText),
+    ...reportMethods(setup, reportText),
+    ...v3BalanceMethods(setup, spotOf(core)),
+  ]);
+}
+
+function spotOf(core: Core): BalancedProduct {
+  const trades = ({ spec }: Instrument) => spec.type === 'spot';
+  return {
+    name: 'spot',
+    of: (account) => account,
+    trades,
+    instrument(symbol) {
+      const instrument = core.instruments.find(symbol);
+      if (instrument === undefined) return symbolNotFound(symbol);
+      return trades(instrument) ? instrument : notSpot(symbol);
+    },
+  };
+}
+
+function orderMethods(
+  { core, orders, faults }: V3TradingSetup,
+  reportText: ReportText,
+): [string, RpcMethod][] {
+  const textOf = (outcome: ReportOutcome | Refusal) =>
+    outcome instanceof Refusal ? outcome : reportText(outcome);
+  return [
+    v3Method('spot_new_order', (params, call) => textOf(orders.place(accountOf(call), params))),
+    v3Method('spot_new_order_list', (params, call) => {
+      const placed = orders.placeList(accountOf(call), params);
+      if (placed instanceof Refusal) return placed;
+      return new Replies(
+        placed.map(({ order, list }) =>
+          encodeOrder('v3', order, core.instruments.at(order.instrument), { list }),
+        ),
+      );
+    }),
+    v3Method('spot_cancel_order', ({ clientOrderId }, call) =>
+      textOf(orders.cancel(accountOf(call), clientOrderId)),
+    ),
+    v3Method('spot_cancel_orders', (_params, call) =>
+      encodeReports('v3', orders.cancelAll(accountOf(call), undefined), core.instruments),
+    ),
+    v3Method('spot_replace_order', (params, call) => textOf(orders.replace(accountOf(call), params, faults))),
+    v3Method('spot_get_orders', (_params, call) =>
+      encodeReports('v3', statusReports(core, accountOf(call)), core.instruments),
+    ),
+  ];
+}
+
+function reportMethods({ core, reports }: V3TradingSetup, reportText: ReportText): [string, RpcMethod][] {
+  const notice = memoizeLast((outcome: ReportOutcome) => v3OrderNoticeText(reportText(outcome)));
+  const watchers = new WeakMap<RpcSession, ReportWatcher>();
+  const watcherOf = (session: RpcSession): ReportWatcher => {
+    let watcher = watchers.get(session);
+    if (watcher === undefined) {
+      watcher = { onReport: (outcome) => session.connection.send(notice(outcome)) };
+      watchers.set(session, watcher);
+    }
+    return watcher;
+  };
+  return [
+    v3Method(
+      'spot_subscribe',
+      (_params, call) => {
+        const account = accountOf(call);
+        const watcher = watcherOf(call.session);
+        call.session.atEnd('reports', () => reports.unwatchReports(account, watcher));
+        reports.watchReports(account, watcher);
+        return 'true';
+      },
+      (call) => {
+        const reported = encodeReports('v3', statusReports(core, accountOf(call)), core.instruments);
+        call.session.connection.send(encodeRpcNotification('spot_orders', reported));
+      },
+    ),
+    v3Method('spot_unsubscribe', (_params, call) => {
+      reports.unwatchReports(accountOf(call), watcherOf(call.session));
+      return 'true';
+    }),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../../core/base/clock.ts';
+import type { Faults } from '../base/faults.ts';
+import type { ExchangeOptions } from './options.ts';
+import type { Publisher } from '../sockets/publisher.ts';
+import type { RateLimiter } from '../base/rate-limits.ts';
+import type { World } from './world.ts';
+
+/** What every app of the exchange (REST, each socket location) is given. */
+export interface AppSetup {
+  readonly world: World;
+  readonly publisher: Publisher;
+  readonly throttle: RateLimiter;
+  readonly faults: Faults;
+  readonly options: ExchangeOptions;
+  readonly clock: Clock;
+}

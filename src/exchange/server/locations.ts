@@ -1,0 +1,121 @@
+import { unsupportedMethod } from '../../venues/hitbtc/wire/socket-request.ts';
+import { v2ErrorWords } from '../../venues/hitbtc/wire/error-bodies.ts';
+import { wireError } from '../../venues/hitbtc/wire/errors.ts';
+import type { Bucket } from '../base/rate-limits.ts';
+import { bucketOfMethod, bucketOfSocket, bucketOfV2Method } from '../base/rate-limits.ts';
+import type { Connection, Session } from '../sockets/connection.ts';
+import type { AppSetup } from './app-setup.ts';
+import { v2Login, v3Login } from '../sockets/login.ts';
+import type { RpcDialect } from '../sockets/rpc-session.ts';
+import { RpcSession } from '../sockets/rpc-session.ts';
+import type { Location } from '../sockets/sockets.ts';
+import { V2Feeds } from '../market/v2-feeds.ts';
+import { v2PublicSocketMethods } from '../market/socket-v2.ts';
+import { v2TradingSocketMethods } from '../orders/socket-v2.ts';
+import { V3Feeds } from '../market/v3-feeds.ts';
+import { V3PublicSession } from '../market/socket-v3.ts';
+import { v2MarginSocketMethods } from '../margin/socket-v2.ts';
+import { v3FuturesMethods, v3MarginMethods } from '../margin/socket-v3.ts';
+import { v3TradingMethods } from '../orders/socket-v3.ts';
+import { v2AccountSocketMethods } from '../wallet/socket-v2.ts';
+import { v3WalletSocketMethods } from '../wallet/socket-v3.ts';
+
+const tradingPath = '/api/3/ws/trading';
+const walletPath = '/api/3/ws/wallet';
+
+/** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
+export function socketLocations(app: AppSetup): readonly Location[] {
+  const v3Feeds = new V3Feeds(app.world);
+  const bucketsAt = (path: string) => (method: string) => bucketOfMethod(path, method);
+  // Where messages are counted, a login already is one.
+  const v3LoginAt = (path: string) =>
+    v3Login(app, {
+      account: bucketOfMethod(path, 'login'),
+      address: addressBuckets(app, path).perConnection,
+    });
+  const trading: RpcDialect = {
+    jsonrpc: true,
+    methods: new Map([
+      ['login', v3LoginAt(tradingPath)],
+      ...v3TradingMethods({
+        ...app.world,
+        faults: app.faults,
+        currencies: new Set(app.options.currencies.map(({ code }) => code)),
+      }),
+      ...v3MarginMethods(app),
+      ...v3FuturesMethods(app),
+    ]),
+    unsupported: unsupportedMethod,
+    loginRequired: wireError(1_002),
+    bucketOf: bucketsAt(tradingPath),
+  };
+  const wallet: RpcDialect = {
+    ...trading,
+    methods: new Map([['login', v3LoginAt(walletPath)], ...v3WalletSocketMethods(app)]),
+    bucketOf: bucketsAt(walletPath),
+  };
+  const v2Public = v2PublicSocketMethods(app, new V2Feeds(app.world.core));
+  const login = v2Login(app);
+  const v2Trading = new Map([
+    ['login', login],
+    ...v2TradingSocketMethods(app),
+    ...v2MarginSocketMethods(app),
+  ]);
+  const v2Account = new Map([['login', login], ...v2AccountSocketMethods(app)]);
+  const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
+    jsonrpc: true,
+    methods,
+    unsupported: () => wireError(404, { message: 'Method not found' }),
+    loginRequired: wireError(1_001),
+    wordsOf: v2ErrorWords,
+    // A request without an id is a notification; the login alone is answered. Source: API v2, "Socket methods"; v2-gaps, section 4.2.
+    isSilent: ({ id, method }) => id === undefined && method !== 'login',
+    bucketOf: bucketOfV2Method,
+  });
+  return [
+    location(
+      app,
+      '/api/3/ws/public',
+      (connection, messageBucket) => new V3PublicSession({ connection, app, feeds: v3Feeds, messageBucket }),
+    ),
+    location(app, tradingPath, rpc(app, trading)),
+    location(app, walletPath, rpc(app, wallet)),
+    location(app, '/api/2/ws', rpc(app, v2(new Map([...v2Public, ...v2Trading, ...v2Account])))),
+    location(app, '/api/2/ws/public', rpc(app, v2(v2Public))),
+    location(app, '/api/2/ws/trading', rpc(app, v2(v2Trading))),
+    location(app, '/api/2/ws/account', rpc(app, v2(v2Account))),
+  ];
+}
+
+function location(
+  app: AppSetup,
+  path: string,
+  open: (connection: Connection, messageBucket: Bucket | undefined) => Session,
+): Location {
+  const { perMessage, perConnection } = addressBuckets(app, path);
+  return { path, bucket: perConnection, open: (connection) => open(connection, perMessage) };
+}
+
+/** What the limit per address counts at a location: messages or connections. */
+function addressBuckets({ options }: AppSetup, path: string) {
+  const bucket = bucketOfSocket(path);
+  const { socketsCount } = options.limits;
+  const countsMessages =
+    socketsCount === 'messages' || (socketsCount === 'messagesButOrders' && path !== tradingPath);
+  return countsMessages
+    ? { perMessage: bucket, perConnection: undefined }
+    : { perMessage: undefined, perConnection: bucket };
+}
+
+function rpc(app: AppSetup, dialect: RpcDialect) {
+  return (connection: Connection, messageBucket: Bucket | undefined): Session =>
+    new RpcSession({
+      connection,
+      dialect,
+      throttle: app.throttle,
+      faults: app.faults,
+      messageBucket,
+      admit: (account) => app.world.subAccountAccess.admit(account),
+      onClose: () => app.publisher.leave(connection),
+    });
+}

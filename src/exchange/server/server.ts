@@ -1,0 +1,178 @@
+import type { Clock } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import { expectationOf } from '../../core/base/expectation.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import { silentLogger } from '../../core/base/logger.ts';
+import type { Random } from '../../core/base/random.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
+import type { Accounts } from '../base/accounts.ts';
+import type { Core } from '../base/core.ts';
+import { Faults } from '../base/faults.ts';
+import type { RestBinding } from '../http/http.ts';
+import { Http } from '../http/http.ts';
+import type { ExchangeOptionsInput } from './options.ts';
+import { exchangeOptions } from './options.ts';
+import { Publisher } from '../sockets/publisher.ts';
+import { restApi } from '../http/rest-api.ts';
+import { socketLocations } from './locations.ts';
+import type { Location } from '../sockets/sockets.ts';
+import { Sockets } from '../sockets/sockets.ts';
+import { RateLimiter } from '../base/rate-limits.ts';
+import type { IncomingDeposit } from '../wallet/deposits.ts';
+import type { WalletService } from '../wallet/wallet.ts';
+import type { World } from './world.ts';
+import { makeWorld } from './world.ts';
+
+export interface ExchangeServerSetup {
+  /** `{}` gives a complete exchange with demo accounts and a living market. */
+  readonly options: ExchangeOptionsInput;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Loopback unless said otherwise. */
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** What the root of the address says the version is. */
+  readonly version?: string;
+  readonly log?: Logger;
+}
+
+/**
+ * An exchange in a box: REST and sockets of the API on one port, over the matching core.
+ *
+ * `core` serves participants inside the process: `accounts.open(name)`, then `core.handle(command)`.
+ */
+export class ExchangeServer {
+  /** Root of REST paths, such as `http://127.0.0.1:4711`: paths begin with `/api/3` or `/api/2`. */
+  readonly restUrl: string;
+  /** Root of socket paths, such as `ws://127.0.0.1:4711`. */
+  readonly wsUrl: string;
+  readonly accounts: Accounts;
+  readonly instruments: Instruments;
+  readonly core: Core;
+  /** Switchable misbehaviour. */
+  readonly faults: Faults;
+  /** @internal */
+  readonly publisher: Publisher;
+  readonly #world: World;
+  readonly #http: Http;
+  readonly #sockets: Sockets;
+  #closed = false;
+
+  private constructor(parts: {
+    world: World;
+    http: Http;
+    sockets: Sockets;
+    publisher: Publisher;
+    faults: Faults;
+    address: string;
+  }) {
+    this.#world = parts.world;
+    this.#http = parts.http;
+    this.#sockets = parts.sockets;
+    this.publisher = parts.publisher;
+    this.faults = parts.faults;
+    this.accounts = parts.world.accounts;
+    this.core = parts.world.core;
+    this.instruments = parts.world.core.instruments;
+    this.restUrl = `http://${parts.address}`;
+    this.wsUrl = `ws://${parts.address}`;
+  }
+
+  /** Starts it and resolves once it listens. Throws `BadInput` when the options are not as described or it cannot listen. */
+  static async start(setup: ExchangeServerSetup): Promise<ExchangeServer> {
+    const { clock, random, host = '127.0.0.1', log = silentLogger } = setup;
+    const read = exchangeOptions.safeParse(setup.options);
+    if (!read.success) {
+      const issue = read.error.issues[0];
+      throw new BadInput(
+        `exchange option ${issue?.path.join('.') ?? ''}: ${expectationOf(issue?.message ?? 'not as described')}`,
+      );
+    }
+    const options = read.data;
+    const world = makeWorld(options, clock, random);
+    let sockets: Sockets | undefined;
+    const faults = new Faults(clock, (code, reason) => sockets?.closeAll(code, reason));
+    world.reports.misreportBy({ takeInventedFill: () => faults.takeInventedFill() });
+    const publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
+    const throttle = new RateLimiter(clock, options.limits.enabled);
+    const shared = { world, publisher, throttle, faults, options, clock };
+    const locations = socketLocations(shared);
+    sockets = new Sockets({
+      clock,
+      limits: options.limits,
+      throttle,
+      locations,
+      log,
+    });
+    const api = restApi(shared);
+    const roots = rootBindings(setup.version, api.bindings, locations);
+    const bindings = [...roots, ...api.bindings];
+    const http = new Http({ clock, random, faults, log, ...api, bindings });
+    sockets.attach(http.server);
+    const port = await http.listen(host, setup.port ?? 0);
+    world.flow?.start();
+    world.futures.start();
+    world.expiries.start();
+    world.interest.start();
+    publisher.start();
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    log.info(
+      { address, symbols: options.symbols.length, accounts: options.accounts.length },
+      'exchange open',
+    );
+    return new ExchangeServer({ world, http, sockets, publisher, faults, address });
+  }
+
+  /** Has a deposit come in from a network; it is credited once it has its confirmations. */
+  deposit(incoming: IncomingDeposit): WalletTransaction {
+    return this.#world.wallet.deposits.receive(incoming);
+  }
+
+  /** The wallets, for participants inside the process. */
+  get wallet(): WalletService {
+    return this.#world.wallet;
+  }
+
+  /** How many sockets are open. */
+  get socketCount(): number {
+    return this.#sockets.size;
+  }
+
+  /** Ends every connection and timer. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#world.flow?.stop();
+    this.#world.futures.stop();
+    this.#world.expiries.stop();
+    this.#world.interest.stop();
+    this.#world.wallet.stop();
+    this.#world.buyCrypto.stop();
+    this.publisher.stop();
+    this.#sockets.end();
+    await this.#http.close();
+  }
+}
+
+/** The answer at the root of the address: name, version, and the paths where the API is served. */
+function rootBindings(
+  version: string | undefined,
+  bindings: readonly RestBinding[],
+  locations: readonly Location[],
+): readonly RestBinding[] {
+  const roots = [...new Set(bindings.map(({ path }) => path.split('/').slice(0, 3).join('/')))];
+  const text = JSON.stringify({
+    name: 'Godwit, an exchange in a box',
+    ...(version !== undefined && { version }),
+    rest: roots,
+    try: bindings.find(({ path }) => path.endsWith('/public/symbol'))?.path,
+    sockets: locations.map(({ path }) => path),
+  });
+  return ['/', ...roots].map((path) => ({
+    method: 'GET',
+    path,
+    answer: () => ({ status: 200, text, reason: undefined }),
+  }));
+}

@@ -1,0 +1,171 @@
+import type { Clock, Micros } from '../../core/base/clock.ts';
+import { microsPerSecond } from '../../core/base/clock.ts';
+import type { Random } from '../../core/base/random.ts';
+import { parseAmount } from '../../core/base/amount.ts';
+import type { MatchingOptions as CoreOptions } from '../matching/options.ts';
+import type { AccountId } from '../matching/command.ts';
+import { Exchange } from '../matching/exchange.ts';
+import { futuresAccountOf } from '../matching/product-accounts.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import { Instruments } from '../../core/model/instrument.ts';
+import { Accounts } from '../base/accounts.ts';
+import { Core } from '../base/core.ts';
+import { ExpiryTimer, InterestTimer } from './timers.ts';
+import { Flow } from '../market/flow.ts';
+import { contractSpec, contractsOf } from '../futures/contract-specs.ts';
+import { FuturesMarket } from '../futures/market.ts';
+import type { ExchangeOptions, SymbolOptions } from './options.ts';
+import { OrderService } from '../orders/service.ts';
+import { MarginService } from '../margin/service.ts';
+import { marginRules } from '../margin/rules.ts';
+import { Rates } from '../market/rates.ts';
+import { V2Orders } from '../margin/v2-orders.ts';
+import { Reports } from '../orders/reports.ts';
+import { BuyCryptoService } from '../buy-crypto/service.ts';
+import type { SubAccountService, SubAccountAccess } from '../sub-accounts/service.ts';
+import { makeSubAccounts } from '../sub-accounts/service.ts';
+import { WalletService } from '../wallet/wallet.ts';
+
+/**
+ * Order and trade numbers of live hosts lie above 2^40; clients must cope, so ours do too. They lie above the milliseconds
+ * of the years to 2100 as well, which a bound of a history without `by` is taken for. Source: v3-gaps, sections 2.3 and 7.
+ */
+const orderNumberStart = 7_000_000_000_001;
+const tradeNumberStart = 10_000_000_000_001;
+/** An exchange that is started anew numbers its trades above those of before, so that no client takes them for known. */
+const tradesPerSecondMax = 1_000;
+
+/** The exchange without HTTP and sockets: accounts, core, market flow, and the services that turn requests into commands. */
+export interface World {
+  readonly accounts: Accounts;
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly rates: Rates;
+  readonly reports: Reports;
+  readonly flow: Flow | undefined;
+  readonly expiries: ExpiryTimer;
+  readonly futures: FuturesMarket;
+  readonly wallet: WalletService;
+  readonly subAccounts: SubAccountService;
+  readonly subAccountAccess: SubAccountAccess;
+  readonly buyCrypto: BuyCryptoService;
+  readonly marginService: MarginService;
+  readonly v2Orders: V2Orders;
+  readonly interest: InterestTimer;
+}
+
+/** Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. */
+export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random): World {
+  const { currencies } = options;
+  const contracts = contractsOf(options, clock.now());
+  const instruments = new Instruments([
+    ...options.symbols.map((symbol) => specOf(symbol, currencies)),
+    ...contracts.map((contract) => contractSpec(contract, clock.now())),
+  ]);
+  const accounts = new Accounts(options.accounts, random.fork('keys'));
+  const rules = marginRules(instruments, options.margin);
+  const exchange = new Exchange({ instruments, options: coreOptions(options, rules, clock.now()) });
+  const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
+  payOpeningBalances(options, accounts, core);
+  const reports = new Reports(clock, options.publish.balanceBatchMs);
+  core.listen(reports);
+  const flow = options.flow.enabled
+    ? new Flow({ core, accounts, clock, random: random.fork('flow'), currencies, options: options.flow })
+    : undefined;
+  const rates = new Rates(core);
+  const wallet = new WalletService(
+    {
+      core,
+      accounts,
+      clock,
+      random: random.fork('wallet'),
+      currencies,
+      options: options.wallet,
+    },
+    rates,
+  );
+  const orders = new OrderService(core, random.fork('order ids'));
+  const codes = new Set(currencies.map(({ code }) => code));
+  const marginService = new MarginService({ core, orders, currencies: codes, rules });
+  return {
+    accounts,
+    core,
+    orders,
+    marginService,
+    v2Orders: new V2Orders({ core, orders, margin: marginService.margin }),
+    interest: new InterestTimer(core, clock, options.margin.interestMinutes),
+    rates,
+    reports,
+    flow,
+    expiries: new ExpiryTimer(core, clock),
+    futures: new FuturesMarket({
+      core,
+      rates,
+      clock,
+      contracts,
+      options: options.futures,
+      candlesMax: options.history.candlesMax,
+    }),
+    wallet,
+    ...makeSubAccounts({
+      accounts,
+      options: options.accounts,
+      core,
+      wallet,
+      marginService,
+      random: random.fork('sub-accounts'),
+    }),
+    buyCrypto: new BuyCryptoService({
+      options: options.buyCrypto,
+      currencies,
+      rates,
+      wallet: wallet.context,
+      clock,
+      random: random.fork('buy-crypto'),
+    }),
+  };
+}
+
+/** What the options say about orders and margin, as the core has it. */
+function coreOptions(
+  { orders }: ExchangeOptions,
+  rules: ReturnType<typeof marginRules>,
+  begun: Micros,
+): Partial<CoreOptions> {
+  return {
+    orderNumberStart,
+    tradeNumberStart: tradeNumberStart + Math.floor(begun / microsPerSecond) * tradesPerSecondMax,
+    marginRule: ({ id }) => rules.get(id),
+    ordersPerSymbolMax: orders.perSymbolMax,
+    ordersPerAccountMax: orders.perAccountMax,
+    fatFingerFraction: orders.fatFingerFraction,
+  };
+}
+
+function payOpeningBalances(options: ExchangeOptions, accounts: Accounts, core: Core): void {
+  const pay = (account: AccountId, balances: Readonly<Record<string, string>>): void => {
+    for (const [currency, amount] of Object.entries(balances))
+      core.handle({ kind: 'adjustBalance', account, currency, change: parseAmount(amount) });
+  };
+  for (const { name, balances, derivatives } of options.accounts) {
+    const { id } = accounts.get(name);
+    pay(id, balances);
+    pay(futuresAccountOf(id), derivatives);
+  }
+}
+
+/** A symbol of a delisted currency is not traded. Source: API v2, "Currency", delisted. */
+function specOf(symbol: SymbolOptions, currencies: ExchangeOptions['currencies']): InstrumentSpec {
+  const { maxInitialLeverage, status, ...rest } = symbol;
+  const { baseCurrency, quoteCurrency } = symbol;
+  const isDelisted = currencies.some(
+    ({ code, delisted }) => delisted && (code === baseCurrency || code === quoteCurrency),
+  );
+  return {
+    ...rest,
+    status: isDelisted && status === 'working' ? 'suspended' : status,
+    type: 'spot',
+    feeCurrency: symbol.feeCurrency ?? symbol.quoteCurrency,
+    ...(maxInitialLeverage !== undefined && { maxInitialLeverage }),
+  };
+}
