@@ -17,8 +17,8 @@ interface Point {
 }
 
 /**
- * Profit and drawdown of the run since its start, by quote currency, and the profit of each strategy, in a bounded number of
- * points of equal distance.
+ * Profit and drawdown of the run, those of its earlier sessions counted, by quote currency, and the profit of each strategy: in a
+ * bounded number of points of equal distance, since this session began.
  */
 export class Curve {
   readonly #view: Pick<RunView, 'strategyProfits' | 'drawdowns'>;
@@ -64,7 +64,7 @@ export class Curve {
     const rows = this.#view.strategyProfits();
     const values = new Map<string, { profit: number; drawdown: number }>();
     const profits = accountProfits(rows);
-    for (const [currency, drawdown] of this.#view.drawdowns(profits))
+    for (const [currency, drawdown] of this.#view.drawdowns())
       values.set(currency, { profit: profits.get(currency) ?? 0, drawdown });
     if (this.#samples++ % this.#stride !== 0) return;
     const time = Math.floor((this.#clock.now() as Micros) / microsPerMilli);

@@ -125,7 +125,7 @@ function stateText(view: RunView): string {
     margin: view.margin(),
     balances: view.balances(),
     profits: Object.fromEntries(profits),
-    drawdowns: Object.fromEntries(view.drawdowns(profits)),
+    drawdowns: Object.fromEntries(view.drawdowns()),
     strategyProfits,
     orders: view.orders(ordersMax),
     budgets: view.budgets(),

@@ -176,8 +176,11 @@ export class Metrics {
     this.#gauge('godwit_profit', 'realised and unrealised, fees and charges counted', ['currency'], () =>
       [...view.profits()].map(([currency, profit]) => [{ currency }, profit]),
     );
-    this.#gauge('godwit_drawdown', 'the highest profit since the start less the profit', ['currency'], () =>
-      [...view.drawdowns()].map(([currency, drawdown]) => [{ currency }, drawdown]),
+    this.#gauge(
+      'godwit_drawdown',
+      'the highest profit of the run, earlier sessions counted, less the profit',
+      ['currency'],
+      () => [...view.drawdowns()].map(([currency, drawdown]) => [{ currency }, drawdown]),
     );
     this.#gauge('godwit_balance', 'available money of a wallet', ['wallet', 'currency'], () =>
       view.balances().map(({ wallet, currency, available }) => [{ wallet, currency }, Number(available)]),

@@ -1,3 +1,4 @@
+import { formatAmount } from '../core/base/amount.ts';
 import type { Event } from '../core/model/event.ts';
 import type { Instruments } from '../core/model/instrument.ts';
 import type { Intent } from '../core/model/intent.ts';
@@ -112,6 +113,10 @@ function controlText(event: Event, instruments: Instruments): string {
     }
     case 'profitMarked':
       return `losses of ${event.mark.strategy ?? 'the account'} in ${event.mark.currency} count from here`;
+    case 'profitCourseMarked': {
+      const { currency, peak, drawdownMax } = event.course;
+      return `the highest profit is ${formatAmount(peak)} ${currency}, the largest fall from it ${formatAmount(drawdownMax)} ${currency}`;
+    }
     case 'lossLimitReached':
       return event.latch.why;
     case 'lossLimitCleared':

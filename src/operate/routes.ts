@@ -36,7 +36,7 @@ export function routesOf(run: OperatedRun, view: RunView, curve: Pick<Curve, 'te
       path: '/api/curve',
       role: 'read',
       summary:
-        'profit and drawdown since the start, and the profit of each strategy, at most 2,880 points of equal distance',
+        'profit and drawdown of the run since this session began, and the profit of each strategy, at most 2,880 points of equal distance',
       answer: schemas.curveSchema,
       answers: () => curve.text(),
     },

@@ -1,5 +1,4 @@
-import { ProfitPeak } from '../core/ledger/profit-peak.ts';
-import { formatAmount } from '../core/base/amount.ts';
+import { amountToNumber, formatAmount } from '../core/base/amount.ts';
 import type { Cancel, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, timeText } from '../core/base/clock.ts';
 import type { DenialCode } from '../core/model/denial.ts';
@@ -8,6 +7,7 @@ import type { Correction } from '../core/model/difference.ts';
 import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
 import type { Lots } from '../core/model/instrument.ts';
 import type { Order } from '../core/model/order.ts';
+import { runProfits } from '../core/orders/profit.ts';
 import { balanceRows, fillsOf, heldRows, marginRows, priceText } from './held-rows.ts';
 import { accountProfits, profitsOf } from './profits.ts';
 import { driftRow, latchRow, orderRow, profitIn, safeStateRow } from './status-rows.ts';
@@ -38,8 +38,6 @@ const levelsMax = 50;
 
 /** What an operator is shown of a run, in text. It reads the state of the trader and keeps only what the state forgets. */
 export class RunView {
-  /** By quote currency. */
-  readonly #peaks = new Map<string, ProfitPeak>();
   /** What the journal took last. */
   readonly tail: JournalTail;
   readonly #run: OperatedRun;
@@ -262,15 +260,14 @@ export class RunView {
     return [...profitsOf(positions, 'live'), ...profitsOf(this.#shadowPositions(), 'shadow')];
   }
 
-  /** How far profits are below the highest that was seen since the start, by quote currency. */
-  drawdowns(profits: ReadonlyMap<string, number> = this.profits()): ReadonlyMap<string, number> {
-    const falls = new Map<string, number>();
-    for (const [currency, profit] of profits) {
-      const peak = this.#peaks.get(currency) ?? new ProfitPeak();
-      this.#peaks.set(currency, peak);
-      falls.set(currency, peak.fall(profit));
-    }
-    return falls;
+  /** How far the profit of the run is below its peak, over restarts, by quote currency. What has no price is left out. */
+  drawdowns(): ReadonlyMap<string, number> {
+    const falls = runProfits(this.#run.trader.view);
+    return new Map(
+      falls.flatMap(({ currency, drawdown }) =>
+        drawdown === undefined ? [] : [[currency, amountToNumber(drawdown)]],
+      ),
+    );
   }
 
   /** Profit of the account by quote currency: what its strategies come to. */

@@ -330,7 +330,9 @@ export const curveSchema = z.object({
       profit: z
         .array(z.number().nullable())
         .describe('realised and unrealised, fees, funding and interest counted; null: without a price'),
-      drawdown: z.array(z.number().nullable()).describe('the highest profit so far less the profit'),
+      drawdown: z
+        .array(z.number().nullable())
+        .describe('the highest profit of the run, earlier sessions counted, less the profit'),
     }),
   ),
   strategies: z.array(

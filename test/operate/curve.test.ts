@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { seconds } from '../../src/core/base/clock.ts';
-import { ProfitPeak } from '../../src/core/ledger/profit-peak.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { Curve } from '../../src/operate/curve.ts';
+import { accountProfits } from '../../src/operate/profits.ts';
 import type { StrategyProfit } from '../../src/operate/schemas.ts';
 
 const start = 1_700_000_000_000_000 as Micros;
 
 /** As the view of a run counts them. */
-function falls() {
-  const peaks = new Map<string, ProfitPeak>();
-  return (profits: ReadonlyMap<string, number> = new Map()) =>
+function falls(rows: () => readonly StrategyProfit[]) {
+  const peaks = new Map<string, number>();
+  return () =>
     new Map(
-      [...profits].map(([currency, profit]) => {
-        const peak = peaks.get(currency) ?? new ProfitPeak();
+      [...accountProfits(rows())].map(([currency, profit]) => {
+        const peak = Math.max(peaks.get(currency) ?? 0, profit);
         peaks.set(currency, peak);
-        return [currency, peak.fall(profit)] as const;
+        return [currency, peak - profit] as const;
       }),
     );
 }
@@ -29,7 +29,7 @@ function following(profit: (second: number) => number | undefined) {
       ? []
       : [{ name: 'maker', kind: 'live' as const, currency: 'USDT', profit: value }];
   };
-  const curve = new Curve({ strategyProfits, drawdowns: falls() }, clock);
+  const curve = new Curve({ strategyProfits, drawdowns: falls(strategyProfits) }, clock);
   const wait = (count: number) => clock.advanceTo((clock.now() + seconds(count)) as Micros);
   return { curve, wait };
 }
@@ -66,7 +66,7 @@ test('each strategy has its points, a shadow is none of the account', () => {
     { name: 'maker', kind: 'shadow', currency: 'USDT', profit: 40 },
     { name: 'maker', kind: 'live', currency: 'BTC', profit: 0.5 },
   ];
-  const curve = new Curve({ strategyProfits: () => rows, drawdowns: falls() }, clock);
+  const curve = new Curve({ strategyProfits: () => rows, drawdowns: falls(() => rows) }, clock);
   clock.advance(seconds(5));
   rows.push({ name: 'taker', kind: 'live', currency: 'USDT', profit: -1 });
   clock.advance(seconds(5));

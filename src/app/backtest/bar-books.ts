@@ -1,5 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { fail } from '../../core/base/assert.ts';
+import { deepestFall } from '../../core/ledger/profit-peak.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { RunSeries } from '../../research/statistics/statistics.ts';
@@ -12,7 +13,7 @@ import { add, amountToNumber, subtract, zero } from '../../core/base/amount.ts';
 import { Marks } from '../../research/report/marks.ts';
 import { Opening } from '../../research/report/opening.ts';
 import type { EquityLine } from '../../research/report/equity-curve.ts';
-import { fallOf, withoutNoise } from '../../research/report/equity-curve.ts';
+import { withoutNoise } from '../../research/report/equity-curve.ts';
 
 /** Executions kept for reading; the round trips are made of all of them. */
 const fillsMax = 1_000_000;
@@ -211,7 +212,7 @@ export class BarProfit {
       capital: worth === undefined ? undefined : amountToNumber(worth),
       profit,
       line: { times, values },
-      drawdown: clean(fallOf(values)),
+      drawdown: clean(deepestFall(values)),
     };
   }
 

@@ -1,11 +1,14 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { formatAmount } from '../../core/base/amount.ts';
 import type { SessionName } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
 import { externalStrategy } from '../../core/ledger/position.ts';
+import { runProfits } from '../../core/orders/profit.ts';
 import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';
-import type { AccountState, StoppedStrategy } from '../../research/report/account-section.ts';
+import type { AccountState, RunProfitText, StoppedStrategy } from '../../research/report/account-section.ts';
 import type { OwnOrder } from '../../research/report/summary.ts';
 import { declaredBy } from '../run/assembly.ts';
 import { accountName, accountText, heldLots } from './margin-accounts.ts';
@@ -58,11 +61,24 @@ export function accountState(trader: Trader): AccountState {
       name: accountName(one, instruments),
       state: accountText(one, instruments),
     })),
+    profits: profitTexts(view),
     openOrders: view.openCount(),
     unknownOrders: view.unknownCount(),
     stopped: stoppedStrategies(trader),
     ...comparisonOf(view),
   };
+}
+
+/** What the run came to, its earlier sessions counted. */
+export function profitTexts(view: StateView): readonly RunProfitText[] {
+  const text = (amount: Amount | undefined): string | undefined =>
+    amount === undefined ? undefined : formatAmount(amount);
+  return runProfits(view).map(({ currency, profit, drawdown, drawdownMax }) => ({
+    currency,
+    profit: text(profit),
+    drawdown: text(drawdown),
+    drawdownMax: formatAmount(drawdownMax),
+  }));
 }
 
 /** How books and venue agree, in lines. */

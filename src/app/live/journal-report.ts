@@ -7,6 +7,7 @@ import { readHeader, readJournal, lastRunIn } from '../../core/journal/replay.ts
 import type { RunPlace } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
+import { runFigures } from '../../research/report/account-section.ts';
 import { doubt } from '../../research/report/doubts.ts';
 import { makeDocument } from '../../research/report/make-document.ts';
 import type { ReportDocument, ReportSection } from '../../research/report/document.ts';
@@ -18,6 +19,7 @@ import { withoutPrices } from '../../research/report/without-prices.ts';
 import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
 import { instrumentsOfHeader } from './run-journal.ts';
+import { profitTexts } from './account-now.ts';
 import { heldLots } from './margin-accounts.ts';
 import { SessionFold } from './session-fold.ts';
 
@@ -106,7 +108,7 @@ function recordsSection({ summary, state }: SessionFold, instruments: Instrument
   return {
     key: 'records',
     title: 'From the journal',
-    figures: [],
+    figures: profitTexts(state).flatMap(runFigures),
     tables: [
       {
         title: 'Fills by symbol',

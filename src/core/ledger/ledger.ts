@@ -18,6 +18,7 @@ import { MovedSums } from './moved-money.ts';
 import { OpenExecutions } from './open-executions.ts';
 import { externalStrategy } from './position.ts';
 import type { Position } from './position.ts';
+import { ProfitCourses } from './profit-peak.ts';
 import { WalletTotals } from './wallet-totals.ts';
 
 /**
@@ -32,6 +33,8 @@ export class Ledger {
   readonly executions = new OpenExecutions();
   /** Money of wallets that moved without a trade or a charge. */
   readonly moved = new MovedSums();
+  /** Peaks of the profit and the largest falls from them. */
+  readonly courses = new ProfitCourses();
   /** What wallets should hold. */
   readonly wallets: WalletTotals;
   #entries: LedgerEntry[] = [];

@@ -1,10 +1,69 @@
-/** Falls of profit from its highest value so far. A run starts at a peak of 0. */
-export class ProfitPeak {
-  #peak = 0;
+import type { Amount } from '../base/amount.ts';
+import { subtract, zero } from '../base/amount.ts';
+import type { ProfitCourse } from '../model/loss.ts';
 
-  /** Takes a profit into account and returns how far it is below the peak. */
-  fall(profit: number): number {
+/** How far a profit is below the highest one; 0 where it is higher. */
+export function drawdownOf(peak: Amount, profit: Amount): Amount {
+  return profit > peak ? zero : subtract(peak, profit);
+}
+
+/** The highest profit so far, and the largest fall from it. A run starts at a peak of 0. */
+export class ProfitPeak {
+  #peak: Amount;
+  #drawdownMax: Amount;
+
+  constructor(peak: Amount = zero, drawdownMax: Amount = zero) {
+    this.#peak = peak;
+    this.#drawdownMax = drawdownMax;
+  }
+
+  get peak(): Amount {
+    return this.#peak;
+  }
+
+  get drawdownMax(): Amount {
+    return this.#drawdownMax;
+  }
+
+  /** Takes a profit into account, and returns how far it is below the peak. */
+  take(profit: Amount): Amount {
     if (profit > this.#peak) this.#peak = profit;
-    return this.#peak - profit;
+    const fall = drawdownOf(this.#peak, profit);
+    if (fall > this.#drawdownMax) this.#drawdownMax = fall;
+    return fall;
+  }
+}
+
+/** The largest fall from the highest value so far, of profits in doubles; they start at a peak of 0. */
+export function deepestFall(profits: readonly number[]): number {
+  let peak = 0;
+  let deepest = 0;
+  for (const profit of profits) {
+    if (profit > peak) peak = profit;
+    if (peak - profit > deepest) deepest = peak - profit;
+  }
+  return deepest;
+}
+
+/** Peak and largest fall of the profit of a whole run by quote currency, over its restarts. */
+export class ProfitCourses {
+  readonly #courses = new Map<string, ProfitCourse>();
+
+  /** In order of first appearance. */
+  get all(): readonly ProfitCourse[] {
+    return [...this.#courses.values()];
+  }
+
+  /** From 0 where nothing was marked yet. */
+  of(currency: string): ProfitCourse {
+    return this.#courses.get(currency) ?? { currency, peak: zero, drawdownMax: zero };
+  }
+
+  mark(course: ProfitCourse): void {
+    this.#courses.set(course.currency, course);
+  }
+
+  take(carried: readonly ProfitCourse[]): void {
+    for (const one of carried) this.mark(one);
   }
 }

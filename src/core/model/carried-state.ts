@@ -4,7 +4,7 @@ import type { OwnTrade } from './account-event.ts';
 import type { Difference, OpenExecution, WalletName } from './difference.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { ChangeMarginIntent, Intent } from './intent.ts';
-import type { LossLatch, LossScope, ProfitMark } from './loss.ts';
+import type { LossLatch, LossScope, ProfitCourse, ProfitMark } from './loss.ts';
 import type { MarginAccountView, MarginMode, PendingMarginChange, PositionAccount } from './margin.ts';
 import type { Balance } from './market.ts';
 import type { ClientOrderId, Order } from './order.ts';
@@ -28,6 +28,8 @@ export interface CarriedState {
   readonly futuresBalances?: readonly CarriedBalance[] | undefined;
   /** Not there in what was carried before there were limits on loss. */
   readonly losses?: CarriedLosses | undefined;
+  /** Peak and largest fall of the profit by quote currency; none when left out. */
+  readonly courses?: readonly ProfitCourse[] | undefined;
   /** Differences that are open; none when left out. */
   readonly differences?: readonly Difference[] | undefined;
   /** Executions that no history has confirmed, and those that were withdrawn; left out where the run keeps none (a backtest). */

@@ -14,7 +14,7 @@ import type { Correction, Difference, MovedMoney } from './difference.ts';
 import type { EventTimes } from './event-times.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
-import type { LossKind, LossLatch, LossScope, ProfitMark } from './loss.ts';
+import type { LossKind, LossLatch, LossScope, ProfitCourse, ProfitMark } from './loss.ts';
 import type { Charge, MarginAccountKey, MarginChange } from './margin.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { OperatorAct } from './operator.ts';
@@ -254,6 +254,7 @@ export type ControlEvent =
   | ModeChanged
   | OperatorActed
   | ProfitMarked
+  | ProfitCourseMarked
   | LossLimitReached
   | LossLimitCleared
   | RunStarted
@@ -322,6 +323,12 @@ export interface OperatorActed extends EventTimes {
 export interface ProfitMarked extends EventTimes {
   readonly kind: 'profitMarked';
   readonly mark: ProfitMark;
+}
+
+/** The profit of the run is higher than ever, or further below its peak than ever, in a quote currency. */
+export interface ProfitCourseMarked extends EventTimes {
+  readonly kind: 'profitCourseMarked';
+  readonly course: ProfitCourse;
 }
 
 /** A limit on loss was reached. */

@@ -22,6 +22,15 @@ export interface LossLatch extends LossScope {
   readonly until: Micros | undefined;
 }
 
+/** How the profit of a run went in a quote currency, all strategies together, from 0 at its beginning and over its restarts. */
+export interface ProfitCourse {
+  readonly currency: string;
+  /** The highest profit, at least 0. */
+  readonly peak: Amount;
+  /** The largest fall from the highest profit of before it. */
+  readonly drawdownMax: Amount;
+}
+
 /** From where losses count. */
 export interface ProfitMark extends LossScope {
   /** The UTC day, as days since 1970-01-01. */

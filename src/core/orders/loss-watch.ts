@@ -3,7 +3,9 @@ import { formatAmount, subtract } from '../base/amount.ts';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, microsPerSecond, seconds } from '../base/clock.ts';
 import { Recent } from '../base/recent.ts';
+import { drawdownOf } from '../ledger/profit-peak.ts';
 import { executionKey } from '../model/difference.ts';
+import type { RunStarted } from '../model/event.ts';
 import type { LossKind, LossLatch, ProfitMark } from '../model/loss.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
@@ -11,6 +13,7 @@ import { isHeldBack } from './controls/loss.ts';
 import type { ResolvedLossLimit } from './limits.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
+import { ProfitCourseWatch } from './profit-course.ts';
 import type { Profit } from './profit.ts';
 import { isIn, profitOf } from './profit.ts';
 
@@ -42,11 +45,21 @@ export class LossWatch {
   /** `undefined` while there is nothing to watch. */
   #cancelTimer: Cancel | undefined;
 
+  /** How the profit of the run went, whatever the limits. */
+  readonly #course: ProfitCourseWatch;
+
   constructor(parts: LossWatchParts) {
     this.#parts = parts;
+    this.#course = new ProfitCourseWatch(parts);
   }
 
-  begin(): void {
+  /** A run begins. */
+  begin(event: RunStarted): void {
+    this.#course.begin(event);
+    this.#watch();
+  }
+
+  #watch(): void {
     const { view, memory } = this.#parts;
     if (this.#cancelTimer !== undefined) return;
     if (memory.losses.length > 0 || view.losses.latches.length > 0) this.#schedule();
@@ -55,12 +68,13 @@ export class LossWatch {
   /** Other limits hold from now on. What was reached stays reached. */
   limitsChanged(): void {
     this.#seen = Number.NaN;
-    this.begin();
+    this.#watch();
     this.check();
   }
 
   close(): void {
     this.#cancelTimer?.();
+    this.#course.close();
   }
 
   check(): void {
@@ -73,9 +87,15 @@ export class LossWatch {
     for (const limit of memory.losses) this.#checkOne(limit, now);
   }
 
+  /** A halt may be the end of the run: what comes after it is not marked. */
+  halted(): void {
+    this.#course.booked();
+  }
+
   /** An own fill has changed the profit at the same instant. */
   filled(): void {
     this.#noteMarks();
+    this.#course.booked();
     this.#seen = Number.NaN;
     this.check();
   }
@@ -88,6 +108,7 @@ export class LossWatch {
     const { view, memory, outbox } = this.#parts;
     const marks = this.#marks.get(key);
     this.#marks.delete(key);
+    this.#course.corrected(key);
     for (const { strategy, currency, limit, since: reachedAt } of view.losses.latches)
       if (reachedAt >= since)
         outbox.lossLimitCleared(
@@ -140,7 +161,7 @@ export class LossWatch {
       if (lost >= day) reached('day', lostText(lost, scope.currency), formatAmount(day));
     }
     if (drawdown !== undefined && mark?.peak !== undefined) {
-      const fallen = subtract(mark.peak, profit.worst);
+      const fallen = drawdownOf(mark.peak, profit.worst);
       if (fallen >= drawdown) reached('drawdown', lostText(fallen, scope.currency), formatAmount(drawdown));
     }
     const losing = view.losses.losingTrades(scope);

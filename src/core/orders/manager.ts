@@ -249,6 +249,7 @@ export class OrderManager {
     this.lastLook.changed(event);
     if (evidence?.begins === true) this.#reconciler.halted();
     else if (evidence === undefined && event.mode === 'active') this.#unexplained.clear(event.why);
+    if (event.mode === 'halted') this.#losses.halted();
     if (event.mode === 'halted') this.#clearing.halted(event);
     else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
   }
@@ -257,7 +258,7 @@ export class OrderManager {
     this.#clearing.begin(event);
     this.#intents.endUnsent();
     this.lastLook.begin(event);
-    this.#losses.begin();
+    this.#losses.begin(event);
   }
 
   #sessionUp(): void {

@@ -11,7 +11,7 @@ import type {
   StrategyNoted,
 } from '../model/event.ts';
 import type { Correction, Difference, MovedMoney } from '../model/difference.ts';
-import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
+import type { LossKind, LossLatch, LossScope, ProfitCourse, ProfitMark } from '../model/loss.ts';
 import type { MarginChange } from '../model/margin.ts';
 import { canceledReport } from '../model/canceled-report.ts';
 import type { EvidenceHalt } from '../model/evidence-halt.ts';
@@ -156,6 +156,10 @@ export class Outbox {
 
   profitMarked(mark: ProfitMark): void {
     this.#emit({ kind: 'profitMarked', ...this.#times(), mark });
+  }
+
+  profitCourseMarked(course: ProfitCourse): void {
+    this.#emit({ kind: 'profitCourseMarked', ...this.#times(), course });
   }
 
   lossLimitReached(latch: LossLatch): void {

@@ -1,7 +1,8 @@
 import type { Amount } from '../base/amount.ts';
 import { add, multiply, subtract, zero } from '../base/amount.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
-import type { LossScope } from '../model/loss.ts';
+import type { LossScope, ProfitCourse } from '../model/loss.ts';
+import { ProfitPeak } from '../ledger/profit-peak.ts';
 import { profitAt } from '../ledger/valuation.ts';
 import { accountOf } from '../model/margin.ts';
 import type { Order } from '../model/order.ts';
@@ -17,7 +18,7 @@ export interface Profit {
 }
 
 /** What the fills of a scope have come to, open positions valued at the middle; `undefined` when one cannot be valued. */
-export function profitOf(view: StateView, memory: Memory, scope: LossScope): Profit | undefined {
+export function profitIn(view: StateView, scope: LossScope): Amount | undefined {
   let profit = zero;
   for (const position of view.positions()) {
     const instrument = view.instruments.at(position.instrument);
@@ -26,6 +27,34 @@ export function profitOf(view: StateView, memory: Memory, scope: LossScope): Pro
     if (value === undefined) return undefined;
     profit = add(profit, value);
   }
+  return profit;
+}
+
+/** How the profit of a run stands in a quote currency, its earlier sessions counted. */
+export interface RunProfit extends ProfitCourse {
+  /** `undefined` while something that is held has no price; and how far it is below the peak. */
+  readonly profit: Amount | undefined;
+  readonly drawdown: Amount | undefined;
+}
+
+/** How the profit of the run stands, by quote currency in order of the first fill. */
+export function runProfits(view: StateView): readonly RunProfit[] {
+  const currencies = new Set(
+    view.positions().map(({ instrument }) => view.instruments.at(instrument).spec.quoteCurrency),
+  );
+  return [...currencies].map((currency) => {
+    const profit = profitIn(view, { strategy: undefined, currency });
+    const course = view.courses.of(currency);
+    const peak = new ProfitPeak(course.peak, course.drawdownMax);
+    const drawdown = profit === undefined ? undefined : peak.take(profit);
+    return { currency, profit, drawdown, peak: peak.peak, drawdownMax: peak.drawdownMax };
+  });
+}
+
+/** The profit of a scope, and what it would be if what is unknown had executed. */
+export function profitOf(view: StateView, memory: Memory, scope: LossScope): Profit | undefined {
+  const profit = profitIn(view, scope);
+  if (profit === undefined) return undefined;
   let worst = profit;
   if (view.unknownCount() > 0) {
     for (const order of view.openOrders(scope.strategy)) {

@@ -27,6 +27,7 @@ import type { SessionFact } from './sessions.ts';
 import type { Stores } from './stores.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Position } from '../ledger/position.ts';
+import type { ProfitCourses } from '../ledger/profit-peak.ts';
 import type { WalletsView } from '../ledger/wallet-totals.ts';
 import type { StateView } from './view.ts';
 
@@ -87,6 +88,10 @@ export class StateReader implements StateView {
 
   get movedMoney(): Pick<MovedSums, 'of' | 'all'> {
     return this.#stores.ledger.moved;
+  }
+
+  get courses(): Pick<ProfitCourses, 'of' | 'all'> {
+    return this.#stores.ledger.courses;
   }
 
   get losses(): LossView {

@@ -128,6 +128,8 @@ export class State extends StateReader {
         return this.#stores.mode.applyOperator(event);
       case 'profitMarked':
         return this.#stores.losses.applyMark(event);
+      case 'profitCourseMarked':
+        return this.#stores.ledger.courses.mark(event.course);
       case 'lossLimitReached':
         return this.#stores.losses.applyReached(event);
       case 'lossLimitCleared':

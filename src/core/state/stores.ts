@@ -95,6 +95,7 @@ export class Stores {
       sessions: this.sessions.carry(),
       ...this.#carriedMargin(),
       ...this.#carriedLosses(),
+      ...this.#carriedCourses(),
       ...this.#carriedComparison(),
       ...this.#carriedWallets(),
     };
@@ -112,6 +113,7 @@ export class Stores {
     if (carried.losses !== undefined) this.losses.take(carried.losses);
     if (carried.executions !== undefined) this.ledger.executions.take(carried.executions);
     this.differences.take(carried.differences ?? []);
+    this.ledger.courses.take(carried.courses ?? []);
     this.ledger.moved.take(carried.moved ?? []);
     if (carried.wallets !== undefined) this.ledger.wallets.take(carried.wallets);
   }
@@ -155,6 +157,12 @@ export class Stores {
   #carriedNetted(): Pick<CarriedState, 'netted'> {
     const netted = this.ledger.netted();
     return netted.length > 0 ? { netted } : {};
+  }
+
+  /** A run that never had a profit or a loss carries none. */
+  #carriedCourses(): Pick<CarriedState, 'courses'> {
+    const courses = this.ledger.courses.all;
+    return courses.length > 0 ? { courses } : {};
   }
 
   /** A run that never closed a trade and has no limits carries none. */

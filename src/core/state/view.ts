@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { MovedSums } from '../ledger/moved-money.ts';
 import type { Position } from '../ledger/position.ts';
+import type { ProfitCourses } from '../ledger/profit-peak.ts';
 import type { WalletsView } from '../ledger/wallet-totals.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Correction, OpenExecution } from '../model/difference.ts';
@@ -119,6 +120,8 @@ export interface StateView {
   readonly corrections: readonly Correction[];
   /** Transfers and unexplained money so far, by wallet and currency. */
   readonly movedMoney: Pick<MovedSums, 'of' | 'all'>;
+  /** Peak and largest fall of the profit of the run by quote currency, as marked last; of a backtest none. */
+  readonly courses: Pick<ProfitCourses, 'of' | 'all'>;
   /** Limits on loss that were reached, and what they count from. */
   readonly losses: LossView;
   /** The mode where it is not active, halted products, and strategies that are paused or stopped. */

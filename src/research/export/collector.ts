@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Amount } from '../../core/base/amount.ts';
-import { add, formatAmount, parseAmount, subtract, zero } from '../../core/base/amount.ts';
+import { add, formatAmount, negate, parseAmount, subtract } from '../../core/base/amount.ts';
+import { ProfitPeak } from '../../core/ledger/profit-peak.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, Instruments, Lots } from '../../core/model/instrument.ts';
 import type { RowCharge, RowFill, RowHolding, RunRows } from '../report/run-rows.ts';
@@ -201,22 +202,21 @@ async function* equityRows(
   samples: AsyncIterable<readonly unknown[]>,
   starts: ReadonlyMap<string, Amount | undefined>,
 ): AsyncGenerator<readonly ExportCell[], void, undefined> {
-  const peaks = new Map<string, Amount>();
+  const peaks = new Map<string, ProfitPeak>();
   for await (const [time, ...pairs] of samples as AsyncIterable<
     readonly [number, ...(readonly [string, string])[]]
   >) {
     const profits = new Map(pairs);
     for (const [currency, start] of starts) {
       const profit = parseAmount(profits.get(currency) ?? '0');
-      const before = peaks.get(currency) ?? zero;
-      const peak = profit > before ? profit : before;
+      const peak = peaks.get(currency) ?? new ProfitPeak();
       peaks.set(currency, peak);
       yield [
         time,
         currency,
         formatAmount(profit),
         start && formatAmount(add(start, profit)),
-        formatAmount(subtract(profit, peak)),
+        formatAmount(negate(peak.take(profit))),
       ];
     }
   }

@@ -3,6 +3,7 @@ import type { ReportFigure, ReportSection } from './document.ts';
 /** How an account stood at the end of a session, from any session. */
 export function accountSection({
   positions,
+  profits = [],
   marginAccounts = [],
   openOrders,
   unknownOrders,
@@ -25,6 +26,7 @@ export function accountSection({
           'A margin account that is open, as the venue reported it last.',
         ),
       ),
+      ...profits.flatMap(runFigures),
       figure('open orders', String(openOrders), 'Own orders that may be live.'),
       figure(
         'unknown orders',
@@ -55,6 +57,41 @@ export function accountSection({
   };
 }
 
+/** What a run came to in a quote currency, its earlier sessions counted. */
+export function runFigures({
+  currency,
+  profit,
+  drawdown,
+  drawdownMax,
+}: RunProfitText): readonly ReportFigure[] {
+  const unpriced = 'not known: something that is held has no price';
+  return [
+    figure(
+      `run profit ${currency}`,
+      profit ?? unpriced,
+      'Of all sessions of the run directory: realised and unrealised, fees and charges counted.',
+    ),
+    figure(
+      `run drawdown ${currency}`,
+      drawdown ?? unpriced,
+      'How far that profit is below its highest value in any session.',
+    ),
+    figure(
+      `run drawdown max ${currency}`,
+      drawdownMax,
+      'The largest fall of that profit from its highest value so far, over all sessions.',
+    ),
+  ];
+}
+
+/** As decimal text; `undefined` where it cannot be valued. */
+export interface RunProfitText {
+  readonly currency: string;
+  readonly profit: string | undefined;
+  readonly drawdown: string | undefined;
+  readonly drawdownMax: string;
+}
+
 function figure(label: string, value: string, definition: string): ReportFigure {
   return { key: `account.${label.replaceAll(' ', '-')}`, label, definition, value };
 }
@@ -75,6 +112,8 @@ export interface AccountState {
   }[];
   /** Margin accounts that are open: whose, and how they stand. */
   readonly marginAccounts?: readonly { readonly name: string; readonly state: string }[] | undefined;
+  /** What the run came to by quote currency, its earlier sessions counted. */
+  readonly profits?: readonly RunProfitText[] | undefined;
   readonly openOrders: number;
   /** Of these, orders that may or may not be live. */
   readonly unknownOrders: number;

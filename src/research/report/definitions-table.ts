@@ -12,7 +12,7 @@ return.hold | Hold | What holding the benchmark (report.benchmark, else the inst
 return.exposure | Exposure | Share of the samples (one a second with messages, of bars one a bar) at which a position was held, or before which one was opened or closed since the sample before.
 risk.volatility | Volatility | Standard deviation of daily returns times the root of the days of a year.
 risk.drawdown | Largest drawdown | The deepest fall of equity from an earlier peak, as a share of that peak; in the samples of the run.
-risk.drawdownMoney | Largest drawdown in money | The largest fall of the profit from its peak so far, from every sample.
+risk.drawdownMoney | Largest drawdown in money | The largest fall of the profit from its peak so far, from every sample; of a session from its own beginning. That of all sessions stands in Account at the end.
 risk.drawdownAverage | Average drawdown | Mean depth of all falls from a peak until equity was back or the run ended.
 risk.drawdownLongest | Longest drawdown | The longest time from a peak until equity was back, or until the end.
 risk.worstDay | Worst day | The lowest daily return; days end at midnight UTC.

@@ -1,5 +1,5 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { amountToNumber, subtract, zero } from '../../core/base/amount.ts';
+import { amountToNumber, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { ProfitPeak } from '../../core/ledger/profit-peak.ts';
 import { dayMicros, dayOf } from '../statistics/equity.ts';
@@ -24,16 +24,13 @@ export class EquityCurve {
   /** Samples in a bucket. */
   #size = 1;
   #count = 0;
-  #peak: Amount = zero;
-  #drawdownMax: Amount = zero;
+  readonly #peak = new ProfitPeak();
   #last: EquitySample | undefined;
 
   sample(time: Micros, equity: Amount): void {
     const sample = { time, equity };
     this.#last = sample;
-    if (equity > this.#peak) this.#peak = equity;
-    const drawdown = subtract(this.#peak, equity);
-    if (drawdown > this.#drawdownMax) this.#drawdownMax = drawdown;
+    this.#peak.take(equity);
     this.#samples.push(sample);
     this.#numbers.push(this.#count);
     this.#count += 1;
@@ -56,7 +53,7 @@ export class EquityCurve {
 
   /** The largest fall from a peak so far; a run starts at a peak of 0. */
   get drawdownMax(): Amount {
-    return this.#drawdownMax;
+    return this.#peak.drawdownMax;
   }
 
   #thin(): void {
@@ -83,12 +80,6 @@ export function withoutNoise(size: number): (value: number) => number {
   const decimals = Math.max(0, 14 - Math.ceil(Math.log10(Math.max(size, 1))));
   const scale = 10 ** decimals;
   return (value) => Math.round(value * scale) / scale;
-}
-
-/** The largest fall of profit from its peak; the start is a peak of 0. */
-export function fallOf(profits: readonly number[]): number {
-  const peak = new ProfitPeak();
-  return profits.reduce((deepest, profit) => Math.max(deepest, peak.fall(profit)), 0);
 }
 
 /** Profit at the last sample of every UTC day that has one: what daily returns are made of, without the timeline of a run. */

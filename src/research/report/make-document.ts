@@ -102,9 +102,18 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
       }),
     ],
     charts: chartsOf(parts, details),
-    notes: [...(setting.notes ?? []), ...notesOn(summary), ...left(summary), ...details.notes.lines],
+    notes: [
+      ...(setting.notes ?? []),
+      ...(setting.account === undefined ? [] : [ofSession]),
+      ...notesOn(summary),
+      ...left(summary),
+      ...details.notes.lines,
+    ],
   };
 }
+
+const ofSession =
+  'figures of return, risk and trades are of this session: those of the run stand in Account at the end';
 
 /** Daily Sharpe ratio of the first currency for the trial log; `null` without enough days. */
 export function dailySharpe(summary: Summary): number | null {

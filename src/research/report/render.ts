@@ -13,9 +13,7 @@ export function renderReport(report: RunReport, options: { colours: boolean }): 
   const color = colorOf(options.colours);
   const sections = [
     ...warningLines(report.warning ?? '', color),
-    ...report.results.map((result) =>
-      section(`Result in ${result.currency}`, resultRows(result, color), color),
-    ),
+    ...report.results.map((result) => section(resultTitle(report, result), resultRows(result, color), color)),
     ...report.instruments.map((result) => section(result.symbol, instrumentRows(result, color), color)),
     section('Account at the end', accountRows(report), color),
     section('Orders', orderRows(report), color),
@@ -37,6 +35,11 @@ export function renderReport(report: RunReport, options: { colours: boolean }): 
 /** The report as one line of JSON, keys in reading order: it follows the lines of the run. */
 export function reportJson(report: RunReport): string {
   return JSON.stringify(report);
+}
+
+/** That of a session says so: the run may have had others. */
+function resultTitle({ account }: RunReport, { currency }: CurrencyResult): string {
+  return account === undefined ? `Result in ${currency}` : `Result of this session in ${currency}`;
 }
 
 function runRows({ span, messages }: RunReport): string[] {

@@ -26,7 +26,7 @@ export interface ReportSetting {
   readonly noShares?: string | undefined;
 }
 
-/** Result in one quote currency. Amounts are exact decimal text. */
+/** Result in one quote currency, of the session where the run has several. Amounts are exact decimal text. */
 export interface CurrencyResult {
   readonly currency: string;
   /** Marked to market, fees taken off. */

@@ -2,7 +2,7 @@ import type { Doubt } from './doubts.ts';
 import { warningOf } from './doubts.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { changesOf } from './bootstrap.ts';
-import { fallOf } from './equity-curve.ts';
+import { deepestFall } from '../../core/ledger/profit-peak.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
 import type { DocumentSetting } from './make-document.ts';
@@ -46,7 +46,7 @@ export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
     figureWith(key, text, { number: value });
   const { profit, days, winning, windows } = setting;
   // Of a window few samples are kept, its highest and its lowest among them: falls from one window to another are known.
-  const fall = Math.max(setting.fall, fallOf(profits));
+  const fall = Math.max(setting.fall, deepestFall(profits));
   const first = times[0];
   const last = times.at(-1);
   return {

@@ -231,6 +231,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'research/export': {
     folders: [
       'core/base',
+      'core/ledger',
       'core/model',
       'research/report',
       'research/statistics',
@@ -460,6 +461,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   'app/backtest': {
     folders: [
+      'core/ledger',
       'core/base',
       'core/model',
       'core/orders',
