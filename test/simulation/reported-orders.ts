@@ -193,7 +193,7 @@ export class ReportedOrders {
       case 'readAnswered':
         return this.#read(event);
       case 'lossLimitCleared':
-        if (event.limit === 'losingTrades') this.profits.forgive(event);
+        if (event.limit === 'losingTrades' && event.recounted !== true) this.profits.forgive(event);
         return false;
       default:
         return false;

@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { add, multiply, negate, subtract, zero } from '../base/amount.ts';
 import { divide } from '../model/margin-math.ts';
 import type { CarriedBooking, CarriedPosition } from '../model/carried-state.ts';
+import type { Closing } from '../model/loss.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import type { Fill, Side } from '../model/order.ts';
@@ -9,8 +10,12 @@ import { opposite } from '../model/order.ts';
 import type { Position } from './position.ts';
 import { takesFeesInBase } from './valuation.ts';
 
-/** Called when a position comes back to flat or turns over, with what it brought, fees and charges counted. */
-export type Closed = (strategy: string, currency: string, result: Amount) => void;
+/** Hears of positions that came back to flat or turned over. */
+export interface Closings {
+  closed(closing: Closing): void;
+  /** A correction booked all of a holding anew from a booking on: what was told of it since is replaced. */
+  recounted(holding: Omit<Closing, 'order' | 'result'>, from: number, closings: readonly Closing[]): void;
+}
 
 /** An execution as a holding books it. */
 type HeldFill = Pick<Fill, 'price' | 'quantity' | 'fee'> & { readonly side: Side };
@@ -22,6 +27,7 @@ interface Move {
   readonly size: bigint;
   readonly net: Amount;
   readonly worth: Amount;
+  readonly order: number | undefined;
 }
 
 /**
@@ -48,14 +54,14 @@ export class Holding {
   /** What the open size, as a number above 0, was worth when it was opened. */
   #openCost = zero;
   #shown: Position | undefined;
-  readonly #closed: Closed;
+  readonly #closings: Closings | undefined;
   /** What the trades since the position was last flat brought, fees counted, in quote currency. */
   #result = zero;
   /** What may still be corrected: bookings since the first open execution, and what was before them. */
   #tail: { base: CarriedPosition; bookings: CarriedBooking[] } | undefined;
 
-  constructor(instrument: Instrument, account: PositionAccount, strategy: string, closed: Closed = () => {}) {
-    this.#closed = closed;
+  constructor(instrument: Instrument, account: PositionAccount, strategy: string, closings?: Closings) {
+    this.#closings = closings;
     this.instrument = instrument;
     this.account = account;
     this.#strategy = strategy;
@@ -73,20 +79,30 @@ export class Holding {
     return this.#realized;
   }
 
-  /** `open`: the key of an execution that may be corrected until `confirm`. */
-  book(fill: HeldFill, open?: string): void {
+  /** Number of the first booking that may still be corrected; infinite where none may. */
+  get openFrom(): number {
+    if (this.#tail === undefined) return Number.POSITIVE_INFINITY;
+    for (const one of this.#tail.bookings) if ('order' in one) return one.order ?? 0;
+    return 0;
+  }
+
+  /**
+   * `open`: the key of an execution that may be corrected until `confirm`; `order`: the number of the booking in its ledger, without
+   * which nothing is told of what it closes.
+   */
+  book(fill: HeldFill, open?: string, order?: number): void {
     if (open !== undefined) this.#tail ??= { base: this.carry(), bookings: [] };
     if (this.#tail !== undefined) {
       const { price, quantity, fee, side } = fill;
-      this.#tail.bookings.push({ kind: 'fill', fill: { price, quantity, fee, side }, open });
+      this.#tail.bookings.push({ kind: 'fill', fill: { price, quantity, fee, side }, open, order });
     }
-    this.#book(fill);
+    this.#book(fill, order);
   }
 
   /** Takes over a position that the venue shows, at its average price. */
-  adopt(lots: number, price: Amount): void {
-    this.#tail?.bookings.push({ kind: 'adopt', lots, price });
-    this.#adopt(lots, price);
+  adopt(lots: number, price: Amount, order?: number): void {
+    this.#tail?.bookings.push({ kind: 'adopt', lots, price, order });
+    this.#adopt(lots, price, order);
   }
 
   charge(amount: Amount): void {
@@ -126,18 +142,23 @@ export class Holding {
       if (holds !== undefined) this.book(holds);
       return;
     }
+    const from = this.openFrom;
     if (holds === undefined) tail.bookings.splice(at, 1);
     else {
       const { price, quantity, fee, side } = holds;
-      tail.bookings[at] = { kind: 'fill', fill: { price, quantity, fee, side }, open: key };
+      const { order } = tail.bookings[at] as CarriedBooking & { kind: 'fill' };
+      tail.bookings[at] = { kind: 'fill', fill: { price, quantity, fee, side }, open: key, order };
     }
     const { base, bookings } = tail;
-    this.take(this.#after(base, bookings).carry());
+    const closings: Closing[] = [];
+    this.take(this.#after(base, bookings, closings).carry());
+    this.#closings?.recounted(this.#name, from, closings);
     this.#tail = bookings.some((one) => one.kind === 'fill' && one.open !== undefined) ? tail : undefined;
   }
 
-  #after(base: CarriedPosition, bookings: readonly CarriedBooking[]): Holding {
-    const holding = new Holding(this.instrument, this.account, this.#strategy);
+  #after(base: CarriedPosition, bookings: readonly CarriedBooking[], closings: Closing[] = []): Holding {
+    const told = { closed: (one: Closing): void => void closings.push(one), recounted: (): void => {} };
+    const holding = new Holding(this.instrument, this.account, this.#strategy, told);
     holding.take(base);
     for (const booking of bookings) holding.#take(booking);
     return holding;
@@ -146,9 +167,9 @@ export class Holding {
   #take(booking: CarriedBooking): void {
     switch (booking.kind) {
       case 'fill':
-        return this.#book(booking.fill);
+        return this.#book(booking.fill, booking.order);
       case 'adopt':
-        return this.#adopt(booking.lots, booking.price);
+        return this.#adopt(booking.lots, booking.price, booking.order);
       case 'charge':
         return this.#charge(booking.amount);
       case 'forgive':
@@ -158,13 +179,13 @@ export class Holding {
 
   #reverse(fill: HeldFill): void {
     const { price, quantity, fee } = fill;
-    this.#book({ price, quantity, fee: negate(fee), side: opposite(fill.side) });
+    this.#book({ price, quantity, fee: negate(fee), side: opposite(fill.side) }, undefined);
     this.#fillCount -= 2;
     const turnover = this.instrument.notional(price, quantity);
     this.#turnover = subtract(this.#turnover, add(turnover, turnover));
   }
 
-  #book(fill: HeldFill): void {
+  #book(fill: HeldFill, order: number | undefined): void {
     const { price, quantity, fee, side } = fill;
     const { instrument } = this;
     const notional = instrument.notional(price, quantity);
@@ -175,19 +196,19 @@ export class Holding {
     this.#result = subtract(this.#result, this.#feeInQuote(fill));
     const size = this.#sizeOf(fill);
     const net = this.#inBase ? multiply(size as Amount, instrument.priceAmount(price)) : worth;
-    this.#move({ buys: side === 'buy', size, net, worth });
+    this.#move({ buys: side === 'buy', size, net, worth, order });
   }
 
-  #adopt(lots: number, price: Amount): void {
+  #adopt(lots: number, price: Amount, order: number | undefined): void {
     const size = BigInt(Math.abs(lots));
     const worth = this.instrument.contract.worthAt(price, Math.abs(lots) as Lots);
     this.#fillCount += 1;
     this.#turnover = add(this.#turnover, this.instrument.contract.worthOf(worth));
-    this.#move({ buys: lots > 0, size, net: worth, worth });
+    this.#move({ buys: lots > 0, size, net: worth, worth, order });
   }
 
   /** `net`: the worth of `size`; `worth`: what was paid or received. They differ by a fee in base currency. */
-  #move({ buys, size, net, worth }: Move): void {
+  #move({ buys, size, net, worth, order }: Move): void {
     this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
     const open = buys ? -this.#size : this.#size;
     const against = open > 0n ? open : 0n;
@@ -200,7 +221,7 @@ export class Holding {
     this.#shown = undefined;
     // Flat, or turned over: what was open is closed.
     if (closing > 0n && closing === against) {
-      this.#closed(this.#strategy, this.instrument.spec.quoteCurrency, this.#result);
+      if (order !== undefined) this.#closings?.closed({ ...this.#name, order, result: this.#result });
       this.#result = zero;
     }
   }
@@ -298,6 +319,12 @@ export class Holding {
   /** Of the sign of the size (inverse contracts: the other sign). */
   #cost(): Amount {
     return this.#size < 0n ? negate(this.#openCost) : this.#openCost;
+  }
+
+  get #name(): Omit<Closing, 'order' | 'result'> {
+    const { instrument, account } = this;
+    const currency = instrument.spec.quoteCurrency;
+    return { strategy: this.#strategy, currency, instrument: instrument.id, account };
   }
 
   get #isFeeInQuote(): boolean {

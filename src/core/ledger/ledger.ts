@@ -1,7 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { CarriedPosition } from '../model/carried-state.ts';
+import type { CarriedExecutions, CarriedPosition } from '../model/carried-state.ts';
 import type { OpenExecution } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
 import type { ChargeFound, ExecutionCorrected, MarginFound, MoneyMoved, OwnTrade } from '../model/event.ts';
@@ -11,7 +11,7 @@ import type { Charge, PositionAccount } from '../model/margin.ts';
 import { marginNameOf } from '../model/margin.ts';
 import type { Side } from '../model/order.ts';
 import type { FillEntry, LedgerEntry } from './entry.ts';
-import type { Closed } from './holding.ts';
+import type { Closings } from './holding.ts';
 import { Holding } from './holding.ts';
 import { MarginRests } from './margin-rests.ts';
 import { MovedSums } from './moved-money.ts';
@@ -41,10 +41,12 @@ export class Ledger {
   /** Executions among them: orders are settled by these, so they are not looked for each time. */
   #trades: OwnTrade[] = [];
 
-  /** `closed` is called when a position comes back to flat or turns over, with what it brought, fees and charges counted. */
-  constructor(instruments: Instruments, closed: Closed = () => {}) {
+  /** Number of the last booking of a position. */
+  #order = 0;
+
+  constructor(instruments: Instruments, closings?: Closings) {
     const open = (account: PositionAccount): AccountPositions =>
-      new AccountPositions(instruments, account, closed);
+      new AccountPositions(instruments, account, closings);
     this.rests = new MarginRests(instruments);
     this.wallets = new WalletTotals(instruments);
     this.#accounts = { spot: open('spot'), isolated: open('isolated'), cross: open('cross') };
@@ -113,7 +115,8 @@ export class Ledger {
     exchangeTime: time,
   }: MarginFound): void {
     if (instrument === undefined || lots === 0) return;
-    const realized = this.#accounts[account].adopt(instrument, lots, price);
+    if (this.executions.isKept) this.#order += 1;
+    const realized = this.#accounts[account].adopt(instrument, { lots, price }, this.#order);
     const strategy = externalStrategy;
     this.#enter({ kind: 'opening', strategy, account, instrument, lots, realized, time });
   }
@@ -148,6 +151,29 @@ export class Ledger {
     return this.#accounts[account].of(instrument, strategy);
   }
 
+  /** Number of the last booking of a position where some may still be corrected; `undefined` where none may. */
+  get openUntil(): number | undefined {
+    return this.openFrom === Number.POSITIVE_INFINITY ? undefined : this.#order;
+  }
+
+  /** Number of the first booking that may still be corrected; infinite where none may. */
+  get openFrom(): number {
+    if (!this.executions.isKept) return Number.POSITIVE_INFINITY;
+    let first = Number.POSITIVE_INFINITY;
+    for (const { openFrom } of this.#holdings()) first = Math.min(first, openFrom);
+    return first;
+  }
+
+  carryExecutions(): CarriedExecutions | undefined {
+    const carried = this.executions.carry();
+    return carried && { ...carried, bookings: this.#order };
+  }
+
+  takeExecutions(carried: CarriedExecutions): void {
+    this.executions.take(carried);
+    this.#order = carried.bookings ?? 0;
+  }
+
   /** Signed lots over all strategies, `external` included. */
   net(instrument: InstrumentId, account: PositionAccount = 'spot'): number {
     return this.#accounts[account].net(instrument);
@@ -180,7 +206,8 @@ export class Ledger {
 
   #bookFinal(trade: OwnTrade, strategy: string, open?: string): FillEntry {
     const account = trade.marginMode ?? 'spot';
-    const realized = this.#accounts[account].book(trade, strategy, open);
+    if (this.executions.isKept) this.#order += 1;
+    const realized = this.#accounts[account].book(trade, { strategy, open, order: this.#order });
     const kind = account !== 'spot' && isSettlement(trade.clientOrderId) ? 'settlement' : 'fill';
     return { kind, strategy, account, trade, realized };
   }
@@ -214,6 +241,14 @@ interface ChargeShare {
   readonly amount: Amount;
 }
 
+/** How an execution is booked. */
+interface BookedAs {
+  readonly strategy: string;
+  /** The key of an execution that may be corrected. */
+  readonly open: string | undefined;
+  readonly order: number;
+}
+
 /** The positions of one account. */
 class AccountPositions {
   readonly #instruments: Instruments;
@@ -221,25 +256,25 @@ class AccountPositions {
   readonly #byStrategy = new Map<string, Map<InstrumentId, Holding>>();
   readonly #net: number[];
   readonly #netted = new Map<InstrumentId, Holding>();
-  readonly #closed: Closed;
+  readonly #closings: Closings | undefined;
   /** What is shown of a strategy that never had a fill: asked for with every message, so made once. */
   readonly #blank = new Map<string, (Position | undefined)[]>();
 
-  constructor(instruments: Instruments, account: PositionAccount, closed: Closed) {
+  constructor(instruments: Instruments, account: PositionAccount, closings: Closings | undefined) {
     this.#instruments = instruments;
     this.#account = account;
-    this.#closed = closed;
+    this.#closings = closings;
     this.#net = Array.from({ length: instruments.all.length }, () => 0);
   }
 
-  /** `open`: the key of an execution that may be corrected. Returns what it realised, as `FillEntry.realized` says. */
-  book(fill: OwnTrade, strategy: string, open: string | undefined): Amount {
+  /** Returns what it realised, as `FillEntry.realized` says. */
+  book(fill: OwnTrade, { strategy, open, order }: BookedAs): Amount {
     const holding = this.#holding(fill.instrument, strategy);
     const before = holding.quantity;
     const net = this.#nettedOf(fill.instrument) ?? holding;
     const realized = net.realized;
-    holding.book(fill, open);
-    if (net !== holding) net.book(fill, open);
+    holding.book(fill, open, order);
+    if (net !== holding) net.book(fill, open, order);
     this.#addNet(fill.instrument, holding.quantity - before);
     return subtract(net.realized, realized);
   }
@@ -263,14 +298,18 @@ class AccountPositions {
   }
 
   /** Without a price of the venue's it is that of the tick. Returns what it realised. */
-  adopt(id: InstrumentId, lots: number, price: Amount | undefined): Amount {
+  adopt(
+    id: InstrumentId,
+    { lots, price }: { readonly lots: number; readonly price: Amount | undefined },
+    order: number,
+  ): Amount {
     const at =
       price === undefined || price <= zero ? this.#instruments.at(id).priceAmount(1 as Ticks) : price;
     const holding = this.#holding(id, externalStrategy);
     const net = this.#nettedOf(id) ?? holding;
     const realized = net.realized;
-    holding.adopt(lots, at);
-    if (net !== holding) net.adopt(lots, at);
+    holding.adopt(lots, at, order);
+    if (net !== holding) net.adopt(lots, at, order);
     this.#addNet(id, lots);
     return subtract(net.realized, realized);
   }
@@ -382,7 +421,7 @@ class AccountPositions {
   }
 
   #makeHolding(instrument: InstrumentId, strategy: string): Holding {
-    return new Holding(this.#instruments.at(instrument), this.#account, strategy, this.#closed);
+    return new Holding(this.#instruments.at(instrument), this.#account, strategy, this.#closings);
   }
 
   #addNet(instrument: InstrumentId, lots: number): void {

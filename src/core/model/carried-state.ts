@@ -4,7 +4,7 @@ import type { OwnTrade } from './account-event.ts';
 import type { Difference, OpenExecution, WalletName } from './difference.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { ChangeMarginIntent, Intent } from './intent.ts';
-import type { LossLatch, LossScope, ProfitCourse, ProfitMark } from './loss.ts';
+import type { Closing, LossLatch, LossScope, ProfitCourse, ProfitMark } from './loss.ts';
 import type { MarginAccountView, MarginMode, PendingMarginChange, PositionAccount } from './margin.ts';
 import type { Balance } from './market.ts';
 import type { ClientOrderId, Order } from './order.ts';
@@ -43,6 +43,8 @@ export interface CarriedState {
 export interface CarriedExecutions {
   readonly open: readonly OpenExecution[];
   readonly withdrawn: readonly OpenExecution[];
+  /** How many bookings of positions there were: they are numbered; not there in what was carried before. */
+  readonly bookings?: number | undefined;
 }
 
 /** Sum of what moved without a trade or a charge. */
@@ -124,8 +126,15 @@ export type CarriedBooking =
       readonly fill: Pick<OwnTrade, 'price' | 'quantity' | 'fee' | 'side'>;
       /** Key of the execution while it may be corrected. */
       readonly open: string | undefined;
+      /** Number of the booking in the ledger; not there in what was carried before they were counted. */
+      readonly order?: number | undefined;
     }
-  | { readonly kind: 'adopt'; readonly lots: number; readonly price: Amount }
+  | {
+      readonly kind: 'adopt';
+      readonly lots: number;
+      readonly price: Amount;
+      readonly order?: number | undefined;
+    }
   | { readonly kind: 'charge'; readonly amount: Amount }
   | { readonly kind: 'forgive'; readonly amount: Amount };
 
@@ -191,8 +200,12 @@ export interface CarriedSessions {
 export interface CarriedLosses {
   readonly marks: readonly ProfitMark[];
   readonly latches: readonly LossLatch[];
-  /** Trades in a row that lost. */
+  /** Trades in a row that lost, before those of `closings`. */
   readonly losing: readonly (LossScope & { readonly trades: number })[];
+  /** Trades that a correction may still change, by number; none when left out. */
+  readonly closings?: readonly Closing[] | undefined;
+  /** Trades up to this number were forgiven: they count no more; none when left out. */
+  readonly forgiven?: readonly (LossScope & { readonly order: number })[] | undefined;
 }
 
 /** Wallets as complete looks showed them, and what was booked since. */

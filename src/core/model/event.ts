@@ -344,6 +344,8 @@ export interface LossLimitCleared extends EventTimes, LossScope {
   readonly why: string;
   /** Where the profit stands; `undefined` when it cannot be valued yet. */
   readonly profit: Amount | undefined;
+  /** It was reached by an execution that was corrected: trades are counted as if that had never been, and not anew. */
+  readonly recounted?: true | undefined;
 }
 
 /** The first event of every run. */

@@ -1,5 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type { InstrumentId } from './instrument.ts';
+import type { PositionAccount } from './margin.ts';
 
 /** What a limit on loss counts: the loss of a UTC day, the fall from the highest profit, or losing trades in a row. */
 export type LossKind = 'day' | 'drawdown' | 'losingTrades';
@@ -20,6 +22,18 @@ export interface LossLatch extends LossScope {
   readonly why: string;
   readonly since: Micros;
   readonly until: Micros | undefined;
+}
+
+/** A position came back to flat, or turned over. */
+export interface Closing {
+  readonly strategy: string;
+  readonly currency: string;
+  readonly instrument: InstrumentId;
+  readonly account: PositionAccount;
+  /** Number of the booking that closed it, in the order of the ledger. */
+  readonly order: number;
+  /** What the trades since it was last flat brought, fees and charges counted. */
+  readonly result: Amount;
 }
 
 /** How the profit of a run went in a quote currency, all strategies together, from 0 at its beginning and over its restarts. */

@@ -122,7 +122,8 @@ export class ExecutionComparison {
   }
 
   /** The history tells an execution otherwise than its report. */
-  #otherTerms({ trade, strategy, since }: OpenExecution, row: OwnTrade, instrument: Instrument): void {
+  #otherTerms(open: OpenExecution, row: OwnTrade, instrument: Instrument): void {
+    const { trade, strategy, since } = open;
     const { differences, outbox } = this.#parts;
     const key = executionKey(trade);
     const sameSize = trade.price === row.price && trade.quantity === row.quantity;
@@ -144,12 +145,12 @@ export class ExecutionComparison {
     differences.end(key, 'the terms of the history are taken over');
     const holds = { ...row, ...(trade.marginMode !== undefined && { marginMode: trade.marginMode }) };
     outbox.executionCorrected({ cause, strategy, trade, holds, why: `${what}: that is taken over` });
-    this.#corrected(trade);
+    this.#corrected(open, cause);
   }
 
   /** The history does not show an execution. */
   #absent(open: OpenExecution, instrument: Instrument, findings: Findings): void {
-    const { differences, outbox, clock, memory, losses } = this.#parts;
+    const { differences, outbox, clock, memory } = this.#parts;
     const { trade, strategy, since } = open;
     const key = executionKey(trade);
     const actsAt = later(since, millis(memory.options.reconcile.absentMs));
@@ -170,8 +171,7 @@ export class ExecutionComparison {
     const why = `${what} in ${reads} complete reads: it is withdrawn`;
     differences.end(key, why);
     outbox.executionCorrected({ cause: 'withdrawn', strategy, trade, holds: undefined, why });
-    losses.withdrawn(key, since);
-    this.#corrected(trade);
+    this.#corrected(open, 'withdrawn');
   }
 
   /** What else at the venue has the execution, in words; `undefined` where nothing does. */
@@ -192,9 +192,10 @@ export class ExecutionComparison {
       : undefined;
   }
 
-  #corrected({ clientOrderId }: OwnTrade): void {
+  #corrected(open: OpenExecution, cause: CorrectionCause): void {
     const { orderReservations, losses } = this.#parts;
-    orderReservations.refresh(clientOrderId);
+    losses.corrected(open, cause);
+    orderReservations.refresh(open.trade.clientOrderId);
     losses.filled();
   }
 

@@ -4,9 +4,10 @@ import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, microsPerSecond, seconds } from '../base/clock.ts';
 import { Recent } from '../base/recent.ts';
 import { drawdownOf } from '../ledger/profit-peak.ts';
+import type { CorrectionCause, OpenExecution } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
 import type { RunStarted } from '../model/event.ts';
-import type { LossKind, LossLatch, ProfitMark } from '../model/loss.ts';
+import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
 import { isHeldBack } from './controls/loss.ts';
@@ -101,22 +102,32 @@ export class LossWatch {
   }
 
   /**
-   * An execution that was reported at `since` never was: what losses count from is as it was before it, and a limit that was reached
-   * since then is no longer reached, unless the profit that is left reaches it.
+   * An execution that was reported at `since` never was, or was another: what losses count from is as it was before it, and a limit that
+   * was reached since then is no longer reached, unless what is left reaches it.
    */
-  withdrawn(key: string, since: Micros): void {
+  corrected({ trade, strategy: owner, since }: OpenExecution, cause: CorrectionCause): void {
     const { view, memory, outbox } = this.#parts;
+    const key = executionKey(trade);
+    const instrument = view.instruments.at(trade.instrument);
     const marks = this.#marks.get(key);
     this.#marks.delete(key);
     this.#course.corrected(key);
-    for (const { strategy, currency, limit, since: reachedAt } of view.losses.latches)
-      if (reachedAt >= since)
-        outbox.lossLimitCleared(
-          { strategy, currency, limit },
-          'an execution that counted for it never was',
-          profitOf(view, memory, { strategy, currency })?.profit,
-        );
+    for (const latch of view.losses.latches) {
+      const { strategy, currency, limit, since: reachedAt } = latch;
+      if (reachedAt < since || !isIn(latch, owner, instrument) || this.#isStillReached(latch)) continue;
+      // Of another fee or price it is not known what the limit had counted from where a restart came between.
+      if (cause !== 'withdrawn' && limit !== 'losingTrades' && marks === undefined) continue;
+      outbox.lossLimitCleared(
+        { strategy, currency, limit },
+        cause === 'withdrawn'
+          ? 'an execution that counted for it never was'
+          : 'an execution that counted for it was another',
+        profitOf(view, memory, latch)?.profit,
+        true,
+      );
+    }
     for (const mark of marks ?? []) {
+      if (!isIn(mark, owner, instrument)) continue;
       const now = view.losses.mark(mark);
       // A day that began since then began where the profit stood with it: losses of it count anew.
       const dayStart = now?.day === mark.day ? mark.dayStart : profitOf(view, memory, mark)?.profit;
@@ -124,6 +135,13 @@ export class LossWatch {
     }
     this.#seen = Number.NaN;
     this.check();
+  }
+
+  /** Of losing trades: these are counted without it by now. What profits come to is compared with the marks of before. */
+  #isStillReached(latch: LossLatch): boolean {
+    const own = this.#parts.memory.losses.find((one) => isSameScope(one.scope, latch));
+    const most = latch.limit === 'losingTrades' ? own?.losingTrades : undefined;
+    return most !== undefined && this.#parts.view.losses.losingTrades(latch) >= most;
   }
 
   /** Remembers what losses counted from before an execution that may be withdrawn. */
@@ -227,5 +245,9 @@ function isSame(
   { strategy, currency }: ResolvedLossLimit['scope'],
   kind: LossKind,
 ): boolean {
-  return latch.strategy === strategy && latch.currency === currency && latch.limit === kind;
+  return isSameScope(latch, { strategy, currency }) && latch.limit === kind;
+}
+
+function isSameScope(one: LossScope, other: LossScope): boolean {
+  return one.strategy === other.strategy && one.currency === other.currency;
 }

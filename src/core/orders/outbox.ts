@@ -170,8 +170,18 @@ export class Outbox {
     { strategy, currency, limit }: LossScope & { readonly limit: LossKind },
     why: string,
     profit: Amount | undefined,
+    recounted?: true,
   ): void {
-    this.#emit({ kind: 'lossLimitCleared', ...this.#times(), strategy, currency, limit, why, profit });
+    this.#emit({
+      kind: 'lossLimitCleared',
+      ...this.#times(),
+      strategy,
+      currency,
+      limit,
+      why,
+      profit,
+      ...(recounted && { recounted }),
+    });
   }
 
   stopStrategy(strategy: string, why: string): void {

@@ -133,7 +133,7 @@ export class State extends StateReader {
       case 'lossLimitReached':
         return this.#stores.losses.applyReached(event);
       case 'lossLimitCleared':
-        return this.#stores.losses.applyCleared(event);
+        return this.#stores.losses.applyCleared(event, this.#stores.ledger.openUntil);
       case 'differenceFound':
         return this.#stores.differences.applyFound(event);
       case 'differenceEnded':

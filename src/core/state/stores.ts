@@ -58,9 +58,10 @@ export class Stores {
     this.tickers = new TickerStore(count);
     this.trades = new TradeStore(count, options.tradesMax);
     this.candles = new CandleStore(instruments, options);
-    this.ledger = new Ledger(instruments, (strategy, currency, result) =>
-      this.losses.closed(strategy, currency, result),
-    );
+    this.ledger = new Ledger(instruments, {
+      closed: (closing) => this.losses.closed(closing, this.ledger.openFrom),
+      recounted: (holding, from, closings) => this.losses.recounted(holding, from, closings),
+    });
     this.margin = new MarginStore(this.ledger, (key) => this.hasOrdersOn(key));
     this.sessions = new SessionStore(instruments);
     this.orders = new OrderStore({
@@ -111,7 +112,7 @@ export class Stores {
     this.mode.take(carried.mode);
     this.sessions.take(carried.sessions);
     if (carried.losses !== undefined) this.losses.take(carried.losses);
-    if (carried.executions !== undefined) this.ledger.executions.take(carried.executions);
+    if (carried.executions !== undefined) this.ledger.takeExecutions(carried.executions);
     this.differences.take(carried.differences ?? []);
     this.ledger.courses.take(carried.courses ?? []);
     this.ledger.moved.take(carried.moved ?? []);
@@ -127,7 +128,7 @@ export class Stores {
 
   /** A run that agrees with its venue carries none. */
   #carriedComparison(): Pick<CarriedState, 'differences' | 'executions' | 'moved'> {
-    const executions = this.ledger.executions.carry();
+    const executions = this.ledger.carryExecutions();
     const differences = this.differences.all;
     const moved = this.ledger.moved.all();
     return {

@@ -258,6 +258,47 @@ describe('limits on loss', () => {
     expect(world.state.losses.latches).toEqual([]);
     expect(world.state.losses.mark({ strategy: undefined, currency: 'BBB' })?.peak).toBe(peak);
   });
+
+  test('of losing trades in a row: one that never was counts no more, and the others still do', () => {
+    const { world, venue } = running({
+      options: {
+        loss: { BBB: { losingTrades: 2, action: 'reducing' } },
+        duplicateMs: 0,
+        collarPercent: 100,
+      },
+    });
+    const done = (side: 'buy' | 'sell', price: number, shown?: string): void => {
+      const id = world.place({ side, price: price as Ticks }) as ClientOrderId;
+      expect(id).toMatch(/^gw-/);
+      world.clock.advance(millis(50));
+      reportFill(world, venue, id, shown === undefined ? {} : { shown });
+      world.clock.advance(seconds(2));
+    };
+    const counted = () => world.state.losses.losingTrades({ strategy: undefined, currency: 'BBB' });
+    done('buy', 10_000, '0.5');
+    done('sell', 9_900, '0.5');
+    done('buy', 10_000, '0.5');
+    expect(counted()).toBe(1);
+    done('sell', 9_900);
+    expect(counted()).toBe(2);
+    expect(world.state.losses.latches).toHaveLength(1);
+    world.clock.advance(seconds(200));
+    expect(corrections(world)).toEqual(['withdrawn']);
+    expect(positionOf(world)).toMatchObject({ quantity: 10 });
+    expect(counted()).toBe(1);
+    expect(world.state.losses.latches).toEqual([]);
+  });
+
+  test('a loss that only a wrong fee of a report made is none, and a limit that it reached is cleared', () => {
+    const { world, venue } = running({ options: { loss: { BBB: { drawdown: '20', action: 'reducing' } } } });
+    const id = placed(world);
+    reportFill(world, venue, id, { fee: '50', shown: '0.5' });
+    expect(world.state.losses.latches).toHaveLength(1);
+    world.clock.advance(seconds(200));
+    expect(corrections(world)).toEqual(['fee']);
+    expect(world.state.losses.latches).toEqual([]);
+    expect(world.state.courses.of('BBB').drawdownMax).toBeLessThan(parseAmount('2'));
+  });
 });
 
 test('an order that executed more than the trades that are known is a difference until the history shows them', () => {
