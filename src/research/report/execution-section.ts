@@ -18,7 +18,7 @@ import type { ReportFigure, ReportSection, ReportTable } from './document.ts';
 import type { Reservoir } from './reservoir.ts';
 import type { RunDetails } from './run-details.ts';
 import type { Summary } from './summary.ts';
-import type { Markout, Markouts } from './markouts.ts';
+import type { Markout } from './markouts.ts';
 
 const needed = 30;
 
@@ -181,7 +181,10 @@ function refusals(summary: Summary, orders: OrderStatistics): readonly ReportTab
 }
 
 /** Every look of the markout curve in numbers; nothing without fills. */
-export function markoutTable(markouts: Markouts): readonly ReportTable[] {
+export function markoutTable({
+  markouts,
+  corrections,
+}: Pick<RunDetails, 'markouts' | 'corrections'>): readonly ReportTable[] {
   const all = markouts.result('all');
   const makers = markouts.result('maker');
   const takers = markouts.result('taker');
@@ -190,7 +193,10 @@ export function markoutTable(markouts: Markouts): readonly ReportTable[] {
     {
       title: 'Markouts',
       definition:
-        'How far the mid had moved our way so long after a fill, from the price of the fill, weighted by value, with 1.96 standard errors. 0 s is what was earned against the mid at the fill.',
+        'How far the mid had moved our way so long after a fill, from the price of the fill, weighted by value, with 1.96 standard errors. 0 s is what was earned against the mid at the fill.' +
+        (corrections === 0
+          ? ''
+          : ` It counts ${corrections} fills as they were reported, which were withdrawn or corrected since.`),
       columns: ['after', 'fills', 'all', 'maker', 'taker'],
       rows: all.map((look, i) => [
         `${look.seconds} s`,

@@ -94,7 +94,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
       ...marginSection(summary),
       ratiosSection(parts, trials ?? setting.noTrial ?? 'this run was not written to a trial log'),
       { ...trades, tables: [...trades.tables, ...tradeTable(summary)] },
-      { ...execution, tables: [...markoutTable(details.markouts), ...execution.tables] },
+      { ...execution, tables: [...markoutTable(details), ...execution.tables] },
       robustnessSection(parts, {
         band,
         walkForward:
@@ -126,7 +126,13 @@ export function dailySharpe(summary: Summary): number | null {
 function left({ details }: Summary): readonly string[] {
   if (details === undefined) return [];
   const notes: string[] = [];
-  const { trades, markouts } = details;
+  const { trades, markouts, corrections, uncorrectedTrips } = details;
+  if (corrections > 0)
+    notes.push(
+      `markouts, slippage, time to fill and rows of an export count ${corrections} fills as they were reported, which were withdrawn or corrected since`,
+    );
+  if (uncorrectedTrips > 0)
+    notes.push(`closed trades count ${uncorrectedTrips} of them as they were reported, too`);
   if (trades.left > 0)
     notes.push(`fills after the first 200,000 closed trades are in no trade statistic: ${trades.left}`);
   if (markouts.missed > 0)

@@ -1,5 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
+import type { CorrectionEntry } from '../../core/ledger/entry.ts';
+import { executionKey } from '../../core/model/difference.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { isLiquidation } from '../../core/model/liquidation.ts';
@@ -63,6 +65,10 @@ export class RunDetails {
   readonly notes = new StrategyNotes();
   /** What rounding took besides fees, by quote currency. */
   readonly roundedOff = new Map<string, Amount>();
+  /** Fills that were corrected: what is measured at the moment of a fill counts them as they were reported. */
+  corrections = 0;
+  /** Of these, fills that are in closed trades as they were reported. */
+  uncorrectedTrips = 0;
   /** Whether the market was bars, or trades, alone. */
   readonly onBars: boolean;
   readonly #waited: (() => GateWaits) | undefined;
@@ -107,7 +113,7 @@ export class RunDetails {
 
   /** A fill that was booked, reported at `time`. Returns it with the type of its order. */
   filled(fill: Fill, of: FilledOrder): BookedFill {
-    const { instrument, id, side, account, strategy, time } = of;
+    const { instrument, id, side, account, strategy, time, open } = of;
     const order = this.orders.order(id);
     this.orders.filled(id, fill, time);
     if (!this.onBars) this.markouts.filled(fill, side, instrument, time);
@@ -117,8 +123,14 @@ export class RunDetails {
     this.samples.money(traded.spec.quoteCurrency).hasTraded = true;
     const type = isLiquidation(id) ? 'liquidation' : order?.type;
     const booked: BookedFill = { fill, side, instrument: traded, strategy, account, type };
-    this.trades.book(booked);
+    this.trades.book(booked, open);
     return booked;
+  }
+
+  /** A fill was corrected. */
+  corrected({ trade, holds }: CorrectionEntry): void {
+    this.corrections += 1;
+    if (!this.trades.correct(executionKey(trade), holds)) this.uncorrectedTrips += 1;
   }
 
   /** Instruments with columns in the timeline. */
@@ -185,4 +197,6 @@ interface FilledOrder {
   readonly account: PositionAccount;
   readonly strategy: string;
   readonly time: number;
+  /** The key of one that may still be corrected. */
+  readonly open: string | undefined;
 }

@@ -1,6 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { CorrectionEntry, FillEntry } from '../../core/ledger/entry.ts';
+import { externalStrategy } from '../../core/ledger/position.ts';
+import { isLiquidation } from '../../core/model/liquidation.ts';
 import { hasSameTerms } from '../../core/ledger/open-executions.ts';
 import { executionKey } from '../../core/model/difference.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
@@ -20,6 +22,12 @@ export interface HeldTotals {
   readonly funding: Amount;
 }
 
+/** Where an execution is booked, and its key where it may be corrected. */
+interface Booked {
+  readonly holding: SessionHolding;
+  readonly open: string | undefined;
+}
+
 /** Holdings of a session by instrument and account, and a timeline of equity for each currency they are quoted in. */
 export class SessionHoldings {
   readonly #all: SessionHolding[] = [];
@@ -34,29 +42,32 @@ export class SessionHoldings {
   /** Executions that no trade history has shown yet. */
   readonly #open = new Map<string, { readonly trade: OwnTrade; readonly holding: SessionHolding }>();
 
-  /** Books an execution; one that no history has shown yet may be corrected. Returns where it is booked. */
-  book({ trade, account, open }: FillEntry, instrument: Instrument): SessionHolding {
+  /** Books an execution; one that no history has shown yet may be corrected, and has a key. */
+  book({ trade, account, open }: FillEntry, instrument: Instrument): Booked {
     const holding = this.of(instrument, account);
     if (open !== true || this.#open.size >= openMax) {
       holding.book(trade, trade.side);
-    } else {
-      const key = executionKey(trade);
-      this.#open.set(key, { trade, holding });
-      holding.book(trade, trade.side, key);
+      return { holding, open: undefined };
     }
-    return holding;
+    const key = executionKey(trade);
+    this.#open.set(key, { trade, holding });
+    holding.book(trade, trade.side, key);
+    return { holding, open: key };
   }
 
-  /** Rows of the trade history make open executions of the same terms final. */
-  confirm(rows: readonly OwnTrade[]): void {
-    if (this.#open.size === 0) return;
+  /** Rows of the trade history make open executions of the same terms final. Returns their keys. */
+  confirm(rows: readonly OwnTrade[]): readonly string[] {
+    if (this.#open.size === 0) return [];
+    const final: string[] = [];
     for (const row of rows) {
       const key = executionKey(row);
       const open = this.#open.get(key);
       if (open === undefined || !hasSameTerms(open.trade, row)) continue;
       this.#open.delete(key);
       open.holding.confirm(key);
+      final.push(key);
     }
+    return final;
   }
 
   /** Takes a correction. Returns how many lots more were executed; below 0 where it was fewer. */
@@ -104,4 +115,9 @@ export class SessionHoldings {
     if (!this.curves.has(quoteCurrency)) this.curves.set(quoteCurrency, new EquityCurve());
     return holding;
   }
+}
+
+/** Whether what executed was of ours, or closed a position of ours that its margin no longer bore. */
+export function isOwn({ strategy, trade }: Pick<FillEntry, 'strategy' | 'trade'>): boolean {
+  return strategy !== externalStrategy || isLiquidation(trade.clientOrderId);
 }

@@ -4,9 +4,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
 import { isMarketData } from '../../core/model/market-data.ts';
 import type { FillEntry, LedgerEntry } from '../../core/ledger/entry.ts';
-import { externalStrategy } from '../../core/ledger/position.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
-import { isLiquidation } from '../../core/model/liquidation.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import type { ClientOrderId, Order } from '../../core/model/order.ts';
 import type { Mark, BarPrice } from './marks.ts';
@@ -26,7 +24,7 @@ import type { EquityCurve } from './equity-curve.ts';
 import { DailyProfits } from './equity-curve.ts';
 import type { SessionHolding } from './session-holding.ts';
 import type { HeldTotals } from './session-holdings.ts';
-import { SessionHoldings } from './session-holdings.ts';
+import { isOwn, SessionHoldings } from './session-holdings.ts';
 import type { FigureOptions } from '../statistics/options.ts';
 import { usualFigures } from '../statistics/options.ts';
 
@@ -128,7 +126,8 @@ export class Summary {
         break;
       case 'readAnswered':
         this.#account += 1;
-        if (event.what.of === 'tradeHistory') this.#holdings.confirm(event.fills);
+        if (event.what.of === 'tradeHistory')
+          for (const key of this.#holdings.confirm(event.fills)) this.details?.trades.confirm(key);
         this.#book();
         if (event.what.of === 'balances') this.opening.read(event.balances);
         break;
@@ -166,6 +165,7 @@ export class Summary {
 
   /** Takes a last sample, so that the curve ends where the run did. */
   finish(): void {
+    this.details?.trades.finish();
     if (this.#start !== undefined) this.sample(this.#time);
     this.#ticks?.end(this.instruments, ({ id }) => this.#holdings.held(id).position !== 0);
   }
@@ -316,7 +316,9 @@ export class Summary {
           else this.externalFills += 1;
           break;
         case 'correction':
-          if (isOwn(entry)) this.tally.booked(entry.trade.clientOrderId, this.#holdings.correct(entry));
+          if (!isOwn(entry)) break;
+          this.tally.booked(entry.trade.clientOrderId, this.#holdings.correct(entry));
+          this.details?.corrected(entry);
           break;
         case 'funding':
         case 'interest':
@@ -334,7 +336,7 @@ export class Summary {
     const { trade, account, strategy } = entry;
     const { clientOrderId: id, instrument: instrumentId, side } = trade;
     const instrument = this.instruments.at(instrumentId);
-    const holding = this.#holdings.book(entry, instrument);
+    const { holding, open } = this.#holdings.book(entry, instrument);
     this.tally.fill(id);
     this.tally.booked(id, trade.quantity);
     this.#ticks?.executed(instrument, trade.quantity, this.#time);
@@ -346,14 +348,10 @@ export class Summary {
       account,
       strategy,
       time: this.#time,
+      open,
     });
     if (booked !== undefined) this.#rows?.filled({ ...booked, id, reported: this.#time, holding });
   }
-}
-
-/** Whether what executed was of ours, or closed a position of ours that its margin no longer bore. */
-function isOwn({ strategy, trade }: Pick<FillEntry, 'strategy' | 'trade'>): boolean {
-  return strategy !== externalStrategy || isLiquidation(trade.clientOrderId);
 }
 
 /** Where the rates of funding come from. */

@@ -40,6 +40,8 @@ export type TripListener = (trip: BookedTrip, exact: ExactTrip, instrument: Inst
 
 const tripsMax = 200_000;
 const marksMax = 4_000;
+/** Beyond, the oldest is taken for final. */
+const waitingMax = 10_000;
 
 /** Positions of one strategy in one account. */
 interface Holder {
@@ -53,6 +55,8 @@ export class TradeBook {
   readonly #holders = new Map<string, Holder>();
   readonly #trips: BookedTrip[] = [];
   #marks: FillMark[] = [];
+  /** From the first fill that may still be corrected on, oldest first. */
+  readonly #waiting: { booked: BookedFill; open: string | undefined }[] = [];
   /** Of the round trip that was closed last. */
   #exact: ExactTrip | undefined;
   readonly #onTrip: TripListener | undefined;
@@ -88,7 +92,48 @@ export class TradeBook {
     return others.length === 0 ? holder?.strategy : undefined;
   }
 
-  book(booked: BookedFill): void {
+  /**
+   * Books a fill. `open`: the key of one that may still be corrected; it and those after it wait until it is final, so round trips are
+   * those of fills as they hold.
+   */
+  book(booked: BookedFill, open?: string): void {
+    if (open === undefined && this.#waiting.length === 0) return this.#take(booked);
+    this.#waiting.push({ booked, open });
+    this.#release(this.#waiting.length > waitingMax);
+  }
+
+  /** A fill is final. */
+  confirm(key: string): void {
+    const waiting = this.#waiting.find((one) => one.open === key);
+    if (waiting === undefined) return;
+    waiting.open = undefined;
+    this.#release();
+  }
+
+  /** A fill is as `holds` says; `undefined`: it never was. Returns false where it was booked for good before. */
+  correct(key: string, holds: Fill | undefined): boolean {
+    const at = this.#waiting.findIndex((one) => one.open === key);
+    const waiting = this.#waiting[at];
+    if (waiting === undefined) return false;
+    if (holds === undefined) this.#waiting.splice(at, 1);
+    else this.#waiting[at] = { booked: { ...waiting.booked, fill: holds }, open: undefined };
+    this.#release();
+    return true;
+  }
+
+  /** The run has ended: what waits is taken as it is. */
+  finish(): void {
+    for (const { booked } of this.#waiting.splice(0)) this.#take(booked);
+  }
+
+  #release(isFull = false): void {
+    let final = this.#waiting.findIndex(({ open }) => open !== undefined);
+    if (final < 0) final = this.#waiting.length;
+    if (isFull) final = Math.max(final, 1);
+    for (const { booked } of this.#waiting.splice(0, final)) this.#take(booked);
+  }
+
+  #take(booked: BookedFill): void {
     const { fill, side, instrument, strategy, account, type } = booked;
     this.#mark(booked);
     const isFull = this.#trips.length >= tripsMax;
