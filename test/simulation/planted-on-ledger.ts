@@ -40,8 +40,8 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
   'trades on cross margin are booked on isolated': one(
     'core/ledger/ledger.ts',
-    'this.#accounts[account].book(trade, strategy, open);',
-    "this.#accounts[account === 'cross' ? 'isolated' : account].book(trade, strategy, open);",
+    'this.#accounts[account].book(trade, {',
+    "this.#accounts[account === 'cross' ? 'isolated' : account].book(trade, {",
   ),
   'what is added does not move the average price': one(
     'core/ledger/holding.ts',
@@ -68,11 +68,11 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a peak is reset by a restart': one(
     'core/state/losses.ts',
-    'return { marks: [...this.#marks.values()],',
-    'return { marks: [...this.#marks.values()].map((mark) => ({ ...mark, peak: undefined })),',
+    '      marks: [...this.#marks.values()],',
+    '      marks: [...this.#marks.values()].map((mark) => ({ ...mark, peak: undefined })),',
   ),
   'a charge belongs to nobody': one(
-    'core/ledger/ledger.ts',
+    'core/ledger/account-positions.ts',
     'if (net === 0n || holders.length === 0)',
     'if (net === 0n || holders.length > 0)',
   ),

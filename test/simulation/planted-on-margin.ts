@@ -9,8 +9,8 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'trades on margin are booked on spot': one(
     'core/ledger/ledger.ts',
-    'this.#accounts[account].book(trade, strategy, open);',
-    'this.#accounts.spot.book(trade, strategy, open);',
+    'this.#accounts[account].book(trade, {',
+    'this.#accounts.spot.book(trade, {',
   ),
   'a carried position is one of spot': one(
     'core/ledger/ledger.ts',
