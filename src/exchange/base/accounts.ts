@@ -2,7 +2,7 @@ import type { Random } from '../../core/base/random.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { Secret } from '../../core/base/secret.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { AccountOptions, KeyRight } from '../server/options.ts';
+import type { AccountOptions, KeyRight } from './options.ts';
 
 /** An API key pair with its access rights. */
 export interface ApiKey {

@@ -7,7 +7,7 @@ import type { BalanceOutcome, MarginOutcome, Outcome, ReportOutcome } from '../m
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { Accounts } from './accounts.ts';
 import { MarketState } from './market.ts';
-import type { HistoryOptions } from '../server/options.ts';
+import type { HistoryOptions } from './options.ts';
 import { OrderLog } from './order-log.ts';
 
 /** Receives every outcome of the core, in order, inside the command that caused it. */

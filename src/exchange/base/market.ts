@@ -6,7 +6,7 @@ import type { MarketTrade, Ticker } from '../../core/model/market.ts';
 import { PublishedBook } from './published-book.ts';
 import { CandleSeries } from './candles.ts';
 import { DayStats } from './day-stats.ts';
-import type { HistoryOptions } from '../server/options.ts';
+import type { HistoryOptions } from './options.ts';
 import { Ring } from './ring.ts';
 
 /** A public trade with its number, so that pages by id need no parsing. */

@@ -5,7 +5,7 @@ import type { InstrumentId, Instrument, Ticks } from '../../core/model/instrumen
 import type { MarginReport } from '../../core/model/margin.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Fill, Side, VenueOrder } from '../../core/model/order.ts';
-import type { HistoryOptions } from '../server/options.ts';
+import type { HistoryOptions } from './options.ts';
 import { Ring } from './ring.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { BuyCurrency, BuyMethod, BuyProvider } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
-import type { CurrencyOptions } from '../server/options.ts';
+import type { CurrencyOptions } from '../base/options.ts';
 import { networksOf } from '../wallet/networks.ts';
 import type { BuyCryptoOptions, BuyMethodOptions, BuyProviderOptions, BuySourceOptions } from './options.ts';
 

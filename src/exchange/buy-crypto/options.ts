@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { codeShape } from '../base/code-shape.ts';
+import { code, positiveText } from '../base/options.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
 
-const code = z.string().regex(codeShape, 'expected a code such as "BTC"');
-const positiveText = z
-  .string()
-  .overwrite(withoutExponent)
-  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
 const milliseconds = z.int().min(0).max(86_400_000);
 const id = z.int().min(1).max(999_999_999);
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { BuyOrder, BuyRates } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
-import type { CurrencyOptions } from '../server/options.ts';
+import type { CurrencyOptions } from '../base/options.ts';
 import type { PageQuery } from '../base/page.ts';
 import { historyOf, pageOf } from '../base/page.ts';
 import type { Rates } from '../market/rates.ts';

@@ -2,15 +2,18 @@ import type { Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import type { ExchangeOptions, SymbolOptions } from '../server/options.ts';
-import type { ContractOptions } from './options.ts';
+import type { SymbolOptions } from '../base/options.ts';
+import type { ContractOptions, FuturesOptions } from './options.ts';
 import { defaultContracts } from './options.ts';
 
 /**
  * The contracts of an exchange: those named, else the default ones whose underlying it trades. Throws `BadInput`
  * when a named one has no chain of spot symbols that gives its index.
  */
-export function contractsOf({ futures, symbols }: ExchangeOptions, now: Micros): readonly ContractOptions[] {
+export function contractsOf(
+  { futures, symbols }: { readonly futures: FuturesOptions; readonly symbols: readonly SymbolOptions[] },
+  now: Micros,
+): readonly ContractOptions[] {
   const hasIndex = ({ underlying, quoteCurrency }: ContractOptions) =>
     reachable(symbols, underlying).has(quoteCurrency);
   if (futures.contracts === undefined) return defaultContracts(now, futures).filter(hasIndex);

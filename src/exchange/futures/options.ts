@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { codeShape } from '../base/code-shape.ts';
+import { code, positiveText } from '../base/options.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 
 const week = seconds(7 * 86_400);
 
-const code = z.string().regex(codeShape, 'expected a code such as "BTC"');
-const positiveText = z
-  .string()
-  .overwrite(withoutExponent)
-  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
 const decimalText = z
   .string()
   .overwrite(withoutExponent)

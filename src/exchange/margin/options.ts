@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { codeShape } from '../base/code-shape.ts';
+import { codeShape, positiveText } from '../base/options.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
 
-const positiveText = z
-  .string()
-  .overwrite(withoutExponent)
-  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
 const fractionText = z
   .string()
   .overwrite(withoutExponent)

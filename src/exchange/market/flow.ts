@@ -7,7 +7,8 @@ import type { Accounts } from '../base/accounts.ts';
 import type { Core } from '../base/core.ts';
 import { Basis, Fundamental } from './fundamentals.ts';
 import { SymbolFlow } from './symbol-flow.ts';
-import type { CurrencyOptions, FlowOptions } from '../server/options.ts';
+import type { CurrencyOptions } from '../base/options.ts';
+import type { FlowOptions } from './options.ts';
 import { isEnded } from '../base/order-log.ts';
 
 /** So much of every currency that the seeded market never runs dry: a thousand years of trading. */

@@ -7,7 +7,7 @@ import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../core/model/order.ts';
 import type { Core } from '../base/core.ts';
 import type { Worth } from './fundamentals.ts';
-import type { FlowOptions } from '../server/options.ts';
+import type { FlowOptions } from './options.ts';
 
 /** How often an informed trader looks for quotes to take out, by event. */
 const sweepChance = 0.15;

@@ -6,7 +6,7 @@ import type { Faults } from '../base/faults.ts';
 import { ChannelFeed } from './feed.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { feedKey } from './feed-format.ts';
-import type { PublishOptions } from '../server/options.ts';
+import type { PublishOptions } from './options.ts';
 
 interface PublisherSetup {
   readonly core: Core;

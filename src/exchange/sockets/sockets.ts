@@ -7,7 +7,7 @@ import type { Bucket, RateLimiter } from '../base/rate-limits.ts';
 import type { Session } from './connection.ts';
 import { Connection, WriteQueue } from './connection.ts';
 import { sendAndClose } from '../http/send-and-close.ts';
-import type { LimitOptions } from '../server/options.ts';
+import type { LimitOptions } from './options.ts';
 
 /** The protocol served at a path. */
 export interface Location {

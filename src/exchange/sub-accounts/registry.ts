@@ -9,8 +9,7 @@ import type {
 } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { ExchangeAccount, Accounts } from '../base/accounts.ts';
 import { emailOf } from '../base/accounts.ts';
-import type { AccountOptions } from '../server/options.ts';
-import type { SubAccountOptions } from './options.ts';
+import type { AccountOptions, SubAccountOptions } from '../base/options.ts';
 
 /** Numbers of users begin here; a sub-account's number is this plus its place among the accounts. */
 const numberStart = 7_001;

@@ -12,7 +12,7 @@ import { SubAccountWallet } from './wallet.ts';
 import type { ExchangeAccount, Accounts } from '../base/accounts.ts';
 import type { WalletAction } from '../wallet/context.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountOptions } from '../server/options.ts';
+import type { AccountOptions } from '../base/options.ts';
 import type { WalletService } from '../wallet/wallet.ts';
 
 /** Sub-accounts that were asked for by id, or the first id that names none. */

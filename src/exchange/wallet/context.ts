@@ -6,7 +6,7 @@ import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { Accounts } from '../base/accounts.ts';
 import type { Core } from '../base/core.ts';
-import type { CurrencyOptions } from '../server/options.ts';
+import type { CurrencyOptions } from '../base/options.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { AddressBook } from './address-book.ts';
 import { HeldBalances } from './held-balances.ts';

@@ -1,8 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, parseAmount } from '../../core/base/amount.ts';
-import type { CurrencyOptions } from '../server/options.ts';
-import type { AddressForm, NetworkOptions } from './options.ts';
-import { networkOptions } from './options.ts';
+import type { AddressForm, CurrencyOptions, NetworkOptions } from '../base/options.ts';
+import { networkOptions } from '../base/options.ts';
 
 /** Where a currency is known from outside, its networks are too. Fees and confirmations are those of a quiet day. */
 const known: Readonly<Record<string, readonly NetworkOptions[]>> = {

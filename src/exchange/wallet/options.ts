@@ -1,49 +1,8 @@
 import { z } from 'zod';
-import { codeShape } from '../base/code-shape.ts';
-import { withoutExponent } from '../../core/base/exponent.ts';
+import { code, positiveText } from '../base/options.ts';
 
-const code = z.string().regex(codeShape, 'expected a code such as "BTC"');
-const positiveText = z
-  .string()
-  .overwrite(withoutExponent)
-  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
 const accountName = z.string().regex(/^[a-z0-9-]{1,40}$/);
 const milliseconds = z.int().min(0).max(86_400_000);
-
-/** What addresses of a network look like: those made here, and those accepted for withdrawals. */
-export const addressForms = ['bech32', 'litecoin', 'hex', 'ripple', 'tron', 'plain'] as const;
-export type AddressForm = (typeof addressForms)[number];
-
-/** A link to a transaction. Source: API v3, "Currency", crypto_explorer. */
-export const explorer = z
-  .string()
-  .max(200)
-  .regex(/\{tx\}/, 'expected a link with {tx} where the hash stands');
-const processingSeconds = z.int().min(0).max(31_536_000).optional();
-
-export const networkOptions = z.strictObject({
-  network: code.describe('code of the network'),
-  networkName: z.string().min(1).max(80).optional(),
-  protocol: z.string().max(20).optional().describe('TOKEN on a foreign network; the code itself when native'),
-  form: z.enum(addressForms).default('plain'),
-  payinEnabled: z.boolean().default(true).describe('deposit addresses can be made'),
-  payoutEnabled: z.boolean().default(true).describe('withdrawals are possible'),
-  isEnsAvailable: z.boolean().default(false),
-  isMultichain: z.boolean().default(false),
-  cryptoPaymentIdName: z.string().max(80).optional(),
-  cryptoExplorer: explorer.optional(),
-  contractAddress: z.string().max(200).optional(),
-  assetId: z.record(z.string().max(80), z.string().max(200)).optional().describe('depends on the network'),
-  lowProcessingTime: processingSeconds.describe('of a deposit; not sent when missing'),
-  avgProcessingTime: processingSeconds,
-  highProcessingTime: processingSeconds,
-  payoutFee: positiveText.describe('what a withdrawal costs'),
-  payoutMinimum: positiveText.describe('smallest withdrawal; its decimals are those the network carries'),
-  paymentId: z.boolean().default(false).describe('deposits carry an extra identifier'),
-  confirmations: z.int().min(1).max(1_000).default(2).describe('until a deposit is credited'),
-  blockMs: z.int().min(1).max(86_400_000).default(2_000).describe('mean time of a confirmation'),
-});
-export type NetworkOptions = z.infer<typeof networkOptions>;
 
 export const depositOptions = z.strictObject({
   account: accountName,

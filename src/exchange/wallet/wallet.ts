@@ -4,7 +4,7 @@ import type { AccountId } from '../matching/command.ts';
 import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import type { ExchangeAccount } from '../base/accounts.ts';
 import { emailOf } from '../base/accounts.ts';
-import type { ExchangeOptions } from '../server/options.ts';
+import type { WalletOptions } from './options.ts';
 import type { Rates } from '../market/rates.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { refuse } from '../base/refusal.ts';
@@ -77,7 +77,7 @@ export class WalletService {
     this.context.stop();
   }
 
-  #openDeposits({ deposits }: ExchangeOptions['wallet']): void {
+  #openDeposits({ deposits }: WalletOptions): void {
     for (const deposit of deposits ?? demoDeposits) {
       const given = deposits !== undefined;
       const account = this.context.accounts.all.find(({ name }) => name === deposit.account);
