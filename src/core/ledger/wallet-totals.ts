@@ -22,6 +22,9 @@ export type WalletDifference = NonNullable<CarriedWallet['difference']> & {
   readonly currency: string;
 };
 
+/** A transfer of which the wallet is known. */
+export type TransferOfWallet = WalletTransfer & { readonly wallet: WalletName };
+
 /** What others may see of it. */
 export type WalletsView = Pick<
   WalletTotals,
@@ -154,7 +157,7 @@ export class WalletTotals {
   }
 
   /** Whether exactly this was booked since the look that differences are counted from. */
-  hasBooked({ wallet, currency, amount, time }: WalletTransfer): boolean {
+  hasBooked({ wallet, currency, amount, time }: TransferOfWallet): boolean {
     const moves = this.#known.get(keyOf(wallet, currency))?.moves ?? [];
     return moves.some(
       (move) => move.amount === amount && move.time === time && move.instrument === undefined,

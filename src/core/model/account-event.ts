@@ -114,7 +114,8 @@ export interface ReadAnswered extends EventTimes {
 
 /** Money that came into a wallet by a transfer, or below 0 left it. */
 export interface WalletTransfer {
-  readonly wallet: 'spot' | 'futures';
+  /** `undefined` where the venue does not tell between which it moved; the amount is above 0 then. */
+  readonly wallet: 'spot' | 'futures' | undefined;
   readonly currency: string;
   readonly amount: Amount;
   readonly time: Micros;

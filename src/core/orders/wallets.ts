@@ -3,8 +3,8 @@ import { add, formatAmount, negate, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { later, millis } from '../base/clock.ts';
 import { movesOfTrade, walletPaying } from '../ledger/wallet-moves.ts';
-import type { WalletDifference } from '../ledger/wallet-totals.ts';
-import type { Difference } from '../model/difference.ts';
+import type { TransferOfWallet, WalletDifference } from '../ledger/wallet-totals.ts';
+import type { Difference, WalletName } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
 import type { OwnTrade, WalletTransfer } from '../model/event.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -127,26 +127,26 @@ export class WalletComparison {
     );
   }
 
+  /** Books what explains each difference. What transfers leave of one is looked at anew: it may be a charge. */
   #book(rest: readonly WalletDifference[], transfers: readonly WalletTransfer[]): void {
+    const { view, differences } = this.#parts;
+    const all = view.wallets.differences;
     for (const one of rest) {
-      const { wallet, currency, amount, from, since } = one;
-      const own = transfers.filter(
-        (row) =>
-          row.wallet === wallet &&
-          row.currency === currency &&
-          row.time > from &&
-          row.time <= since &&
-          !this.#parts.view.wallets.hasBooked(row),
-      );
-      const named = sumOf(own.map((row) => row.amount));
+      const { amount, from, since } = one;
+      const own = transfers.flatMap((row) => {
+        if (row.time <= from || row.time > since || row.currency !== one.currency) return [];
+        const moved = ownPartOf(row, one, all, view);
+        return moved === undefined || view.wallets.hasBooked(moved) ? [] : [moved];
+      });
       for (const row of own) this.#move('transfer', one, row);
-      const left = subtract(amount, named);
       // It moved after the last look that agreed, be that of an earlier run.
-      if (left !== zero) this.#move('unexplained', one, { amount: left, time: (from + 1) as Micros });
-      this.#parts.differences.end(
-        keyOf(one),
-        `it is booked as ${left === zero ? 'transfer' : 'unexplained'}`,
-      );
+      const moved = { amount, time: (from + 1) as Micros };
+      const other = own.length === 0 ? counterpartOf(one, all) : undefined;
+      if (other !== undefined && !rest.some((each) => keyOf(each) === keyOf(other))) continue;
+      if (other !== undefined) this.#move('transfer', one, moved, other.wallet);
+      else if (own.length === 0) this.#move('unexplained', one, moved);
+      const isExplained = own.length > 0 || other !== undefined;
+      differences.end(keyOf(one), `it is booked as ${isExplained ? 'transfer' : 'unexplained'}`);
     }
   }
 
@@ -154,12 +154,14 @@ export class WalletComparison {
     entry: 'transfer' | 'unexplained',
     { wallet, currency }: WalletDifference,
     { amount, time }: Pick<WalletTransfer, 'amount' | 'time'>,
+    other?: WalletName,
   ): void {
     const what = `${formatAmount(amount < 0n ? negate(amount) : amount)} ${currency} ${amount < 0n ? 'left' : 'came into'} the ${wallet} wallet`;
-    const why =
-      entry === 'transfer'
-        ? `${what} by a transfer that the venue's history of the wallet names`
-        : `${what}, and ${this.#mayRead ? 'no transfer, fill, fee or charge' : 'no fill, fee or charge'} explains it: it is booked as unexplained`;
+    let why = `${what} by a transfer that the venue's history of the wallet names`;
+    if (other !== undefined)
+      why = `${what}, and the ${other} wallet ${amount < 0n ? 'has as much more' : 'lacks as much'}: it is booked as a transfer between them`;
+    else if (entry === 'unexplained')
+      why = `${what}, and ${this.#mayRead ? 'no transfer, fill, fee or charge' : 'no fill, fee or charge'} explains it: it is booked as unexplained`;
     this.#parts.outbox.moneyMoved({ entry, wallet, currency, amount, time, why });
   }
 
@@ -201,6 +203,41 @@ function partOf(
   const moves = movesOfTrade(trade, zero, instruments);
   const own = moves.filter((move) => move.wallet === wallet && move.currency === currency);
   return own.length === 0 ? [] : [sumOf(own.map(({ amount }) => amount))];
+}
+
+/**
+ * What a transfer of its currency moved of the wallet that differs. Where the venue does not tell between which wallets it was, it was
+ * between those two of which one lacks it and the other has it more, or the one that lacks exactly that.
+ */
+function ownPartOf(
+  row: WalletTransfer,
+  one: WalletDifference,
+  all: readonly WalletDifference[],
+  { wallets }: StateView,
+): TransferOfWallet | undefined {
+  if (row.wallet !== undefined) return row.wallet === one.wallet ? { ...row, wallet: row.wallet } : undefined;
+  const amount = one.amount < 0n ? (negate(row.amount) as Amount) : row.amount;
+  const opposite = { ...row, wallet: otherThan(one.wallet), amount: negate(amount) as Amount };
+  const isOpposite = all.some(
+    ({ wallet, currency, amount: found }) =>
+      wallet === opposite.wallet && currency === row.currency && found === opposite.amount,
+  );
+  if (amount !== one.amount && !isOpposite && !wallets.hasBooked(opposite)) return undefined;
+  return { ...row, wallet: one.wallet, amount };
+}
+
+/** The difference of the other wallet that has exactly what this one lacks, or the reverse. */
+function counterpartOf(
+  { wallet, currency, amount }: WalletDifference,
+  all: readonly WalletDifference[],
+): WalletDifference | undefined {
+  return all.find(
+    (one) => one.wallet === otherThan(wallet) && one.currency === currency && one.amount === negate(amount),
+  );
+}
+
+function otherThan(wallet: WalletName): WalletName {
+  return wallet === 'spot' ? 'futures' : 'spot';
 }
 
 function sumOf(amounts: readonly Amount[]): Amount {

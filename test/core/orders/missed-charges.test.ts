@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import { formatAmount, parseAmount, subtract } from '../../../src/core/base/amount.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
+import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { MarginAccountChanged } from '../../../src/core/model/event.ts';
 import type { MarginAccountView, MarginMode } from '../../../src/core/model/margin.ts';
 import { FakeVenue } from './support/fake-venue.ts';
 import { accountOf, contract, holdMargin, margined, marginWorld, reportAccount } from './support/margin.ts';
+import type { WorldParts } from './support/world.ts';
 import { World } from './support/world.ts';
 
 interface Scene {
@@ -18,18 +20,13 @@ interface Scene {
 }
 
 /** A strategy holds a position of a margin account of 1000; two looks showed what it has. */
-function held(index = contract, mode: MarginMode = 'isolated', lots = 10): Scene {
-  const world = marginWorld();
+function held(index = contract, mode: MarginMode = 'isolated', lots = 10, parts: WorldParts = {}): Scene {
+  const world = marginWorld(parts);
   const venue = new FakeVenue(world);
-  world.step({ ...futuresMoney(world, '500') });
+  world.money({ BBB: '500' }, '0', 'futures');
   holdMargin(world, lots, { index, mode, balance: '1000' });
   world.clock.advance(seconds(200));
   return { world, venue, index, mode, lots };
-}
-
-function futuresMoney(world: World, amount: string) {
-  const balances = [{ currency: 'BBB', available: parseAmount(amount), reserved: parseAmount('0') }];
-  return { kind: 'balances', ...world.times, wallet: 'futures', complete: false, balances } as const;
 }
 
 /** Reads show the account with another balance. */
@@ -57,6 +54,28 @@ function settled(venue: FakeVenue, world: World, rate: string): void {
 }
 
 describe('a charge that no report told of', () => {
+  test('is told apart from a transfer of the same gap', () => {
+    const scene = held(contract, 'isolated', 10, { capabilities: { ...fullCapabilities, transfers: true } });
+    const { world, venue } = scene;
+    venue.down();
+    world.clock.advance(seconds(60));
+    settled(venue, world, '0.0001');
+    const time = world.clock.now();
+    venue.transfers.push({ wallet: undefined, currency: 'BBB', amount: parseAmount('333'), time });
+    world.clock.advance(seconds(60));
+    shown(scene, '999.9901');
+    world.money({ BBB: '999667' });
+    world.money({ BBB: '833' }, '0', 'futures');
+    venue.up();
+    world.clock.advance(seconds(400));
+    expect(world.ofKind('moneyMoved').map(({ moved }) => [moved.entry, moved.wallet, moved.amount])).toEqual([
+      ['transfer', 'spot', parseAmount('-333')],
+      ['transfer', 'futures', parseAmount('333')],
+    ]);
+    expect(chargesOf(world, scene)).toBe('0.0099');
+    expect(world.state.differences.all).toEqual([]);
+  });
+
   test.each(['isolated', 'cross'] as const)(
     'is booked as derived when a second look confirms it and the public rates come to it: funding, %s',
     (mode) => {

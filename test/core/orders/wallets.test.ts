@@ -3,6 +3,7 @@ import { parseAmount } from '../../../src/core/base/amount.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
 import { FakeVenue } from './support/fake-venue.ts';
+import { marginWorld } from './support/margin.ts';
 import type { WorldParts } from './support/world.ts';
 import { World } from './support/world.ts';
 
@@ -16,6 +17,17 @@ function running(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
   return { world, venue };
 }
 
+/** The same with a wallet of contracts. */
+function margin(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
+  const world = marginWorld(parts);
+  const venue = new FakeVenue(world);
+  world.money({ BBB: '507' }, '0', 'futures');
+  world.clock.advance(seconds(120));
+  return { world, venue };
+}
+
+const movedIn = (world: World) =>
+  world.ofKind('moneyMoved').map(({ moved: { entry, wallet, amount } }) => [entry, wallet, amount]);
 const rows = (world: World) =>
   world.state.differences.all.flatMap(({ kind, key, amount }) => (kind === 'balance' ? [[key, amount]] : []));
 const withWallet: WorldParts = { capabilities: { ...fullCapabilities, transfers: true } };
@@ -73,6 +85,39 @@ describe('a balance that nothing explains', () => {
     ]);
     world.clock.advance(seconds(400));
     expect(world.ofKind('moneyMoved')).toHaveLength(2);
+  });
+
+  test('of one wallet that the other has more is a transfer between them, whatever the key may read', () => {
+    const { world } = margin();
+    world.money({ BBB: '999750' });
+    world.money({ BBB: '757' }, '0', 'futures');
+    world.clock.advance(seconds(300));
+    expect(movedIn(world)).toEqual([
+      ['transfer', 'spot', parseAmount('-250')],
+      ['transfer', 'futures', parseAmount('250')],
+    ]);
+    expect(world.ofKind('moneyMoved')[0]?.moved.why).toBe(
+      '250 BBB left the spot wallet, and the futures wallet has as much more: it is booked as a transfer between them',
+    );
+    world.clock.advance(seconds(600));
+    expect(world.ofKind('moneyMoved')).toHaveLength(2);
+    expect(rows(world)).toEqual([]);
+  });
+
+  test('is the transfer whose wallets the venue does not name, and what is left of it is looked at anew', () => {
+    const { world, venue } = margin(withWallet);
+    const time = world.clock.now();
+    for (const amount of ['250', '3'])
+      venue.transfers.push({ wallet: undefined, currency: 'BBB', amount: parseAmount(amount), time });
+    world.money({ BBB: '999750' });
+    world.money({ BBB: '757.5' }, '0', 'futures');
+    world.clock.advance(seconds(150));
+    expect(movedIn(world)).toEqual([
+      ['transfer', 'spot', parseAmount('-250')],
+      ['transfer', 'futures', parseAmount('250')],
+    ]);
+    world.clock.advance(seconds(300));
+    expect(movedIn(world).slice(2)).toEqual([['unexplained', 'futures', parseAmount('0.5')]]);
   });
 
   test('is unexplained where the key may not read the wallet, and it is asked once', () => {

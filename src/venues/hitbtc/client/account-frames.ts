@@ -174,9 +174,11 @@ export function decodeRead(what: ReadTarget, body: unknown, own: OwnRows): ReadR
   return { ...noRows, orders, foreign };
 }
 
+/** Between spot and contracts there is no subtype: such a transfer is unclassified. */
 const transfers: Readonly<
   Partial<Record<TransactionSubtype, Pick<WalletTransfer, 'wallet'> & { sign: bigint }>>
 > = {
+  UNCLASSIFIED: { wallet: undefined, sign: 1n },
   WALLET_TO_SPOT: { wallet: 'spot', sign: 1n },
   SPOT_TO_WALLET: { wallet: 'spot', sign: -1n },
   WALLET_TO_DERIVATIVES: { wallet: 'futures', sign: 1n },
@@ -196,9 +198,10 @@ function readable<Row>(rows: readonly unknown[], read: (row: unknown) => readonl
 }
 
 /** What a transaction moved in a wallet that trades; `undefined` of all others. Source: API v3, "Transaction". */
-function transferOf({ status, subtype, createdAt, native }: WalletTransaction): WalletTransfer | undefined {
+function transferOf(row: WalletTransaction): WalletTransfer | undefined {
+  const { status, type, subtype, createdAt, native } = row;
   const moved = transfers[subtype];
-  if (moved === undefined || status !== 'SUCCESS') return undefined;
+  if (moved === undefined || status !== 'SUCCESS' || type !== 'TRANSFER') return undefined;
   const amount = (native.amount * moved.sign) as Amount;
   return { wallet: moved.wallet, currency: native.currency, amount, time: createdAt };
 }

@@ -212,10 +212,11 @@ export class World {
     });
   }
 
-  money(available: Readonly<Record<string, string>>, reserved = '0'): void {
+  money(available: Readonly<Record<string, string>>, reserved = '0', wallet?: 'futures'): void {
     this.step({
       kind: 'balances',
       ...this.times,
+      ...(wallet && { wallet }),
       complete: false,
       balances: Object.entries(available).map(([currency, amount]) => ({
         currency,
