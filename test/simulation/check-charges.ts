@@ -1,13 +1,19 @@
-import { cutOf } from '../../src/core/ledger/printed.ts';
+import { isSameButCut } from '../../src/core/ledger/printed.ts';
 import { chargesOf } from '../../src/core/ledger/entry.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { add, formatAmount, negate, subtract, zero } from '../../src/core/base/amount.ts';
-import type { ChargeFound, Event, MarginAccountChanged, MoneyMoved } from '../../src/core/model/event.ts';
+import type {
+  ChargeFound,
+  DifferenceFound,
+  Event,
+  MarginAccountChanged,
+  MoneyMoved,
+} from '../../src/core/model/event.ts';
 import { marginNameOf } from '../../src/core/model/margin.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
-import type { ExchangeMoney } from './exchange-money.ts';
+import type { ExchangeCharge, ExchangeMoney } from './exchange-money.ts';
 import { keyOfAccount, nameOfAccount } from './exchange-money.ts';
 import type { Marks } from './marks.ts';
 import { placeOf } from './traded.ts';
@@ -18,11 +24,18 @@ export interface ChargeParts {
   readonly hidden: ReadonlySet<string>;
   readonly breaches: Breaches;
   readonly marks: Marks;
+  readonly elapsedMs: () => number;
+  /** Milliseconds from the beginning to a time of the exchange's clock, as long as that is not set. */
+  readonly elapsedAt: (time: number) => number;
 }
+
+/** How far clocks are apart, and looks from what they show. */
+const slackMs = 8_000;
 
 /**
  * Funding and interest as the exchange took them, held against what the trader booked of each report: I4. What was taken while no
- * report could arrive is derived from looks at the account, or stays a difference that is told.
+ * report could arrive is derived from looks at the account: what comes of it for all accounts that were found together is exact, and the
+ * share of each an estimate by rates and present prices. Where margin moved in the same gap it is told as unexplained; else it is derived.
  */
 export class ChargeCheck {
   readonly #parts: ChargeParts;
@@ -30,6 +43,12 @@ export class ChargeCheck {
   #reported = new Set<string>();
   /** Called unexplained by these. */
   #moved = new Set<string>();
+  /** By how much derived shares are apart from what was taken, by place. */
+  #apart = new Map<string, Amount>();
+  /** The same of the step that is handled, over all places. */
+  #apartNow = zero;
+  /** Rows of wallets that differ: since when they do by so much. */
+  readonly #rows = new Map<string, { readonly amount: Amount; readonly elapsedMs: number }>();
 
   constructor(parts: ChargeParts) {
     this.#parts = parts;
@@ -39,6 +58,8 @@ export class ChargeCheck {
   restart(history: readonly StampedEvent[]): void {
     this.#reported = new Set();
     this.#moved = new Set();
+    this.#apart = new Map();
+    this.#apartNow = zero;
     for (const { event } of history) {
       if (isCharge(event)) this.#reported.add(keyOfEvent(event));
       else if (event.kind === 'chargeFound') this.#find(event);
@@ -48,29 +69,12 @@ export class ChargeCheck {
 
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
-    const { breaches, marks, money, hidden } = this.#parts;
-    if (event.kind === 'moneyMoved') {
-      const { wallet, currency, amount } = event.moved;
-      const taken = this.#findMoved(event);
-      // What somebody traded without a trace is money that moved, too.
-      if (isCut(add(taken, amount)) || hidden.size > 0) marks.hit('branch/charge unexplained');
-      else
-        breaches.add(
-          'I18',
-          `${formatAmount(amount)} ${currency} of the ${wallet} wallet are called ${event.moved.entry}, and nothing moved but ${formatAmount(taken)} of charges`,
-        );
-      return;
-    }
-    if (event.kind === 'chargeFound') {
+    const { breaches, marks, money } = this.#parts;
+    if (event.kind === 'differenceFound') this.#row(event);
+    else if (event.kind === 'moneyMoved') this.#checkMoved(event);
+    else if (event.kind === 'chargeFound') {
       marks.hit(`branch/${event.charged} derived`);
-      const taken = this.#find(event);
-      const booked = event.shares.reduce((sum, { amount }) => add(sum, amount), zero);
-      if (taken !== booked)
-        breaches.add(
-          'I4',
-          `${formatAmount(taken)} were taken of ${marginNameOf(event.account)} unreported, derived are ${formatAmount(booked)}`,
-        );
-      return;
+      this.#apartNow = add(this.#apartNow, this.#find(event));
     }
     if (!isCharge(event)) return;
     const key = keyOfEvent(event);
@@ -87,9 +91,19 @@ export class ChargeCheck {
       );
   }
 
-  /** What the exchange took of each position, as far as it was reported. */
+  /** A step is over: all that was derived of one look was shown. */
+  afterStep(): void {
+    if (!isCut(this.#apartNow))
+      this.#parts.breaches.add(
+        'I4',
+        `derived charges are ${formatAmount(this.#apartNow)} more than was taken`,
+      );
+    this.#apartNow = zero;
+  }
+
+  /** What the exchange took of each position, as far as it was reported or derived, in the shares that were derived. */
   charged(): ReadonlyMap<string, Amount> {
-    const sums = new Map<string, Amount>();
+    const sums = new Map(this.#apart);
     for (const [key, { place, amount }] of this.#parts.money.charges)
       if (this.#reported.has(key)) sums.set(place, add(sums.get(place) ?? zero, amount));
     return sums;
@@ -120,39 +134,90 @@ export class ChargeCheck {
     }
   }
 
+  #row({ difference: { key, amount = zero } }: DifferenceFound): void {
+    const known = this.#rows.get(key);
+    if (known === undefined || !isCut(subtract(known.amount, amount)))
+      this.#rows.set(key, { amount, elapsedMs: this.#parts.elapsedMs() });
+  }
+
+  #checkMoved(event: MoneyMoved): void {
+    const { breaches, marks, hidden, money, elapsedAt } = this.#parts;
+    const { wallet, currency, amount, entry, time } = event.moved;
+    const before = new Set(this.#moved);
+    const taken = this.#findMoved(event);
+    // What somebody traded without a trace is money that moved, too.
+    if (hidden.size > 0) marks.hit('branch/charge unexplained');
+    else if (!isCut(add(taken, amount)))
+      breaches.add(
+        'I18',
+        `${formatAmount(amount)} ${currency} of the ${wallet} wallet are called ${entry}, and nothing moved but ${formatAmount(taken)} of charges`,
+      );
+    else {
+      marks.hit('branch/charge unexplained');
+      const names = [...this.#moved.difference(before)].map((key) => money.charges.get(key)?.name);
+      const fromMs = elapsedAt(time) - slackMs;
+      const untilMs = (this.#rows.get(`balance ${wallet} ${currency}`)?.elapsedMs ?? 0) + slackMs;
+      const isMixed = money.marginMoves.some(
+        ({ name, elapsedMs }) => names.includes(name) && elapsedMs >= fromMs && elapsedMs <= untilMs,
+      );
+      if (!isMixed)
+        breaches.add(
+          'I4',
+          `a charge of ${formatAmount(taken)} ${currency} was called ${entry}, and no margin moved beside it`,
+        );
+    }
+  }
+
+  /** Returns by how much more was derived than was taken. */
   #find({ account, shares }: ChargeFound): Amount {
     const name = marginNameOf(account);
     const found = shares.reduce((sum, { amount }) => add(sum, amount), zero);
-    return this.#findTaken((taken) => taken.name === name, found, this.#reported);
+    const taken = this.#findTaken((one) => one.name === name, found, this.#reported);
+    const apart = (place: string, amount: Amount): void =>
+      void this.#apart.set(place, add(this.#apart.get(place) ?? zero, amount));
+    for (const { instrument, amount } of shares) apart(placeOf(instrument, account.mode), amount);
+    for (const { place, amount } of taken) apart(place, negate(amount));
+    return subtract(found, sumOf(taken));
   }
 
-  /** What was taken in the same outage as something else moved is called unexplained. */
+  /** What was taken in the same outage as something else moved is called unexplained. Returns what of it was charged. */
   #findMoved({ moved: { wallet, amount } }: MoneyMoved): Amount {
-    return this.#findTaken(
-      ({ name }) => name.startsWith('futures') === (wallet === 'futures'),
-      negate(amount),
-      this.#moved,
-    );
+    const isOf = ({ name }: ExchangeCharge): boolean => name.startsWith('futures') === (wallet === 'futures');
+    return sumOf(this.#findTaken(isOf, negate(amount), this.#moved));
   }
 
-  /** What was taken and not reported, the oldest first, as far as it comes to what is found; what it comes to. */
-  #findTaken(isOf: (taken: { readonly name: string }) => boolean, found: Amount, into: Set<string>): Amount {
-    const keys: string[] = [];
-    let sum = zero;
-    for (const [key, taken] of this.#parts.money.charges) {
-      if (!isOf(taken) || this.#reported.has(key) || this.#moved.has(key)) continue;
-      keys.push(key);
-      sum = add(sum, taken.amount);
-      if (isCut(subtract(sum, found))) break;
-    }
-    for (const key of keys) into.add(key);
-    return sum;
+  /** What was taken and not reported, the oldest first: as much of it as comes nearest to what is found. */
+  #findTaken(
+    isOf: (taken: ExchangeCharge) => boolean,
+    found: Amount,
+    into: Set<string>,
+  ): readonly ExchangeCharge[] {
+    const open = [...this.#parts.money.charges].filter(
+      ([key, taken]) => isOf(taken) && !this.#reported.has(key) && !this.#moved.has(key),
+    );
+    let [sum, nearest, count] = [zero, sizeOf(found), 0];
+    open.forEach(([, { amount }], index) => {
+      sum = add(sum, amount);
+      const away = sizeOf(subtract(sum, found));
+      if (away < nearest) [nearest, count] = [away, index + 1];
+    });
+    const taken = open.slice(0, count);
+    for (const [key] of taken) into.add(key);
+    return taken.map(([, one]) => one);
   }
+}
+
+function sumOf(charges: readonly ExchangeCharge[]): Amount {
+  return charges.reduce((sum, { amount }) => add(sum, amount), zero);
+}
+
+function sizeOf(amount: Amount): Amount {
+  return amount < 0n ? negate(amount) : amount;
 }
 
 /** Wallets keep digits that accounts do not print. */
 function isCut(difference: Amount): boolean {
-  return difference === cutOf(difference, difference);
+  return isSameButCut(difference, zero);
 }
 
 function isCharge(event: Event): event is MarginAccountChanged {

@@ -45,6 +45,8 @@ export class ExchangeMoney {
   readonly charges = new Map<string, ExchangeCharge>();
   /** Sum of the losses that the exchange bore, in `marginCurrency`. */
   borne = zero;
+  /** When margin was put into an account or taken out, its opening and closing counted in. */
+  readonly marginMoves: { readonly name: string; readonly elapsedMs: number }[] = [];
   /** Every state that a margin account had, by its text. */
   readonly states = new Set<string>();
   /** Whether the account was open after what was to be reported of it: see `keyOfReport`. What looks alike and was both has both. */
@@ -129,6 +131,8 @@ export class ExchangeMoney {
       const known = this.reports.get(key) ?? new Set();
       this.reports.set(key, known.add(reportType !== 'closed' || this.#accounts.has(name)));
       const former = before.get(name);
+      if (reason !== 'interestTaken' && this.#now.length === 0 && former?.balance !== view.balance)
+        this.marginMoves.push({ name, elapsedMs: this.#elapsedMs() });
       if (reason !== 'interestTaken' || former === undefined) continue;
       const so = taken.get(name) ?? [];
       const place =

@@ -128,6 +128,8 @@ function checkResumed(system: SimulatedSystem, before: number): void {
   else if (view.stopped('workload') !== undefined) system.marks.hit('branch/strategy stopped in the quiet');
   else if (system.tower.losses.heldAt > system.time.now() - resumedMs * 1_000)
     system.marks.hit('branch/limit on loss in the quiet');
+  else if (view.differences.all.some(({ holds }) => holds !== undefined))
+    system.marks.hit('branch/unexplained money in the quiet');
   else if (system.accepted === before)
     breaches.add('I24', `no order was accepted in the last ${resumedMs} ms of the quiet`);
 }

@@ -112,6 +112,7 @@ export class SimulatedSystem {
       view: () => this.trader?.trader.view,
       log: parts.log,
       elapsedMs: () => this.elapsedMs,
+      elapsedAt: (time) => (time - beginning) / 1_000,
       unknownOrdersMax: this.#unknownOrdersMax,
       losses: this.#losses,
     });

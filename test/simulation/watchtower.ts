@@ -7,6 +7,7 @@ import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import { AccountCheck } from './check-accounts.ts';
+import { checkAudit } from './check-audit.ts';
 import { BookTruth } from './check-books.ts';
 import { replayDiffers } from './check-end.ts';
 import { ChargeCheck } from './check-charges.ts';
@@ -48,6 +49,8 @@ export interface WatchtowerParts {
   readonly view: () => StateView | undefined;
   readonly log: ((line: string) => void) | undefined;
   readonly elapsedMs: () => number;
+  /** Milliseconds from the beginning to a time of the exchange's clock, as long as that is not set. */
+  readonly elapsedAt: (time: number) => number;
   /** The limit of unknown orders. */
   readonly unknownOrdersMax: number;
   readonly losses: SeedLosses;
@@ -111,7 +114,8 @@ export class Watchtower implements WireTap {
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
     this.held = new HeldWatch({ time, breaches, marks, view });
     this.reads = new ReadCheck(time, breaches);
-    this.charges = new ChargeCheck({ money, hidden: this.hidden, breaches, marks });
+    const { elapsedMs, elapsedAt } = parts;
+    this.charges = new ChargeCheck({ money, hidden: this.hidden, breaches, marks, elapsedMs, elapsedAt });
     this.accounts = new AccountCheck({ time, breaches, money });
     const { charges, accounts } = this;
     this.ledger = new LedgerCheck({
@@ -168,6 +172,7 @@ export class Watchtower implements WireTap {
       this.books.afterStep(view);
       this.live.afterStep(view);
       this.state.afterStep(view);
+      this.charges.afterStep();
       this.ledger.afterStep(view);
       this.losses.afterStep(view);
     }
@@ -177,9 +182,9 @@ export class Watchtower implements WireTap {
     this.#checkSilence(view);
   }
 
-  /** I11: what the disk holds rebuilds what the trader knows, once everything it knows is durable. */
+  /** I11: what the disk holds rebuilds what the trader knows, once everything it knows is durable; and an audit of it finds nothing. */
   checkReplay(): void {
-    const { disk, breaches, instruments, view: viewOf } = this.#parts;
+    const { disk, breaches, instruments, exchange, view: viewOf } = this.#parts;
     const view = viewOf();
     if (view === undefined) return;
     const image = disk.read();
@@ -187,6 +192,11 @@ export class Watchtower implements WireTap {
     const why = replayDiffers(instruments, image.all, view);
     if (why !== undefined) breaches.add('I11', why);
     if (!disk.isChained()) breaches.add('I11', 'the chain of the journal is broken');
+    const { money, hidden } = this;
+    checkAudit(
+      image.all.map(({ event }) => event),
+      { exchange, instruments, money, breaches, hidden },
+    );
   }
 
   /** An event of the trader, after its step. */

@@ -5,8 +5,13 @@ import type { Amount } from '../../core/base/amount.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
-import { readHeader } from '../../core/journal/replay.ts';
+import { isWritten } from '../../core/journal/file.ts';
+import type { JournalCut } from '../../core/journal/read-records.ts';
+import { cutText } from '../../core/journal/read-records.ts';
+import { lastRunIn, readHeader, readJournal } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
 import type { ExportColumns } from '../../research/export/columns.ts';
 import { writeTable } from '../../research/export/table-files.ts';
 import { prepareFile } from '../../research/report/target-file.ts';
@@ -18,7 +23,7 @@ import type { Output } from '../process/output.ts';
 import type { AuditedBalance, AuditedFill } from './compare.ts';
 import { compareBalances, compareFills, differencesOf, transfersOf } from './compare.ts';
 import type { SessionAccount } from './session-account.ts';
-import { readSessionAccount } from './session-account.ts';
+import { sessionAccountOf } from './session-account.ts';
 import type { VenueAccount } from './venue-account.ts';
 import { askVenue } from './venue-account.ts';
 
@@ -100,6 +105,20 @@ async function makeAudit(command: AuditCommand, directory: string): Promise<Audi
     explained: journal.explained,
     notes: notesOf(journal, asked, differences.length > 0),
   };
+}
+
+/** Folds the last session of a journal. Throws `NotFound` when there is none; other errors as `readJournal`. */
+function readSessionAccount(directory: string, instruments: Instruments): SessionAccount {
+  const place = lastRunIn(directory);
+  if (place === undefined) throw new NotFound(`no session began in the journal of ${directory}`);
+  const notes: string[] = [];
+  const onCut = (cut: JournalCut): void => void notes.push(cutText(cut));
+  const account = sessionAccountOf(eventsOf(readJournal(directory, { from: place, onCut })), instruments);
+  return { ...account, started: place.started, running: isWritten(directory), notes };
+}
+
+function* eventsOf(records: Iterable<{ readonly event: Event }>): Generator<Event> {
+  for (const { event } of records) yield event;
 }
 
 function notesOf(journal: SessionAccount, asked: VenueAccount | string, differs: boolean): readonly string[] {

@@ -1,12 +1,13 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, formatAmount, subtract, zero } from '../../core/base/amount.ts';
+import { add, formatAmount, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { cutOf } from '../../core/ledger/printed.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';
-import type { SessionAccount, Sums } from './session-account.ts';
+import { executionKey } from '../../core/model/difference.ts';
+import type { MarginSums, SessionAccount, Sums } from './session-account.ts';
 import { addTo, keyOf, movesOf } from './session-account.ts';
 import type { VenueAccount } from './venue-account.ts';
 
@@ -114,22 +115,55 @@ export function compareBalances(
   const named = new Map(moved);
   for (const [key, amount] of transfers) addTo(named, key, amount);
   if (venue === undefined) {
-    // A transfer may have come after the session, and is not in its balances then.
-    const source = { source: 'journal', closing, trades: fills, until: seenAt } as const;
-    return agreeing(rowsOf(journal, moved, source), rowsOf(journal, named, source));
+    // A transfer may have come after the session, and is not in its balances then. Nor need a trade of about the last report be, by its time.
+    const last = { source: 'journal', closing, trades: fills, until: seenAt } as const;
+    const all = { ...last, until: undefined };
+    return agreeing(
+      [moved, named].flatMap((sums) => [
+        ...readingsOf(journal, sums, last),
+        ...readingsOf(journal, sums, all),
+      ]),
+    );
   }
   // A transfer that is named may be booked already.
   const source = { source: 'venue', closing: venue.now, trades: venue.trades, until: undefined } as const;
-  return agreeing(rowsOf(journal, named, source), rowsOf(journal, moved, source));
+  return agreeing([named, moved].flatMap((sums) => readingsOf(journal, sums, source)));
 }
 
-/** Each row, or the other reading of it where only that one agrees. */
-function agreeing(
-  rows: readonly AuditedBalance[],
-  others: readonly AuditedBalance[],
-): readonly AuditedBalance[] {
+/** The same rows, by what may have been when. */
+type Readings = readonly (readonly AuditedBalance[])[];
+
+/**
+ * What was about the time of the opening balances may be in them or not: by its time, or by when it was heard of. What was taken over from
+ * the venue may have moved before them.
+ */
+function readingsOf(journal: SessionAccount, transfers: Sums, source: Source): Readings {
+  const { heard } = journal;
+  const isHeard = (trade: OwnTrade): boolean => heard.fills.has(executionKey(trade));
+  return [
+    ...adoptedOrNot(journal, (margin) => rowsOf({ ...journal, margin }, transfers, source)),
+    ...adoptedOrNot(heard, (margin) => rowsOf({ ...journal, margin }, transfers, source, isHeard)),
+  ];
+}
+
+function adoptedOrNot(
+  { margin }: { readonly margin: MarginSums },
+  rows: (margin: MarginSums) => readonly AuditedBalance[],
+): Readings {
+  const { realized, adopted } = margin;
+  if (adopted.size === 0) return [rows(margin)];
+  const before = new Map(realized);
+  for (const [key, amount] of adopted) addTo(before, key, negate(amount));
+  return [rows(margin), rows({ ...margin, realized: before })];
+}
+
+/** Each row by the first reading, or by another where only that one agrees. */
+function agreeing(readings: Readings): readonly AuditedBalance[] {
+  const [rows = [], ...others] = readings;
   return rows.map((row) =>
-    row.difference === '0' ? row : (others.find((one) => isSame(one, row) && one.difference === '0') ?? row),
+    row.difference === '0'
+      ? row
+      : (others.flat().find((one) => isSame(one, row) && one.difference === '0') ?? row),
   );
 }
 
@@ -141,15 +175,24 @@ interface Source {
   readonly source: AuditedBalance['source'];
   readonly closing: Sums;
   readonly trades: readonly OwnTrade[];
-  /** By currency, up to when trades are in its closing balance; all are where that is left out. */
+  /** By currency, up to when trades on spot are in its closing balance; all are where that is left out, and those of margin accounts. */
   readonly until: ReadonlyMap<string, Micros> | undefined;
 }
 
-function rowsOf(journal: SessionAccount, transfers: Sums, source: Source): readonly AuditedBalance[] {
+/** `isAfter`: whether a trade is not in the opening balances; by its time when left out. */
+function rowsOf(
+  journal: SessionAccount,
+  transfers: Sums,
+  source: Source,
+  isAfter?: (trade: OwnTrade) => boolean,
+): readonly AuditedBalance[] {
   const { openedAt, opening, margin, instruments } = journal;
   const moves = (key: string, begin: Micros): ReturnType<typeof movesOf> => {
     const until = source.until?.get(key) ?? Infinity;
-    const within = source.trades.filter(({ time }) => time > begin && time <= until);
+    const within = source.trades.filter(
+      (trade) =>
+        (isAfter?.(trade) ?? trade.time > begin) && (trade.marginMode !== undefined || trade.time <= until),
+    );
     return movesOf(within, instruments);
   };
   const keys = new Set([...opening.keys(), ...source.closing.keys()]);
@@ -165,7 +208,7 @@ function rowsOf(journal: SessionAccount, transfers: Sums, source: Source): reado
     const closing = of(source.closing);
     if (of(opening) === zero && closing === zero && expected === zero) return [];
     const between = subtract(closing, expected);
-    const rounding = cutOf(between, expected);
+    const rounding = cutOf(between, expected, margin.cuts.get(key));
     return [
       {
         source: source.source,

@@ -2,13 +2,8 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { later, timeText } from '../../core/base/clock.ts';
-import { NotFound } from '../../core/base/errors.ts';
-import { isWritten } from '../../core/journal/file.ts';
-import type { JournalCut } from '../../core/journal/read-records.ts';
-import { cutText } from '../../core/journal/read-records.ts';
-import { lastRunIn, readJournal } from '../../core/journal/replay.ts';
 import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
-import type { Instruments } from '../../core/model/instrument.ts';
+import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';
 import { executionKey } from '../../core/model/difference.ts';
 import type { MarginAccountView } from '../../core/model/margin.ts';
@@ -46,8 +41,12 @@ export interface SessionAccount {
   readonly closing: Sums;
   /** When a currency was last reported. */
   readonly seenAt: ReadonlyMap<string, Micros>;
-  /** What positions of margin accounts brought, losses that the venue bore left out, and what funding and interest took of them. */
-  readonly margin: { readonly realized: Sums; readonly charges: Sums };
+  readonly margin: MarginSums;
+  /**
+   * What was heard of after the opening balances of its wallet: the clock of the venue is known to a second or so, and what happened within
+   * that time of them may be in them or not.
+   */
+  readonly heard: { readonly fills: ReadonlySet<string>; readonly margin: MarginSums };
   /** What moved without a trade or a charge after the opening balances, as it was booked. */
   readonly moved: Sums;
   /** Entries that no message of the venue made: each explains what would differ without it, in words. */
@@ -55,15 +54,24 @@ export interface SessionAccount {
   readonly notes: readonly string[];
 }
 
-/** Folds the last session of a journal. Throws `NotFound` when there is none; other errors as `readJournal`. */
-export function readSessionAccount(directory: string, instruments: Instruments): SessionAccount {
-  const place = lastRunIn(directory);
-  if (place === undefined) throw new NotFound(`no session began in the journal of ${directory}`);
+/** What positions of margin accounts brought, losses that the venue bore left out, and what funding and interest took of them. */
+export interface MarginSums {
+  readonly realized: Sums;
+  /** What of that came of lots that were taken over from the venue: it may have moved before the session. */
+  readonly adopted: Sums;
+  readonly charges: Sums;
+  /** How many of these were read from amounts that the venue prints cut. */
+  readonly cuts: Map<string, number>;
+}
+
+/** Folds the records of one session, from its `runStarted` on. */
+export function sessionAccountOf(
+  records: Iterable<Event>,
+  instruments: Instruments,
+): Omit<SessionAccount, 'started' | 'running' | 'notes'> {
   const fold = new AccountFold(instruments);
-  const notes: string[] = [];
-  const onCut = (cut: JournalCut): void => void notes.push(cutText(cut));
-  for (const { event } of readJournal(directory, { from: place, onCut })) fold.observe(event);
-  return { ...fold.result(), started: place.started, running: isWritten(directory), instruments, notes };
+  for (const event of records) fold.observe(event);
+  return { ...fold.result(), instruments };
 }
 
 /** Events that may book something. */
@@ -85,6 +93,8 @@ class AccountFold {
   readonly #opening: Sums = new Map();
   readonly #seenAt = new Map<string, Micros>();
   readonly #marginRead = new Set<MarginProductName>();
+  /** Entries that were heard of after the opening balances of their wallet. */
+  readonly #heard = new Set<LedgerEntry>();
   #last = 0 as Micros;
 
   constructor(instruments: Instruments) {
@@ -108,7 +118,11 @@ class AccountFold {
         this.#opened(wallet, event.balances, at);
       } else if (what.of === 'marginAccounts') this.#marginOpened(what.product, event.marginAccounts ?? []);
     }
-    if (bookingKinds.has(event.kind)) this.#entries.push(...state.entries);
+    if (!bookingKinds.has(event.kind)) return;
+    for (const entry of state.entries) {
+      this.#entries.push(entry);
+      if (this.#openedAt.has(this.#walletOf(entry))) this.#heard.add(entry);
+    }
   }
 
   result(): Omit<SessionAccount, 'started' | 'running' | 'instruments' | 'notes'> {
@@ -124,27 +138,43 @@ class AccountFold {
       opening: this.#opening,
       closing,
       seenAt: this.#seenAt,
-      margin: this.#marginOf(),
+      margin: this.#marginOf(
+        (entry) => timeOf(entry) > (this.#openedAt.get(this.#walletOf(entry)) ?? Infinity),
+      ),
+      heard: {
+        fills: new Set(
+          [...this.#heard].flatMap((entry) => ('trade' in entry ? [executionKey(entry.trade)] : [])),
+        ),
+        margin: this.#marginOf((entry) => this.#heard.has(entry)),
+      },
       moved: this.#movedOf(),
       explained: this.#entries.flatMap((entry) => explanationOf(entry, this.#instruments) ?? []),
     };
   }
 
-  /** What entries of margin accounts came to after the opening balances of their wallets, which have in them what was before. */
-  #marginOf(): SessionAccount['margin'] {
-    const margin = { realized: new Map(), charges: new Map() } satisfies SessionAccount['margin'];
+  /** What entries of margin accounts came to that are not in the opening balances. */
+  #marginOf(isAfter: (entry: LedgerEntry) => boolean): MarginSums {
+    const margin: MarginSums = {
+      realized: new Map(),
+      adopted: new Map(),
+      charges: new Map(),
+      cuts: new Map(),
+    };
     for (const entry of this.#entries) {
       if (entry.kind === 'transfer' || entry.kind === 'unexplained') continue;
-      const { instrument, time } = 'trade' in entry ? entry.trade : entry;
-      const traded = this.#instruments.at(instrument);
-      const wallet = walletPaying(traded);
-      const openedAt = this.#openedAt.get(wallet);
-      if (entry.account === 'spot' || openedAt === undefined || time <= openedAt) continue;
-      const key = keyOf(wallet, traded.spec.quoteCurrency);
+      if (entry.account === 'spot' || !isAfter(entry)) continue;
+      const { quoteCurrency } = this.#instruments.at(instrumentOf(entry)).spec;
+      const key = keyOf(this.#walletOf(entry), quoteCurrency);
+      margin.cuts.set(key, (margin.cuts.get(key) ?? 0) + 1);
+      if (entry.kind === 'opening') addTo(margin.adopted, key, entry.realized);
       if ('realized' in entry) addTo(margin.realized, key, entry.realized);
       else addTo(entry.kind === 'liquidation' ? margin.realized : margin.charges, key, entry.amount);
     }
     return margin;
+  }
+
+  #walletOf(entry: LedgerEntry): WalletName {
+    return 'wallet' in entry ? entry.wallet : walletPaying(this.#instruments.at(instrumentOf(entry)));
   }
 
   #movedOf(): Sums {
@@ -178,6 +208,16 @@ class AccountFold {
   }
 }
 
+type TradingEntry = Exclude<LedgerEntry, { readonly wallet: WalletName }>;
+
+function instrumentOf(entry: TradingEntry): InstrumentId {
+  return 'trade' in entry ? entry.trade.instrument : entry.instrument;
+}
+
+function timeOf(entry: LedgerEntry): Micros {
+  return 'trade' in entry ? entry.trade.time : entry.time;
+}
+
 /** Executions as they hold, once each: corrected ones in the place of what was booked, and none that was withdrawn. */
 function executionsOf(entries: readonly LedgerEntry[]): readonly OwnTrade[] {
   const held = new Map<string, OwnTrade>();
@@ -200,6 +240,16 @@ function explanationOf(entry: LedgerEntry, instruments: Instruments): string | u
     const { cause, strategy, trade } = entry;
     const { symbol } = instruments.at(trade.instrument);
     return `correction (${cause}) of trade ${trade.tradeId} of strategy ${strategy}, ${symbol}, ${timeText(trade.time)}`;
+  }
+  if (entry.kind === 'opening') {
+    const { account, strategy, lots, time } = entry;
+    const { symbol } = instruments.at(entry.instrument);
+    return `${lots} lots of ${symbol}, ${account}, of strategy ${strategy}, ${timeText(time)}: taken over from the venue`;
+  }
+  if (entry.kind === 'liquidation') {
+    const { account, strategy, amount, time } = entry;
+    const { symbol, spec } = instruments.at(entry.instrument);
+    return `${formatAmount(amount)} ${spec.quoteCurrency} of the loss of strategy ${strategy}, ${symbol}, ${account}, ${timeText(time)}: borne by the venue`;
   }
   if (!('derived' in entry) || entry.derived !== true) return undefined;
   const { kind, account, strategy, amount, time } = entry;

@@ -71,10 +71,11 @@ export class Ledger {
    * row of the history itself.
    */
   book(trade: OwnTrade, owner: string, reportedAt?: Micros): void {
+    const wasWithdrawn = this.executions.isWithdrawn(trade);
     const entry = this.executions.isKept
       ? this.#bookCompared(trade, owner, reportedAt)
       : this.#bookFinal(trade, owner);
-    this.#enter(entry);
+    this.#enter(entry, reportedAt === undefined && !wasWithdrawn);
     this.#trades.push(trade);
     if (entry.account !== 'spot') this.rests.filled(entry);
   }
@@ -140,9 +141,9 @@ export class Ledger {
     }
   }
 
-  #enter(entry: LedgerEntry): void {
+  #enter(entry: LedgerEntry, isLate = false): void {
     this.#entries.push(entry);
-    this.wallets.booked(entry);
+    this.wallets.booked(entry, isLate);
   }
 
   of(instrument: InstrumentId, strategy: string, account: PositionAccount = 'spot'): Position {

@@ -59,6 +59,10 @@ export class OpenExecutions {
     return open;
   }
 
+  isWithdrawn(trade: OwnTrade): boolean {
+    return this.#withdrawn.size > 0 && this.#withdrawn.has(executionKey(trade));
+  }
+
   /** The strategy of an execution that was withdrawn; it is no longer withdrawn from now on. */
   restore(key: string): string | undefined {
     if (this.#withdrawn.size === 0) return undefined;

@@ -29,14 +29,21 @@ export function nearestPrinted(amount: Amount): Amount {
 }
 
 /** More amounts than one balance is the sum of: wallet and margin accounts, each cut as it is printed, before and after. */
-const cutsMax = 8n;
+const cutsMax = 8;
+
+/** Whether two looks show the same difference: sums with digits that are not printed differ by these from look to look. */
+export function isSameButCut(one: Amount, other: Amount): boolean {
+  const apart = one < other ? other - one : one - other;
+  return apart < BigInt(cutsMax) * printedUnit;
+}
 
 /**
  * Part of a difference between a balance and the sum that was expected that the cut explains: all of it where one of them has
- * digits that are not printed, as what a part of a position brings has, and the difference is below what the cuts can come to.
+ * digits that are not printed, as what a part of a position brings has, and the difference is below what the cuts can come to. `cuts`: so
+ * many amounts of margin accounts are in the sum, which have such digits though they were read without.
  */
-export function cutOf(difference: Amount, expected: Amount): Amount {
+export function cutOf(difference: Amount, expected: Amount, cuts = 0): Amount {
   const size = difference < 0n ? -difference : difference;
-  const isUnprinted = expected % printedUnit !== 0n || difference % printedUnit !== 0n;
-  return isUnprinted && size < cutsMax * printedUnit ? difference : zero;
+  const isUnprinted = cuts > 0 || expected % printedUnit !== 0n || difference % printedUnit !== 0n;
+  return isUnprinted && size < BigInt(cutsMax + cuts) * printedUnit ? difference : zero;
 }

@@ -12,7 +12,7 @@ import { marginKeyOf, marginNameOf } from '../model/margin.ts';
 import type { Balance } from '../model/market.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { LedgerEntry } from './entry.ts';
-import { cutOf } from './printed.ts';
+import { cutOf, isSameButCut } from './printed.ts';
 import type { WalletMove } from './wallet-moves.ts';
 import { movesOf, walletOf, wallets } from './wallet-moves.ts';
 
@@ -124,10 +124,10 @@ export class WalletTotals {
     this.#looks = {};
   }
 
-  /** An entry was booked. */
-  booked(entry: LedgerEntry): void {
+  /** An entry was booked. `isLate`: a history brought it, and no report had told of it. */
+  booked(entry: LedgerEntry, isLate = false): void {
     if (this.#known.size === 0) return;
-    for (const move of movesOf(entry, this.#instruments)) this.#add(move);
+    for (const move of movesOf(entry, this.#instruments)) this.#add(move, isLate);
     if (entry.kind !== 'transfer' && entry.kind !== 'unexplained') return;
     // The next look shows what is left of it.
     const known = this.#known.get(keyOf(entry.wallet, entry.currency));
@@ -207,9 +207,11 @@ export class WalletTotals {
     return moves.filter((move) => move.instrument === instrument && move.mode === mode);
   }
 
-  #add({ wallet, currency, position, amount, time, lots, isCharge }: WalletMove): void {
+  #add({ wallet, currency, position, amount, time, lots, isCharge }: WalletMove, isLate = false): void {
     const known = this.#knownOf(wallet, currency);
     if (known === undefined || (known.anchor?.isFirst === true && time <= known.anchor.from)) return;
+    // The looks that agreed have it: it was before the first of them, or one of them had shown that it was missing.
+    if (isLate && known.anchor !== undefined && time <= known.anchor.from - slack) return;
     this.#order += 1;
     known.moves.push({ order: this.#order, amount, time, lots, isCharge, ...position });
     if (known.moves.length <= movesMax) return;
@@ -281,7 +283,8 @@ export class WalletTotals {
       known.next = { ...seen, isFirst: false };
       return;
     }
-    const before = known.difference?.amount === amount ? known.difference : undefined;
+    const isBefore = known.difference !== undefined && isSameButCut(known.difference.amount, amount);
+    const before = isBefore ? known.difference : undefined;
     known.difference = {
       amount,
       total: seen.total,
@@ -289,7 +292,8 @@ export class WalletTotals {
       since: before?.since ?? seen.from,
       seenAt: seen.from,
       looks: (before?.looks ?? 0) + 1,
-      accounts: this.#accountsBetween(anchor, seen, moves),
+      // Margin that is put in or taken out later is no part of it.
+      accounts: before?.accounts ?? this.#accountsBetween(anchor, seen, moves),
     };
   }
 

@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { add, formatAmount, negate, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { later, millis } from '../base/clock.ts';
+import { isSameButCut } from '../ledger/printed.ts';
 import { movesOfTrade, walletPaying } from '../ledger/wallet-moves.ts';
 import type { TransferOfWallet, WalletDifference } from '../ledger/wallet-totals.ts';
 import type { Difference, WalletName } from '../model/difference.ts';
@@ -113,7 +114,9 @@ export class WalletComparison {
       this.#isReading = false;
       const now = this.#parts.view.wallets.differences;
       this.#book(
-        now.filter((one) => rest.some((asked) => keyOf(asked) === keyOf(one) && asked.amount === one.amount)),
+        now.filter((one) =>
+          rest.some((asked) => keyOf(asked) === keyOf(one) && isSameButCut(asked.amount, one.amount)),
+        ),
         transfers,
       );
     };

@@ -177,6 +177,45 @@ describe('a charge that no report told of', () => {
     expect(world.ofKind('chargeFound')).toMatchObject([{ charged: 'interest' }]);
   });
 
+  test('is funding where the next settlement follows in a minute, and is reported', () => {
+    const scene = held();
+    const { world, venue } = scene;
+    venue.down();
+    settled(venue, world, '0.0001');
+    world.clock.advance(seconds(20));
+    shown(scene, '999.99');
+    venue.up();
+    world.clock.advance(seconds(40));
+    settled(venue, world, '0.0002');
+    const next = accountOf(world, { index: contract, lots: 10, balance: '999.97' });
+    venue.accounts = [next];
+    world.step(interestTaken(next, world.times));
+    world.clock.advance(seconds(200));
+    expect(world.ofKind('chargeFound').map(({ charged, shares }) => [charged, shares.length])).toEqual([
+      ['funding', 1],
+    ]);
+    expect(chargesOf(world, scene)).toBe('0.03');
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+  });
+
+  test('is interest whatever margin is put in after the first look at it', () => {
+    const scene = held(margined, 'isolated');
+    const { world, venue } = scene;
+    venue.down();
+    world.clock.advance(seconds(60));
+    shown(scene, '999.9');
+    venue.up();
+    world.clock.advance(seconds(30));
+    const more = accountOf(world, { index: margined, lots: 10, balance: '1009.9' });
+    venue.accounts = [more];
+    const { available } = world.state.balance('BBB');
+    world.money({ BBB: formatAmount(subtract(available, parseAmount('10'))) });
+    reportAccount(world, { index: margined, lots: 10, balance: '1009.9' }, { reason: 'marginChanged' });
+    world.clock.advance(seconds(200));
+    expect(chargesOf(world, scene)).toBe('0.1');
+    expect(world.ofKind('chargeFound')).toMatchObject([{ charged: 'interest' }]);
+  });
+
   test('is none where margin went to the wallet, or where rates do not come to it', () => {
     const moved = held(margined, 'isolated');
     moved.venue.down();

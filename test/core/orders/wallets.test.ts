@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../src/core/base/amount.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
+import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { FakeVenue } from './support/fake-venue.ts';
 import { marginWorld } from './support/margin.ts';
 import type { WorldParts } from './support/world.ts';
@@ -145,5 +146,40 @@ describe('a balance that nothing explains', () => {
     venue.up(next);
     next.clock.advance(seconds(200));
     expect(next.ofKind('moneyMoved')).toMatchObject([{ moved: { amount: parseAmount('-0.5') } }]);
+  });
+
+  test('is the same in every look, however the digits that are cut change', () => {
+    const { world } = running();
+    for (let look = 0; look < 8; look++) {
+      world.money({ AAA: look % 2 === 0 ? '100' : '100.000000000001' });
+      world.clock.advance(seconds(30));
+    }
+    expect(world.ofKind('moneyMoved')).toHaveLength(1);
+  });
+
+  test('is none where an execution is found late that was before all looks', () => {
+    const world = new World({ ready: false });
+    const venue = new FakeVenue(world);
+    venue.historyLagMs = 100_000;
+    world.market();
+    world.money({ AAA: '400', BBB: '1000000' });
+    venue.trades.push({
+      tradeId: 'late',
+      price: 10_000 as Ticks,
+      quantity: 5 as Lots,
+      fee: parseAmount('0'),
+      taker: false,
+      time: world.clock.now(),
+      instrument: world.instrument(0).id,
+      clientOrderId: world.ids.next(),
+      venueOrderId: 'v',
+      side: 'buy',
+    });
+    world.clock.advance(seconds(10));
+    venue.up();
+    world.clock.advance(seconds(600));
+    expect(world.state.netPosition(world.instrument(0).id)).toBe(5);
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+    expect(world.state.wallets.differences).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Amount } from '../../base/amount.ts';
 import { add, formatAmount, multiply, negate, subtract, zero } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import { later, seconds } from '../../base/clock.ts';
-import { nearestPrinted } from '../../ledger/printed.ts';
+import { isSameButCut, nearestPrinted } from '../../ledger/printed.ts';
 import type { WalletDifference } from '../../ledger/wallet-totals.ts';
 import type { FundingRate } from '../../model/event.ts';
 import type { Instrument, Lots } from '../../model/instrument.ts';
@@ -36,7 +36,7 @@ interface Due extends Held {
 const priceParts = 4n;
 /** Interest above one part in so many of the worth of a position is none that a venue takes in a gap. */
 const interestParts = 20n;
-/** A report of a settlement may be stamped so far from it. */
+/** A report of a settlement may be stamped so far from it; where settlements are nearer to each other, it is of the nearest. */
 const settlementTime = seconds(60);
 
 /**
@@ -81,9 +81,9 @@ export class MissedCharges {
   /** Whether a difference may be a charge, as far as is known. */
   isOpen(difference: WalletDifference): boolean {
     if (this.#mixed.get(keyOf(difference)) === difference.from) return false;
-    return (
-      this.#refuted.get(keyOf(difference)) !== difference.amount && this.#heldSince(difference).length > 0
-    );
+    const refuted = this.#refuted.get(keyOf(difference));
+    if (refuted !== undefined && isSameButCut(refuted, difference.amount)) return false;
+    return this.#heldSince(difference).length > 0;
   }
 
   #heldSince({ wallet, currency, from }: WalletDifference): readonly Held[] {
@@ -112,7 +112,8 @@ export class MissedCharges {
         if (rates.size < instruments.length) return;
         this.#reading.delete(key);
         const still = this.#parts.view.wallets.differences.find((one) => keyOf(one) === key);
-        if (still?.amount === difference.amount) this.#findFunding(still, held, rates);
+        if (still !== undefined && isSameButCut(still.amount, difference.amount))
+          this.#findFunding(still, held, rates);
       });
   }
 
@@ -121,13 +122,14 @@ export class MissedCharges {
     held: readonly Held[],
     rates: ReadonlyMap<Instrument, readonly FundingRate[]>,
   ): void {
-    const due = held.flatMap((one) =>
-      (rates.get(one.instrument) ?? []).flatMap((rate) => this.#dueAt(one, rate, difference)),
-    );
+    const due = held.flatMap((one) => {
+      const ofOne = rates.get(one.instrument) ?? [];
+      return ofOne.flatMap((rate) => this.#dueAt(one, rate, reachOf(rate, ofOne), difference));
+    });
     const taken = nearestPrinted(negate(difference.amount));
     const lacking = difference.accounts.filter(({ name }) => due.some((one) => one.name === name));
     // Where the accounts lack all of it, each is known to the last digit; else only the sum is.
-    const isByAccount = nearestPrinted(negate(sumOf(lacking.map(({ balance }) => balance)))) === taken;
+    const isByAccount = isSameButCut(negate(sumOf(lacking.map(({ balance }) => balance))), taken);
     const parts = isByAccount
       ? lacking.map(({ name, balance }) => ({
           due: due.filter((one) => one.name === name),
@@ -141,13 +143,17 @@ export class MissedCharges {
   }
 
   /** What a settlement took of a position, by what was held then; none where it is booked already. */
-  #dueAt(held: Held, { time, rate }: FundingRate, { from, since }: WalletDifference): readonly Due[] {
+  #dueAt(
+    held: Held,
+    { time, rate }: FundingRate,
+    reach: Micros,
+    { from, since }: WalletDifference,
+  ): readonly Due[] {
     const { view } = this.#parts;
     const { instrument, mode } = held;
     const { id } = instrument;
     if (time <= from || time > since) return [];
-    if (view.wallets.hasCharge(id, mode, (time - settlementTime) as Micros, later(time, settlementTime)))
-      return [];
+    if (view.wallets.hasCharge(id, mode, (time - reach) as Micros, later(time, reach))) return [];
     const lots = view.netPosition(id, mode) - view.wallets.tradedAfter(id, mode, time);
     const price = this.#priceOf(instrument, mode);
     if (lots === 0 || price === undefined) return [];
@@ -161,7 +167,7 @@ export class MissedCharges {
     const held = this.#heldSince(difference);
     const lacking = difference.accounts.filter(({ name }) => held.some((one) => one.name === name));
     const whole = nearestPrinted(negate(difference.amount));
-    const isMargin = nearestPrinted(negate(sumOf(lacking.map(({ balance }) => balance)))) === whole;
+    const isMargin = isSameButCut(negate(sumOf(lacking.map(({ balance }) => balance))), whole);
     const shares = lacking.flatMap(({ name, balance }) => {
       const ofAccount = held
         .filter((one) => one.name === name)
@@ -170,7 +176,7 @@ export class MissedCharges {
       const taken = nearestPrinted(negate(balance));
       return taken > 0n && taken * interestParts <= worth ? sharesOf(ofAccount, taken) : [];
     });
-    if (isMargin && sumOf(shares.map(({ amount }) => amount)) === whole)
+    if (isMargin && isSameButCut(sumOf(shares.map(({ amount }) => amount)), whole))
       this.#found('interest', difference, shares);
     else this.#refuted.set(keyOf(difference), difference.amount);
   }
@@ -216,6 +222,12 @@ export class MissedCharges {
       });
     }
   }
+}
+
+/** How far from a settlement a report may be stamped and be of it: less than half the way to the next one. */
+function reachOf({ time }: FundingRate, all: readonly FundingRate[]): Micros {
+  const gaps = all.filter((one) => one.time !== time).map((one) => Math.abs(one.time - time));
+  return Math.min(settlementTime, Math.ceil(Math.min(...gaps) / 2) - 1) as Micros;
 }
 
 /** Whether a sum is what rates come to, at a price that may be another than now. */

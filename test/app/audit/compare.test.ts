@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { Amount } from '../../../src/core/base/amount.ts';
+import { parseAmount } from '../../../src/core/base/amount.ts';
+import { micros } from '../../../src/core/base/clock.ts';
+import { compareBalances } from '../../../src/app/audit/compare.ts';
+import type { MarginSums, SessionAccount } from '../../../src/app/audit/session-account.ts';
+import { executionKey } from '../../../src/core/model/difference.ts';
+import type { OwnTrade } from '../../../src/core/model/event.ts';
+import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../../src/core/model/order.ts';
+
+const instruments = new Instruments([
+  {
+    symbol: 'AAABBB',
+    type: 'spot',
+    baseCurrency: 'AAA',
+    quoteCurrency: 'BBB',
+    feeCurrency: 'BBB',
+    tickSize: '1',
+    quantityIncrement: '1',
+    takeRate: '0.001',
+    makeRate: '0',
+    marginTrading: false,
+    status: 'working',
+  },
+]);
+
+function trade(over: Partial<OwnTrade>): OwnTrade {
+  const instrument = instruments.at(0 as never).id;
+  const of = { instrument, clientOrderId: 'one' as ClientOrderId, venueOrderId: '1', side: 'buy' } as const;
+  const terms = { price: 100 as Ticks, quantity: 2 as Lots, fee: parseAmount('0.2'), taker: true };
+  return { tradeId: '1', ...terms, time: micros(2_000_000), ...of, ...over };
+}
+
+function sums(rows: Readonly<Record<string, string>>): Map<string, Amount> {
+  return new Map(Object.entries(rows).map(([key, amount]) => [key, parseAmount(amount)]));
+}
+
+function margin(over: Partial<MarginSums> = {}): MarginSums {
+  return { realized: new Map(), adopted: new Map(), charges: new Map(), cuts: new Map(), ...over };
+}
+
+interface Session {
+  readonly fills: readonly OwnTrade[];
+  readonly opening: Readonly<Record<string, string>>;
+  readonly closing: Readonly<Record<string, string>>;
+  readonly seenAt?: number;
+  readonly margin?: MarginSums;
+  readonly heard?: SessionAccount['heard'];
+}
+
+/** What does not agree by the journal alone; opening balances are of second 1. */
+function differences({ fills, opening, closing, seenAt = 9, ...session }: Session): readonly string[] {
+  const account: SessionAccount = {
+    started: undefined as never,
+    end: micros(10_000_000),
+    running: false,
+    instruments,
+    fills,
+    openedAt: new Map([['spot', micros(1_000_000)]]),
+    opening: sums(opening),
+    closing: sums(closing),
+    seenAt: new Map(Object.keys(closing).map((key) => [key, micros(seenAt * 1_000_000)])),
+    margin: session.margin ?? margin(),
+    heard: session.heard ?? { fills: new Set(fills.map(executionKey)), margin: session.margin ?? margin() },
+    moved: new Map(),
+    explained: [],
+    notes: [],
+  };
+  return compareBalances(account, undefined, new Map())
+    .filter(({ difference }) => difference !== '0')
+    .map(({ currency, difference }) => `${difference} ${currency}`);
+}
+
+const spent = { 'spot AAA': '2', 'spot BBB': '799.8' };
+const begun = { 'spot BBB': '1000' };
+
+describe('balances of a session', () => {
+  test('agree to the last digit, or differ by what is missing', () => {
+    expect(differences({ fills: [trade({})], opening: begun, closing: spent })).toEqual([]);
+    const less = { ...spent, 'spot BBB': '799.799999999999' };
+    expect(differences({ fills: [trade({})], opening: begun, closing: less })).toEqual([
+      '-0.000000000001 BBB',
+    ]);
+  });
+
+  test('have the fee of a trade on margin that came after the last report of the wallet: the account pays it', () => {
+    const fills = [trade({ marginMode: 'isolated', time: micros(9_500_000) })];
+    const closing = { 'spot BBB': '999.8' };
+    expect(differences({ fills, opening: begun, closing, seenAt: 5 })).toEqual([]);
+  });
+
+  test('have a trade of about the time of the last report, or have it not', () => {
+    const fills = [trade({ time: micros(5_100_000) })];
+    expect(differences({ fills, opening: begun, closing: spent, seenAt: 5 })).toEqual([]);
+    expect(differences({ fills, opening: begun, closing: begun, seenAt: 5 })).toEqual([]);
+  });
+
+  test('begin before what was heard of after the opening ones, though the clock of the venue is behind', () => {
+    const fills = [trade({ time: micros(500_000) })];
+    expect(differences({ fills, opening: begun, closing: spent })).toEqual([]);
+    const none = { fills: new Set<string>(), margin: margin() };
+    expect(differences({ fills, opening: spent, closing: spent, heard: none })).toEqual([]);
+  });
+
+  test('may be apart by digits that are cut, as often as amounts of margin accounts were read', () => {
+    const charges = sums({ 'spot BBB': '1' });
+    const closing = { 'spot BBB': '999.000000000009' };
+    const cuts = new Map([['spot BBB', 4]]);
+    expect(differences({ fills: [], opening: begun, closing, margin: margin({ charges, cuts }) })).toEqual(
+      [],
+    );
+    expect(differences({ fills: [], opening: begun, closing, margin: margin({ charges }) })).toEqual([
+      '0.000000000009 BBB',
+    ]);
+  });
+
+  test('may have from the beginning what was taken over from the venue later', () => {
+    const adopted = sums({ 'spot BBB': '-7' });
+    const cuts = new Map([['spot BBB', 1]]);
+    const of = margin({ realized: sums({ 'spot BBB': '-7' }), adopted, cuts });
+    expect(differences({ fills: [], opening: begun, closing: begun, margin: of })).toEqual([]);
+    expect(differences({ fills: [], opening: begun, closing: { 'spot BBB': '993' }, margin: of })).toEqual(
+      [],
+    );
+    expect(differences({ fills: [], opening: begun, closing: { 'spot BBB': '995' }, margin: of })).toEqual([
+      '2 BBB',
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Amount } from '../../src/core/base/amount.ts';
+import { compareBalances, compareFills, differencesOf } from '../../src/app/audit/compare.ts';
+import type { SessionAccount, Sums } from '../../src/app/audit/session-account.ts';
+import { addAccount, addBalances, sessionAccountOf } from '../../src/app/audit/session-account.ts';
+import type { Event, OwnTrade, RunStarted } from '../../src/core/model/event.ts';
+import type { Instruments } from '../../src/core/model/instrument.ts';
+import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/product-accounts.ts';
+import type { Breaches } from './breaches.ts';
+import { accountAsRead } from './check-margin.ts';
+import type { ExchangeMoney } from './exchange-money.ts';
+import type { SimExchange } from './sim-exchange.ts';
+
+export interface AuditParts {
+  readonly exchange: SimExchange;
+  readonly instruments: Instruments;
+  readonly money: ExchangeMoney;
+  readonly breaches: Breaches;
+  /** Orders that nothing tells of. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+/** The interface cuts amounts after twelve decimals. */
+const printedUnit = 10n ** 12n;
+
+/** I4, I18, once everything is quiet: `audit` of the last session and the exchange's own lists agree to the last digit. */
+export function checkAudit(records: readonly Event[], parts: AuditParts): void {
+  const { instruments, breaches, hidden } = parts;
+  const first = records.findLastIndex(({ kind }) => kind === 'runStarted');
+  if (first < 0) return;
+  const journal: SessionAccount = {
+    ...sessionAccountOf(records.slice(first), instruments),
+    started: records[first] as RunStarted,
+    running: false,
+    notes: [],
+  };
+  const venue = { venue: 'the exchange', trades: tradesOf(parts), now: moneyOf(parts) };
+  // What somebody traded without a trace contradicts the exchange's own lists, until it is found to be unexplained.
+  const balances =
+    hidden.size > 0
+      ? []
+      : [...compareBalances(journal, undefined, new Map()), ...compareBalances(journal, venue, new Map())];
+  for (const why of differencesOf(journal, compareFills(journal, venue), balances))
+    breaches.add('I18', `audit: ${why}`);
+}
+
+/** Trade histories of all products. */
+function tradesOf({ money, hidden }: AuditParts): readonly OwnTrade[] {
+  return [...money.trades.values()].flatMap(({ instrument, side, clientOrderId, account, fill }) =>
+    hidden.has(clientOrderId)
+      ? []
+      : [
+          {
+            ...fill,
+            fee: printed(fill.fee),
+            instrument,
+            side,
+            clientOrderId,
+            ...(account !== 'spot' && { marginMode: account }),
+          } as OwnTrade,
+        ],
+  );
+}
+
+/** What wallets and margin accounts hold together now, as lists show it. */
+function moneyOf({ exchange }: AuditParts): Sums {
+  const now: Sums = new Map();
+  const { core } = exchange.world;
+  for (const owner of exchange.accounts) {
+    const product = isFuturesAccount(owner) ? 'futures' : 'margin';
+    if (!isProductAccount(owner) || product === 'futures')
+      addBalances(
+        now,
+        isProductAccount(owner) ? 'futures' : 'spot',
+        core.exchange
+          .balances(owner)
+          .map((row) => ({ ...row, available: printed(row.available), reserved: printed(row.reserved) })),
+      );
+    if (isProductAccount(owner))
+      for (const account of core.exchange.marginAccounts(owner))
+        addAccount(now, product, accountAsRead(exchange, account));
+  }
+  return now;
+}
+
+function printed(amount: Amount): Amount {
+  return (amount - (amount % printedUnit)) as Amount;
+}
