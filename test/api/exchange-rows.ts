@@ -6,7 +6,7 @@ import type { AppSetup } from '../../src/exchange/server/app-setup.ts';
 import { Faults } from '../../src/exchange/base/faults.ts';
 import { exchangeOptions } from '../../src/exchange/server/options.ts';
 import { Publisher } from '../../src/exchange/sockets/publisher.ts';
-import { restApi } from '../../src/exchange/http/rest-api.ts';
+import { restApi } from '../../src/exchange/server/routes.ts';
 import { socketLocations } from '../../src/exchange/server/locations.ts';
 import { RateLimiter } from '../../src/exchange/base/rate-limits.ts';
 import { makeWorld } from '../../src/exchange/server/world.ts';

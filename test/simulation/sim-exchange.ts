@@ -13,7 +13,7 @@ import type { Flushable } from '../../src/exchange/sockets/connection.ts';
 import { WriteQueue } from '../../src/exchange/sockets/connection.ts';
 import { Faults } from '../../src/exchange/base/faults.ts';
 import { Publisher } from '../../src/exchange/sockets/publisher.ts';
-import { restApi } from '../../src/exchange/http/rest-api.ts';
+import { restApi } from '../../src/exchange/server/routes.ts';
 import { socketLocations } from '../../src/exchange/server/locations.ts';
 import type { Location } from '../../src/exchange/sockets/sockets.ts';
 import { RateLimiter } from '../../src/exchange/base/rate-limits.ts';

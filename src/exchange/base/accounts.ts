@@ -3,6 +3,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import { Secret } from '../../core/base/secret.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { AccountOptions, KeyRight } from './options.ts';
+import type { Refusal } from './refusal.ts';
 
 /** An API key pair with its access rights. */
 export interface ApiKey {
@@ -18,6 +19,12 @@ export interface ExchangeAccount {
   readonly name: string;
   readonly internal: boolean;
   readonly keys: readonly ApiKey[];
+}
+
+/** The rule that says whether keys of an account serve now. */
+export interface AccountAccess {
+  /** Why a key of the account does not serve; `undefined` where it does. */
+  admit(account: ExchangeAccount): Refusal | undefined;
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';

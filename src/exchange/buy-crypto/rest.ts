@@ -5,18 +5,17 @@ import {
   purchase,
   ratesQuery,
 } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
-import type { AppSetup } from '../server/app-setup.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
 import { written } from '../base/refusal.ts';
-import type { ParameterNaming } from './service.ts';
+import type { BuyCryptoService, ParameterNaming } from './service.ts';
 
 const fields = { ...purchase.fields, targetAmount: ratesQuery.fields.targetAmount };
 const inV3: ParameterNaming = (name) => fields[name].v3;
 const inV2: ParameterNaming = (name) => fields[name].v2;
 
 /** Buying crypto, v3. Source: API v3, "Buy-crypto". */
-export function v3BuyCryptoRoutes({ world: { buyCrypto: service } }: AppSetup): RestRoute[] {
+export function v3BuyCryptoRoutes(service: BuyCryptoService): RestRoute[] {
   const { write } = buyOrder.v3;
   return [
     v3Route('buyCryptoProviders', (filter) => service.catalog.list(filter).map(buyProvider.v3.write)),
@@ -32,7 +31,7 @@ export function v3BuyCryptoRoutes({ world: { buyCrypto: service } }: AppSetup): 
 }
 
 /** Buying crypto, v2. Source: API v2, "Buy-crypto". */
-export function v2BuyCryptoRoutes({ world: { buyCrypto: service } }: AppSetup): RestRoute[] {
+export function v2BuyCryptoRoutes(service: BuyCryptoService): RestRoute[] {
   const { write } = buyOrder.v2;
   return [
     v2Route('buyCryptoProviders', (filter) => service.catalog.list(filter).map(buyProvider.v2.write)),

@@ -3,15 +3,21 @@ import type { FuturesSeries } from '../../venues/hitbtc/wire/resources/futures.t
 import { fundingRow, futuresCandleObject, futuresState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import type { PageQuery } from '../base/page.ts';
 import { candleReading, pageOf } from '../base/page.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import type { FuturesMarket } from './market.ts';
 import type { ListedContract } from './contract.ts';
 import { byName } from '../http/instruments.ts';
 import { refuse, symbolNotFound } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { v3Route } from '../http/rest-route.ts';
 
+interface FuturesRouteDeps {
+  readonly core: Core;
+  readonly futures: FuturesMarket;
+}
+
 /** Public data of the futures contracts. Source: v3-gaps, section 4.5. */
-export function v3FuturesPublicRoutes({ world: { core, futures } }: AppSetup): readonly RestRoute[] {
+export function v3FuturesPublicRoutes({ core, futures }: FuturesRouteDeps): readonly RestRoute[] {
   const listed = (
     symbols: readonly string[] | undefined,
     read: (contract: ListedContract) => object | undefined,

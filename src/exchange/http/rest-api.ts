@@ -5,58 +5,35 @@ import { errorBody, errorBodyV2, unknownPathBody } from '../../venues/hitbtc/wir
 import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
 import { httpStatusOf, wireError } from '../../venues/hitbtc/wire/errors.ts';
 import { verifyV2, verifyV3 } from '../../venues/hitbtc/wire/rest-auth.ts';
-import type { ExchangeAccount, ApiKey } from '../base/accounts.ts';
+import type { AccountAccess, Accounts, ApiKey, ExchangeAccount } from '../base/accounts.ts';
+import type { Faults } from '../base/faults.ts';
+import type { RateLimiter } from '../base/rate-limits.ts';
 import { bucketOfPath } from '../base/rate-limits.ts';
-import { v2BuyCryptoRoutes, v3BuyCryptoRoutes } from '../buy-crypto/rest.ts';
-import type { AppSetup } from '../server/app-setup.ts';
 import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from './http.ts';
 import { parametersOf } from './parameters.ts';
 import { badRequest, Refusal, refuse } from '../base/refusal.ts';
 import type { RestOutcome, RestRoute } from './rest-route.ts';
-import { bookRoutes } from '../market/rest-books.ts';
-import { priceRoutes } from '../market/rest-prices.ts';
-import { v3FuturesPublicRoutes } from '../futures/rest-v3.ts';
-import { v2HistoryRoutes, v3HistoryRoutes } from '../orders/rest-history.ts';
-import { symbolRoutes } from '../market/rest-symbols.ts';
-import { tradeRoutes } from '../market/rest-trades.ts';
-import { v2SpotRoutes, v3SpotRoutes, v3UserRoutes } from '../orders/rest.ts';
-import { v2SubAccountRoutes } from '../sub-accounts/rest-v2.ts';
-import { v3SubAccountRoutes } from '../sub-accounts/rest-v3.ts';
-import { v2AccountRoutes } from '../wallet/rest-v2.ts';
-import { v2MarginRoutes } from '../margin/rest-v2.ts';
-import { v3MarginRoutes } from '../margin/rest-v3.ts';
-import { v3WalletRoutes } from '../wallet/rest-v3.ts';
 
-/** Every REST endpoint, and the answers where there is none. */
-export function restApi(app: AppSetup): { bindings: readonly RestBinding[]; fallback: RestFallback } {
-  const routes = [
-    ...symbolRoutes(app),
-    ...priceRoutes(app),
-    ...bookRoutes(app),
-    ...tradeRoutes(app),
-    ...v3FuturesPublicRoutes(app),
-    ...v3SpotRoutes(app),
-    ...v3HistoryRoutes(app),
-    ...v3MarginRoutes(app),
-    ...v2MarginRoutes(app),
-    ...v3WalletRoutes(app),
-    ...v2AccountRoutes(app),
-    ...v2SpotRoutes(app),
-    ...v2HistoryRoutes(app),
-    ...v3SubAccountRoutes(app),
-    ...v2SubAccountRoutes(app),
-    ...v3BuyCryptoRoutes(app),
-    ...v2BuyCryptoRoutes(app),
-    ...v3UserRoutes(),
-  ];
+interface ServingDeps {
+  readonly accounts: Accounts;
+  readonly access: AccountAccess;
+  readonly throttle: RateLimiter;
+  readonly faults: Faults;
+}
+
+/** Serves routes: limits, keys, rights and parameters come before them. Also the answers where there is no route. */
+export function serveRoutes(
+  routes: readonly RestRoute[],
+  deps: ServingDeps,
+): { bindings: readonly RestBinding[]; fallback: RestFallback } {
   return {
     bindings: routes.map((route) => ({
       method: route.method,
       path: route.path,
-      answer: (request) => answer(app, route, request),
+      answer: (request) => answer(deps, route, request),
     })),
     fallback: {
-      notFound: (request) => unknownPath(app, request),
+      notFound: (request) => unknownPath(deps, request),
       broken: (request, why) => errorAnswer(badRequest(`Bad request. ${why}`.slice(0, 200)).error, request),
       unreadable: (place, why) => errorAnswer(badRequest(why).error, place),
       failed: (request) => errorAnswer(wireError(500), request),
@@ -67,16 +44,16 @@ export function restApi(app: AppSetup): { bindings: readonly RestBinding[]; fall
 /**
  * A request for an unknown path counts against the limits as any other: the limits table has rows without an endpoint. Source: API v3, "Limits".
  */
-function unknownPath(app: AppSetup, request: RestRequest): HttpAnswer {
-  if (!countAddress(app, request)) return errorAnswer(wireError(429), request);
-  const key = request.authorization === undefined ? undefined : keyOf(app, 'key', request);
-  if (key !== undefined && !(key instanceof Refusal) && !countAccount(app, request, key.account))
+function unknownPath(deps: ServingDeps, request: RestRequest): HttpAnswer {
+  if (!countAddress(deps, request)) return errorAnswer(wireError(429), request);
+  const key = request.authorization === undefined ? undefined : keyOf(deps, 'key', request);
+  if (key !== undefined && !(key instanceof Refusal) && !countAccount(deps, request, key.account))
     return errorAnswer(wireError(429), request);
   return { status: 404, text: JSON.stringify(unknownPathBody(request)), reason: 'NOT_FOUND' };
 }
 
-function answer(app: AppSetup, route: RestRoute, request: RestRequest): HttpAnswer | Promise<HttpAnswer> {
-  const outcome = execute(app, route, request);
+function answer(deps: ServingDeps, route: RestRoute, request: RestRequest): HttpAnswer | Promise<HttpAnswer> {
+  const outcome = execute(deps, route, request);
   return outcome instanceof Promise
     ? outcome.then((result) => answerOf(result, request))
     : answerOf(outcome, request);
@@ -88,17 +65,17 @@ function answerOf(result: string | Refusal, request: RestRequest): HttpAnswer {
     : { status: 200, text: result, reason: undefined };
 }
 
-function execute(app: AppSetup, route: RestRoute, request: RestRequest): RestOutcome {
-  const { faults } = app;
+function execute(deps: ServingDeps, route: RestRoute, request: RestRequest): RestOutcome {
+  const { faults } = deps;
   const switched = faults.takeRefusal();
   if (switched !== undefined) return refuse(switched);
-  if (!countAddress(app, request)) return refuse(429);
+  if (!countAddress(deps, request)) return refuse(429);
   let account: ExchangeAccount | undefined;
   if (route.right !== 'none') {
-    const key = keyOf(app, route.right, request);
+    const key = keyOf(deps, route.right, request);
     if (key instanceof Refusal) return key;
     account = key.account;
-    if (!countAccount(app, request, account)) return refuse(429);
+    if (!countAccount(deps, request, account)) return refuse(429);
   }
   const parameters = parametersOf(request, route.takesList);
   if (parameters instanceof Refusal) return parameters;
@@ -108,20 +85,20 @@ function execute(app: AppSetup, route: RestRoute, request: RestRequest): RestOut
 }
 
 /** False: the limit of the address is reached. */
-function countAddress({ throttle }: AppSetup, { path, address }: RestRequest): boolean {
+function countAddress({ throttle }: ServingDeps, { path, address }: RestRequest): boolean {
   const bucket = bucketOfPath('address', path);
   return bucket === undefined || throttle.admit(address, bucket.name, bucket.limit);
 }
 
 /** False: the limit of the account is reached. */
-function countAccount({ throttle }: AppSetup, { path }: RestRequest, account: ExchangeAccount): boolean {
+function countAccount({ throttle }: ServingDeps, { path }: RestRequest, account: ExchangeAccount): boolean {
   const bucket = bucketOfPath('account', path);
   return bucket === undefined || throttle.admit(`account ${account.id}`, bucket.name, bucket.limit);
 }
 
 /** Whose key it is, if it is one and has the right. Source: API v3 and v2, "Authentication". */
-function keyOf(app: AppSetup, right: Right, request: RestRequest): ApiKey | Refusal {
-  const { accounts } = app.world;
+function keyOf(deps: ServingDeps, right: Right, request: RestRequest): ApiKey | Refusal {
+  const { accounts, access } = deps;
   const verify = isV2(request) ? verifyV2 : verifyV3;
   const result: AuthResult = verify({
     authorization: request.authorization,
@@ -133,7 +110,7 @@ function keyOf(app: AppSetup, right: Right, request: RestRequest): ApiKey | Refu
   const key = accounts.keyOf(result.apiKey);
   if (key === undefined) return refuse(1_002);
   if (right !== 'none' && right !== 'key' && !key.rights.has(right)) return refuse(1_003);
-  return app.world.subAccountAccess.admit(key.account) ?? key;
+  return access.admit(key.account) ?? key;
 }
 
 function errorAnswer(error: WireError, request: ErrorPlace): HttpAnswer {

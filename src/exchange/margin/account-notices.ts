@@ -1,7 +1,7 @@
 import type { MarginOutcome } from '../matching/outcome.ts';
 import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
 import type { RpcSession } from '../sockets/rpc-session.ts';
 import type { MarginProductService } from './product-service.ts';
 import { closedPosition } from './product-service.ts';
@@ -14,11 +14,11 @@ import type { MarginWatcher } from './notices.ts';
  * Source: v3-gaps, sections 2.4 and 2.5; API v3, "AMR rules"; names and contents of these notices: docs/assumptions.md.
  */
 export function accountNotices(
-  app: AppSetup,
+  core: Core,
   service: MarginProductService,
   session: RpcSession,
 ): MarginWatcher {
-  const { instruments } = app.world.core;
+  const { instruments } = core;
   const { name } = service.product;
   const send = (method: string, params: object) =>
     session.connection.send(encodeRpcNotification(method, params));
@@ -26,9 +26,7 @@ export function accountNotices(
   const isCrossNotice = (outcome: Pick<MarginOutcome, 'view'>) =>
     name === 'futures' && outcome.view.mode === 'cross';
   const owner = session.account?.id;
-  for (const view of owner === undefined
-    ? []
-    : app.world.core.exchange.marginAccounts(service.product.of(owner)))
+  for (const view of owner === undefined ? [] : core.exchange.marginAccounts(service.product.of(owner)))
     if (isCrossNotice({ view })) for (const position of view.positions) known.set(position.id, position);
   const noticePosition = (
     position: PositionView,

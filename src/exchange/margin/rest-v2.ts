@@ -1,33 +1,43 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import type { OrderService } from '../orders/service.ts';
+import type { MarginService } from './service.ts';
+import type { V2Orders } from './v2-orders.ts';
 import { Refusal, refuse, written } from '../base/refusal.ts';
 import type { RouteCall, RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
+interface V2MarginRouteDeps {
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly marginService: MarginService;
+  readonly v2Orders: V2Orders;
+}
+
 const atMarket = { text: undefined, strict: false };
 
 /** Margin trading of v2. Source: v2-gaps, section 2. */
-export function v2MarginRoutes(app: AppSetup): readonly RestRoute[] {
-  return [...accountRoutes(app), ...closingRoutes(app), ...positionRoutes(app), ...orderRoutes(app)];
+export function v2MarginRoutes(deps: V2MarginRouteDeps): readonly RestRoute[] {
+  return [...accountRoutes(deps), ...closingRoutes(deps), ...positionRoutes(deps), ...orderRoutes(deps)];
 }
 
 function isolated(instrument: Instrument) {
   return { mode: 'isolated' as const, instrument, currency: instrument.spec.quoteCurrency };
 }
 
-function viewsOf({ world: { marginService } }: AppSetup, call: RouteCall) {
+function viewsOf({ marginService }: V2MarginRouteDeps, call: RouteCall) {
   return marginService.margin.accounts(accountOf(call)).filter(({ mode }) => mode === 'isolated');
 }
 
-function accountRoutes(app: AppSetup): RestRoute[] {
-  const { core, marginService } = app.world;
+function accountRoutes(deps: V2MarginRouteDeps): RestRoute[] {
+  const { core, marginService } = deps;
   const service = marginService.margin;
   return [
     v2Route('marginAccounts', (_params, call) =>
-      viewsOf(app, call).map((view) => service.objects.v2.account(view)),
+      viewsOf(deps, call).map((view) => service.objects.v2.account(view)),
     ),
     v2Route('marginAccount', ({ symbol }, call) =>
       withV2Instrument(core, symbol, (instrument) => {
@@ -45,8 +55,8 @@ function accountRoutes(app: AppSetup): RestRoute[] {
 }
 
 /** Closing an account closes its position at market first. */
-function closingRoutes(app: AppSetup): RestRoute[] {
-  const { core, marginService, orders } = app.world;
+function closingRoutes(deps: V2MarginRouteDeps): RestRoute[] {
+  const { core, marginService, orders } = deps;
   const service = marginService.margin;
   const close = (call: RouteCall, instrument: Instrument): object => {
     const account = accountOf(call);
@@ -61,7 +71,7 @@ function closingRoutes(app: AppSetup): RestRoute[] {
       withV2Instrument(core, symbol, (instrument) => close(call, instrument)),
     ),
     v2Route('marginCloseAccounts', (_params, call) =>
-      viewsOf(app, call).flatMap(({ instrument }) => {
+      viewsOf(deps, call).flatMap(({ instrument }) => {
         const closed = instrument === undefined ? undefined : close(call, core.instruments.at(instrument));
         return closed === undefined || closed instanceof Refusal ? [] : [closed];
       }),
@@ -69,12 +79,12 @@ function closingRoutes(app: AppSetup): RestRoute[] {
   ];
 }
 
-function positionRoutes(app: AppSetup): RestRoute[] {
-  const { core, marginService } = app.world;
+function positionRoutes(deps: V2MarginRouteDeps): RestRoute[] {
+  const { core, marginService } = deps;
   const service = marginService.margin;
   return [
     v2Route('marginPositions', (_params, call) =>
-      viewsOf(app, call).flatMap(({ positions }) =>
+      viewsOf(deps, call).flatMap(({ positions }) =>
         positions.map((position) => service.objects.v2.position(position)),
       ),
     ),
@@ -97,8 +107,8 @@ function positionRoutes(app: AppSetup): RestRoute[] {
   ];
 }
 
-function orderRoutes(app: AppSetup): RestRoute[] {
-  const { core, marginService, orders, v2Orders } = app.world;
+function orderRoutes(deps: V2MarginRouteDeps): RestRoute[] {
+  const { core, marginService, orders, v2Orders } = deps;
   const service = marginService.margin;
   const owner = (call: RouteCall) => service.product.of(accountOf(call));
   const object = ({ order }: Pick<ReportOutcome, 'order'>) =>

@@ -3,24 +3,30 @@ import { feeText } from '../../venues/hitbtc/wire/formats.ts';
 import type { OrderHistoryEntry } from '../base/order-log.ts';
 import { averagePrice, shownRecords } from '../base/order-log.ts';
 import { symbolFilter } from '../http/instruments.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import type { Faults } from '../base/faults.ts';
 import type { PageQuery } from '../base/page.ts';
 import { orderPageOf, pageOf, ownTradeReading } from '../base/page.ts';
 import { ownTrade } from '../orders/rest-history.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
-import type { PositionRow } from './service.ts';
+import type { MarginService, PositionRow } from './service.ts';
 import type { MarginProductService } from './product-service.ts';
 import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
+interface MarginHistoryDeps {
+  readonly core: Core;
+  readonly marginService: MarginService;
+  readonly faults: Faults;
+}
+
 /** Orders, trades, positions and clearing of a product account. Source: v3-gaps, section 8. */
 export function marginHistoryRoutes(
-  app: AppSetup,
+  deps: MarginHistoryDeps,
   service: MarginProductService,
   prefix: 'margin' | 'futures',
 ): RestRoute[] {
-  const { faults } = app;
-  const { core } = app.world;
+  const { core, faults } = deps;
   const { instruments } = core;
   const orderRow = ({ order, fills, list, margin }: OrderHistoryEntry): object => {
     const instrument = instruments.at(order.instrument);
@@ -28,7 +34,7 @@ export function marginHistoryRoutes(
     return { ...row, ...service.objects.v3.orderMembers(margin) };
   };
   return [
-    ...positionRoutes(app, service, prefix),
+    ...positionRoutes(deps, service, prefix),
     v3Route(`${prefix}OrderHistory`, ({ symbol, clientOrderId, page }, call) => {
       const log = core.log(service.product.of(accountOf(call)));
       const isShown = shownRecords(core.now(), faults);
@@ -62,7 +68,7 @@ export function marginHistoryRoutes(
 }
 
 function positionRoutes(
-  { world: { core, marginService } }: AppSetup,
+  { core, marginService }: MarginHistoryDeps,
   service: MarginProductService,
   prefix: 'margin' | 'futures',
 ): RestRoute[] {

@@ -5,7 +5,10 @@ import type { VenueOrder } from '../../core/model/order.ts';
 import type { AccountId } from '../matching/command.ts';
 import { marginConfig, marginSetting } from '../../venues/hitbtc/wire/resources/margin.ts';
 import { averagePrice } from '../base/order-log.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import type { Faults } from '../base/faults.ts';
+import type { OrderService } from '../orders/service.ts';
+import type { MarginService } from './service.ts';
 import { Refusal, refuse, currencyNotFound, badParameter, written } from '../base/refusal.ts';
 import type { RouteCall, RestRoute, RestResult } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
@@ -20,33 +23,41 @@ import {
   withMargin,
 } from '../../venues/hitbtc/wire/resources/account.ts';
 
+interface V3MarginRouteDeps {
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly marginService: MarginService;
+  readonly faults: Faults;
+  readonly currencyCodes: ReadonlySet<string>;
+}
+
 /** Margin and futures trading of v3. Source: API v3, "Margin"; v3-gaps, section 8. */
-export function v3MarginRoutes(app: AppSetup): readonly RestRoute[] {
-  const { margin, futures } = app.world.marginService;
+export function v3MarginRoutes(deps: V3MarginRouteDeps): readonly RestRoute[] {
+  const { margin, futures } = deps.marginService;
   return [
-    ...routesOf(app, margin, 'margin'),
-    ...routesOf(app, futures, 'futures'),
-    ...v3FuturesBalanceRoutes(app),
-    ...v3MarginSettingsRoutes(app),
-    ...marginHistoryRoutes(app, margin, 'margin'),
-    ...marginHistoryRoutes(app, futures, 'futures'),
+    ...routesOf(deps, margin, 'margin'),
+    ...routesOf(deps, futures, 'futures'),
+    ...v3FuturesBalanceRoutes(deps),
+    ...v3MarginSettingsRoutes(deps),
+    ...marginHistoryRoutes(deps, margin, 'margin'),
+    ...marginHistoryRoutes(deps, futures, 'futures'),
   ];
 }
 
 type Prefix = 'margin' | 'futures';
 
-function routesOf(app: AppSetup, service: MarginProductService, prefix: Prefix): RestRoute[] {
+function routesOf(deps: V3MarginRouteDeps, service: MarginProductService, prefix: Prefix): RestRoute[] {
   return [
-    ...accountRoutes(app, service, prefix),
+    ...accountRoutes(deps, service, prefix),
     ...positionRoutes(service, prefix),
-    ...orderRoutes(app, service, prefix),
-    ...placingRoutes(app, service, prefix),
+    ...orderRoutes(deps, service, prefix),
+    ...placingRoutes(deps, service, prefix),
     amrRoute(service, prefix),
   ];
 }
 
 function accountRoutes(
-  { world: { core, marginService } }: AppSetup,
+  { core, marginService }: V3MarginRouteDeps,
   service: MarginProductService,
   prefix: Prefix,
 ): RestRoute[] {
@@ -92,9 +103,9 @@ function positionRoutes(service: MarginProductService, prefix: Prefix): RestRout
   ];
 }
 
-function orderRoutes(app: AppSetup, service: MarginProductService, prefix: Prefix): RestRoute[] {
-  const { core, orders } = app.world;
-  const object = (call: RouteCall, order: VenueOrder) => orderObject(app, service, accountOf(call), order);
+function orderRoutes(deps: V3MarginRouteDeps, service: MarginProductService, prefix: Prefix): RestRoute[] {
+  const { core, orders } = deps;
+  const object = (call: RouteCall, order: VenueOrder) => orderObject(deps, service, accountOf(call), order);
   const owner = (call: RouteCall) => service.product.of(accountOf(call));
   return [
     v3Route(`${prefix}ActiveOrders`, ({ symbol }, call) => {
@@ -118,25 +129,25 @@ function orderRoutes(app: AppSetup, service: MarginProductService, prefix: Prefi
   ];
 }
 
-function placingRoutes(app: AppSetup, service: MarginProductService, prefix: Prefix): RestRoute[] {
+function placingRoutes(deps: V3MarginRouteDeps, service: MarginProductService, prefix: Prefix): RestRoute[] {
   const answer = (call: RouteCall, placed: ReportOutcome | Refusal): object =>
-    placed instanceof Refusal ? placed : orderObject(app, service, accountOf(call), placed.order);
+    placed instanceof Refusal ? placed : orderObject(deps, service, accountOf(call), placed.order);
   return [
     v3Route(`${prefix}NewOrder`, (params, call) => answer(call, service.place(accountOf(call), params))),
     v3Route(`${prefix}NewOrderList`, (params, call) => {
       const placed = service.placeList(accountOf(call), params);
       if (placed instanceof Refusal) return placed;
-      return placed.map(({ order }) => orderObject(app, service, accountOf(call), order, 'listed'));
+      return placed.map(({ order }) => orderObject(deps, service, accountOf(call), order, 'listed'));
     }),
     v3Route(`${prefix}ReplaceOrder`, (params, call) =>
-      answer(call, app.world.orders.replace(service.product.of(accountOf(call)), params)),
+      answer(call, deps.orders.replace(service.product.of(accountOf(call)), params)),
     ),
   ];
 }
 
 /** An order with what margin adds to it; its executions name their position. */
 function orderObject(
-  { world: { core } }: AppSetup,
+  { core }: V3MarginRouteDeps,
   service: MarginProductService,
   account: AccountId,
   order: VenueOrder,
@@ -156,10 +167,8 @@ function orderObject(
 }
 
 /** Balances and fees of contracts. Source: v3-gaps, section 8. */
-function v3FuturesBalanceRoutes({ world, options }: AppSetup): RestRoute[] {
-  const { core, marginService } = world;
+function v3FuturesBalanceRoutes({ core, marginService, currencyCodes }: V3MarginRouteDeps): RestRoute[] {
   const { futures } = marginService;
-  const currencies = new Set(options.currencies.map(({ code }) => code));
   return [
     v3Route('futuresBalances', (_params, call) =>
       nonZeroBalances(core, futures.product.of(accountOf(call))).map((one) =>
@@ -167,7 +176,7 @@ function v3FuturesBalanceRoutes({ world, options }: AppSetup): RestRoute[] {
       ),
     ),
     v3Route('futuresBalance', ({ currency }, call) =>
-      currencies.has(currency)
+      currencyCodes.has(currency)
         ? spotBalanceOfCurrency.v3.write(
             withMargin(tradingBalance(core, futures.product.of(accountOf(call)), currency)),
           )
@@ -186,7 +195,7 @@ function v3FuturesBalanceRoutes({ world, options }: AppSetup): RestRoute[] {
 }
 
 /** What margin accounts do by themselves. Source: v3-gaps, section 8; members: docs/assumptions.md. */
-function v3MarginSettingsRoutes({ world: { core, marginService } }: AppSetup): RestRoute[] {
+function v3MarginSettingsRoutes({ core, marginService }: V3MarginRouteDeps): RestRoute[] {
   const { margin } = marginService;
   return [
     v3Route('marginSettings', (_params, call) =>

@@ -1,7 +1,11 @@
 import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import type { Reports } from '../orders/reports.ts';
+import type { OrderService } from '../orders/service.ts';
+import type { MarginService } from './service.ts';
+import type { V2Orders } from './v2-orders.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';
@@ -11,14 +15,22 @@ import { withV2Instrument } from '../http/instruments.ts';
 import { encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
+interface V2MarginSocketDeps {
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly reports: Reports;
+  readonly marginService: MarginService;
+  readonly v2Orders: V2Orders;
+}
+
 type AnyReport = DecodedReport & { readonly margin?: MarginReport | undefined };
 
 /** The margin methods of the v2 trading socket. Source: v2-gaps, section 6.1. */
-export function v2MarginSocketMethods(app: AppSetup): [string, RpcMethod][] {
-  return [...orderMethods(app), ...accountMethods(app), subscribe(app)];
+export function v2MarginSocketMethods(deps: V2MarginSocketDeps): [string, RpcMethod][] {
+  return [...orderMethods(deps), ...accountMethods(deps), subscribe(deps)];
 }
 
-function reportObject({ world: { core } }: AppSetup, report: AnyReport): object {
+function reportObject({ core }: V2MarginSocketDeps, report: AnyReport): object {
   const positionId = report.margin?.positionId;
   return {
     ...encodeReport('v2', report, core.instruments.at(report.order.instrument)),
@@ -26,25 +38,25 @@ function reportObject({ world: { core } }: AppSetup, report: AnyReport): object 
   };
 }
 
-function activeOrders(app: AppSetup, call: RpcCall): readonly object[] {
-  const { core, marginService } = app.world;
+function activeOrders(deps: V2MarginSocketDeps, call: RpcCall): readonly object[] {
+  const { core, marginService } = deps;
   const owner = marginService.margin.product.of(accountOf(call));
-  return statusReports(core, owner).map((report) => reportObject(app, report));
+  return statusReports(core, owner).map((report) => reportObject(deps, report));
 }
 
-function accountReports({ world: { marginService } }: AppSetup, call: RpcCall): readonly object[] {
+function accountReports({ marginService }: V2MarginSocketDeps, call: RpcCall): readonly object[] {
   return marginService.margin
     .accounts(accountOf(call))
     .filter(({ mode }) => mode === 'isolated')
     .map((view) => marginService.margin.objects.v2.account(view, { reportType: 'status', reason: 'status' }));
 }
 
-function orderMethods(app: AppSetup): [string, RpcMethod][] {
-  const { core, marginService, orders, v2Orders } = app.world;
+function orderMethods(deps: V2MarginSocketDeps): [string, RpcMethod][] {
+  const { core, marginService, orders, v2Orders } = deps;
   const service = marginService.margin;
   const owner = (call: RpcCall) => service.product.of(accountOf(call));
   const answerOf = (outcome: ReportOutcome | Refusal) =>
-    outcome instanceof Refusal ? outcome : reportObject(app, outcome);
+    outcome instanceof Refusal ? outcome : reportObject(deps, outcome);
   return [
     v2Method('marginOrderNew', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
@@ -56,17 +68,17 @@ function orderMethods(app: AppSetup): [string, RpcMethod][] {
     ),
     v2Method('marginOrderCancelReplace', (params, call) => answerOf(v2Orders.replace(owner(call), params))),
     v2Method('marginOrdersCancel', (_params, call) =>
-      orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, outcome)),
+      orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(deps, outcome)),
     ),
-    v2Method('marginOrdersGet', (_params, call) => activeOrders(app, call)),
+    v2Method('marginOrdersGet', (_params, call) => activeOrders(deps, call)),
   ];
 }
 
-function accountMethods(app: AppSetup): [string, RpcMethod][] {
-  const { core, marginService } = app.world;
+function accountMethods(deps: V2MarginSocketDeps): [string, RpcMethod][] {
+  const { core, marginService } = deps;
   const service = marginService.margin;
   return [
-    v2Method('marginAccountsGet', (_params, call) => accountReports(app, call)),
+    v2Method('marginAccountsGet', (_params, call) => accountReports(deps, call)),
     v2Method('marginAccountSet', (params, call) =>
       withV2Instrument(core, params.instrument, ({ symbol }) => {
         const changed = service.setAccount(accountOf(call), { ...params, instrument: symbol });
@@ -89,8 +101,8 @@ function accountMethods(app: AppSetup): [string, RpcMethod][] {
   ];
 }
 
-function subscribe(app: AppSetup): [string, RpcMethod] {
-  const { marginService, reports } = app.world;
+function subscribe(deps: V2MarginSocketDeps): [string, RpcMethod] {
+  const { marginService, reports } = deps;
   return v2Method(
     'marginSubscribe',
     (_params, call) => {
@@ -98,7 +110,7 @@ function subscribe(app: AppSetup): [string, RpcMethod] {
       const { session } = call;
       const orders = {
         onReport: (outcome: ReportOutcome) =>
-          session.connection.send(encodeRpcNotification('marginOrderReport', reportObject(app, outcome))),
+          session.connection.send(encodeRpcNotification('marginOrderReport', reportObject(deps, outcome))),
       };
       const accounts = {
         onMargin: (outcome: MarginOutcome) => {
@@ -118,8 +130,8 @@ function subscribe(app: AppSetup): [string, RpcMethod] {
     },
     (call) => {
       const { connection } = call.session;
-      connection.send(encodeRpcNotification('marginOrders', activeOrders(app, call)));
-      connection.send(encodeRpcNotification('marginAccounts', accountReports(app, call)));
+      connection.send(encodeRpcNotification('marginOrders', activeOrders(deps, call)));
+      connection.send(encodeRpcNotification('marginAccounts', accountReports(deps, call)));
     },
   );
 }

@@ -1,6 +1,9 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import type { Reports } from '../orders/reports.ts';
+import type { OrderService } from '../orders/service.ts';
+import type { MarginService } from './service.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { Refusal, refuse } from '../base/refusal.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
@@ -13,21 +16,29 @@ import { v3BalanceMethods } from '../orders/socket-v3-balances.ts';
 import { encodeOrder, encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
+interface V3MarginSocketDeps {
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly reports: Reports;
+  readonly marginService: MarginService;
+  readonly currencyCodes: ReadonlySet<string>;
+}
+
 type AnyReport = DecodedReport & { readonly margin?: MarginReport | undefined };
 
 /** The methods of margin and futures on the v3 trading socket. Source: v3-gaps, sections 2.4 and 2.5. */
-export function v3MarginMethods(app: AppSetup): [string, RpcMethod][] {
-  const { margin, futures } = app.world.marginService;
+export function v3MarginMethods(deps: V3MarginSocketDeps): [string, RpcMethod][] {
+  const { margin, futures } = deps.marginService;
   return [margin, futures].flatMap((service) => [
-    ...orderMethods(app, service),
-    ...accountMethods(app, service),
-    ...subscriptions(app, service),
+    ...orderMethods(deps, service),
+    ...accountMethods(deps, service),
+    ...subscriptions(deps, service),
   ]);
 }
 
 /** A report of a margin order; an execution names its position. */
-function reportObject(app: AppSetup, service: MarginProductService, report: AnyReport): object {
-  const { instruments } = app.world.core;
+function reportObject(deps: V3MarginSocketDeps, service: MarginProductService, report: AnyReport): object {
+  const { instruments } = deps.core;
   const positionId = report.margin?.positionId;
   return {
     ...encodeReport('v3', report, instruments.at(report.order.instrument)),
@@ -36,11 +47,11 @@ function reportObject(app: AppSetup, service: MarginProductService, report: AnyR
   };
 }
 
-function orderMethods(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
-  const { core, orders } = app.world;
+function orderMethods(deps: V3MarginSocketDeps, service: MarginProductService): [string, RpcMethod][] {
+  const { core, orders } = deps;
   const { name } = service.product;
   const answerOf = (outcome: ReportOutcome | Refusal) =>
-    outcome instanceof Refusal ? outcome : reportObject(app, service, outcome);
+    outcome instanceof Refusal ? outcome : reportObject(deps, service, outcome);
   const owner = (call: RpcCall) => service.product.of(accountOf(call));
   return [
     v3Method(`${name}_new_order`, (params, call) => answerOf(service.place(accountOf(call), params))),
@@ -58,15 +69,15 @@ function orderMethods(app: AppSetup, service: MarginProductService): [string, Rp
       answerOf(orders.cancel(owner(call), clientOrderId)),
     ),
     v3Method(`${name}_cancel_orders`, (_params, call) =>
-      orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, service, outcome)),
+      orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(deps, service, outcome)),
     ),
     v3Method(`${name}_replace_order`, (params, call) => answerOf(orders.replace(owner(call), params))),
-    v3Method(`${name}_get_orders`, (_params, call) => activeOrders(app, service, call)),
+    v3Method(`${name}_get_orders`, (_params, call) => activeOrders(deps, service, call)),
   ];
 }
 
-function accountMethods(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
-  const { marginService } = app.world;
+function accountMethods(deps: V3MarginSocketDeps, service: MarginProductService): [string, RpcMethod][] {
+  const { marginService } = deps;
   const { name } = service.product;
   return [
     v3Method(`${name}_get_accounts`, (_params, call) => accountReports(service, call)),
@@ -94,8 +105,8 @@ function accountMethods(app: AppSetup, service: MarginProductService): [string, 
   ];
 }
 
-function subscriptions(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
-  const { marginService, reports } = app.world;
+function subscriptions(deps: V3MarginSocketDeps, service: MarginProductService): [string, RpcMethod][] {
+  const { core, marginService, reports } = deps;
   const { name } = service.product;
   const watchers = new WeakMap<RpcSession, { end(): void }>();
   return [
@@ -107,10 +118,10 @@ function subscriptions(app: AppSetup, service: MarginProductService): [string, R
         const orders = {
           onReport: (outcome: ReportOutcome) =>
             session.connection.send(
-              encodeRpcNotification(`${name}_order`, reportObject(app, service, outcome)),
+              encodeRpcNotification(`${name}_order`, reportObject(deps, service, outcome)),
             ),
         };
-        const accounts = accountNotices(app, service, session);
+        const accounts = accountNotices(core, service, session);
         const end = () => {
           reports.unwatchReports(owner, orders);
           marginService.notices.unwatch(owner, accounts);
@@ -123,7 +134,7 @@ function subscriptions(app: AppSetup, service: MarginProductService): [string, R
       },
       (call) => {
         const { connection } = call.session;
-        connection.send(encodeRpcNotification(`${name}_orders`, activeOrders(app, service, call)));
+        connection.send(encodeRpcNotification(`${name}_orders`, activeOrders(deps, service, call)));
         connection.send(encodeRpcNotification(`${name}_accounts`, accountReports(service, call)));
       },
     ),
@@ -134,13 +145,17 @@ function subscriptions(app: AppSetup, service: MarginProductService): [string, R
   ];
 }
 
-function activeOrders({ world }: AppSetup, service: MarginProductService, call: RpcCall): readonly object[] {
+function activeOrders(
+  { core }: V3MarginSocketDeps,
+  service: MarginProductService,
+  call: RpcCall,
+): readonly object[] {
   const owner = service.product.of(accountOf(call));
-  const log = world.core.log(owner);
-  return statusReports(world.core, owner).map((report) => {
+  const log = core.log(owner);
+  return statusReports(core, owner).map((report) => {
     const margin = log.record(report.order.venueOrderId)?.margin;
     return {
-      ...encodeReport('v3', report, world.core.instruments.at(report.order.instrument)),
+      ...encodeReport('v3', report, core.instruments.at(report.order.instrument)),
       ...service.objects.v3.orderMembers(margin),
     };
   });
@@ -153,26 +168,21 @@ function accountReports(service: MarginProductService, call: RpcCall): readonly 
 }
 
 /** Balances, fees and leverage of contracts on the v3 trading socket. Source: v3-gaps, section 2.5. */
-export function v3FuturesMethods({ world, options }: AppSetup): [string, RpcMethod][] {
-  const { core, reports, marginService } = world;
+export function v3FuturesMethods(deps: V3MarginSocketDeps): [string, RpcMethod][] {
+  const { marginService } = deps;
   const { futures } = marginService;
-  const currencies = new Set(options.currencies.map(({ code }) => code));
   return [
-    ...v3BalanceMethods(
-      { core, reports, currencies },
-      {
-        name: 'futures',
-        of: (account) => futures.product.of(account),
-        trades: (instrument) => futures.product.trades(instrument),
-        instrument: (symbol) => futures.instrument(symbol),
-      },
-    ),
-    leverageMethod(world),
+    ...v3BalanceMethods(deps, {
+      name: 'futures',
+      of: (account) => futures.product.of(account),
+      trades: (instrument) => futures.product.trades(instrument),
+      instrument: (symbol) => futures.instrument(symbol),
+    }),
+    leverageMethod(marginService),
   ];
 }
 
-function leverageMethod({ marginService }: AppSetup['world']): [string, RpcMethod] {
-  const { futures } = marginService;
+function leverageMethod({ futures }: MarginService): [string, RpcMethod] {
   return v3Method('futures_set_leverage', ({ symbol, leverage }, call) => {
     const changed = futures.setLeverage(accountOf(call), symbol, leverage);
     if (changed instanceof Refusal) return changed;

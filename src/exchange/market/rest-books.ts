@@ -4,14 +4,14 @@ import type { Level } from '../../core/model/market.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
 import { orderBook } from '../../venues/hitbtc/wire/resources/book.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
 import { Refusal } from '../base/refusal.ts';
 import { bySymbol, lotsFor, ofSymbol, v2BySymbol, withV2Instrument } from '../http/instruments.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { v2Route, v3Route } from '../http/rest-route.ts';
 
 /** Order books. Source: API v2, "Market data"; v3-gaps, section 4.1. */
-export function bookRoutes({ world: { core } }: AppSetup): readonly RestRoute[] {
+export function bookRoutes(core: Core): readonly RestRoute[] {
   const bookOf = (version: WireVersion, depth: number, volume?: string) => (instrument: Instrument) => {
     const lots = volume === undefined ? undefined : lotsFor(instrument, volume);
     if (lots instanceof Refusal) return lots;

@@ -6,7 +6,8 @@ import {
   priceHistory,
   priceRate,
 } from '../../venues/hitbtc/wire/resources/market.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import type { Rates } from './rates.ts';
 import { rateHistory } from './rate-history.ts';
 import { currencyNotFound, refuse } from '../base/refusal.ts';
 import { byName, bySymbol, ofSymbol, v2InstrumentsNamed, withV2Instrument } from '../http/instruments.ts';
@@ -14,12 +15,18 @@ import { candleReading, historyOf, pageOf } from '../base/page.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { v2Route, v3Route } from '../http/rest-route.ts';
 
-/** Tickers, last prices and rates between currencies. Source: API v3, "Market data"; API v2, "Market data". */
-export function priceRoutes(app: AppSetup): readonly RestRoute[] {
-  return [...tickerRoutes(app), ...rateRoutes(app)];
+interface PriceRouteDeps {
+  readonly core: Core;
+  readonly rates: Rates;
+  readonly currencyCodes: ReadonlySet<string>;
 }
 
-function tickerRoutes({ world: { core } }: AppSetup): RestRoute[] {
+/** Tickers, last prices and rates between currencies. Source: API v3, "Market data"; API v2, "Market data". */
+export function priceRoutes(deps: PriceRouteDeps): readonly RestRoute[] {
+  return [...tickerRoutes(deps), ...rateRoutes(deps)];
+}
+
+function tickerRoutes({ core }: PriceRouteDeps): RestRoute[] {
   const tickerOf = (version: WireVersion) => (instrument: Instrument) =>
     encodeTicker(version, core.market(instrument.id).ticker(core.now()), instrument);
   const lastPriceOf = (instrument: Instrument) => {
@@ -44,20 +51,19 @@ function tickerRoutes({ world: { core } }: AppSetup): RestRoute[] {
   ];
 }
 
-function rateRoutes({ world: { rates }, options }: AppSetup): RestRoute[] {
-  const codes = options.currencies.map(({ code }) => code);
+function rateRoutes({ rates, currencyCodes }: PriceRouteDeps): RestRoute[] {
   const sourcesOf = (from: readonly string[] | undefined) =>
-    from?.filter((code) => codes.includes(code)) ?? codes;
+    from?.filter((code) => currencyCodes.has(code)) ?? [...currencyCodes];
   return [
     v3Route('publicPriceRates', ({ from, to }) => {
-      if (!codes.includes(to)) return currencyNotFound();
+      if (!currencyCodes.has(to)) return currencyNotFound();
       return byName(sourcesOf(from), (source) => {
         const price = rates.rate(source, to);
         return price && priceRate.v3.write({ to, price, time: rates.changedAt(source, to) });
       });
     }),
     v3Route('publicPriceHistory', ({ from, to, since, until, limit, period, sort }) => {
-      if (!codes.includes(to)) return currencyNotFound();
+      if (!currencyCodes.has(to)) return currencyNotFound();
       return byName(sourcesOf(from), (source) => {
         if (source === to) return undefined;
         const history = pageOf(

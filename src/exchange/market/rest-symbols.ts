@@ -3,16 +3,19 @@ import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import { encodeV2Currency, encodeV3Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
 import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
-import { currencyOf } from '../wallet/currencies.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
 import { byName, bySymbol, ofSymbol, v2InstrumentsNamed, withV2Instrument } from '../http/instruments.ts';
 import { currencyNotFound } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { v2Route, v3Route } from '../http/rest-route.ts';
 
+interface SymbolRouteDeps {
+  readonly core: Core;
+  readonly currencies: readonly Currency[];
+}
+
 /** Symbols and currencies. Source: API v3, "Market data"; API v2, "Market data"; v3-gaps, section 4. */
-export function symbolRoutes(app: AppSetup): readonly RestRoute[] {
-  const { core } = app.world;
+export function symbolRoutes({ core, currencies }: SymbolRouteDeps): readonly RestRoute[] {
   const symbolOf = (version: WireVersion) => (instrument: Instrument) =>
     encodeSymbol(version, { ...instrument.spec, status: core.exchange.status(instrument.id) });
   return [
@@ -20,12 +23,11 @@ export function symbolRoutes(app: AppSetup): readonly RestRoute[] {
     v3Route('publicSymbol', ({ symbol }) => ofSymbol(core, symbol, symbolOf('v3'))),
     v2Route('publicSymbols', ({ symbols }) => v2InstrumentsNamed(core, symbols).map(symbolOf('v2'))),
     v2Route('publicSymbol', ({ symbol }) => withV2Instrument(core, symbol, symbolOf('v2'))),
-    ...currencyRoutes(app),
+    ...currencyRoutes(currencies),
   ];
 }
 
-function currencyRoutes({ options }: AppSetup): RestRoute[] {
-  const currencies = options.currencies.map(currencyOf);
+function currencyRoutes(currencies: readonly Currency[]): RestRoute[] {
   const named = (name: string) => currencies.find(({ code }) => code === name);
   return [
     v3Route('publicCurrencies', (params) =>

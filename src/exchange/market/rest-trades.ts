@@ -7,7 +7,6 @@ import {
   encodeCandle,
   encodePublicTrade,
 } from '../../venues/hitbtc/wire/resources/market.ts';
-import type { AppSetup } from '../server/app-setup.ts';
 import type { Core } from '../base/core.ts';
 import { convertedCandle } from '../base/candles.ts';
 import { currencyNotFound, Refusal } from '../base/refusal.ts';
@@ -16,10 +15,17 @@ import type { PageQuery } from '../base/page.ts';
 import { candleReading, pageOf, publicTradeReading } from '../base/page.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { v2Route, v3Route } from '../http/rest-route.ts';
+import type { Rates } from './rates.ts';
+
+interface TradeRouteDeps {
+  readonly core: Core;
+  readonly rates: Rates;
+  readonly currencyCodes: ReadonlySet<string>;
+}
 
 /** Public trades and the candles made of them. Source: API v2, "Market data"; v3-gaps, sections 4.2 to 4.4. */
-export function tradeRoutes(app: AppSetup): readonly RestRoute[] {
-  const { core } = app.world;
+export function tradeRoutes(deps: TradeRouteDeps): readonly RestRoute[] {
+  const { core } = deps;
   const tradesOf = (version: WireVersion, page: PageQuery) => (instrument: Instrument) =>
     pageOf(core.market(instrument.id).trades, page, publicTradeReading).map((trade) =>
       encodePublicTrade(version, trade, instrument),
@@ -48,7 +54,7 @@ export function tradeRoutes(app: AppSetup): readonly RestRoute[] {
     v2Route('publicCandlesOfSymbol', ({ symbol, period, page }) =>
       withV2Instrument(core, symbol, candlesOf('v2', period, page)),
     ),
-    ...convertedRoutes(app),
+    ...convertedRoutes(deps),
   ];
 }
 
@@ -58,7 +64,7 @@ function pageOfCandles(core: Core, instrument: Instrument, period: CandlePeriod,
 }
 
 /** Candles in another currency; v2 has none. */
-function convertedRoutes({ world: { core, rates }, options }: AppSetup): RestRoute[] {
+function convertedRoutes({ core, rates, currencyCodes }: TradeRouteDeps): RestRoute[] {
   const convertedOf = (period: CandlePeriod, page: PageQuery, target: string) => (instrument: Instrument) => {
     const rate = rates.rate(instrument.spec.quoteCurrency, target);
     if (rate === undefined) return [];
@@ -66,15 +72,14 @@ function convertedRoutes({ world: { core, rates }, options }: AppSetup): RestRou
       convertedRow.v3.write(convertedCandle(candle, rate)),
     );
   };
-  const isCurrency = (name: string) => options.currencies.some(({ code }) => code === name);
   return [
     v3Route('publicConvertedCandles', ({ symbols, period, page, targetCurrency }) => {
-      if (!isCurrency(targetCurrency)) return currencyNotFound();
+      if (!currencyCodes.has(targetCurrency)) return currencyNotFound();
       const candles = bySymbol(core, symbols, convertedOf(period, page, targetCurrency));
       return convertedAnswer.v3.write({ targetCurrency, data: candles });
     }),
     v3Route('publicConvertedCandlesOfSymbol', ({ symbol, period, page, targetCurrency }) => {
-      if (!isCurrency(targetCurrency)) return currencyNotFound();
+      if (!currencyCodes.has(targetCurrency)) return currencyNotFound();
       const candles = ofSymbol(core, symbol, convertedOf(period, page, targetCurrency));
       return candles instanceof Refusal
         ? candles

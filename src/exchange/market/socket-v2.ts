@@ -1,17 +1,24 @@
 import type { CandlePeriod } from '../../core/model/market.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { currencyNotFound } from '../base/refusal.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { v2Method } from '../sockets/method.ts';
+import type { Publisher } from '../sockets/publisher.ts';
 import type { V2FeedName, V2Feeds } from './v2-feeds.ts';
 import { withV2Instrument, v2Instruments, v2InstrumentsNamed } from '../http/instruments.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
+import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import { encodeV2Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 import { encodeV2Trades } from '../../venues/hitbtc/wire/resources/market.ts';
 import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
-import { currencyOf } from '../wallet/currencies.ts';
 import { pageOf, publicTradeReading } from '../base/page.ts';
+
+interface V2PublicDeps {
+  readonly core: Core;
+  readonly publisher: Publisher;
+  readonly currencies: readonly Currency[];
+}
 
 interface Subscription {
   readonly symbol: string;
@@ -22,14 +29,14 @@ interface Subscription {
 type Subscribe = (params: Subscription, call: RpcCall) => string | Refusal;
 
 /** Methods of the v2 market data socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.1 and 5. */
-export function v2PublicSocketMethods(app: AppSetup, feeds: V2Feeds): ReadonlyMap<string, RpcMethod> {
-  const feedOf = (name: V2FeedName, { period }: Subscription) =>
-    app.publisher.feed(feeds.format(name, period));
+export function v2PublicSocketMethods(deps: V2PublicDeps, feeds: V2Feeds): ReadonlyMap<string, RpcMethod> {
+  const { core, publisher, currencies } = deps;
+  const feedOf = (name: V2FeedName, { period }: Subscription) => publisher.feed(feeds.format(name, period));
   const subscribe = (name: V2FeedName): [run: Subscribe, after: (call: RpcCall) => void] => {
     const fresh = new WeakMap<RpcCall, Subscription>();
     return [
       (params, call) =>
-        withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
+        withV2Instrument(core, params.symbol, ({ symbol }) => {
           if (feedOf(name, params).join(call.session.connection, symbol))
             fresh.set(call, { ...params, symbol });
           return 'true';
@@ -44,7 +51,7 @@ export function v2PublicSocketMethods(app: AppSetup, feeds: V2Feeds): ReadonlyMa
   const unsubscribe =
     (name: V2FeedName): Subscribe =>
     (params, call) =>
-      withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
+      withV2Instrument(core, params.symbol, ({ symbol }) => {
         feedOf(name, params).unsubscribe(call.session.connection, symbol);
         return 'true';
       });
@@ -57,14 +64,13 @@ export function v2PublicSocketMethods(app: AppSetup, feeds: V2Feeds): ReadonlyMa
     v2Method('unsubscribeTrades', unsubscribe('trades')),
     v2Method('subscribeCandles', ...subscribe('candles')),
     v2Method('unsubscribeCandles', unsubscribe('candles')),
-    ...currencyMethods(app),
-    ...symbolMethods(app),
-    tradesMethod(app),
+    ...currencyMethods(currencies),
+    ...symbolMethods(core),
+    tradesMethod(core),
   ]);
 }
 
-function currencyMethods({ options }: AppSetup): [string, RpcMethod][] {
-  const currencies = options.currencies.map(currencyOf);
+function currencyMethods(currencies: readonly Currency[]): [string, RpcMethod][] {
   const named = (name: string) => currencies.find(({ code }) => code === name.toUpperCase());
   return [
     v2Method('getCurrency', ({ currency, extended }) => {
@@ -78,7 +84,7 @@ function currencyMethods({ options }: AppSetup): [string, RpcMethod][] {
   ];
 }
 
-function symbolMethods({ world: { core } }: AppSetup): [string, RpcMethod][] {
+function symbolMethods(core: Core): [string, RpcMethod][] {
   const symbolOf = (instrument: Instrument) =>
     encodeSymbol('v2', { ...instrument.spec, status: core.exchange.status(instrument.id) });
   return [
@@ -88,7 +94,7 @@ function symbolMethods({ world: { core } }: AppSetup): [string, RpcMethod][] {
 }
 
 /** Without a symbol the result is a list, one `{data,symbol}` per symbol. */
-function tradesMethod({ world: { core } }: AppSetup): [string, RpcMethod] {
+function tradesMethod(core: Core): [string, RpcMethod] {
   return v2Method('getTrades', ({ symbol, page }) => {
     const tradesOf = (instrument: Instrument) =>
       encodeV2Trades(pageOf(core.market(instrument.id).trades, page, publicTradeReading), instrument);

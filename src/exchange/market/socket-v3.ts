@@ -6,16 +6,29 @@ import {
 } from '../../venues/hitbtc/wire/v3/public-requests.ts';
 import type { RequestId } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Connection, Session } from '../sockets/connection.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
+import type { Faults } from '../base/faults.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { badParameter, refuse } from '../base/refusal.ts';
-import type { Bucket } from '../base/rate-limits.ts';
+import type { Bucket, RateLimiter } from '../base/rate-limits.ts';
+import type { LimitOptions } from '../sockets/options.ts';
+import type { Publisher } from '../sockets/publisher.ts';
 import type { V3Feeds } from './v3-feeds.ts';
+
+/** The parts that all sessions share. */
+interface V3PublicDeps {
+  readonly core: Core;
+  readonly currencyCodes: ReadonlySet<string>;
+  readonly faults: Faults;
+  readonly feeds: V3Feeds;
+  readonly limits: LimitOptions;
+  readonly publisher: Publisher;
+  readonly throttle: RateLimiter;
+}
 
 interface V3PublicSetup {
   readonly connection: Connection;
-  readonly app: AppSetup;
-  readonly feeds: V3Feeds;
+  readonly deps: V3PublicDeps;
   /** Set when messages count against the limit per address. */
   readonly messageBucket: Bucket | undefined;
 }
@@ -31,7 +44,7 @@ export class V3PublicSession implements Session {
   }
 
   onText(text: string): void {
-    const { throttle, faults } = this.#setup.app;
+    const { throttle, faults } = this.#setup.deps;
     const { messageBucket } = this.#setup;
     const read = readV3PublicRequest(text);
     const id = read.ok ? read.request.id : read.id;
@@ -47,7 +60,7 @@ export class V3PublicSession implements Session {
   }
 
   onClose(): void {
-    this.#setup.app.publisher.leave(this.#connection);
+    this.#setup.deps.publisher.leave(this.#connection);
   }
 
   #answer(request: V3PublicRequest): void {
@@ -57,19 +70,19 @@ export class V3PublicSession implements Session {
       this.#refuse(badParameter(name, 'Parameter is required'), id);
       return;
     }
-    const { publisher, options } = this.#setup.app;
+    const { currencyCodes, feeds, limits, publisher } = this.#setup.deps;
     const converts = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';
     const target = converts ? (request.targetCurrency ?? '') : undefined;
-    if (target !== undefined && !options.currencies.some(({ code }) => code === target)) {
+    if (target !== undefined && !currencyCodes.has(target)) {
       // Dropped like an unknown symbol; a feed for it would never end.
       this.#answerSubscriptions(request);
       return;
     }
-    const feed = publisher.feed(this.#setup.feeds.format(channel, target));
+    const feed = publisher.feed(feeds.format(channel, target));
     const keys = this.#existing(request);
     const joined: string[] = [];
     if (method === 'subscribe') {
-      if (feed.keysOf(this.#connection).length + keys.length > options.limits.subscriptionsMax) {
+      if (feed.keysOf(this.#connection).length + keys.length > limits.subscriptionsMax) {
         this.#refuse(refuse(429), id);
         return;
       }
@@ -83,7 +96,7 @@ export class V3PublicSession implements Session {
 
   /** All that is active on the channel, whatever it is converted to. Source: v3-gaps, section 1.1. */
   #answerSubscriptions({ channel, id }: V3PublicRequest): void {
-    const keys = this.#setup.app.publisher.keysOf(this.#connection, channel.name);
+    const keys = this.#setup.deps.publisher.keysOf(this.#connection, channel.name);
     this.#deliver(encodeV3SubscribeReply(channel.name, keys, id));
   }
 
@@ -96,9 +109,9 @@ export class V3PublicSession implements Session {
   }
 
   #namesOf(kind: V3PublicRequest['channel']['kind']): readonly string[] {
-    const { options, world } = this.#setup.app;
-    if (kind === 'priceRate') return options.currencies.map(({ code }) => code);
-    const { all } = world.core.instruments;
+    const { core, currencyCodes } = this.#setup.deps;
+    if (kind === 'priceRate') return [...currencyCodes];
+    const { all } = core.instruments;
     return all
       .filter(({ spec }) => kind !== 'futuresInfo' || spec.type === 'futures')
       .map(({ symbol }) => symbol);
@@ -109,7 +122,7 @@ export class V3PublicSession implements Session {
   }
 
   #deliver(text: string): void {
-    const { faults } = this.#setup.app;
+    const { faults } = this.#setup.deps;
     if (faults.repliesPass) this.#connection.send(text);
     else faults.deliver(() => this.#connection.send(text));
   }

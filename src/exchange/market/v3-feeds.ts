@@ -1,6 +1,7 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { encodeBook } from '../../venues/hitbtc/wire/resources/book.ts';
+import type { FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import { futuresState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import {
   convertedCandle,
@@ -17,10 +18,22 @@ import type { BookChange, PublishedBook } from '../base/published-book.ts';
 import { convertedCandle as converted } from '../base/candles.ts';
 import type { Core } from '../base/core.ts';
 import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from '../sockets/feed-format.ts';
-import type { FuturesMarket } from '../futures/market.ts';
 import type { MarketState } from '../base/market.ts';
 import type { Rates } from './rates.ts';
-import type { World } from '../server/world.ts';
+
+/** The contracts that are listed, by symbol. */
+interface ListedContracts {
+  /** Without a state until the contract was looked at. */
+  find(
+    symbol: string,
+  ): { readonly instrument: Instrument; readonly state: FuturesState | undefined } | undefined;
+}
+
+interface V3FeedDeps {
+  readonly core: Core;
+  readonly rates: Rates;
+  readonly futures: ListedContracts;
+}
 
 /** Source: v3-gaps, section 1.4. */
 const futuresInfoMs = 3_000;
@@ -29,9 +42,9 @@ const futuresInfoMs = 3_000;
 export class V3Feeds {
   readonly #core: Core;
   readonly #rates: Rates;
-  readonly #futures: FuturesMarket;
+  readonly #futures: ListedContracts;
 
-  constructor({ core, rates, futures }: Pick<World, 'core' | 'rates' | 'futures'>) {
+  constructor({ core, rates, futures }: V3FeedDeps) {
     this.#core = core;
     this.#rates = rates;
     this.#futures = futures;

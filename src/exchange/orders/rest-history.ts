@@ -6,7 +6,6 @@ import type { OrderHistoryEntry, OwnFill } from '../base/order-log.ts';
 import { averagePrice, shownRecords } from '../base/order-log.ts';
 import type { Faults } from '../base/faults.ts';
 import type { Core } from '../base/core.ts';
-import type { AppSetup } from '../server/app-setup.ts';
 import { symbolFilter, withV2Instrument } from '../http/instruments.ts';
 import type { History } from '../base/page.ts';
 import { historyOf, orderPageOf, pageOf, ownTradeReading } from '../base/page.ts';
@@ -16,8 +15,13 @@ import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
 import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
+interface SpotHistoryDeps {
+  readonly core: Core;
+  readonly faults: Faults;
+}
+
 /** Order and trade history of v3. Source: API v3, "GET /api/3/spot/history/order". */
-export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRoute[] {
+export function v3HistoryRoutes({ core, faults }: SpotHistoryDeps): RestRoute[] {
   return [
     v3Route('spotOrderHistory', ({ symbol, clientOrderId, page }, call) => {
       const log = core.log(accountOf(call));
@@ -56,9 +60,8 @@ function v3OrderRow(core: Core, { order, fills, list }: OrderHistoryEntry): obje
 }
 
 /** Order and trade history of v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
-export function v2HistoryRoutes(app: AppSetup): readonly RestRoute[] {
-  const { world, faults } = app;
-  const { core } = world;
+export function v2HistoryRoutes(deps: SpotHistoryDeps): readonly RestRoute[] {
+  const { core, faults } = deps;
   return [
     v2Route('orderHistory', ({ clientOrderId, symbol, page }, call) => {
       const log = core.log(accountOf(call));
@@ -80,7 +83,7 @@ export function v2HistoryRoutes(app: AppSetup): readonly RestRoute[] {
         const shows = (row: OwnFill) => wanted(row.instrument) && faults.historyShows(row.fill.time);
         const reading = ownTradeReading(shows);
         const rows = pageOf(tradesOf(core, accountOf(call), margin), page, reading);
-        return rows.map((row) => v2TradeRow(app, row));
+        return rows.map((row) => v2TradeRow(deps, row));
       }),
     ),
     v2Route('orderTrades', ({ orderId }, call) => {
@@ -88,7 +91,7 @@ export function v2HistoryRoutes(app: AppSetup): readonly RestRoute[] {
       for (const account of [accountOf(call), marginAccountOf(accountOf(call))]) {
         const log = core.log(account);
         if (log.record(id) !== undefined)
-          return [...rowsOf(log.trades, id)].map((row) => v2TradeRow(app, row));
+          return [...rowsOf(log.trades, id)].map((row) => v2TradeRow(deps, row));
       }
       return refuse(20_002);
     }),
@@ -131,7 +134,7 @@ function v2OrderRow(core: Core, { order, fills }: OrderHistoryEntry): object {
   });
 }
 
-function v2TradeRow({ world: { core }, faults }: Pick<AppSetup, 'world' | 'faults'>, row: OwnFill): object {
+function v2TradeRow({ core, faults }: SpotHistoryDeps, row: OwnFill): object {
   const object = encodeOwnTrade('v2', ownTrade(row, faults), core.instruments.at(row.instrument));
   return row.margin === undefined ? object : { ...object, liquidation: row.margin.liquidation };
 }

@@ -1,13 +1,17 @@
 import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
+import { marginAccountOf } from '../matching/product-accounts.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Fill, VenueOrder } from '../../core/model/order.ts';
 import type { OrderHistoryEntry } from '../base/order-log.ts';
 import { averagePrice, isPurged } from '../base/order-log.ts';
+import type { Reports } from './reports.ts';
+import type { OrderService } from './service.ts';
 import { OrderWaits } from './waits.ts';
 import type { Core } from '../base/core.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import type { Faults } from '../base/faults.ts';
 import { ofSymbol, v2Instruments, withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';
 import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
@@ -15,7 +19,7 @@ import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
 import { apiKeyRow } from '../../venues/hitbtc/wire/v3/endpoints-user.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
-import type { OrderParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
+import type { OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import {
   feeOfSymbol,
   feeRates,
@@ -25,12 +29,36 @@ import {
   withMargin,
 } from '../../venues/hitbtc/wire/resources/account.ts';
 
-/** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
-export function v3SpotRoutes(app: AppSetup): readonly RestRoute[] {
-  return [...v3PlacingRoutes(app), ...v3ReadingRoutes(app), ...v3BalanceRoutes(app)];
+interface V3SpotDeps {
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly faults: Faults;
+  readonly currencyCodes: ReadonlySet<string>;
 }
 
-function v3PlacingRoutes({ world: { core, orders }, faults }: AppSetup): RestRoute[] {
+/** Orders as version 2 takes them: one that closes a position is an order on margin. */
+export interface V2OrderPort {
+  place(
+    account: AccountId,
+    params: OrderParams & { readonly closePosition: boolean },
+  ): ReportOutcome | Refusal;
+  replace(account: AccountId, params: ReplaceParams): ReportOutcome | Refusal;
+}
+
+interface V2SpotDeps {
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly v2Orders: V2OrderPort;
+  readonly reports: Reports;
+  readonly clock: Clock;
+}
+
+/** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
+export function v3SpotRoutes(deps: V3SpotDeps): readonly RestRoute[] {
+  return [...v3PlacingRoutes(deps), ...v3ReadingRoutes(deps), ...v3BalanceRoutes(deps)];
+}
+
+function v3PlacingRoutes({ core, orders, faults }: V3SpotDeps): RestRoute[] {
   return [
     v3Route('spotNewOrder', (params, call) =>
       v3Answer(core, accountOf(call), orders.place(accountOf(call), params)),
@@ -56,7 +84,7 @@ function v3PlacingRoutes({ world: { core, orders }, faults }: AppSetup): RestRou
   ];
 }
 
-function v3ReadingRoutes({ world: { core } }: AppSetup): RestRoute[] {
+function v3ReadingRoutes({ core }: V3SpotDeps): RestRoute[] {
   return [
     v3Route('spotActiveOrders', ({ symbol }, call) =>
       withOptionalSymbol(core, symbol, (instrument) =>
@@ -72,14 +100,13 @@ function v3ReadingRoutes({ world: { core } }: AppSetup): RestRoute[] {
   ];
 }
 
-function v3BalanceRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
-  const currencies = new Set(options.currencies.map(({ code }) => code));
+function v3BalanceRoutes({ core, currencyCodes }: V3SpotDeps): RestRoute[] {
   return [
     v3Route('spotBalances', (_params, call) =>
       nonZeroBalances(core, accountOf(call)).map((one) => spotBalance.v3.write(withMargin(one))),
     ),
     v3Route('spotBalance', ({ currency }, call) =>
-      currencies.has(currency)
+      currencyCodes.has(currency)
         ? spotBalanceOfCurrency.v3.write(withMargin(tradingBalance(core, accountOf(call), currency)))
         : currencyNotFound(),
     ),
@@ -138,15 +165,19 @@ function withOptionalSymbol(
 }
 
 /** Orders, balances and fees of v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
-export function v2SpotRoutes(app: AppSetup): readonly RestRoute[] {
-  return [...v2PlacingRoutes(app), ...v2CancelRoutes(app), ...v2ReadingRoutes(app), ...v2BalanceRoutes(app)];
+export function v2SpotRoutes(deps: V2SpotDeps): readonly RestRoute[] {
+  return [
+    ...v2PlacingRoutes(deps),
+    ...v2CancelRoutes(deps),
+    ...v2ReadingRoutes(deps),
+    ...v2BalanceRoutes(deps),
+  ];
 }
 
-function v2PlacingRoutes({ world: { core, marginService, v2Orders } }: AppSetup): RestRoute[] {
-  const { margin } = marginService;
+function v2PlacingRoutes({ core, v2Orders }: V2SpotDeps): RestRoute[] {
   const placed = (account: AccountId, params: OrderParams & { readonly closePosition: boolean }) =>
     withV2Instrument(core, params.symbol, ({ symbol }) =>
-      v2Executed(core, params.closePosition ? margin.product.of(account) : account, () =>
+      v2Executed(core, params.closePosition ? marginAccountOf(account) : account, () =>
         v2Orders.place(account, { ...params, symbol }),
       ),
     );
@@ -159,7 +190,7 @@ function v2PlacingRoutes({ world: { core, marginService, v2Orders } }: AppSetup)
   ];
 }
 
-function v2CancelRoutes({ world: { core, orders } }: AppSetup): RestRoute[] {
+function v2CancelRoutes({ core, orders }: V2SpotDeps): RestRoute[] {
   return [
     v2Route('cancelOrder', ({ clientOrderId }, call) => {
       const outcome = orders.cancel(accountOf(call), clientOrderId);
@@ -173,7 +204,7 @@ function v2CancelRoutes({ world: { core, orders } }: AppSetup): RestRoute[] {
   ];
 }
 
-function v2ReadingRoutes({ world: { core, reports }, clock }: AppSetup): RestRoute[] {
+function v2ReadingRoutes({ core, reports, clock }: V2SpotDeps): RestRoute[] {
   const waits = new OrderWaits(reports, clock);
   return [
     v2Route('activeOrders', ({ symbol }, call) =>
@@ -198,7 +229,7 @@ function v2ReadingRoutes({ world: { core, reports }, clock }: AppSetup): RestRou
   ];
 }
 
-function v2BalanceRoutes({ world: { core } }: AppSetup): RestRoute[] {
+function v2BalanceRoutes({ core }: V2SpotDeps): RestRoute[] {
   return [
     v2Route('tradingBalances', (_params, call) =>
       nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),

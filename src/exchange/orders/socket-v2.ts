@@ -1,9 +1,11 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
 import { Refusal } from '../base/refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
-import type { ReportWatcher } from './reports.ts';
+import type { Reports, ReportWatcher } from './reports.ts';
+import type { V2OrderPort } from './rest.ts';
+import type { OrderService } from './service.ts';
 import type { RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';
 import { v2Method } from '../sockets/method.ts';
@@ -12,15 +14,22 @@ import { withV2Instrument } from '../http/instruments.ts';
 import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 
+interface V2TradingDeps {
+  readonly core: Core;
+  readonly orders: OrderService;
+  readonly v2Orders: V2OrderPort;
+  readonly reports: Reports;
+}
+
 /** The spot methods of the v2 trading socket, but for `login`. Source: API v2, "Socket methods"; v2-gaps, section 6. */
-export function v2TradingSocketMethods(app: AppSetup): ReadonlyMap<string, RpcMethod> {
-  const { core, orders, v2Orders } = app.world;
+export function v2TradingSocketMethods(deps: V2TradingDeps): ReadonlyMap<string, RpcMethod> {
+  const { core, orders, v2Orders } = deps;
   const report = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal
       ? outcome
       : encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument));
   return new Map<string, RpcMethod>([
-    subscribeReports(app),
+    subscribeReports(deps),
     v2Method('newOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
         report(v2Orders.place(accountOf(call), { ...params, symbol })),
@@ -39,7 +48,7 @@ export function v2TradingSocketMethods(app: AppSetup): ReadonlyMap<string, RpcMe
   ]);
 }
 
-function subscribeReports({ world: { core, reports } }: AppSetup): [string, RpcMethod] {
+function subscribeReports({ core, reports }: V2TradingDeps): [string, RpcMethod] {
   const notice = memoizeLast((outcome: ReportOutcome) =>
     encodeRpcNotification(
       'report',

@@ -20,23 +20,23 @@ export interface BalancedProduct {
   instrument(symbol: string): Instrument | Refusal;
 }
 
-interface BalanceSetup {
+interface BalanceDeps {
   readonly core: Core;
   readonly reports: Reports;
-  readonly currencies: ReadonlySet<string>;
+  readonly currencyCodes: ReadonlySet<string>;
 }
 
 /** Balances and fees of a product. Source: v3-gaps, sections 2.3 and 2.5. */
-export function v3BalanceMethods(setup: BalanceSetup, product: BalancedProduct): [string, RpcMethod][] {
+export function v3BalanceMethods(deps: BalanceDeps, product: BalancedProduct): [string, RpcMethod][] {
   return [
-    ...standingMethods(setup, product),
-    ...feedMethods(setup, product),
-    ...feeMethods(setup.core, product),
+    ...standingMethods(deps, product),
+    ...feedMethods(deps, product),
+    ...feeMethods(deps.core, product),
   ];
 }
 
 function standingMethods(
-  { core, currencies }: BalanceSetup,
+  { core, currencyCodes }: BalanceDeps,
   product: BalancedProduct,
 ): [string, RpcMethod][] {
   return [
@@ -44,14 +44,14 @@ function standingMethods(
       nonZeroBalances(core, product.of(accountOf(call))).map((one) => spotBalance.v3.write(withMargin(one))),
     ),
     v3Method(`${product.name}_balance`, ({ currency }, call) =>
-      currencies.has(currency)
+      currencyCodes.has(currency)
         ? spotBalance.v3.write(withMargin(tradingBalance(core, product.of(accountOf(call)), currency)))
         : currencyNotFound(),
     ),
   ];
 }
 
-function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct): [string, RpcMethod][] {
+function feedMethods({ core, reports }: BalanceDeps, product: BalancedProduct): [string, RpcMethod][] {
   const ownerOf = (call: RpcCall) => product.of(accountOf(call));
   const notice = (call: RpcCall) =>
     encodeRpcNotification(

@@ -16,27 +16,27 @@ import type { BalancedProduct } from './socket-v3-balances.ts';
 import { v3BalanceMethods } from './socket-v3-balances.ts';
 import { encodeOrder, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
-interface V3TradingSetup {
+interface V3TradingDeps {
   readonly core: Core;
   readonly orders: OrderService;
   readonly faults: Faults;
   readonly reports: Reports;
-  readonly currencies: ReadonlySet<string>;
+  readonly currencyCodes: ReadonlySet<string>;
 }
 
 type ReportText = (outcome: ReportOutcome) => string;
 
 /** The spot methods of the v3 trading socket, but for `login`. Source: v3-gaps, sections 2.2 and 2.3; API v3, "Limits". */
-export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, RpcMethod> {
-  const { core } = setup;
+export function v3TradingMethods(deps: V3TradingDeps): ReadonlyMap<string, RpcMethod> {
+  const { core } = deps;
   // The notification and the reply of a request carry the same report, which is encoded once.
   const reportText = memoizeLast((outcome: ReportOutcome) =>
     v3ReportText(outcome, core.instruments.at(outcome.order.instrument)),
   );
   return new Map<string, RpcMethod>([
-    ...orderMethods(setup, reportText),
-    ...reportMethods(setup, reportText),
-    ...v3BalanceMethods(setup, spotOf(core)),
+    ...orderMethods(deps, reportText),
+    ...reportMethods(deps, reportText),
+    ...v3BalanceMethods(deps, spotOf(core)),
   ]);
 }
 
@@ -55,7 +55,7 @@ function spotOf(core: Core): BalancedProduct {
 }
 
 function orderMethods(
-  { core, orders, faults }: V3TradingSetup,
+  { core, orders, faults }: V3TradingDeps,
   reportText: ReportText,
 ): [string, RpcMethod][] {
   const textOf = (outcome: ReportOutcome | Refusal) =>
@@ -84,7 +84,7 @@ function orderMethods(
   ];
 }
 
-function reportMethods({ core, reports }: V3TradingSetup, reportText: ReportText): [string, RpcMethod][] {
+function reportMethods({ core, reports }: V3TradingDeps, reportText: ReportText): [string, RpcMethod][] {
   const notice = memoizeLast((outcome: ReportOutcome) => v3OrderNoticeText(reportText(outcome)));
   const watchers = new WeakMap<RpcSession, ReportWatcher>();
   const watcherOf = (session: RpcSession): ReportWatcher => {

@@ -25,11 +25,13 @@ const walletPath = '/api/3/ws/wallet';
 
 /** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
 export function socketLocations(app: AppSetup): readonly Location[] {
-  const v3Feeds = new V3Feeds(app.world);
+  const { world, publisher, throttle, faults, clock } = app;
+  const parts = { ...world, access: world.subAccountAccess, publisher, throttle, faults, clock };
+  const v3Public = { ...parts, feeds: new V3Feeds(world), limits: app.options.limits };
   const bucketsAt = (path: string) => (method: string) => bucketOfMethod(path, method);
   // Where messages are counted, a login already is one.
   const v3LoginAt = (path: string) =>
-    v3Login(app, {
+    v3Login(parts, {
       account: bucketOfMethod(path, 'login'),
       address: addressBuckets(app, path).perConnection,
     });
@@ -37,13 +39,9 @@ export function socketLocations(app: AppSetup): readonly Location[] {
     jsonrpc: true,
     methods: new Map([
       ['login', v3LoginAt(tradingPath)],
-      ...v3TradingMethods({
-        ...app.world,
-        faults: app.faults,
-        currencies: new Set(app.options.currencies.map(({ code }) => code)),
-      }),
-      ...v3MarginMethods(app),
-      ...v3FuturesMethods(app),
+      ...v3TradingMethods(parts),
+      ...v3MarginMethods(parts),
+      ...v3FuturesMethods(parts),
     ]),
     unsupported: unsupportedMethod,
     loginRequired: wireError(1_002),
@@ -51,17 +49,17 @@ export function socketLocations(app: AppSetup): readonly Location[] {
   };
   const wallet: RpcDialect = {
     ...trading,
-    methods: new Map([['login', v3LoginAt(walletPath)], ...v3WalletSocketMethods(app)]),
+    methods: new Map([['login', v3LoginAt(walletPath)], ...v3WalletSocketMethods(world.wallet)]),
     bucketOf: bucketsAt(walletPath),
   };
-  const v2Public = v2PublicSocketMethods(app, new V2Feeds(app.world.core));
-  const login = v2Login(app);
+  const v2Public = v2PublicSocketMethods(parts, new V2Feeds(world.core));
+  const login = v2Login(parts);
   const v2Trading = new Map([
     ['login', login],
-    ...v2TradingSocketMethods(app),
-    ...v2MarginSocketMethods(app),
+    ...v2TradingSocketMethods(parts),
+    ...v2MarginSocketMethods(parts),
   ]);
-  const v2Account = new Map([['login', login], ...v2AccountSocketMethods(app)]);
+  const v2Account = new Map([['login', login], ...v2AccountSocketMethods(world.wallet)]);
   const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
     jsonrpc: true,
     methods,
@@ -76,7 +74,7 @@ export function socketLocations(app: AppSetup): readonly Location[] {
     location(
       app,
       '/api/3/ws/public',
-      (connection, messageBucket) => new V3PublicSession({ connection, app, feeds: v3Feeds, messageBucket }),
+      (connection, messageBucket) => new V3PublicSession({ connection, deps: v3Public, messageBucket }),
     ),
     location(app, tradingPath, rpc(app, trading)),
     location(app, walletPath, rpc(app, wallet)),

@@ -14,7 +14,7 @@ import { Http } from '../http/http.ts';
 import type { ExchangeOptionsInput } from './options.ts';
 import { exchangeOptions } from './options.ts';
 import { Publisher } from '../sockets/publisher.ts';
-import { restApi } from '../http/rest-api.ts';
+import { restApi } from './routes.ts';
 import { socketLocations } from './locations.ts';
 import type { Location } from '../sockets/sockets.ts';
 import { Sockets } from '../sockets/sockets.ts';

@@ -25,7 +25,9 @@ import { Reports } from '../orders/reports.ts';
 import { BuyCryptoService } from '../buy-crypto/service.ts';
 import type { SubAccountService, SubAccountAccess } from '../sub-accounts/service.ts';
 import { makeSubAccounts } from '../sub-accounts/service.ts';
+import { currencyOf } from '../wallet/currencies.ts';
 import { WalletService } from '../wallet/wallet.ts';
+import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
 
 /**
  * Order and trade numbers of live hosts lie above 2^40; clients must cope, so ours do too. They lie above the milliseconds
@@ -39,6 +41,8 @@ const tradesPerSecondMax = 1_000;
 /** The exchange without HTTP and sockets: accounts, core, market flow, and the services that turn requests into commands. */
 export interface World {
   readonly accounts: Accounts;
+  readonly currencies: readonly Currency[];
+  readonly currencyCodes: ReadonlySet<string>;
   readonly core: Core;
   readonly orders: OrderService;
   readonly rates: Rates;
@@ -59,10 +63,7 @@ export interface World {
 export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random): World {
   const { currencies } = options;
   const contracts = contractsOf(options, clock.now());
-  const instruments = new Instruments([
-    ...options.symbols.map((symbol) => specOf(symbol, currencies)),
-    ...contracts.map((contract) => contractSpec(contract, clock.now())),
-  ]);
+  const instruments = instrumentsOf(options, contracts, clock.now());
   const accounts = new Accounts(options.accounts, random.fork('keys'));
   const rules = marginRules(instruments, options.margin);
   const exchange = new Exchange({ instruments, options: coreOptions(options, rules, clock.now()) });
@@ -86,10 +87,12 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
     rates,
   );
   const orders = new OrderService(core, random.fork('order ids'));
-  const codes = new Set(currencies.map(({ code }) => code));
-  const marginService = new MarginService({ core, orders, currencies: codes, rules });
+  const currencyCodes = new Set(currencies.map(({ code }) => code));
+  const marginService = new MarginService({ core, orders, currencies: currencyCodes, rules });
   return {
     accounts,
+    currencies: currencies.map(currencyOf),
+    currencyCodes,
     core,
     orders,
     marginService,
@@ -125,6 +128,18 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
       random: random.fork('buy-crypto'),
     }),
   };
+}
+
+/** The symbols of the options, then the contracts. */
+function instrumentsOf(
+  { symbols, currencies }: ExchangeOptions,
+  contracts: ReturnType<typeof contractsOf>,
+  now: Micros,
+): Instruments {
+  return new Instruments([
+    ...symbols.map((symbol) => specOf(symbol, currencies)),
+    ...contracts.map((contract) => contractSpec(contract, now)),
+  ]);
 }
 
 /** What the options say about orders and margin, as the core has it. */

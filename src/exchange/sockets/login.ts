@@ -1,29 +1,37 @@
 import type { AuthResult } from '../../venues/hitbtc/wire/auth.ts';
 import { loginKey, verifyV2Login, verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
-import type { AppSetup } from '../server/app-setup.ts';
-import type { Bucket } from '../base/rate-limits.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import type { AccountAccess, Accounts } from '../base/accounts.ts';
+import type { Bucket, RateLimiter } from '../base/rate-limits.ts';
 import { bucketOfV2Method } from '../base/rate-limits.ts';
 import { Refusal, refuse } from '../base/refusal.ts';
 import type { RpcMethod } from './rpc-session.ts';
 
+interface LoginDeps {
+  readonly accounts: Accounts;
+  readonly access: AccountAccess;
+  readonly throttle: RateLimiter;
+  readonly clock: Clock;
+}
+
 /** The login of a v3 location. Source: v3-gaps, section 2.1; API v3, "Limits". */
-export function v3Login(app: AppSetup, buckets: LoginBuckets): RpcMethod {
-  const { accounts } = app.world;
-  return loginMethod(app, buckets, (params) =>
-    verifyV3Login({ params, lookup: (apiKey) => accounts.secretOf(apiKey), now: app.clock.now() }),
+export function v3Login(deps: LoginDeps, buckets: LoginBuckets): RpcMethod {
+  const { accounts, clock } = deps;
+  return loginMethod(deps, buckets, (params) =>
+    verifyV3Login({ params, lookup: (apiKey) => accounts.secretOf(apiKey), now: clock.now() }),
   );
 }
 
 /** The login of all v2 locations. Source: v2-gaps, section 4.2; API v2, "Limits". */
-export function v2Login(app: AppSetup): RpcMethod {
-  const { accounts } = app.world;
+export function v2Login(deps: LoginDeps): RpcMethod {
+  const { accounts, clock } = deps;
   const nonces = new Nonces();
   const bucket = bucketOfV2Method('login');
-  return loginMethod(app, { account: bucket, address: bucket }, (params) =>
+  return loginMethod(deps, { account: bucket, address: bucket }, (params) =>
     verifyV2Login({
       params,
       lookup: (apiKey) => accounts.secretOf(apiKey),
-      now: app.clock.now(),
+      now: clock.now(),
       isFreshNonce: (apiKey, nonce) => nonces.use(apiKey, nonce),
     }),
   );
@@ -39,21 +47,21 @@ interface LoginBuckets {
 }
 
 function loginMethod(
-  { world, throttle }: AppSetup,
+  { accounts, access, throttle }: LoginDeps,
   buckets: LoginBuckets,
   verify: (params: unknown) => AuthResult,
 ): RpcMethod {
   return {
     right: 'none',
     run({ session, request }) {
-      const key = world.accounts.keyOf(loginKey(request.params));
+      const key = accounts.keyOf(loginKey(request.params));
       const bucket = key === undefined ? buckets.address : buckets.account;
       const identity = key === undefined ? session.connection.address : `account ${key.account.id}`;
       if (bucket !== undefined && !throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
       const result = verify(request.params);
       if (!result.ok) return new Refusal(result.error);
       if (key === undefined) return refuse(1_002);
-      const out = world.subAccountAccess.admit(key.account);
+      const out = access.admit(key.account);
       if (out !== undefined) return out;
       session.login(key);
       return 'true';

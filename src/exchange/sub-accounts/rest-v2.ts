@@ -4,16 +4,17 @@ import {
   subAccountAddress,
   subAccountBalances,
 } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { refuse, written } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { PickedSubAccounts } from './picked.ts';
 import type { SubAccountState } from './registry.ts';
+import type { SubAccountService } from './service.ts';
 
 /** Sub-accounts of v2. Source: API v2, "Sub-accounts"; v2-gaps, section 3. */
-export function v2SubAccountRoutes({ world: { subAccounts: service, core } }: AppSetup): RestRoute[] {
+export function v2SubAccountRoutes(service: SubAccountService, core: Core): RestRoute[] {
   const picked = new PickedSubAccounts(service, notFound);
   return [
     v2Route('subAccounts', (_params, call) => ({

@@ -5,7 +5,7 @@ import {
   subAccountBalances,
 } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { AppSetup } from '../server/app-setup.ts';
+import type { Core } from '../base/core.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { badParameter, refuse, written } from '../base/refusal.ts';
 import type { RestResult, RestRoute } from '../http/rest-route.ts';
@@ -15,7 +15,7 @@ import { PickedSubAccounts } from './picked.ts';
 import type { SubAccountState } from './registry.ts';
 
 /** Sub-accounts of v3. Source: API v3, "Sub-accounts" and "Sub-account status". */
-export function v3SubAccountRoutes({ world: { subAccounts: service, core } }: AppSetup): RestRoute[] {
+export function v3SubAccountRoutes(service: SubAccountService, core: Core): RestRoute[] {
   const picked = new PickedSubAccounts(service, notFound);
   return [
     v3Route('subAccounts', (_params, call) =>

@@ -2,7 +2,6 @@ import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 import { address, feeLevel, inV2Words, transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { AppSetup } from '../server/app-setup.ts';
 import { Refusal, refuse, written } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
@@ -20,7 +19,7 @@ const feeLevels = [
 ] as const;
 
 /** Account management of v2. Source: API v2, "Account management". */
-export function v2AccountRoutes({ world: { wallet } }: AppSetup): readonly RestRoute[] {
+export function v2AccountRoutes(wallet: WalletService): readonly RestRoute[] {
   return [
     v2Route('accountBalances', (_params, call) =>
       wallet.context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),

@@ -3,7 +3,6 @@ import { formatAmount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
 import * as resources from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { EstimateParams, WithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
-import type { AppSetup } from '../server/app-setup.ts';
 import { currencyNotFound, Refusal, refuse, written } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
@@ -13,7 +12,7 @@ import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
 
 /** The wallet of v3. Source: API v3, "Wallet"; v3-gaps, section 6. */
-export function v3WalletRoutes({ world: { wallet } }: AppSetup): readonly RestRoute[] {
+export function v3WalletRoutes(wallet: WalletService): readonly RestRoute[] {
   return [
     ...balanceRoutes(wallet),
     ...addressRoutes(wallet),

@@ -3,17 +3,16 @@ import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.t
 import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { inV2Words, transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
-import type { AppSetup } from '../server/app-setup.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';
 import { v2Method } from '../sockets/method.ts';
 import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { selectTransactions } from './transactions.ts';
+import type { WalletService } from './wallet.ts';
 
 /** The methods of the v2 account socket, but for `login`, which all v2 locations share. Source: v2-gaps, section 7. */
-export function v2AccountSocketMethods({ world: { wallet } }: AppSetup): ReadonlyMap<string, RpcMethod> {
-  const { context } = wallet;
+export function v2AccountSocketMethods({ context }: WalletService): ReadonlyMap<string, RpcMethod> {
   const notice = memoizeLast((changed: WalletTransaction) =>
     encodeRpcNotification('updateTransaction', transaction.v2.write(inV2Words(changed, false))),
   );

@@ -3,7 +3,6 @@ import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.t
 import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
-import type { AppSetup } from '../server/app-setup.ts';
 import { currencyNotFound } from '../base/refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
@@ -14,8 +13,7 @@ import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
 
 /** The methods of the v3 wallet socket, but for `login`. Source: v3-gaps, section 3; API v3, "Limits". */
-export function v3WalletSocketMethods(app: AppSetup): ReadonlyMap<string, RpcMethod> {
-  const { wallet } = app.world;
+export function v3WalletSocketMethods(wallet: WalletService): ReadonlyMap<string, RpcMethod> {
   return new Map<string, RpcMethod>([...transactionMethods(wallet), ...balanceMethods(wallet)]);
 }
 
