@@ -5,6 +5,7 @@ import {
   callsNothingBanned,
   codesAreDocumented,
   hasNoCycles,
+  hasNoKnots,
   isNamedAndFinished,
   isShort,
   keepsDecimalsAtTheBoundary,
@@ -12,7 +13,7 @@ import {
   numbersBeginAsNumbers,
   usesItsRow,
 } from './support/tidy/rules.ts';
-import { entries, smallFiles } from './support/tidy/entries.ts';
+import { entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
 import { unreachedExports } from './support/tidy/reach.ts';
 import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
 import { sourcesOf } from './support/tidy/source.ts';
@@ -38,6 +39,10 @@ describe('the sources', () => {
 
   test('there are no cycles between files or folders', () => {
     expect(hasNoCycles(sources)).toEqual([]);
+  });
+
+  test('no folders import each other in circles, each folder with its own files only', () => {
+    expect(hasNoKnots(sources, knownKnots)).toEqual([]);
   });
 
   test('no file reads the ambient clock or ambient randomness, or hides a timer', () => {
@@ -148,6 +153,20 @@ describe('each rule finds a planted breach', () => {
     const a = { path: 'src/core/book/a.ts', text: "import { b } from './b.ts';" };
     const b = { path: 'src/core/book/b.ts', text: "import { a } from './a.ts';" };
     expect(hasNoCycles([a, b])).toHaveLength(1);
+  });
+
+  test('a knot of folders, by types and options too, and one that is known and was untied', () => {
+    const outer = { path: 'src/exchange/a.ts', text: "import type { B } from './wallet/b.ts';" };
+    const inner = { path: 'src/exchange/wallet/b.ts', text: "import { c } from '../market/options.ts';" };
+    const third = { path: 'src/exchange/market/options.ts', text: "import { d } from '../d.ts';" };
+    const knot = ['exchange', 'exchange/market', 'exchange/wallet'];
+    expect(hasNoKnots([outer, inner, third])).toEqual([
+      'folders import each other in circles: exchange, exchange/market, exchange/wallet',
+    ]);
+    expect(hasNoKnots([outer, inner, third], [knot])).toEqual([]);
+    expect(hasNoKnots([outer, inner], [knot])).toEqual([
+      'exchange, exchange/market, exchange/wallet: no knot any more',
+    ]);
   });
 
   test('an ambient clock, ambient randomness, a hidden timer; but not a word in a comment', () => {

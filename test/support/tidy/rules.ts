@@ -99,6 +99,58 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
+/**
+ * Groups of folders that import each other in circles, each folder with its own files only. An import of a type counts, and so
+ * does one of options. `known` are groups that still do, as folders in order of their names: one that was untied is a breach.
+ */
+export function hasNoKnots(sources: readonly Source[], known: readonly (readonly string[])[] = []): string[] {
+  const graph = new Map<string, Set<string>>();
+  for (const { path, text } of sources) {
+    const folder = parentOf(path);
+    const others = graph.get(folder) ?? new Set<string>();
+    for (const specifier of importsOf(text)) {
+      const target = targetOf(path, specifier);
+      if (target !== undefined && parentOf(target) !== folder) others.add(parentOf(target));
+    }
+    graph.set(folder, others);
+  }
+  const expected = new Set(known.map((group) => group.join(', ')));
+  const found = knotsOf(graph).map((group) => group.join(', '));
+  return [
+    ...found
+      .filter((group) => !expected.has(group))
+      .map((group) => `folders import each other in circles: ${group}`),
+    ...[...expected].filter((group) => !found.includes(group)).map((group) => `${group}: no knot any more`),
+  ];
+}
+
+/** The folder that a file of `src/` stands in, below `src`. */
+function parentOf(path: string): string {
+  return path.split('/').slice(1, -1).join('/');
+}
+
+/** The groups of two and more nodes that reach each other, by name. */
+function knotsOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reached = new Map([...graph.keys()].map((node) => [node, reachedFrom(graph, node)]));
+  const groups = new Map<string, string[]>();
+  for (const node of [...graph.keys()].sort()) {
+    const group = [...(reached.get(node) ?? [])].filter((other) => reached.get(other)?.has(node)).sort();
+    if (group.length > 1) groups.set(group.join(), group);
+  }
+  return [...groups.values()];
+}
+
+function reachedFrom(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [...(graph.get(start) ?? [])];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (reached.has(node)) continue;
+    reached.add(node);
+    waiting.push(...(graph.get(node) ?? []));
+  }
+  return reached;
+}
+
 const clockCalls =
   /\b(Date\.now\(|new Date\(\)|performance\.now\(|setTimeout\(|setInterval\(|process\.hrtime)/;
 const randomCalls = /\bMath\.random\(|\brandomBytes\(|\brandomInt\(|\bgetRandomValues\(/;
