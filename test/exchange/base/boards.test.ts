@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Micros } from '../../src/core/base/clock.ts';
-import { seconds } from '../../src/core/base/clock.ts';
-import { formatAmount } from '../../src/core/base/amount.ts';
-import { candleLengths, periodStart } from '../../src/core/model/candle-period.ts';
-import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
-import { Instruments } from '../../src/core/model/instrument.ts';
-import { PublishedBook } from '../../src/exchange/base/published-book.ts';
-import { CandleSeries } from '../../src/exchange/base/candles.ts';
-import { DayStats } from '../../src/exchange/base/day-stats.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
+import { formatAmount } from '../../../src/core/base/amount.ts';
+import { candleLengths, periodStart } from '../../../src/core/model/candle-period.ts';
+import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+import { PublishedBook } from '../../../src/exchange/base/published-book.ts';
+import { CandleSeries } from '../../../src/exchange/base/candles.ts';
+import { DayStats } from '../../../src/exchange/base/day-stats.ts';
 
 const instrument = new Instruments([
   {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { later, seconds } from '../../src/core/base/clock.ts';
-import { Random } from '../../src/core/base/random.ts';
-import { Basis, Fundamental } from '../../src/exchange/market/fundamentals.ts';
+import { later, seconds } from '../../../src/core/base/clock.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { Basis, Fundamental } from '../../../src/exchange/market/fundamentals.ts';
 
 const start = seconds(1_700_000_000);
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { micros, seconds } from '../../src/core/base/clock.ts';
-import { Random } from '../../src/core/base/random.ts';
-import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import { exchangeOptions } from '../../src/exchange/server/options.ts';
-import { makeWorld } from '../../src/exchange/server/world.ts';
+import { micros, seconds } from '../../../src/core/base/clock.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
+import { exchangeOptions } from '../../../src/exchange/server/options.ts';
+import { makeWorld } from '../../../src/exchange/server/world.ts';
 
 const stepMs = 100;
 const symbols = [

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Micros } from '../../src/core/base/clock.ts';
-import { millis, seconds } from '../../src/core/base/clock.ts';
-import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import { SlidingWindow, RateLimiter } from '../../src/exchange/base/rate-limits.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
+import { SlidingWindow, RateLimiter } from '../../../src/exchange/base/rate-limits.ts';
 
 const start = seconds(1_700_000_000);
 

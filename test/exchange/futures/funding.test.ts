@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Amount } from '../../src/core/base/amount.ts';
-import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
-import type { Micros } from '../../src/core/base/clock.ts';
-import { seconds } from '../../src/core/base/clock.ts';
-import { Instruments } from '../../src/core/model/instrument.ts';
-import { contractSpec } from '../../src/exchange/futures/contract-specs.ts';
-import { PerpetualContract } from '../../src/exchange/futures/contract.ts';
+import type { Amount } from '../../../src/core/base/amount.ts';
+import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+import { contractSpec } from '../../../src/exchange/futures/contract-specs.ts';
+import { PerpetualContract } from '../../../src/exchange/futures/contract.ts';
 import {
   fundingRateOf,
   markPriceOf,
   meanRate,
   nextFundingAfter,
-} from '../../src/exchange/futures/funding.ts';
-import { premiumOf, toTick } from '../../src/exchange/futures/funding.ts';
-import { defaultContracts } from '../../src/exchange/futures/options.ts';
+} from '../../../src/exchange/futures/funding.ts';
+import { premiumOf, toTick } from '../../../src/exchange/futures/funding.ts';
+import { defaultContracts } from '../../../src/exchange/futures/options.ts';
 
 const now = seconds(Date.parse('2024-01-02T03:00:00Z') / 1_000);
 const options = defaultContracts(now, { quarterly: false })[0] as ReturnType<typeof defaultContracts>[number];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PageQuery } from '../../src/exchange/base/page.ts';
-import { historyOf, pageOf } from '../../src/exchange/base/page.ts';
-import { Ring } from '../../src/exchange/base/ring.ts';
+import type { PageQuery } from '../../../src/exchange/base/page.ts';
+import { historyOf, pageOf } from '../../../src/exchange/base/page.ts';
+import { Ring } from '../../../src/exchange/base/ring.ts';
 
 interface Row {
   readonly id: number;

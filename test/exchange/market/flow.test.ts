@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { seconds } from '../../src/core/base/clock.ts';
-import { Random } from '../../src/core/base/random.ts';
-import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { MarketState } from '../../src/exchange/base/market.ts';
-import { exchangeOptions } from '../../src/exchange/server/options.ts';
-import type { World } from '../../src/exchange/server/world.ts';
-import { makeWorld } from '../../src/exchange/server/world.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
+import type { MarketState } from '../../../src/exchange/base/market.ts';
+import { exchangeOptions } from '../../../src/exchange/server/options.ts';
+import type { World } from '../../../src/exchange/server/world.ts';
+import { makeWorld } from '../../../src/exchange/server/world.ts';
 
 const start = seconds(1_700_000_000);
 

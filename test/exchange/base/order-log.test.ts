@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Amount } from '../../src/core/base/amount.ts';
-import type { Micros } from '../../src/core/base/clock.ts';
-import { seconds } from '../../src/core/base/clock.ts';
-import type { AccountId } from '../../src/exchange/matching/command.ts';
-import type { ReportOutcome } from '../../src/exchange/matching/outcome.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
-import type { ClientOrderId, VenueOrder } from '../../src/core/model/order.ts';
-import { isPurged, OrderLog } from '../../src/exchange/base/order-log.ts';
+import type { Amount } from '../../../src/core/base/amount.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
+import type { AccountId } from '../../../src/exchange/matching/command.ts';
+import type { ReportOutcome } from '../../../src/exchange/matching/outcome.ts';
+import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import type { ClientOrderId, VenueOrder } from '../../../src/core/model/order.ts';
+import { isPurged, OrderLog } from '../../../src/exchange/base/order-log.ts';
 
 const limits = { ordersMax: 100, tradesMax: 100, publicTradesMax: 1_000, candlesMax: 1_000 };
 
