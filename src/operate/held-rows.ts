@@ -1,13 +1,12 @@
 import type { Amount } from '../core/base/amount.ts';
-import { formatAmount, zero } from '../core/base/amount.ts';
+import { add, formatAmount } from '../core/base/amount.ts';
 import { timeText } from '../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 import type { PositionView } from '../core/model/margin.ts';
 import { isSameAccount } from '../core/model/margin.ts';
 import type { Balance } from '../core/model/market.ts';
-import { middleOf } from '../core/orders/profit.ts';
-import type { Position } from '../core/ledger/position.ts';
-import { profitAt, unrealizedAt } from '../core/ledger/valuation.ts';
+import { middleOf, unrealizedNow } from '../core/orders/profit.ts';
+import { settledProfit } from '../core/ledger/valuation.ts';
 import type { StateView } from '../core/state/view.ts';
 import type { Trader } from '../core/trader/trader.ts';
 import type { BalanceRow, HeldRow, MarginRow } from './schemas.ts';
@@ -17,6 +16,7 @@ export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instrumen
   return view.positions().map((position) => {
     const instrument = instruments.at(position.instrument);
     const price = middleOf(view, instrument);
+    const unrealized = unrealizedNow(view, position);
     return {
       strategy: position.strategy,
       symbol: instrument.symbol,
@@ -25,8 +25,8 @@ export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instrumen
       averagePrice: position.averagePrice === undefined ? null : formatAmount(position.averagePrice),
       price: price === undefined ? null : formatAmount(price),
       realized: formatAmount(position.realized),
-      unrealized: unrealizedText(position, instrument, price),
-      profit: text(profitAt(position, instrument, price)),
+      unrealized: text(unrealized),
+      profit: text(unrealized === undefined ? undefined : add(settledProfit(position), unrealized)),
       fees: formatAmount(position.fees),
       feeCurrency: instrument.spec.feeCurrency,
       charges: formatAmount(position.charges),
@@ -102,15 +102,6 @@ export function fillsOf(view: Pick<StateView, 'positions'>, strategy: string): n
 /** A price in decimals, where there is one. */
 export function priceText(instrument: Instrument, price: Ticks | undefined): string | null {
   return price === undefined ? null : instrument.priceText(price);
-}
-
-function unrealizedText(
-  position: Position,
-  instrument: Instrument,
-  price: Amount | undefined,
-): string | null {
-  if (position.held === zero) return '0';
-  return price === undefined ? null : formatAmount(unrealizedAt(position, instrument, price));
 }
 
 function text(amount: Amount | undefined): string | null {

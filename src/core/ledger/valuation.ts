@@ -25,17 +25,19 @@ export function unrealizedAt(position: Position, instrument: Instrument, price: 
   return subtract(worthHeld(position, instrument, price), position.cost);
 }
 
-/**
- * Profit of a position in quote currency: realised and unrealised, less fees, funding and interest. Fees in a third currency are
- * no part of it. `price` may be `undefined` where nothing is held.
- */
+/** What a position has realised, in quote currency, less fees, funding and interest. Fees in a third currency are no part of it. */
+export function settledProfit({ realized, feesInQuote, charges }: Position): Amount {
+  return subtract(realized, add(feesInQuote, charges));
+}
+
+/** The same with what is unrealised. `price` may be `undefined` where nothing is held. */
 export function profitAt(
   position: Position,
   instrument: Instrument,
   price: Amount | undefined,
 ): Amount | undefined {
-  const { realized, feesInQuote, charges, held } = position;
-  const settled = subtract(realized, add(feesInQuote, charges));
-  if (held === 0n) return settled;
-  return price === undefined ? undefined : add(settled, unrealizedAt(position, instrument, price));
+  if (position.held === 0n) return settledProfit(position);
+  return price === undefined
+    ? undefined
+    : add(settledProfit(position), unrealizedAt(position, instrument, price));
 }

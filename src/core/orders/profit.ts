@@ -3,7 +3,9 @@ import { add, multiply, subtract, zero } from '../base/amount.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { LossScope, ProfitCourse } from '../model/loss.ts';
 import { ProfitPeak } from '../ledger/profit-peak.ts';
-import { profitAt } from '../ledger/valuation.ts';
+import type { Position } from '../ledger/position.ts';
+import { externalStrategy } from '../ledger/position.ts';
+import { settledProfit, unrealizedAt } from '../ledger/valuation.ts';
 import { accountOf } from '../model/margin.ts';
 import type { Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
@@ -17,15 +19,33 @@ export interface Profit {
   readonly worst: Amount;
 }
 
-/** What the fills of a scope have come to, open positions valued at the middle; `undefined` when one cannot be valued. */
+/**
+ * Unrealised profit of a position at the middle of its book. Of a position of others whose book nobody follows the venue tells it, as
+ * of its last report or read. `undefined` where neither is known.
+ */
+export function unrealizedNow(view: StateView, position: Position): Amount | undefined {
+  const { instrument: id, account, strategy, held } = position;
+  if (held === 0n) return zero;
+  const instrument = view.instruments.at(id);
+  const price = middleOf(view, instrument);
+  if (price !== undefined) return unrealizedAt(position, instrument, price);
+  return strategy === externalStrategy && account !== 'spot'
+    ? view.venuePosition(id, account)?.pnl
+    : undefined;
+}
+
+/**
+ * What the fills of a scope have come to, open positions valued as above; `undefined` when one of a strategy cannot be valued. One of
+ * others that cannot be valued counts for what it has realised: it does not keep the rest from being watched.
+ */
 export function profitIn(view: StateView, scope: LossScope): Amount | undefined {
   let profit = zero;
   for (const position of view.positions()) {
     const instrument = view.instruments.at(position.instrument);
     if (!isIn(scope, position.strategy, instrument)) continue;
-    const value = profitAt(position, instrument, middleOf(view, instrument));
-    if (value === undefined) return undefined;
-    profit = add(profit, value);
+    const unrealized = unrealizedNow(view, position);
+    if (unrealized === undefined && position.strategy !== externalStrategy) return undefined;
+    profit = add(profit, add(settledProfit(position), unrealized ?? zero));
   }
   return profit;
 }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import { formatAmount, parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { BadInput } from '../../../src/core/base/errors.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
+import { runProfits } from '../../../src/core/orders/profit.ts';
+import { heldRows } from '../../../src/operate/held-rows.ts';
+import { accountOf, contract, reportAccount } from './support/margin.ts';
 import type { WorldParts } from './support/world.ts';
 import { World } from './support/world.ts';
 
@@ -40,6 +43,60 @@ function latches(world: World): readonly string[] {
 
 const sell = { side: 'sell', price: 9_000 as Ticks } as const;
 const ofTaker = (world: World): Partial<OrderRequest> => ({ clientOrderId: world.idOf('taker') });
+
+describe('a position of others whose book nobody follows', () => {
+  /** Ten lots of a contract that were bought at 100.00 by hand: its book never came. */
+  function beside(loss: Limits): World {
+    const world = begin(loss, { products: ['spot', 'margin', 'futures'] });
+    const { id } = world.instrument(contract);
+    world.step({
+      kind: 'marginFound',
+      ...world.times,
+      finding: 'positionBefore',
+      account: { product: 'futures', mode: 'isolated', instrument: id, currency: 'BBB' },
+      position: id,
+      lots: 10,
+      price: parseAmount('100'),
+      halts: false,
+      why: 'it was there before this journal began',
+    });
+    return world;
+  }
+
+  const venueSays = (world: World, pnl: string): void => {
+    const account = accountOf(world, { index: contract, lots: 10 });
+    const positions = account.positions.map((one) => ({ ...one, pnl: parseAmount(pnl) }));
+    reportAccount(world, { index: contract, lots: 10, changes: { positions } });
+    world.clock.advance(seconds(1));
+  };
+
+  test('does not keep the account from being watched', () => {
+    const world = beside({ BBB: { day: '10' } });
+    world.hold(10);
+    move(world, 9_000);
+    expect(latches(world)).toEqual(['undefined day reducing']);
+  });
+
+  test('is worth what the venue says of it', () => {
+    const world = beside({ BBB: { day: '10' } });
+    const profit = () => runProfits(world.state).map((one) => formatAmount(one.profit ?? zero));
+    world.hold(10);
+    move(world, 9_500);
+    expect(profit()).toEqual(['-5']);
+    venueSays(world, '2.5');
+    expect(profit()).toEqual(['-2.5']);
+    venueSays(world, '-4.99');
+    expect(latches(world)).toEqual([]);
+    venueSays(world, '-5');
+    expect(latches(world)).toEqual(['undefined day reducing']);
+    expect(heldRows({ view: world.state, instruments: world.instruments }).at(-1)).toMatchObject({
+      strategy: 'external',
+      price: null,
+      unrealized: '-5',
+      profit: '-5',
+    });
+  });
+});
 
 describe('the limit on the loss of a day', () => {
   test('is reached at its amount, not a tick before', () => {
