@@ -1,7 +1,6 @@
 import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, seconds } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
-import { accountProfits } from './profits.ts';
 import type { CurveText, StrategyProfit } from './schemas.ts';
 
 const every = seconds(5);
@@ -21,7 +20,7 @@ interface Point {
  * bounded number of points of equal distance, since this session began.
  */
 export class Curve {
-  readonly #view: Pick<RunView, 'strategyProfits' | 'drawdowns'>;
+  readonly #view: Pick<RunView, 'strategyProfits' | 'profits' | 'drawdowns'>;
   readonly #clock: Clock;
   readonly #owners = new Map<string, Omit<StrategyProfit, 'profit'>>();
   #points: Point[] = [];
@@ -30,7 +29,7 @@ export class Curve {
   #samples = 0;
   #cancel: Cancel;
 
-  constructor(view: Pick<RunView, 'strategyProfits' | 'drawdowns'>, clock: Clock) {
+  constructor(view: Pick<RunView, 'strategyProfits' | 'profits' | 'drawdowns'>, clock: Clock) {
     this.#view = view;
     this.#clock = clock;
     this.#cancel = clock.after(every, () => this.#tick());
@@ -63,7 +62,7 @@ export class Curve {
     this.#cancel = this.#clock.after(every, () => this.#tick());
     const rows = this.#view.strategyProfits();
     const values = new Map<string, { profit: number; drawdown: number }>();
-    const profits = accountProfits(rows);
+    const profits = this.#view.profits();
     for (const [currency, drawdown] of this.#view.drawdowns())
       values.set(currency, { profit: profits.get(currency) ?? 0, drawdown });
     if (this.#samples++ % this.#stride !== 0) return;

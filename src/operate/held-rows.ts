@@ -1,7 +1,7 @@
 import type { Amount } from '../core/base/amount.ts';
 import { add, formatAmount } from '../core/base/amount.ts';
 import { timeText } from '../core/base/clock.ts';
-import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
+import type { Instrument, Ticks } from '../core/model/instrument.ts';
 import type { PositionView } from '../core/model/margin.ts';
 import { isSameAccount } from '../core/model/margin.ts';
 import type { Balance } from '../core/model/market.ts';
@@ -21,7 +21,7 @@ export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instrumen
       strategy: position.strategy,
       symbol: instrument.symbol,
       account: position.account,
-      quantity: instrument.quantityText(position.quantity as Lots),
+      quantity: instrument.heldText(position.held),
       averagePrice: position.averagePrice === undefined ? null : formatAmount(position.averagePrice),
       price: price === undefined ? null : formatAmount(price),
       realized: formatAmount(position.realized),

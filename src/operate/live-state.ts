@@ -3,7 +3,6 @@ import { Observable, map, share } from 'rxjs';
 import type { Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
-import { accountProfits } from './profits.ts';
 
 /** Orders in a state that is sent. */
 const ordersMax = 200;
@@ -116,7 +115,7 @@ function stateText(view: RunView): string {
   const positions = view.positions();
   const { now: _, ...status } = view.status(positions);
   const strategyProfits = view.strategyProfits(positions);
-  const profits = accountProfits(strategyProfits);
+  const profits = view.profits(positions);
   const feeds = view.feeds().map(({ ageMs: _age, ...feed }) => feed);
   return JSON.stringify({
     status,

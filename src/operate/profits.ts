@@ -17,10 +17,10 @@ export function profitsOf(positions: readonly HeldRow[], kind: StrategyProfit['k
   return [...sums.values()].map((sum) => ({ ...sum, profit: amountToNumber(sum.profit), kind }));
 }
 
-/** What live strategies come to, by quote currency. */
-export function accountProfits(rows: readonly StrategyProfit[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const { kind, currency, profit } of rows)
-    if (kind === 'live') sums.set(currency, (sums.get(currency) ?? 0) + profit);
-  return sums;
+/** What the rows of live strategies come to, by quote currency: summed before it is told as a double. */
+export function accountProfits(positions: readonly HeldRow[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, Amount>();
+  for (const { currency, profit } of positions)
+    if (profit !== null) sums.set(currency, add(sums.get(currency) ?? zero, parseAmount(profit)));
+  return new Map([...sums].map(([currency, sum]) => [currency, amountToNumber(sum)]));
 }

@@ -1,4 +1,3 @@
-import type { Lots } from '../core/model/instrument.ts';
 import type { SafeStateKind } from '../core/model/safe-state.ts';
 import type { Trader } from '../core/trader/trader.ts';
 
@@ -18,9 +17,9 @@ export function heldBy(
   const positions = view
     .positions()
     .filter((one) => one.strategy === strategy && one.quantity !== 0)
-    .map(({ instrument, quantity }) => {
-      const { symbol, unit } = instruments.at(instrument);
-      return `${instruments.at(instrument).quantityText(quantity as Lots)} ${unit} of ${symbol}`;
+    .map(({ instrument: id, held: amount }) => {
+      const instrument = instruments.at(id);
+      return `${instrument.heldText(amount)} ${instrument.unit} of ${instrument.symbol}`;
     });
   const open = view.openCountBy(strategy);
   const orders = open === 0 ? [] : [`${open} open ${open === 1 ? 'order' : 'orders'}`];

@@ -271,8 +271,8 @@ export class RunView {
   }
 
   /** Profit of the account by quote currency: what its strategies come to. */
-  profits(): ReadonlyMap<string, number> {
-    return accountProfits(this.strategyProfits());
+  profits(positions: readonly HeldRow[] = this.positions()): ReadonlyMap<string, number> {
+    return accountProfits(positions);
   }
 
   balances(): BalanceRow[] {

@@ -44,6 +44,8 @@ export interface VenueBudgets {
   /** Gives the slot back when its answer has come. */
   settle(slot: number, outcome: CommandSettled['outcome']): void;
   usage(): Readonly<Record<Lane, LaneUsage>>;
+  /** Reads of the account that the limits sustain in a second; 20 are assumed where it is left out. */
+  readonly readRate?: number | undefined;
 }
 
 /** The streams to subscribe of one instrument. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { accountName, accountText, accountsOf, heldLots } from '../../src/app/live/margin-accounts.ts';
+import { accountName, accountText, accountsOf, heldOf } from '../../src/app/live/margin-accounts.ts';
 import { productsOf } from '../../src/app/live/subscriptions.ts';
 import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
-import type { Ticks } from '../../src/core/model/instrument.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { OpenMarginAccount, PositionView } from '../../src/core/model/margin.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import { twoInstruments } from '../venues/hitbtc/client/support/instruments.ts';
@@ -49,11 +49,12 @@ const cross: OpenMarginAccount = {
     updatedAt: time,
   },
 };
-const lots = { spot: 20, isolated: 5, cross: -50 };
 const view = {
   marginAccounts: () => [cross],
   openOrders: () => [],
-  netPosition: (id: number, account: keyof typeof lots = 'spot') => (id === first.id ? lots[account] : 0),
+  positions: () =>
+    [20, 5, -50].map((lots) => ({ instrument: first.id, held: first.quantityAmount(lots as Lots) })),
+  netPosition: () => 0,
 } as unknown as StateView;
 
 test('a margin account is one line: whose it is, its money, its positions, and a margin call', () => {
@@ -64,7 +65,7 @@ test('a margin account is one line: whose it is, its money, its positions, and a
 });
 
 test('what is held of a symbol is the sum of spot and margin; the row of a symbol has the accounts that bear it', () => {
-  expect(heldLots(view, first.id)).toBe(-25);
+  expect(heldOf(view, first.id)).toBe(first.quantityAmount(-25 as Lots));
   expect(accountsOf(view, second)).toEqual([]);
   expect(accountsOf(view, first)).toEqual([
     {

@@ -55,12 +55,56 @@ test('fees are taken in the base currency where the symbol says so, over REST, s
   socket.close();
 });
 
-test.each([
-  [{ feeCurrency: 'USDT' }, 'expected the base or the quote currency of the symbol'],
-  [{ marginTrading: true }, 'expected the quote currency'],
-])('the options refuse %j, naming the member', (change, words) => {
-  const read = exchangeOptions.safeParse({ symbols: [{ ...symbol, ...change }] });
+test('fees are taken in a third currency where the symbol says so, at the rate of the market', async () => {
+  await bench.close();
+  const third = { ...symbol, feeCurrency: 'USDT', makeRate: '-0.001' };
+  const rated = {
+    symbol: 'BTCUSDT',
+    baseCurrency: 'BTC',
+    quoteCurrency: 'USDT',
+    tickSize: '1',
+    quantityIncrement: '1',
+  };
+  bench = await openBench({ limits: { enabled: false }, symbols: [third, rated] });
+  const before = ['ETH', 'BTC', 'USDT'].map((currency) => allMoney(bench.server, currency));
+  const order = { symbol: 'ETHBTC', price: '0.05' };
+  // Nothing is traded yet: 0.1 × 0.002 at the opening price of 64,000.
+  await api('POST spot/order', { ...order, side: 'sell', quantity: '2' }, 'demo-two');
+  const bought = await api('POST spot/order', { ...order, side: 'buy', quantity: '2' });
+  expect(bought.body).toMatchObject({ status: 'filled', trades: [{ fee: '12.800000000000', taker: true }] });
+  expect(await Promise.all(['ETH', 'BTC', 'USDT'].map(balance))).toMatchObject([
+    { available: '402' },
+    { available: '19.9' },
+    { available: '999987.2' },
+  ]);
+  const quoted = { symbol: 'BTCUSDT', quantity: '1' };
+  await api('POST spot/order', { ...quoted, side: 'buy', price: '59000' }, 'demo-two');
+  await api('POST spot/order', { ...quoted, side: 'sell', price: '61000' }, 'demo-two');
+  await api('POST spot/order', { ...order, side: 'sell', quantity: '2' });
+  await api('POST spot/order', { ...order, side: 'buy', quantity: '2' }, 'demo-two');
+  const [last] = (await api('GET spot/history/trade')).body;
+  expect(last).toMatchObject({ side: 'sell', fee: '-6.000000000000', taker: false });
+  expect((await balance('USDT')).available).toBe('999993.2');
+  expect(['ETH', 'BTC', 'USDT'].map((currency) => allMoney(bench.server, currency))).toEqual(before);
+});
+
+test('an order whose fee the wallet of the third currency does not bear is refused', async () => {
+  await bench.close();
+  bench = await openBench({ limits: { enabled: false }, symbols: [{ ...symbol, feeCurrency: 'XRP' }] });
+  const order = { symbol: 'ETHBTC', side: 'sell', price: '500', quantity: '100' };
+  const refused = await api('POST spot/order', order);
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: 20001 } } });
+});
+
+test('a third currency without an opening price is refused when the exchange starts', async () => {
+  await expect(openBench({ symbols: [{ ...symbol, feeCurrency: 'HIT' }] })).rejects.toThrow(
+    'exchange option symbols: fees of ETHBTC are in HIT: expected HIT among the currencies, with a price above 0',
+  );
+});
+
+test('the options refuse fees in base currency on margin, naming the member', () => {
+  const read = exchangeOptions.safeParse({ symbols: [{ ...symbol, marginTrading: true }] });
   const [issue] = read.error?.issues ?? [];
   expect(issue?.path).toEqual(['symbols', 0, 'feeCurrency']);
-  expect(issue?.message).toContain(words);
+  expect(issue?.message).toContain('expected the quote currency');
 });

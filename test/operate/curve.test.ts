@@ -3,22 +3,28 @@ import type { Micros } from '../../src/core/base/clock.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { Curve } from '../../src/operate/curve.ts';
-import { accountProfits } from '../../src/operate/profits.ts';
 import type { StrategyProfit } from '../../src/operate/schemas.ts';
 
 const start = 1_700_000_000_000_000 as Micros;
 
-/** As the view of a run counts them. */
-function falls(rows: () => readonly StrategyProfit[]) {
+/** What the view of a run would tell of these rows. */
+function viewOf(strategyProfits: () => readonly StrategyProfit[]) {
   const peaks = new Map<string, number>();
-  return () =>
+  const profits = () => {
+    const sums = new Map<string, number>();
+    for (const { kind, currency, profit } of strategyProfits())
+      if (kind === 'live') sums.set(currency, (sums.get(currency) ?? 0) + profit);
+    return sums;
+  };
+  const drawdowns = () =>
     new Map(
-      [...accountProfits(rows())].map(([currency, profit]) => {
+      [...profits()].map(([currency, profit]) => {
         const peak = Math.max(peaks.get(currency) ?? 0, profit);
         peaks.set(currency, peak);
         return [currency, peak - profit] as const;
       }),
     );
+  return { strategyProfits: () => [...strategyProfits()], profits, drawdowns };
 }
 
 function following(profit: (second: number) => number | undefined) {
@@ -29,7 +35,7 @@ function following(profit: (second: number) => number | undefined) {
       ? []
       : [{ name: 'maker', kind: 'live' as const, currency: 'USDT', profit: value }];
   };
-  const curve = new Curve({ strategyProfits, drawdowns: falls(strategyProfits) }, clock);
+  const curve = new Curve(viewOf(strategyProfits), clock);
   const wait = (count: number) => clock.advanceTo((clock.now() + seconds(count)) as Micros);
   return { curve, wait };
 }
@@ -66,7 +72,10 @@ test('each strategy has its points, a shadow is none of the account', () => {
     { name: 'maker', kind: 'shadow', currency: 'USDT', profit: 40 },
     { name: 'maker', kind: 'live', currency: 'BTC', profit: 0.5 },
   ];
-  const curve = new Curve({ strategyProfits: () => rows, drawdowns: falls(() => rows) }, clock);
+  const curve = new Curve(
+    viewOf(() => rows),
+    clock,
+  );
   clock.advance(seconds(5));
   rows.push({ name: 'taker', kind: 'live', currency: 'USDT', profit: -1 });
   clock.advance(seconds(5));

@@ -195,6 +195,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
         { ...row, name: hostile, profit: -2 * count() },
         { ...row, kind: 'shadow', name: 'buyer', profit: 3 * count() },
       ]);
+      vi.spyOn(open.server.view, 'profits').mockImplementation(() => new Map([['USDT', -count()]]));
       const page = await shown(open, width, scheme);
       const legend = await page.shows('#profit', 'buyer, shadow');
       for (const name of ['Account', 'Drawdown', 'buyer', hostile]) expect(legend).toContain(name);

@@ -192,6 +192,10 @@ test('limits, funds and sizes off the grid are named with what is left', async (
   // Up to 0.4990 more, at the middle of 2990 and 3010.
   expect(usdt).toMatchObject({ allowed: '1497', short: null });
   expect(said.budgets.map(({ lane }) => lane)).toEqual(['cancel', 'read', 'replace', 'new']);
+  expect(said.comparison).toEqual([
+    'the account every 60 s, sooner while a difference is open',
+    'the book of each symbol with own orders every 600 s',
+  ]);
   const paper = await plan('paper');
   expect([paper.code, paper.said.start]).toEqual([6, 'refused']);
 });

@@ -1,6 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 import type { SessionName } from '../../core/model/event.ts';
+import { zero } from '../../core/base/amount.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
 import { externalStrategy } from '../../core/ledger/position.ts';
@@ -11,7 +12,7 @@ import type { Trader } from '../../core/trader/trader.ts';
 import type { AccountState, RunProfitText, StoppedStrategy } from '../../research/report/account-section.ts';
 import type { OwnOrder } from '../../research/report/summary.ts';
 import { declaredBy } from '../run/assembly.ts';
-import { accountName, accountText, heldLots } from './margin-accounts.ts';
+import { accountName, accountText, heldOf } from './margin-accounts.ts';
 
 const rowsMax = 50;
 const sessions: readonly SessionName[] = ['market', 'trading'];
@@ -43,7 +44,7 @@ export function rowsOf(trader: Trader): readonly InstrumentId[] {
   const { view } = trader;
   const ids = new Set(declaredBy(trader));
   for (const { instrument } of view.openOrders()) ids.add(instrument);
-  for (const { instrument } of view.positions()) if (heldLots(view, instrument) !== 0) ids.add(instrument);
+  for (const { instrument } of view.positions()) if (heldOf(view, instrument) !== zero) ids.add(instrument);
   return [...ids].slice(0, rowsMax);
 }
 
@@ -53,9 +54,10 @@ export function accountState(trader: Trader): AccountState {
   const held = new Set(view.positions().map(({ instrument }) => instrument));
   return {
     positions: [...held].flatMap((id) => {
-      const lots = heldLots(view, id);
-      const { symbol, unit } = instruments.at(id);
-      return lots === 0 ? [] : [{ symbol, position: instruments.at(id).quantityText(lots), unit }];
+      const amount = heldOf(view, id);
+      const instrument = instruments.at(id);
+      const { symbol, unit } = instrument;
+      return amount === zero ? [] : [{ symbol, position: instrument.heldText(amount), unit }];
     }),
     marginAccounts: view.marginAccounts().map((one) => ({
       name: accountName(one, instruments),

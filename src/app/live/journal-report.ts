@@ -8,6 +8,7 @@ import type { RunPlace } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { runFigures } from '../../research/report/account-section.ts';
+import { zero } from '../../core/base/amount.ts';
 import { doubt } from '../../research/report/doubts.ts';
 import { makeDocument } from '../../research/report/make-document.ts';
 import type { ReportDocument, ReportSection } from '../../research/report/document.ts';
@@ -20,7 +21,7 @@ import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
 import { instrumentsOfHeader } from './run-journal.ts';
 import { profitTexts } from './account-now.ts';
-import { heldLots } from './margin-accounts.ts';
+import { heldOf } from './margin-accounts.ts';
 import { SessionFold } from './session-fold.ts';
 
 /** The report of a session, made from its journal. */
@@ -101,9 +102,9 @@ function recordsSection({ summary, state }: SessionFold, instruments: Instrument
   const { placed, brought, denied, rejected, canceled, expired, filled, replaced, open } = report.orders;
   const orders = { placed, brought, denied, rejected, canceled, expired, filled, replaced, open };
   const held = [...new Set(state.positions().map(({ instrument }) => instrument))].flatMap((id) => {
-    const lots = heldLots(state, id);
-    const { symbol, unit } = instruments.at(id);
-    return lots === 0 ? [] : [[symbol, instruments.at(id).quantityText(lots), unit]];
+    const amount = heldOf(state, id);
+    const instrument = instruments.at(id);
+    return amount === zero ? [] : [[instrument.symbol, instrument.heldText(amount), instrument.unit]];
   });
   return {
     key: 'records',

@@ -1,10 +1,10 @@
 import type { JournalLoss } from '../../core/journal/synced-mark.ts';
-import type { Lots } from '../../core/model/instrument.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { isOurs } from './account-now.ts';
+import { heldOf } from './margin-accounts.ts';
 
 /** Records that the journal lost, and what the venue's reads made good of it. */
 export interface LostRecords {
@@ -45,9 +45,8 @@ function broughtBackText(before: AccountSeen, { view, instruments }: Trader): st
   const executions = [...now.trades].filter((id) => !before.trades.has(id)).length;
   const held = new Set(view.positions().map(({ instrument }) => instrument));
   const positions = [...held].map((id) => {
-    const { symbol } = instruments.at(id);
-    const lots = view.positions().reduce((sum, one) => sum + (one.instrument === id ? one.quantity : 0), 0);
-    return `${symbol} ${instruments.at(id).quantityText(lots as Lots)}`;
+    const instrument = instruments.at(id);
+    return `${instrument.symbol} ${instrument.heldText(heldOf(view, id))}`;
   });
   return [
     `the venue's reads brought back ${executions} executions and ${found.length} live orders (${found.filter(isOurs).length} of them of this bot), and ended ${ended.length} that the journal had as live`,

@@ -1,16 +1,16 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { formatAmount, formatAmountFixed } from '../../core/base/amount.ts';
-import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import { marginModes } from '../../core/model/margin.ts';
+import { add, formatAmount, formatAmountFixed, zero } from '../../core/base/amount.ts';
+import type { Instrument, InstrumentId, Instruments, Ticks } from '../../core/model/instrument.ts';
 import type { OpenMarginAccount, PositionView } from '../../core/model/margin.ts';
 import type { StateView } from '../../core/state/view.ts';
 
 // What a session shows of margin accounts: those of symbols, and those of currencies with all their positions.
 
 /** All that is held of an instrument, on spot and in margin accounts. */
-export function heldLots(view: StateView, instrument: InstrumentId): Lots {
-  const accounts = ['spot', ...marginModes] as const;
-  return accounts.reduce((sum, account) => sum + view.netPosition(instrument, account), 0) as Lots;
+export function heldOf(view: StateView, instrument: InstrumentId): Amount {
+  return view
+    .positions()
+    .reduce((sum, one) => (one.instrument === instrument ? add(sum, one.held) : sum), zero);
 }
 
 /** A margin account in a few words: whose it is. */

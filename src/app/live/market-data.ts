@@ -57,6 +57,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     events: inputs.events(live.events),
     ...(live.marketData === undefined ? {} : { marketData: inputs.marketData(live.marketData) }),
     looks: live.looks,
+    ...(live.refetchBook !== undefined && { refetchBook: (id: InstrumentId) => live.refetchBook?.(id) }),
     send: (command) => live.send(command),
     close: () => live.close(),
   };

@@ -13,6 +13,7 @@ import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import { SimVenue } from '../../sim/venue.ts';
+import { checkFeeCurrencies } from '../run/fee-currencies.ts';
 import { marginSetupFor } from '../run/margin-setup.ts';
 import { openingBalances } from '../run/opening-balances.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
@@ -36,6 +37,7 @@ export interface PaperParts {
 /** Paper: market data from the live streams, fills from the simulated venue they pass through. */
 export function paperVenue(parts: PaperParts): Venue {
   const { config, random, turns, marketData, instruments, loaded, history, open } = parts;
+  checkFeeCurrencies(instruments, loaded);
   const clock = new VenueClock(turns);
   const left = leftOf(history, instruments);
   const sim = new SimVenue({

@@ -4,7 +4,7 @@ import { microsPerMilli, seconds } from '../../core/base/clock.ts';
 import { isDeniedExit } from '../../core/orders/exits.ts';
 import type { VenueBudgets } from '../../venues/port.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
+import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { StatusMoment } from '../../research/report/render-text.ts';
 import { StatusLine } from '../../research/report/render-text.ts';
 import type { RunAt } from '../../research/report/second-ends.ts';
@@ -16,7 +16,7 @@ import { declaredBy } from '../run/assembly.ts';
 import { rowsOf, standingOf, stoppedStrategies, isOurs, ownOrders } from './account-now.ts';
 import type { Output } from '../process/output.ts';
 import { Incidents } from './incidents.ts';
-import { accountName, accountText, accountsOf, heldLots } from './margin-accounts.ts';
+import { accountName, accountText, accountsOf, heldOf } from './margin-accounts.ts';
 
 export interface WatchSetting {
   readonly trader: Trader;
@@ -132,7 +132,7 @@ class MarginLines {
 function momentOf(trader: Trader, id: InstrumentId): Omit<StatusMoment, 'time' | 'budgetUse'> {
   const { view } = trader;
   return {
-    position: heldLots(view, id),
+    position: heldOf(view, id),
     open: view.openCountOf(id),
     unknown: view.unknownCount(),
     standing: standingOf(trader),
@@ -165,11 +165,11 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
       trading: trader.view.sessionUp('trading') ? 'up' : 'down',
     },
     stopped: stoppedStrategies(trader),
-    position: instrument.quantityText(position),
+    position: instrument.heldText(position),
     ...(accounts.length > 0 && { marginAccounts: accounts }),
     openOrders: open,
     unknownOrders: unknown,
-    sessionPosition: instrument.quantityText(summary.held(id).position as Lots),
+    sessionPosition: instrument.heldText(summary.held(id).held),
     profit: amountToNumber(summary.profit(instrument.spec.quoteCurrency)),
     ordersPlaced: summary.tally.placed,
     fills: summary.held(id).fills,

@@ -30,6 +30,8 @@ export interface Plan {
   readonly limits: readonly HeadRoom[];
   /** Requests that count now, and may, by the tightest limit of each lane. */
   readonly budgets: readonly { readonly lane: string; readonly used: number; readonly capacity: number }[];
+  /** What the daemon will hold its books against, and how often. */
+  readonly comparison: readonly string[];
 }
 
 /** A position, and the live orders that only reduce it or are a stop of it. */
@@ -73,6 +75,7 @@ function sections({
   funds,
   limits,
   budgets,
+  comparison,
 }: Plan): readonly string[] {
   return [
     ...section(
@@ -111,6 +114,12 @@ function sections({
       'Requests that may be sent at once',
       budgets.map(({ lane, used, capacity }) => [lane, `${capacity - used} of ${capacity}`]),
     ),
+    ...(comparison.length === 0
+      ? []
+      : section(
+          'What is compared with the venue',
+          comparison.map((one) => [one]),
+        )),
   ];
 }
 

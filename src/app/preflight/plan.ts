@@ -82,6 +82,7 @@ const nothing = {
   funds: [],
   limits: [],
   budgets: [],
+  comparison: [],
 } as const;
 
 /** What is no verdict on the start: nothing can be told before it is mended. */
@@ -151,7 +152,22 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
       used,
       capacity,
     })),
+    comparison: isPaper ? [] : comparisonOf(config, parts.venue.capabilities),
   };
+}
+
+/** What a daemon compares with complete reads, and how often. */
+function comparisonOf(
+  { orders: { reconcile } }: Config,
+  { bookReads }: LiveParts['venue']['capabilities'],
+): readonly string[] {
+  const { everyMs, booksEveryMs } = reconcile;
+  return [
+    `the account every ${everyMs / 1_000} s, sooner while a difference is open`,
+    bookReads === true
+      ? `the book of each symbol with own orders every ${booksEveryMs / 1_000} s`
+      : 'no book: this venue has no reads of books beside their stream',
+  ];
 }
 
 /** Positions, margin accounts and wallets as the lists of the operator show them; of each position the orders that protect it. */

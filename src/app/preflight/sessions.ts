@@ -121,6 +121,7 @@ const names: Readonly<Record<ReadTarget['of'], string>> = {
   marginAccounts: 'margin accounts',
   fundingRates: 'funding rates',
   transfers: 'transfers',
+  book: 'a book',
 };
 
 function nameOf(what: ReadTarget): string {

@@ -114,6 +114,7 @@ export function chargedSpecs(
   fills: readonly DriftFill[],
 ): readonly InstrumentSpec[] {
   return instruments.all.map((instrument) => {
+    if (instrument.feesInThird) return instrument.spec;
     const own = fills.filter((fill) => fill.instrument === instrument.id);
     const rate = (taker: boolean, otherwise: string): string => {
       const these = own.filter((fill) => fill.taker === taker);

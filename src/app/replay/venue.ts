@@ -59,6 +59,9 @@ export class ReplayVenue implements Venue {
     this.#onSent(command);
   }
 
+  /** The recording has what the run made of it. */
+  refetchBook(): void {}
+
   /** Plays one frame; a mark is handed to `onMark` when its time has come. */
   play(frame: Frame, onMark: (mark: RunMark) => void): void {
     this.#clock.advanceTo(frame.receiveTime);

@@ -18,6 +18,7 @@ import type { SummarySetting } from '../../research/report/summary.ts';
 import { Summary } from '../../research/report/summary.ts';
 import type { TraderParts } from '../../core/trader/parts.ts';
 import { Trader } from '../../core/trader/trader.ts';
+import { checkFeeCurrencies } from './fee-currencies.ts';
 import { runId } from './id.ts';
 import { smallSizes } from './small-sizes.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
@@ -120,6 +121,7 @@ export async function assemble<OneVenue extends Venue>(
     idPrefix: config.orders.idPrefix,
     host: 'thread',
   });
+  checkFeeCurrencies(instruments, loaded);
   const faults: string[] = [];
   const journal = new MemoryJournal({
     kept: (event, sequence) => {

@@ -56,6 +56,7 @@ function checkedVenue(
   return {
     events,
     looks: venue.looks,
+    ...(venue.refetchBook !== undefined && { refetchBook: (id: InstrumentId) => venue.refetchBook?.(id) }),
     send: (command) => venue.send(command),
     close: () => venue.close(),
   };

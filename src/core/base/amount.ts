@@ -38,6 +38,11 @@ export function formatAmountFixed(amount: Amount, decimals: number): string {
   return negative && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
+/** `amount` without its digits beyond `decimals`, cut towards zero. */
+export function cutAfter(amount: Amount, decimals: number): Amount {
+  return (amount - (amount % 10n ** BigInt(amountDecimals - decimals))) as Amount;
+}
+
 /** The worth of the last decimal digit of `amount`, which is not 0, that is not 0. */
 export function lastDigit(amount: Amount): Amount {
   let unit = 1n;

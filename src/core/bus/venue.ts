@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Command } from '../model/command.ts';
 import type { Event, MarketData } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
 import type { NextLooks } from '../model/safe-state.ts';
 import type { Topic } from './topic.ts';
 
@@ -17,6 +18,8 @@ export interface Venue {
   readonly looks?: NextLooks | undefined;
   /** Accepts a command or a read. Never throws, never answers inline; the answer is an event. */
   send(command: Command): void;
+  /** What it streams of a book is not what the venue has: the book is called stale and fetched anew. Absent where it cannot. */
+  refetchBook?(instrument: InstrumentId): void;
   /** Ends the sessions. Orders stay as they are. */
   close(): Promise<void>;
 }

@@ -14,6 +14,8 @@ export interface CommandBudgets {
   wait(command: Command): Micros;
   /** Gives the slot back when its answer has come. */
   settle(slot: number, outcome: CommandSettled['outcome']): void;
+  /** Reads of the account that the venue sustains in a second; absent where it does not tell. */
+  readonly readRate?: number | undefined;
 }
 
 export interface GateParts {

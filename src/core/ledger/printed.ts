@@ -9,11 +9,13 @@ const rateUnit = 10n ** 18n;
 const printedUnit = 10n ** 12n;
 const one = parseAmount('1');
 
-/** The fee that was charged: what the rate that it tells comes to, where that is printed as the trade has it. */
+/** The fee that was charged, in the fee currency: what the rate that it tells comes to, where that is printed as the trade has it. */
 export function chargedFee(
   instrument: Instrument,
   { price, quantity, fee }: Pick<Fill, 'price' | 'quantity' | 'fee'>,
 ): Amount {
+  // In a third currency it is converted at a rate that is not told; see docs/assumptions.md.
+  if (instrument.feesInThird) return fee;
   const whole = instrument.fee(price, quantity, one);
   if (whole === zero) return fee;
   const half = fee < 0n ? -rateUnit / 2n : rateUnit / 2n;

@@ -343,8 +343,10 @@ function nameOf(what: ReadTarget): string {
   return isOfLook(what) ? `${what.of} ${what.product ?? ''}` : what.of;
 }
 
-function isOfLook(what: ReadTarget): what is Exclude<ReadTarget, { of: 'fundingRates' | 'transfers' }> {
-  return what.of !== 'fundingRates' && what.of !== 'transfers';
+function isOfLook(
+  what: ReadTarget,
+): what is Exclude<ReadTarget, { of: 'fundingRates' | 'transfers' | 'book' }> {
+  return what.of !== 'fundingRates' && what.of !== 'transfers' && what.of !== 'book';
 }
 
 function keyOf(wallet: WalletName, currency: string): string {

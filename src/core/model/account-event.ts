@@ -10,7 +10,7 @@ import type {
   MarginReason,
   MarginReportType,
 } from './margin.ts';
-import type { Balance } from './market.ts';
+import type { Balance, Level } from './market.ts';
 import type { ClientOrderId, Fill, VenueOrder } from './order.ts';
 import type { MarginProductName } from './product.ts';
 
@@ -110,6 +110,19 @@ export interface ReadAnswered extends EventTimes {
   readonly fundingRates?: readonly FundingRate[] | undefined;
   /** There exactly when transfers were asked for: those that succeeded. */
   readonly transfers?: readonly WalletTransfer[] | undefined;
+  /** There when a book was asked for and the answer can be read. */
+  readonly book?: ReadBook | undefined;
+}
+
+/** A book as a read shows it. */
+export interface ReadBook {
+  /** When it changed last, by the venue's clock. */
+  readonly time: Micros;
+  /** Best first. */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  /** The most levels that a side of such an answer may have: one of so many may go on. */
+  readonly depth: number;
 }
 
 /** Money that came into a wallet by a transfer, or below 0 left it. */

@@ -29,6 +29,8 @@ export interface Capabilities {
   readonly cancelAll: boolean;
   /** Whether transfers of the wallets can be read; not where left out. */
   readonly transfers?: boolean;
+  /** Whether a book can be read beside its stream, and fetched anew on demand; not where left out. */
+  readonly bookReads?: boolean;
   /** Whether symbols can be traded on margin. */
   readonly margin: boolean;
   readonly clientOrderId: ClientOrderIdShape;

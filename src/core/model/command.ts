@@ -115,6 +115,8 @@ export type ReadTarget =
   | { readonly of: 'marginAccounts'; readonly product: MarginProductName }
   /** Public: what holders of a contract paid since a time, oldest first. */
   | { readonly of: 'fundingRates'; readonly instrument: InstrumentId; readonly since: Micros }
+  /** Public: what a book holds on each side, as far as such an answer reaches. */
+  | { readonly of: 'book'; readonly instrument: InstrumentId }
   /** Transfers into and out of the wallets since a time, by the venue's clock; only for a key that may see payments. */
   | { readonly of: 'transfers'; readonly since: Micros };
 

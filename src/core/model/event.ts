@@ -48,6 +48,7 @@ export type {
   OwnTrade,
   FundingRate,
   WalletTransfer,
+  ReadBook,
   CommandSettled,
 } from './account-event.ts';
 

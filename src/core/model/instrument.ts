@@ -1,6 +1,6 @@
 import { listed } from '../base/listed.ts';
 import type { Amount } from '../base/amount.ts';
-import { multiply, parseAmount, zero } from '../base/amount.ts';
+import { formatAmount, formatAmountFixed, multiply, parseAmount, zero } from '../base/amount.ts';
 import type { Brand } from '../base/brand.ts';
 import type { Micros } from '../base/clock.ts';
 import { Decimal } from '../base/decimal.ts';
@@ -63,6 +63,8 @@ export class Instrument {
   readonly makeRate: Amount;
   /** Whether executions cost a share of what is bought or sold, in base currency, and not of their worth. */
   readonly feesInBase: boolean;
+  /** Whether executions on spot are charged in a currency that is neither bought nor sold. */
+  readonly feesInThird: boolean;
   /** Prices of orders are multiples of so many ticks, quantities of so many lots: 1 but where the venue's grid became coarser. */
   readonly tickStep: number;
   readonly lotStep: number;
@@ -90,6 +92,8 @@ export class Instrument {
       spec.type === 'spot' &&
       spec.feeCurrency === spec.baseCurrency &&
       spec.feeCurrency !== spec.quoteCurrency;
+    this.feesInThird =
+      spec.type === 'spot' && ![spec.baseCurrency, spec.quoteCurrency].includes(spec.feeCurrency);
     this.#tickAmount = parseAmount(spec.tickSize);
     this.#lotAmount = parseAmount(spec.quantityIncrement);
   }
@@ -145,6 +149,12 @@ export class Instrument {
     return printDecimal(lots * this.#lotUnits, this.quantityDecimals);
   }
 
+  /** What is held, in the decimals of the increment; exact where a fee in base currency left more of them. */
+  heldText(held: Amount): string {
+    const fixed = formatAmountFixed(held, this.quantityDecimals);
+    return parseAmount(fixed) === held ? fixed : formatAmount(held);
+  }
+
   /** What quantities count: base currency, or contracts that stand for another amount than one of it. */
   get unit(): string {
     const { contractSize = '1', inverse = false, baseCurrency } = this.spec;
@@ -172,15 +182,17 @@ export class Instrument {
   }
 
   /**
-   * Price times quantity times `rate`, unrounded at scale 24; quantity times `rate` where fees are taken in base currency.
+   * Price times quantity times `rate`, unrounded at scale 24; quantity times `rate` where fees are taken in base currency. Where they
+   * are taken in a third currency it is what they are worth in quote currency.
    * Source: v3-gaps, section 10 ("Fee"); API v3, "Symbol", fee_currency.
    */
   fee(ticks: Ticks, lots: Lots, rate: Amount): Amount {
     return multiply(this.feesInBase ? this.quantityAmount(lots) : this.notional(ticks, lots), rate);
   }
 
-  /** A fee as an amount of quote currency, at the price of its execution. */
+  /** A fee as an amount of quote currency, at the price of its execution; nothing where it is in a third currency, whose rate is not known. */
   feeInQuote(fee: Amount, ticks: Ticks): Amount {
+    if (this.feesInThird) return zero;
     return this.feesInBase ? multiply(fee, this.priceAmount(ticks)) : fee;
   }
 

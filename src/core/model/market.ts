@@ -84,8 +84,19 @@ export interface Level {
  */
 export type BookStatus = 'empty' | 'live' | 'stale';
 
-/** What takes a book out of use. `crossed`: its sides met for longer than a moment, so that something of it was lost. */
-export type StaleReason = 'gap' | 'disconnected' | 'silent' | 'malformed' | 'refused' | 'late' | 'crossed';
+/**
+ * What takes a book out of use. `crossed`: its sides met for longer than a moment, so that something of it was lost; `differs`: reads of
+ * it show other levels.
+ */
+export type StaleReason =
+  | 'gap'
+  | 'disconnected'
+  | 'silent'
+  | 'malformed'
+  | 'refused'
+  | 'late'
+  | 'crossed'
+  | 'differs';
 
 /** Why a book may not be traded on: what took it out of use, that its sides meet, or that none has come yet. */
 export type UnfitBook = StaleReason | 'empty';

@@ -82,6 +82,8 @@ export interface NextLooks {
   readonly symbol?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
   readonly session?: ((session: SessionName) => Micros | undefined) | undefined;
   readonly account?: (() => Micros | undefined) | undefined;
+  /** Of the comparison of a book with a read of it. */
+  readonly bookRead?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
   /** What the venue refuses now. */
   readonly refused?: (() => readonly VenueRefusal[]) | undefined;
 }

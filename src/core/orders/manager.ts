@@ -1,7 +1,8 @@
-import type { Clock, Micros } from '../base/clock.ts';
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import type {
   Event,
+  MarketData,
   ModeChanged,
   OperatorActed,
   OrderReport,
@@ -12,9 +13,10 @@ import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
-import type { HeldOrder } from '../model/safe-state.ts';
+import type { HeldOrder, NextLooks } from '../model/safe-state.ts';
 import { opposite } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
+import { BookComparison } from './books.ts';
 import { Cancels } from './cancels.ts';
 import { Clearing } from './clearing.ts';
 import { Differences } from './differences.ts';
@@ -37,6 +39,7 @@ import type { LimitSettings, OrderOptions } from './options.ts';
 import { limitsOf } from './options.ts';
 import { inputsOf, isReducing } from './needs.ts';
 import { Outbox } from './outbox.ts';
+import { ReadShare } from './read-share.ts';
 import { Reconciler } from './reconcile.ts';
 import type { Reservations } from './reservations.ts';
 import { isOurs } from './together.ts';
@@ -57,6 +60,12 @@ export interface OrderManagerParts {
   readonly capabilities?: Capabilities | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live?: LiveDenials | undefined;
+  /** Reads that the venue's limit sustains in a second, where it tells. */
+  readonly readRate?: number | undefined;
+  /** Calls a book stale and fetches it anew; absent where the venue cannot. */
+  readonly refetchBook?: ((instrument: InstrumentId) => void) | undefined;
+  /** Shows market data from now on, until it is cancelled. */
+  readonly watchMarketData?: ((watcher: (data: MarketData) => void) => Cancel) | undefined;
 }
 
 /**
@@ -77,6 +86,7 @@ export class OrderManager {
   readonly #held: HeldExits;
   readonly #clearing: Clearing;
   readonly #reconciler: Reconciler;
+  readonly #books: BookComparison;
   readonly #watches: Watches;
   readonly #marginChanges: MarginChangeTracker;
   readonly #margin: MarginComparison;
@@ -86,7 +96,7 @@ export class OrderManager {
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
   constructor(parts: OrderManagerParts) {
-    const { view, options, clock, emit, live } = parts;
+    const { view, options, clock, emit, live, refetchBook, watchMarketData } = parts;
     const memory = new Memory({ ...parts, instruments: view.instruments, also: live?.options });
     const outbox = new Outbox(clock, emit);
     const orderReservations = new OrderReservations(view, memory);
@@ -113,7 +123,9 @@ export class OrderManager {
     const unexplained = new UnexplainedMoney(shared);
     const clearing = new Clearing(shared);
     const comparisons = { missing, found, margin, wallets, executions, unexplained };
-    const reconciler = new Reconciler({ ...shared, ...comparisons, clearing });
+    const share = new ReadShare(clock, parts.readRate);
+    const reconciler = new Reconciler({ ...shared, ...comparisons, clearing, share });
+    this.#books = new BookComparison({ ...shared, share, refetchBook, watchMarketData });
     const watches = new Watches({ ...shared, reconciler, clearing });
     const tracker = new InFlightTracker({ ...shared, missing, found, watches });
     this.lastLook = found.lastLook;
@@ -152,15 +164,18 @@ export class OrderManager {
     return this.#held.states;
   }
 
-  /** When the account is read next, by wall time; `undefined` while no read is due. */
-  get nextLook(): Micros | undefined {
-    return this.#reconciler.nextLook;
+  /** When the account, and a book beside its stream, are read next. */
+  get looks(): Pick<NextLooks, 'account' | 'bookRead'> {
+    return {
+      account: () => this.#reconciler.nextLook,
+      bookRead: (instrument) => this.#books.lookAt(instrument),
+    };
   }
 
   /** When the last complete look at the account began, by `uptime`, if that was after `time`; asks for one otherwise. */
   lookSince(time: number): number | undefined {
     if (this.#reconciler.lookedAt > time) return this.#reconciler.lookedAt;
-    return this.#reconciler.lookSoon();
+    return this.#reconciler.lookSoon(true);
   }
 
   /** Orders that stay at the venue when the run ends, and may be live. */
@@ -199,8 +214,10 @@ export class OrderManager {
         this.#tracker.denied(event);
         return;
       case 'commandSettled':
-        if (event.lane === 'read') this.#reconciler.settled(event);
-        else {
+        if (event.lane === 'read') {
+          this.#reconciler.settled(event);
+          this.#books.settled(event);
+        } else {
           this.#tracker.settled(event);
           this.#marginChanges.settled(event);
         }
@@ -266,10 +283,12 @@ export class OrderManager {
     this.#marginChanges.takeUp();
     this.#watches.haltIfLost();
     this.#reconciler.up();
+    this.#books.up();
   }
 
   #sessionDown(why: string): void {
     this.#reconciler.down();
+    this.#books.down();
     this.#tracker.sessionLost(why);
     this.#marginChanges.sessionLost();
   }
@@ -277,6 +296,7 @@ export class OrderManager {
   /** Stops every timer. Orders stay as they are. */
   close(): void {
     this.#reconciler.close();
+    this.#books.close();
     this.#tracker.close();
     this.#losses.close();
     this.#held.close();
@@ -319,6 +339,7 @@ export class OrderManager {
   #reported(event: OrderReport): void {
     this.#tracker.reported(event);
     this.#triggered(event.order.clientOrderId);
+    this.#books.reported(event.order.instrument);
     if (event.fill === undefined) return;
     const { order } = event;
     const { strategies } = this.#memory;
@@ -356,5 +377,6 @@ export class OrderManager {
       this.#losses.filled();
     }
     this.#reconciler.answered(event);
+    this.#books.answered(event);
   }
 }

@@ -251,8 +251,15 @@ export const orderOptions = z.strictObject({
           .default(15_000)
           .describe('a read without an answer for this long is asked again'),
         everyMs: delayMs
+          .min(1, 'expected at least 1: a daemon that never looks at its account sees no difference')
           .default(60_000)
-          .describe('how often trades and orders are checked against the venue; 0: never'),
+          .describe('how often the account is compared with the venue while nothing is open; at least 1'),
+        booksEveryMs: delayMs
+          .min(1_000)
+          .default(600_000)
+          .describe(
+            'how often the book of each symbol with own orders is compared with a read of it, where the venue has such reads',
+          ),
         unexplainedMax: z
           .number()
           .min(0.0001)

@@ -7,6 +7,7 @@ import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import type { MarginProductName, Product } from '../model/product.ts';
 import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
+import type { ReadShare } from './read-share.ts';
 
 /** Upper bound of the wait between attempts: until the look after an outage is complete nothing may be traded. */
 const askAgainMsMax = 5_000;
@@ -24,7 +25,12 @@ interface ReadParts {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly options: OrderOptions['reconcile'];
+  /** What the reads are counted in. */
+  readonly share?: ReadShare | undefined;
 }
+
+/** Trades that one request brings at most; a read of more takes one for each further so many. Source: API v3, "limit". */
+const pageRows = 1_000;
 
 /**
  * Questions to the venue. A read that fails or stays without an answer is asked again under a new command id,
@@ -51,7 +57,9 @@ export class Reads {
 
   answered(event: ReadAnswered): void {
     const asked = this.#take(event.commandId);
-    asked?.done(event);
+    if (asked === undefined) return;
+    this.#parts.share?.take(Math.floor(event.fills.length / pageRows));
+    asked.done(event);
   }
 
   settled(event: CommandSettled): void {
@@ -73,6 +81,7 @@ export class Reads {
     const { outbox, clock, options } = this.#parts;
     // The number is taken first: the question must be known before anything can answer it.
     asked.commandId = outbox.nextCommandId();
+    this.#parts.share?.take(1);
     this.#asked.set(asked.commandId, asked);
     asked.cancelTimer = clock.after(millis(options.answerMsMax), () => {
       if (this.#take(asked.commandId) !== undefined) this.#retry(asked);

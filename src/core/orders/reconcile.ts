@@ -1,10 +1,11 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
-import { millis } from '../base/clock.ts';
+import { millis, seconds, timeText } from '../base/clock.ts';
 import type { CommandSettled, ReadAnswered } from '../model/event.ts';
 import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
 import { productOf, products, tradedOn } from '../model/product.ts';
+import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 import type { ExecutionComparison } from './executions.ts';
 import type { Clearing } from './clearing.ts';
@@ -14,6 +15,7 @@ import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
 import type { Findings } from './reads.ts';
+import type { ReadShare } from './read-share.ts';
 import type { UnexplainedMoney } from './unexplained.ts';
 import { Reads, backOff, startRound, targetsOf } from './reads.ts';
 import type { WalletComparison } from './wallets.ts';
@@ -33,7 +35,11 @@ interface ReconcilerParts {
   readonly wallets: WalletComparison;
   readonly unexplained: UnexplainedMoney;
   readonly clearing: Clearing;
+  readonly share: ReadShare;
 }
+
+/** That looks wait for their share of the budget is told at most so often. */
+const tellEvery = seconds(600);
 
 /**
  * Compares what we believe with what the venue says: at the start and after every outage before any new order,
@@ -57,13 +63,19 @@ export class Reconciler {
   /** By `uptime`. */
   #haltedAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: Cancel = () => {};
+  /** How many reads the last look began with. */
+  #lookReads = 0;
+  /** Somebody waits for the next look: it does not wait for its share of the budget. */
+  #isUrgent = false;
+  /** When it was last told that looks wait, by `uptime`. */
+  #toldAt = Number.NEGATIVE_INFINITY;
   /** By `uptime`. */
   #dueAt: number | undefined;
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
-    const { outbox, clock, memory } = parts;
-    this.#reads = new Reads({ outbox, clock, options: memory.options.reconcile });
+    const { outbox, clock, memory, share } = parts;
+    this.#reads = new Reads({ outbox, clock, options: memory.options.reconcile, share });
   }
 
   /** When the next look begins, by wall time: now while one is under way; `undefined` while none is due. */
@@ -98,9 +110,10 @@ export class Reconciler {
     this.#tradesKnownTo ??= time;
   }
 
-  /** An order is in doubt: look as soon as the present look, if any, is over. */
-  lookSoon(): undefined {
+  /** An order is in doubt: look as soon as the present look, if any, is over. `urgent`: whatever reads were used before. */
+  lookSoon(urgent = false): undefined {
     this.#openLooks = 0;
+    this.#isUrgent ||= urgent;
     if (!this.#up) return;
     if (this.#looking) this.#again = true;
     else this.#scheduleSoon();
@@ -109,7 +122,7 @@ export class Reconciler {
   /** Trading halts until evidence has come: only a look that begins from now on is any. */
   halted(): void {
     this.#haltedAt = this.#parts.clock.uptime();
-    this.lookSoon();
+    this.lookSoon(true);
   }
 
   answered(event: ReadAnswered): void {
@@ -140,19 +153,22 @@ export class Reconciler {
     this.#dueAt = undefined;
     this.#looking = true;
     this.#again = false;
+    this.#isUrgent = false;
     const begunAt = clock.uptime();
     this.#begunAt = begunAt;
     const { marginMs, idsMax } = memory.options.reconcile;
     const ids = missing.begin();
     const evidence = new Set([...ids, ...executions.orders.slice(0, idsMax)]);
+    const targets = targetsOf({
+      products: this.#products(),
+      since: Math.max(0, this.#since(ids) - millis(marginMs)) as Micros,
+      orders: [...evidence].map((clientOrderId) => ({ clientOrderId, ...this.#tradedOn(clientOrderId) })),
+    });
+    this.#lookReads = targets.length;
     startRound({
       reads: this.#reads,
       begunAt,
-      targets: targetsOf({
-        products: this.#products(),
-        since: Math.max(0, this.#since(ids) - millis(marginMs)) as Micros,
-        orders: [...evidence].map((clientOrderId) => ({ clientOrderId, ...this.#tradedOn(clientOrderId) })),
-      }),
+      targets,
       done: (findings) => this.#done(findings),
     });
   }
@@ -262,9 +278,24 @@ export class Reconciler {
   }
 
   #schedule(delay: Micros): void {
-    const { clock } = this.#parts;
+    const { clock, share } = this.#parts;
     this.#cancelTimer();
-    this.#dueAt = clock.uptime() + delay;
-    this.#cancelTimer = clock.after(delay, () => this.#look());
+    const wait = this.#isUrgent ? delay : (Math.max(delay, share.wait(this.#lookReads)) as Micros);
+    this.#dueAt = clock.uptime() + wait;
+    this.#cancelTimer = clock.after(wait, () => this.#look());
+    if (wait > delay) this.#tellWait();
+  }
+
+  #tellWait(): void {
+    const { clock, outbox } = this.#parts;
+    const now = clock.uptime();
+    if (now - this.#toldAt < tellEvery) return;
+    this.#toldAt = now;
+    const next = this.nextLook ?? clock.now();
+    outbox.note(
+      externalStrategy,
+      'warn',
+      `looks at the account have used up their tenth of the budget for reads: the next one waits until ${timeText(next)}`,
+    );
   }
 }

@@ -90,6 +90,8 @@ export class Reservations {
     const { fill, order } = report;
     if (fill === undefined) return;
     this.take(costOf(order, instrument, fill.price, fill.quantity), fill.time, now);
+    if (instrument.feesInThird && fill.fee > zero)
+      this.take({ currency: instrument.spec.feeCurrency, amount: fill.fee }, fill.time, now);
   }
 
   /** Notes what the venue took out of the account at `time`, unless a later balance has come already. */

@@ -49,6 +49,10 @@ export const differenceWords: Readonly<Record<DifferenceKind, KindWords>> = {
     endsWhen: 'wallet and margin explain the charge to the last digit',
     action: '',
   },
+  book: {
+    endsWhen: 'a read of the book shows the levels of the stream',
+    action: 'after two reads the book is stale and fetched anew',
+  },
   money: {
     endsWhen: 'entries explain the money, or an operator clears it',
     action:
@@ -124,7 +128,7 @@ export function differenceLine({ cause, since, endsWhen, action }: ShownDifferen
 
 /** One open difference with its words. */
 export interface ShownDifference extends Difference, KindWords {
-  /** Wall time of the next complete read; `undefined` while none is due. */
+  /** Wall time of the next read that may end it; `undefined` while none is due. */
   readonly nextLook: Micros | undefined;
 }
 
@@ -133,8 +137,10 @@ export function shownDifferences(
   differences: readonly Difference[],
   looks: NextLooks = {},
 ): readonly ShownDifference[] {
-  const nextLook = looks.account?.();
+  const ofAccount = looks.account?.();
+  const nextLook = ({ kind, instrument }: Difference): Micros | undefined =>
+    kind === 'book' && instrument !== undefined ? looks.bookRead?.(instrument) : ofAccount;
   return differences
-    .map((difference) => ({ ...difference, ...differenceWords[difference.kind], nextLook }))
+    .map((row) => ({ ...row, ...differenceWords[row.kind], nextLook: nextLook(row) }))
     .toSorted((one, other) => one.since - other.since);
 }

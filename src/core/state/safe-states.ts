@@ -122,6 +122,7 @@ const bookWords: Readonly<Record<UnfitBook, string>> = {
   malformed: 'stale: a message of it cannot be read',
   refused: 'stale: the venue refused the subscription',
   late: 'stale: market data came too late',
+  differs: 'stale: reads of it show other levels',
   crossed: 'crossed: its best bid is not below its best ask',
 };
 

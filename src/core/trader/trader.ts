@@ -17,7 +17,7 @@ import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { LimitSettings } from '../orders/options.ts';
 import { OrderManager } from '../orders/manager.ts';
-import type { SafeState } from '../model/safe-state.ts';
+import type { NextLooks, SafeState } from '../model/safe-state.ts';
 import type { ShownDifference } from '../state/differences.ts';
 import { shownDifferences } from '../state/differences.ts';
 import { safeStates } from '../state/safe-states.ts';
@@ -78,16 +78,15 @@ export class Trader {
     });
     const publish = (event: Event): void => this.#bus.publish(event);
     this.#strategies = new HostGroup({ plans: parts.strategies, state: this.#state, clock, publish });
-    const entries = strategyEntries(parts.strategies, this.hosts, instruments);
     this.#orders = new OrderManager({
+      ...parts,
       view: this.#state,
       options: parts.orderOptions,
-      clock,
-      run: parts.run,
-      strategies: entries,
-      capabilities: parts.capabilities,
+      strategies: strategyEntries(parts.strategies, this.hosts, instruments),
       emit: (event) => this.#emit(event),
-      live: parts.live,
+      readRate: parts.budgets.readRate,
+      refetchBook: venue.refetchBook && ((id) => venue.refetchBook?.(id)),
+      watchMarketData: (watcher) => this.#bus.watch(watcher, () => {}),
     });
     this.#gate = new Gate({
       view: this.#state,
@@ -111,20 +110,24 @@ export class Trader {
 
   /** Every safe state that holds: what keeps orders from leaving, with its cause and what ends it. */
   get safeStates(): readonly SafeState[] {
-    const { venue, orderOptions, instruments } = this.#parts;
+    const { orderOptions, instruments } = this.#parts;
     return safeStates({
       view: this.#state,
       followed: followedBy(this.hosts, instruments),
       marketLagMax: millis(orderOptions.marketLagMsMax),
       reconciled: this.#orders.reconciled,
       held: this.#orders.held,
-      looks: { ...venue.looks, account: () => this.#orders.nextLook },
+      looks: this.#looks,
     });
   }
 
   /** Differences between our books and the venue that are open, the oldest first. */
   get differences(): readonly ShownDifference[] {
-    return shownDifferences(this.#state.differences.all, { account: () => this.#orders.nextLook });
+    return shownDifferences(this.#state.differences.all, this.#looks);
+  }
+
+  get #looks(): NextLooks {
+    return { ...this.#parts.venue.looks, ...this.#orders.looks };
   }
 
   get hosts(): readonly StrategyHost[] {

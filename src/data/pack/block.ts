@@ -33,6 +33,7 @@ export const staleReasons = [
   'refused',
   'late',
   'crossed',
+  'differs',
 ] as const;
 
 /** Flags of one trade. */

@@ -25,6 +25,7 @@ export class Faults {
   readonly #drops = new Map<string, number>();
   readonly #repeats = new Map<string, number>();
   readonly #resets = new Map<string, number>();
+  readonly #deletionsLost = new Map<string, number>();
   readonly #orderFaults: OrderFault[] = [];
   #historyLag = 0 as Micros;
   #replyDelay = 0 as Micros;
@@ -49,6 +50,11 @@ export class Faults {
   /** The next `count` full book updates of `symbol` are sent twice. */
   repeatUpdates(symbol: string, count: number): void {
     this.#repeats.set(symbol, count);
+  }
+
+  /** The next `count` full book updates of `symbol` that delete levels are sent without these deletions, their sequence unbroken. */
+  loseDeletions(symbol: string, count: number): void {
+    this.#deletionsLost.set(symbol, count);
   }
 
   /** The next `count` book snapshots are not sent, though the subscription is acknowledged. */
@@ -126,6 +132,7 @@ export class Faults {
     this.#drops.clear();
     this.#repeats.clear();
     this.#resets.clear();
+    this.#deletionsLost.clear();
     this.#orderFaults.length = 0;
     this.#historyLag = 0 as Micros;
     this.#replyDelay = 0 as Micros;
@@ -140,6 +147,10 @@ export class Faults {
 
   takeUpdateDrop(symbol: string): boolean {
     return take(this.#drops, symbol);
+  }
+
+  takeDeletions(symbol: string): boolean {
+    return take(this.#deletionsLost, symbol);
   }
 
   takeUpdateRepeat(symbol: string): boolean {

@@ -27,9 +27,7 @@ const symbolMembers = z.strictObject({
   symbol: code,
   baseCurrency: code,
   quoteCurrency: code,
-  feeCurrency: code
-    .optional()
-    .describe('in which fees are taken: the base or the quote currency; the latter when missing'),
+  feeCurrency: code.optional().describe('in which fees are taken; the quote currency when missing'),
   tickSize: positiveText,
   quantityIncrement: positiveText,
   takeRate: rateText.default('0.001'),
@@ -39,21 +37,13 @@ const symbolMembers = z.strictObject({
   status: z.enum(['working', 'suspended', 'clearing', 'expired']).default('working'),
 });
 
-export const symbolOptions = symbolMembers
-  .refine(
-    ({ feeCurrency, ...one }) => [undefined, one.baseCurrency, one.quoteCurrency].includes(feeCurrency),
-    {
-      path: ['feeCurrency'],
-      error: 'expected the base or the quote currency of the symbol',
-    },
-  )
-  .refine(
-    ({ feeCurrency, ...one }) => !one.marginTrading || [undefined, one.quoteCurrency].includes(feeCurrency),
-    {
-      path: ['feeCurrency'],
-      error: 'expected the quote currency, which margin and its fees are in, for a symbol with marginTrading',
-    },
-  );
+export const symbolOptions = symbolMembers.refine(
+  ({ feeCurrency, ...one }) => !one.marginTrading || [undefined, one.quoteCurrency].includes(feeCurrency),
+  {
+    path: ['feeCurrency'],
+    error: 'expected the quote currency, which margin and its fees are in, for a symbol with marginTrading',
+  },
+);
 
 /** What addresses of a network look like: those made here, and those accepted for withdrawals. */
 export const addressForms = ['bech32', 'litecoin', 'hex', 'ripple', 'tron', 'plain'] as const;

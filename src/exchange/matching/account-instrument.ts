@@ -11,6 +11,8 @@ export interface AccountInstrument {
   /** The account's base and quote currency. */
   readonly base: Wallet;
   readonly quote: Wallet;
+  /** Pays fees, where those are in a third currency. */
+  readonly third: Wallet | undefined;
   readonly terms: Terms;
   /** Where the order pays from instead, when it is traded on margin. */
   readonly margin: MarginAccount | undefined;

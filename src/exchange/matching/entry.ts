@@ -14,6 +14,7 @@ import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
 import { reserveUnits, unitsNeeded } from './integer-reservations.ts';
+import { bearsThird } from './third-fee.ts';
 import { isFillable, walkCost } from './walk.ts';
 
 /**
@@ -32,6 +33,7 @@ export function hold(
     if (port.holdsAtRest === true && !rests(market, record)) return true;
     return reserveFor(exchange, record, port.need(record, worstPrice(market, record)));
   }
+  if (!bearsThird(exchange, market, record, met)) return false;
   const units = unitsNeeded(record);
   if (!Number.isNaN(units)) return reserveUnits(exchange, record, units);
   return reserveFor(exchange, record, needOf(exchange, market, record, met));

@@ -159,6 +159,7 @@ export class ExchangeState {
       account: account.id,
       base: this.wallet(account, spec.baseCurrency),
       quote: this.wallet(account, spec.quoteCurrency),
+      third: terms.feesInThird ? this.wallet(account, spec.feeCurrency) : undefined,
       terms,
       margin: undefined,
       port: this.#port,

@@ -43,6 +43,7 @@ export function contextFor(
     terms: market.terms(takeMarkup, makeMarkup),
     margin: found,
     port: undefined,
+    third: undefined,
     isFree: false,
     integers: undefined,
   };

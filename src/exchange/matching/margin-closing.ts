@@ -51,6 +51,7 @@ export function openReducing(
     terms: market.terms(zero, zero),
     margin: account,
     port: undefined,
+    third: undefined,
     isFree: false,
     integers: undefined,
   };

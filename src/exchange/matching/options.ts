@@ -1,3 +1,5 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { parseAmount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
@@ -18,6 +20,8 @@ export interface MatchingOptions {
   readonly fatFingerFraction: number | undefined;
   /** What margin on an instrument demands; `undefined` where it is not traded on margin. */
   readonly marginRule: (instrument: Instrument) => MarginRule | undefined;
+  /** What one of the quote currency is worth in the fee currency, where that is a third one. */
+  readonly thirdRate: (instrument: Instrument) => Amount;
   /**
    * Whether spot orders need funds, pay and are charged. Without, every order has funds, fees are zero and no
    * balance changes but by `adjustBalance`: for callers that clear elsewhere. Margin orders pay in any case.
@@ -41,6 +45,8 @@ export interface MatchingOptions {
   readonly tradeNumberStart: number;
 }
 
+const one = parseAmount('1');
+
 export const defaultMatchingOptions: MatchingOptions = {
   ordersPerSymbolMax: 2_000,
   ordersPerAccountMax: 25_000,
@@ -48,6 +54,7 @@ export const defaultMatchingOptions: MatchingOptions = {
   endedIdsMax: 25_000,
   fatFingerFraction: undefined,
   marginRule: defaultMarginRule,
+  thirdRate: () => one,
   spotFunds: true,
   refusesUnchanged: true,
   reportsBeforeTaking: true,

@@ -11,6 +11,7 @@ import { settleMargin } from './margin-settle.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
 import { payUnits, releaseSpare } from './integer-reservations.ts';
+import { takeThird } from './third-fee.ts';
 
 /** Books one execution for one of its parties and reports it; ends the order when it is filled. */
 export function settle(
@@ -55,27 +56,21 @@ function pay(exchange: ExchangeState, record: OrderRecord, execution: Execution,
   const { wallets } = exchange;
   const { instrument } = exchange.market(record.instrument);
   const { price, quantity } = execution;
-  const { base, quote, terms } = record.context;
+  const { base, quote, third, terms } = record.context;
   const volume = terms.volume(price, quantity);
-  const fee = terms.fee(price, quantity, taker);
   const lots = instrument.quantityAmount(quantity);
-  if (terms.feesInBase) {
-    const isBuy = record.side === 'buy';
-    const paid = isBuy ? volume : add(lots, fee);
-    wallets.spend(isBuy ? quote : base, paid);
-    record.held = subtract(record.held, paid);
-    wallets.receive(isBuy ? base : quote, isBuy ? subtract(lots, fee) : volume);
-  } else if (record.side === 'buy') {
-    const paid = add(volume, fee);
-    wallets.spend(quote, paid);
-    record.held = subtract(record.held, paid);
-    wallets.receive(base, lots);
-  } else {
-    wallets.spend(base, lots);
-    record.held = subtract(record.held, lots);
-    wallets.receive(quote, subtract(volume, fee));
-  }
-  wallets.collect(terms.feesInBase ? instrument.spec.baseCurrency : instrument.spec.quoteCurrency, fee);
+  const charged = terms.fee(price, quantity, taker);
+  const isBuy = record.side === 'buy';
+  const [gives, given, gets, gotten] = isBuy ? [quote, volume, base, lots] : [base, lots, quote, volume];
+  // A fee in the currency that is given adds to it, one in the other is less of what the order brings.
+  const isOfGiven = isBuy !== terms.feesInBase;
+  const fee = third === undefined ? charged : zero;
+  const paid = isOfGiven ? add(given, fee) : given;
+  wallets.spend(gives, paid);
+  record.held = subtract(record.held, paid);
+  wallets.receive(gets, isOfGiven ? gotten : subtract(gotten, fee));
+  if (third !== undefined) return takeThird(exchange, instrument, third, charged);
+  wallets.collect(instrument.spec.feeCurrency, fee);
   return fee;
 }
 

@@ -12,7 +12,7 @@ const scale = 10n ** BigInt(amountDecimals);
  * Otherwise fees are cut below 10^-24, as `Instrument.fee` does.
  *
  * Where it is exact, volume and fees are whole numbers of `unit` too: each `…Units` times ticks times lots, as long as
- * a safe integer. They are `NaN` where it is not, and where fees are taken in base currency.
+ * a safe integer. They are `NaN` where it is not, and where fees are taken in another than the quote currency.
  */
 export class Terms {
   readonly takeRate: Amount;
@@ -21,6 +21,8 @@ export class Terms {
   readonly worstRate: Amount;
   /** Fees are a share of the quantity: a buy brings less, a sell must hold more. Source: API v3, "Symbol", fee_currency. */
   readonly feesInBase: boolean;
+  /** Fees are taken from the wallet of a currency that is neither bought nor sold. */
+  readonly feesInThird: boolean;
   /** The greatest amount in which volumes and fees of the instrument without mark-ups come out whole. */
   readonly unit: Amount;
   readonly volumeUnits: number;
@@ -44,6 +46,7 @@ export class Terms {
     this.makeRate = atMostAll(add(instrument.makeRate, notNegative(makeMarkup)));
     this.worstRate = notNegative(this.takeRate > this.makeRate ? this.takeRate : this.makeRate);
     this.feesInBase = instrument.feesInBase;
+    this.feesInThird = instrument.feesInThird;
     this.#volumeUnit = instrument.notional(1 as Ticks, 1 as Lots);
     this.#takeUnit = this.#exactUnit(this.takeRate);
     this.#makeUnit = this.#exactUnit(this.makeRate);
@@ -66,7 +69,7 @@ export class Terms {
     return (units(price, quantity) * this.#volumeUnit) as Amount;
   }
 
-  /** In the fee currency. */
+  /** In the fee currency; in quote currency where that is a third one. */
   fee(price: Ticks, quantity: Lots, taker: boolean): Amount {
     const unit = taker ? this.#takeUnit : this.#makeUnit;
     if (unit !== undefined) return (units(price, quantity) * unit) as Amount;
@@ -77,7 +80,7 @@ export class Terms {
   need(price: Ticks, quantity: Lots): Amount {
     const unit = this.#worstUnit;
     if (unit !== undefined) return (units(price, quantity) * (this.#volumeUnit + unit)) as Amount;
-    if (this.feesInBase) return this.volume(price, quantity);
+    if (this.feesInBase || this.feesInThird) return this.volume(price, quantity);
     return add(this.volume(price, quantity), this.#instrument.fee(price, quantity, this.worstRate));
   }
 
@@ -88,7 +91,7 @@ export class Terms {
   }
 
   #exactUnit(rate: Amount): Amount | undefined {
-    if (this.feesInBase) return undefined;
+    if (this.feesInBase || this.feesInThird) return undefined;
     const product = this.#volumeUnit * rate;
     return product % scale === 0n ? ((product / scale) as Amount) : undefined;
   }

@@ -1,12 +1,14 @@
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import { microsPerSecond } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import { parseAmount } from '../../core/base/amount.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { parseAmount, zero } from '../../core/base/amount.ts';
+import { BadInput } from '../../core/base/errors.ts';
 import type { MatchingOptions as CoreOptions } from '../matching/options.ts';
 import type { AccountId } from '../matching/command.ts';
 import { Exchange } from '../matching/exchange.ts';
 import { futuresAccountOf } from '../matching/product-accounts.ts';
-import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import type { Instrument, InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { Accounts } from '../base/accounts.ts';
 import { Core } from '../base/core.ts';
@@ -19,7 +21,7 @@ import type { ExchangeOptions } from './options.ts';
 import { OrderService } from '../orders/service.ts';
 import { MarginService } from '../margin/service.ts';
 import { marginRules } from '../margin/rules.ts';
-import { Rates } from '../market/rates.ts';
+import { divide, Rates } from '../market/rates.ts';
 import { V2Orders } from '../margin/v2-orders.ts';
 import { Reports } from '../orders/reports.ts';
 import { BuyCryptoService } from '../buy-crypto/service.ts';
@@ -66,15 +68,19 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
   const instruments = instrumentsOf(options, contracts, clock.now());
   const accounts = new Accounts(options.accounts, random.fork('keys'));
   const rules = marginRules(instruments, options.margin);
-  const exchange = new Exchange({ instruments, options: coreOptions(options, rules, clock.now()) });
+  const thirdRate = thirdRates(currencies, instruments, () => rates);
+  const exchange = new Exchange({
+    instruments,
+    options: coreOptions(options, rules, thirdRate, clock.now()),
+  });
   const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
   payOpeningBalances(options, accounts, core);
+  const rates = new Rates(core);
   const reports = new Reports(clock, options.publish.balanceBatchMs);
   core.listen(reports);
   const flow = options.flow.enabled
     ? new Flow({ core, accounts, clock, random: random.fork('flow'), currencies, options: options.flow })
     : undefined;
-  const rates = new Rates(core);
   const wallet = new WalletService(
     {
       core,
@@ -146,12 +152,14 @@ function instrumentsOf(
 function coreOptions(
   { orders }: ExchangeOptions,
   rules: ReturnType<typeof marginRules>,
+  thirdRate: CoreOptions['thirdRate'],
   begun: Micros,
 ): Partial<CoreOptions> {
   return {
     orderNumberStart,
     tradeNumberStart: tradeNumberStart + Math.floor(begun / microsPerSecond) * tradesPerSecondMax,
     marginRule: ({ id }) => rules.get(id),
+    thirdRate,
     ordersPerSymbolMax: orders.perSymbolMax,
     ordersPerAccountMax: orders.perAccountMax,
     fatFingerFraction: orders.fatFingerFraction,
@@ -168,6 +176,30 @@ function payOpeningBalances(options: ExchangeOptions, accounts: Accounts, core: 
     pay(id, balances);
     pay(futuresAccountOf(id), derivatives);
   }
+}
+
+/**
+ * What one of the quote currency is worth in the third currency that fees are in: by the market, and before it has a price by the
+ * opening prices of both. Throws `BadInput` where one of them has none.
+ */
+function thirdRates(
+  currencies: ExchangeOptions['currencies'],
+  { all }: Instruments,
+  rates: () => Rates,
+): (instrument: Instrument) => Amount {
+  const prices = new Map(currencies.map(({ code, price }) => [code, parseAmount(price)]));
+  const first = new Map<string, Amount>();
+  for (const { symbol, spec, feesInThird } of all) {
+    if (!feesInThird) continue;
+    const [from, to] = [spec.quoteCurrency, spec.feeCurrency].map((code) => prices.get(code) ?? zero);
+    if (!from || !to)
+      throw new BadInput(
+        `exchange option symbols: fees of ${symbol} are in ${spec.feeCurrency}: expected ${from ? spec.feeCurrency : spec.quoteCurrency} among the currencies, with a price above 0`,
+      );
+    first.set(symbol, divide(from, to));
+  }
+  return ({ symbol, spec }) =>
+    rates().rate(spec.quoteCurrency, spec.feeCurrency) ?? first.get(symbol) ?? zero;
 }
 
 /** A symbol of a delisted currency is not traded. Source: API v2, "Currency", delisted. */

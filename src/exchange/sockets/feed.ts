@@ -6,7 +6,7 @@ import type { Faults } from '../base/faults.ts';
 import type { DataFormat, FeedFormat, FrameKind, Keyed, CandlesFormat, TradesFormat } from './feed-format.ts';
 import { textFrameOf } from './frame-bytes.ts';
 import type { MarketState, KeptTrade } from '../base/market.ts';
-import type { Candle } from '../../core/model/market.ts';
+import type { Candle, Level } from '../../core/model/market.ts';
 import type { Bar } from '../base/candles.ts';
 import type { Ring } from '../base/ring.ts';
 
@@ -78,7 +78,8 @@ export class ChannelFeed {
     const topic = this.#topics.get(market.instrument.symbol);
     if (topic === undefined) return;
     if (this.#faults.takeUpdateDrop(topic.key)) return;
-    const text = this.format.update(market, change);
+    const isLost = isDeleting(change) && this.#faults.takeDeletions(topic.key);
+    const text = this.format.update(market, isLost ? withoutDeletions(change) : change);
     this.#broadcast(topic, 'update', text);
     if (this.#faults.takeUpdateRepeat(topic.key)) this.#broadcast(topic, 'update', text);
   }
@@ -259,4 +260,17 @@ function newest<Item>(ring: Ring<Item>, limit: number, size: number): Item[] {
 /** How many trades have a number up to this one. */
 function countUpTo(trades: Ring<KeptTrade>, tradeNumber: number): number {
   return trades.lowerBound(tradeNumber + 1, (trade) => trade.number);
+}
+
+function isDeleting({ bids, asks }: BookChange): boolean {
+  return bids.some(isDeleted) || asks.some(isDeleted);
+}
+
+function withoutDeletions(change: BookChange): BookChange {
+  const kept = (levels: readonly Level[]): readonly Level[] => levels.filter((level) => !isDeleted(level));
+  return { ...change, bids: kept(change.bids), asks: kept(change.asks) };
+}
+
+function isDeleted({ quantity }: Level): boolean {
+  return quantity === 0;
 }

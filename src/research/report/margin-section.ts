@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, zero } from '../../core/base/amount.ts';
 import { timeText } from '../../core/base/clock.ts';
-import type { Instruments, Lots } from '../../core/model/instrument.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
 import type { ReportSection } from './document.ts';
 import type { ChargeSum, MarginIncident } from './margin-tally.ts';
 import type { Summary } from './summary.ts';
@@ -39,7 +39,7 @@ export function marginSection(summary: Summary): readonly ReportSection[] {
               instrument.symbol,
               account,
               String(position.fillCount),
-              instrument.quantityText(position.quantity as Lots),
+              instrument.heldText(position.held),
               formatAmount(position.realized),
               formatAmount(position.turnover),
               formatAmount(position.fees),

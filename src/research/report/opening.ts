@@ -11,7 +11,7 @@ export const noStart = 'it is not known what the account started with';
 export class Opening {
   /** By currency, free and reserved; `undefined` before it was read. */
   #held: ReadonlyMap<string, Amount> | undefined;
-  readonly #brought = new Map<InstrumentId, number>();
+  readonly #brought = new Map<InstrumentId, Amount>();
   readonly #prices: (Amount | undefined)[] = [];
   /** Instruments that have had no price. */
   #waiting: readonly InstrumentId[];
@@ -23,15 +23,15 @@ export class Opening {
     this.#waiting = instruments.all.map(({ id }) => id);
   }
 
-  /** Lots held from earlier sessions of the journal, by instrument: no fill of this one covers them. */
-  get brought(): ReadonlyMap<InstrumentId, number> {
+  /** What is held from earlier sessions of the journal, by instrument: no fill of this one covers it. */
+  get brought(): ReadonlyMap<InstrumentId, Amount> {
     return this.#brought;
   }
 
   /** Takes over what is held from earlier sessions, before the first fill of this one. */
-  bring(positions: readonly { readonly instrument: InstrumentId; readonly quantity: number }[]): void {
-    for (const { instrument, quantity } of positions)
-      this.#brought.set(instrument, (this.#brought.get(instrument) ?? 0) + quantity);
+  bring(positions: readonly { readonly instrument: InstrumentId; readonly held: Amount }[]): void {
+    for (const { instrument, held } of positions)
+      this.#brought.set(instrument, add(this.#brought.get(instrument) ?? zero, held));
   }
 
   /** Only the first balances count. */

@@ -1,8 +1,9 @@
 import { padLeft } from '../../core/base/display-width.ts';
+import type { Amount } from '../../core/base/amount.ts';
 import { formatAmountFixed } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond, timeText } from '../../core/base/clock.ts';
-import type { Instrument, InstrumentId, Lots } from '../../core/model/instrument.ts';
+import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
 import type { Mark } from './marks.ts';
 import { colorOf, toneOf } from './ansi-color.ts';
 import type { Color } from './ansi-color.ts';
@@ -17,7 +18,7 @@ export interface StatusMoment {
   /** How long after their stamp market data come, where that is known. */
   readonly lag?: Micros | undefined;
   /** What the account holds of the instrument, from any session. */
-  readonly position: Lots;
+  readonly position: Amount;
   /** Its orders on the instrument that may be live. */
   readonly open: number;
   /** Its orders, on any instrument, that may or may not be live. */
@@ -115,7 +116,7 @@ export class StatusLine {
       timeText(moment.time).slice(11, 19),
       instrument.symbol,
       mark === undefined ? '-' : priceCell(mark, instrument),
-      instrument.quantityText(moment.position),
+      instrument.heldText(moment.position),
       String(moment.open),
       shown,
       String(tally.placed),

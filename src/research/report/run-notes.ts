@@ -1,5 +1,4 @@
 import { zero } from '../../core/base/amount.ts';
-import type { Lots } from '../../core/model/instrument.ts';
 import type { Summary } from './summary.ts';
 
 /** What a reader must know of the numbers of a run, one sentence each. */
@@ -8,18 +7,17 @@ export function notesOn(summary: Summary): readonly string[] {
   if (summary.externalFills > 0) {
     notes.push(`fills of orders that are not ours, left out: ${summary.externalFills}`);
   }
-  for (const [id, lots] of summary.opening.brought) {
-    if (lots === 0) continue;
+  for (const [id, amount] of summary.opening.brought) {
+    if (amount === zero) continue;
     const instrument = summary.instruments.at(id);
-    const held = instrument.quantityText(lots as Lots);
+    const held = instrument.heldText(amount);
     notes.push(
       `${instrument.symbol}: ${held} ${instrument.unit} held from earlier sessions are in neither position nor profit`,
     );
   }
   for (const { instrument, position } of summary.holdings()) {
-    const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;
-    if (feeCurrency !== baseCurrency && feeCurrency !== quoteCurrency && position.fees !== zero) {
-      notes.push(`fees of ${instrument.symbol} in ${feeCurrency} are not part of the profit`);
+    if (instrument.feesInThird && position.fees !== zero) {
+      notes.push(`fees of ${instrument.symbol} in ${instrument.spec.feeCurrency} are not part of the profit`);
     }
     const mark = summary.mark(instrument.id);
     if (mark !== undefined && (mark.source === 'trade' || mark.source === 'fill')) {

@@ -82,11 +82,10 @@ export class SessionHolding {
   /** A fee that is off the rate of the symbol list by less than its last digit was rounded; further off is another rate. */
   #round({ price, quantity, fee, taker }: Fill): void {
     const { instrument } = this;
-    const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;
     if (fee !== zero && (this.#feeUnit === zero || fee % this.#feeUnit !== 0n))
       this.#feeUnit = lastDigit(fee);
     const rate = taker ? instrument.takeRate : instrument.makeRate;
-    if (feeCurrency !== quoteCurrency && feeCurrency !== baseCurrency) return;
+    if (instrument.feesInThird) return;
     const away = subtract(fee, instrument.fee(price, quantity, rate));
     if (away < this.#feeUnit && -away < this.#feeUnit) this.feeRounding = add(this.feeRounding, away);
   }

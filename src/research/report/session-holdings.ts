@@ -18,6 +18,8 @@ const openMax = 10_000;
 export interface HeldTotals {
   /** Signed lots. */
   readonly position: number;
+  /** Signed, exact. */
+  readonly held: Amount;
   readonly fills: number;
   readonly funding: Amount;
 }
@@ -91,16 +93,18 @@ export class SessionHoldings {
 
   held(instrument: InstrumentId): HeldTotals {
     let position = 0;
+    let amount: Amount = zero;
     let fills = 0;
     let funding: Amount = zero;
     for (const holding of this.#all) {
       if (holding.instrument.id !== instrument) continue;
-      const { quantity, fillCount, charges } = holding.position;
+      const { quantity, held, fillCount, charges } = holding.position;
       position += quantity;
+      amount = add(amount, held);
       fills += fillCount;
       funding = add(funding, charges);
     }
-    return { position, fills, funding };
+    return { position, held: amount, fills, funding };
   }
 
   /** Begun when first asked for. */

@@ -14,6 +14,7 @@ const capabilities: Capabilities = {
   cancelAll: true,
   margin: true,
   transfers: true,
+  bookReads: true,
   clientOrderId: { pattern: /^[A-Za-z0-9_-]{8,32}$/, lengthMax: 32, text: '8 to 32 of A-Za-z0-9_-' },
   minimumNotional: {},
   feeCurrency: 'quote',

@@ -87,6 +87,14 @@ describe('an instrument', () => {
     );
   });
 
+  test('takes no fee in a third currency for one in quote currency, and prints what is held to its last digit', () => {
+    const third = new Instruments([{ ...spec, feeCurrency: 'FEE' }]).get('ETHBTC');
+    expect(third.feesInThird).toBe(true);
+    expect(formatAmount(third.feeInQuote(parseAmount('3'), 103_569 as Ticks))).toBe('0');
+    expect(third.heldText(third.quantityAmount(-70 as Lots))).toBe(third.quantityText(-70 as Lots));
+    expect(third.heldText(parseAmount('-0.000000012345'))).toBe('-0.000000012345');
+  });
+
   test('reads back every price it prints', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 40), (value) => {

@@ -93,7 +93,7 @@ describe('an order without an answer', () => {
   });
 
   test('one look never proves anything, however late it is', () => {
-    const { world, venue } = joined({ options: { reconcile: { everyMs: 0 } } });
+    const { world, venue } = joined({ options: { reconcile: { everyMs: 86_400_000 } } });
     venue.manner = { landsAfterMs: undefined, answer: 'unanswered' };
     venue.readOutcome = 'unanswered';
     const id = world.place() as ClientOrderId;

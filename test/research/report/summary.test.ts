@@ -66,13 +66,13 @@ describe('a summary', () => {
     const { summary } = watched();
     const { id } = instrument;
     summary.opening.bring([
-      { instrument: id, quantity: 25 },
-      { instrument: id, quantity: 5 },
+      { instrument: id, held: instrument.quantityAmount(25 as Lots) },
+      { instrument: id, held: instrument.quantityAmount(5 as Lots) },
     ]);
     expect(runReport(summary, { identity: {} }).notes).toEqual([
       `${symbol}: ${instrument.quantityText(30 as Lots)} ETH held from earlier sessions are in neither position nor profit`,
     ]);
-    summary.opening.bring([{ instrument: id, quantity: -30 }]);
+    summary.opening.bring([{ instrument: id, held: instrument.quantityAmount(-30 as Lots) }]);
     expect(runReport(summary, { identity: {} }).notes).toEqual([]);
   });
 
@@ -230,7 +230,7 @@ describe('a report', () => {
 });
 
 /** An account that holds what an earlier session left. */
-const account = { position: 25 as Lots, open: 2, unknown: 1, standing: 'up' };
+const account = { position: parseAmount('0.0025'), open: 2, unknown: 1, standing: 'up' };
 
 test('the status line is aligned under its header and counts messages since the line before', () => {
   const { scene, summary, buySell, catchUp } = watched();

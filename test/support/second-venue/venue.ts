@@ -247,6 +247,7 @@ function lineOf(command: Command, instruments: Instruments): object | undefined 
         marginAccounts: undefined,
         fundingRates: undefined,
         transfers: undefined,
+        book: undefined,
       };
       return {
         op: 'read',

@@ -12,6 +12,7 @@ import {
   subtract,
   zero,
 } from '../../../src/core/base/amount.ts';
+import { Decimal } from '../../../src/core/base/decimal.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { lastRunIn, readHeader, readJournal } from '../../../src/core/journal/replay.ts';
 import type { BalanceRow, HeldRow, MarginRow, Status } from '../../../src/operate/schemas.ts';
@@ -21,7 +22,7 @@ import { runReport } from '../../../src/research/report/run.ts';
 import { readReport } from '../../../src/research/report/stored.ts';
 import type { Followed } from './followed.ts';
 import type { Stage } from './stage.ts';
-import type { VenueRecord } from './venue-record.ts';
+import type { VenueRecord, VenueTrade } from './venue-record.ts';
 import { plain, tradedBy } from './venue-record.ts';
 
 // Each place that tells of money, brought into one form: facts by name, as decimal text. Facts that begin with "session" are of the
@@ -42,8 +43,10 @@ export interface Teller {
 class Sums {
   readonly #sums = new Map<string, Amount>();
 
-  add(name: string, amount: string | Amount): void {
-    const more = typeof amount === 'string' ? parseAmount(amount) : amount;
+  /** A double counts as its shortest text. */
+  add(name: string, amount: string | number | Amount): void {
+    const text = typeof amount === 'number' ? new Decimal(amount).toFixed() : amount;
+    const more = typeof text === 'string' ? parseAmount(text) : text;
     this.#sums.set(name, add(this.#sums.get(name) ?? zero, more));
   }
 
@@ -123,7 +126,12 @@ export async function endTellers(stage: Stage, report: RunReport): Promise<reado
     {
       name: 'report.json',
       facts: documentFacts(readReport(directory)),
-      tells: new RegExp(`^(${sessionTold}|${standing})$`),
+      // A table by account there is of margin alone.
+      tells: new RegExp(
+        report.margin === undefined
+          ? `^(session profit \\S+|${standing})$`
+          : `^(${sessionTold}|${standing})$`,
+      ),
     },
     {
       name: 'report of the journal',
@@ -196,17 +204,14 @@ function jsonAccount(symbol: string, account: Readonly<Record<string, unknown>>)
 }
 
 function statusFacts({ strategies }: Status): Facts {
-  const profits = new Map<string, number>();
+  const sums = new Sums();
   for (const { profit } of strategies)
-    for (const [currency, amount] of Object.entries(profit))
-      profits.set(currency, (profits.get(currency) ?? 0) + amount);
-  return Object.fromEntries(
-    [...profits].map(([currency, profit]) => [`own profit ${currency}`, String(profit)]),
-  );
+    for (const [currency, amount] of Object.entries(profit)) sums.add(`own profit ${currency}`, amount);
+  return sums.facts;
 }
 
 function metricFacts(text: string): Facts {
-  const facts = new Map<string, number>();
+  const sums = new Sums();
   for (const [, name, labels = '', value] of text.matchAll(/^(godwit_\w+)\{([^}]*)\} (\S+)$/gm)) {
     const label = Object.fromEntries(
       [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, of]) => [key, of]),
@@ -217,9 +222,9 @@ function metricFacts(text: string): Facts {
       godwit_balance: `${label['wallet']} ${label['currency']} available`,
       godwit_balance_reserved: `${label['wallet']} ${label['currency']} reserved`,
     }[name ?? ''];
-    if (fact !== undefined) facts.set(fact, (facts.get(fact) ?? 0) + Number(value));
+    if (fact !== undefined) sums.add(fact, Number(value));
   }
-  return Object.fromEntries([...facts].map(([fact, value]) => [fact, String(value)]));
+  return sums.facts;
 }
 
 /** Columns: time, symbol, mid, position, open, profit, orders, fills. */
@@ -334,8 +339,8 @@ export interface VenueSetting {
   readonly forgiven?: ReadonlyMap<string, Charged>;
   /** Middle of the book of a symbol. */
   readonly middle: (symbol: string) => Amount;
-  /** Whether fees of a symbol are in its quote currency. */
-  readonly isFeeInQuote?: (symbol: string) => boolean;
+  /** Fees of spot symbols are in their quote currency, their base currency, or a third one. */
+  readonly feesIn?: 'quote' | 'base' | 'third';
 }
 
 export interface Charged {
@@ -345,7 +350,7 @@ export interface Charged {
 
 /** What the exchange's record comes to, in the names of the tellers. */
 export function venueFacts(record: VenueRecord, setting: VenueSetting): Facts {
-  const { trades } = record;
+  const trades = netOf(record.trades, setting);
   const { isOwn, before } = setting;
   const all = tradedBy(trades);
   const own = tradedBy(trades.filter(({ order }) => isOwn(order)));
@@ -375,10 +380,18 @@ export function venueFacts(record: VenueRecord, setting: VenueSetting): Facts {
     ['code of the audit', '0'],
     ['differences of the audit', ''],
   );
-  return { ...Object.fromEntries(facts), ...bySymbol(session), ...moneyFacts(record) };
+  return { ...Object.fromEntries(facts), ...bySymbol(session), ...moneyFacts({ ...record, trades }) };
 }
 
 type Traded = ReturnType<typeof tradedBy>;
+
+/** What trades on spot left: a fee in base currency is less of what was bought, and goes with what was sold. */
+function netOf(trades: readonly VenueTrade[], { feesIn }: VenueSetting): readonly VenueTrade[] {
+  if (feesIn !== 'base') return trades;
+  return trades.map((trade) =>
+    trade.account === 'spot' ? { ...trade, held: subtract(trade.quantity, trade.fee) } : trade,
+  );
+}
 
 /** All accounts of a symbol together. */
 function bySymbol(session: Traded): Facts {
@@ -393,13 +406,13 @@ function bySymbol(session: Traded): Facts {
 
 /** By what was paid, what is held at the middle, fees and charges: no average price is in it. */
 function profitOf(traded: Traded, when: keyof Charged, setting: VenueSetting): Amount {
-  const { charged, forgiven, middle, isFeeInQuote = () => true } = setting;
+  const { charged, forgiven, middle, feesIn = 'quote' } = setting;
   let sum: Amount = zero;
   for (const [name, { quantity, cash, fees }] of traded) {
-    const [symbol = ''] = name.split(' ');
+    const [symbol = '', account] = name.split(' ');
     const price = middle(symbol);
     sum = add(sum, add(cash, multiply(quantity, price)));
-    if (isFeeInQuote(symbol)) sum = subtract(sum, fees);
+    if (feesIn === 'quote' || account !== 'spot') sum = subtract(sum, fees);
   }
   for (const { [when]: amount } of charged?.values() ?? []) sum = subtract(sum, parseAmount(amount));
   for (const { [when]: amount } of forgiven?.values() ?? []) sum = add(sum, parseAmount(amount));
@@ -413,8 +426,7 @@ function moneyFacts({ wallets, accounts, trades }: VenueRecord): Facts {
     facts.push([`${name} available`, formatAmount(available)], [`${name} reserved`, formatAmount(reserved)]);
     sums.add(`${name} in all`, add(available, reserved));
   }
-  for (const { symbol, account, quantity } of trades)
-    if (account === 'spot') sums.add(`${symbol} held`, quantity);
+  for (const { symbol, account, held } of trades) if (account === 'spot') sums.add(`${symbol} held`, held);
   for (const { name, currency, balance, orders, required, positions } of accounts) {
     sums.add(`${name.startsWith('futures') ? 'futures' : 'spot'} ${currency} in all`, balance);
     facts.push([`${name} balance`, balance], [`${name} orders`, orders], [`${name} required`, required]);

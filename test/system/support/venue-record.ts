@@ -51,6 +51,8 @@ export interface VenueTrade {
   readonly account: string;
   /** Signed: below zero where it sold. */
   readonly quantity: Amount;
+  /** What of it is left in the account: without a fee in base currency. */
+  readonly held: Amount;
   readonly price: Amount;
   readonly fee: Amount;
 }
@@ -126,12 +128,14 @@ export async function venueRecord(stage: Stage): Promise<VenueRecord> {
 function tradeOf(row: TradeRow, account: string): VenueTrade {
   const { id, client_order_id: order, symbol, side, quantity, price, fee } = row;
   const size = parseAmount(quantity);
+  const signed = side === 'buy' ? size : subtract(zero, size);
   return {
     id,
     order,
     symbol,
     account,
-    quantity: side === 'buy' ? size : subtract(zero, size),
+    quantity: signed,
+    held: signed,
     price: parseAmount(price),
     fee: parseAmount(fee),
   };
@@ -168,12 +172,12 @@ export function tradedBy(
   { readonly fills: number; readonly quantity: Amount; readonly cash: Amount; readonly fees: Amount }
 > {
   const sums = new Map<string, { fills: number; quantity: Amount; cash: Amount; fees: Amount }>();
-  for (const { symbol, account, quantity, price, fee } of trades) {
+  for (const { symbol, account, quantity, held, price, fee } of trades) {
     const key = `${symbol} ${account}`;
     const sum = sums.get(key) ?? { fills: 0, quantity: zero, cash: zero, fees: zero };
     sums.set(key, {
       fills: sum.fills + 1,
-      quantity: add(sum.quantity, quantity),
+      quantity: add(sum.quantity, held),
       cash: subtract(sum.cash, multiply(quantity, price)),
       fees: add(sum.fees, fee),
     });

@@ -38,6 +38,8 @@ const scopesPerCall = 2;
  */
 export class ApiBudgets {
   readonly #budgets: Readonly<Record<Scope, LaneBudget>>;
+  /** Reads of the account that are sustained in a second: our part of the limit that they all fall under. */
+  readonly readRate: number;
   readonly #orderScopes: readonly Scope[];
   /** Per held slot: the scope indexes and the slots in them, -1 for none. */
   readonly #heldScopes: Int32Array;
@@ -63,6 +65,7 @@ export class ApiBudgets {
       Scope,
       LaneBudget
     >;
+    this.readRate = options.restDefault.rate * options.share;
     this.#orderScopes =
       options.socketCounts === 'messages' ? ['orderEntry', 'tradingSocket'] : ['orderEntry'];
     const size = scopes.reduce((sum, scope) => sum + this.#budgets[scope].capacity, 0);
@@ -158,6 +161,7 @@ export class ApiBudgets {
       }
       case 'read': {
         const { what } = command;
+        if (what.of === 'book') return oneScope.restPublic;
         const isOnPath = what.of === 'activeOrders' || what.of === 'marginAccounts';
         return isOnPath ? listScopes[what.product ?? 'spot'] : oneScope.restDefault;
       }

@@ -1,16 +1,18 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Amount } from '../../../core/base/amount.ts';
+import { formatAmount } from '../../../core/base/amount.ts';
 import type { ReadTarget } from '../../../core/model/command.ts';
-import type { FundingRate, OwnTrade, WalletTransfer } from '../../../core/model/event.ts';
-import type { Instruments } from '../../../core/model/instrument.ts';
+import type { FundingRate, OwnTrade, ReadBook, WalletTransfer } from '../../../core/model/event.ts';
+import type { Instrument, Instruments } from '../../../core/model/instrument.ts';
 import type { MarginAccountView } from '../../../core/model/margin.ts';
-import type { Balance } from '../../../core/model/market.ts';
+import type { Balance, Level } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
 import type { MarginProductName, Product } from '../../../core/model/product.ts';
 import { products } from '../../../core/model/product.ts';
 import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { readAnswer } from '../wire/socket-reply.ts';
+import { bookDepth, orderBook } from '../wire/resources/book.ts';
 import { readFunding } from '../wire/resources/futures.ts';
 import { decodeMarginAccount, decodePosition } from '../wire/resources/margin-model.ts';
 import type { AccountReport, PositionReport } from '../wire/resources/margin-model.ts';
@@ -139,6 +141,7 @@ export interface ReadRows {
   readonly marginAccounts?: readonly MarginAccountView[];
   readonly fundingRates?: readonly FundingRate[];
   readonly transfers?: readonly WalletTransfer[];
+  readonly book?: ReadBook | undefined;
   /** Rows of symbols that are not among ours. */
   readonly foreign: number;
 }
@@ -147,6 +150,8 @@ export interface ReadRows {
 export function decodeRead(what: ReadTarget, body: unknown, own: OwnRows): ReadRows {
   const { instruments } = own;
   if (what.of === 'balances') return { ...noRows, balances: own.balances(body), foreign: 0 };
+  if (what.of === 'book')
+    return { ...noRows, book: readBook(body, instruments.at(what.instrument)), foreign: 0 };
   if (!Array.isArray(body)) throw new BadInput(`answer to a read of ${what.of}: expected a list`);
   if (what.of === 'fundingRates') {
     const { symbol } = instruments.at(what.instrument);
@@ -172,6 +177,25 @@ export function decodeRead(what: ReadTarget, body: unknown, own: OwnRows): ReadR
   }
   const orders = own.each('orders', ours, (row) => decodeOrder('v3', row, instruments));
   return { ...noRows, orders, foreign };
+}
+
+/** A book on the grid; `undefined` of one that cannot be read, which proves nothing. */
+function readBook(body: unknown, instrument: Instrument): ReadBook | undefined {
+  const [read] = readable([body], (one) => [orderBook.v3.read(one)]);
+  if (read === undefined) return undefined;
+  const onGrid = (levels: typeof read.bid): readonly Level[] =>
+    levels.map(({ price, quantity }) => ({
+      price: instrument.readTicks(formatAmount(price)),
+      quantity: instrument.readLots(formatAmount(quantity)),
+    }));
+  const book = {
+    time: read.timestamp,
+    bids: onGrid(read.bid),
+    asks: onGrid(read.ask),
+    depth: bookDepth,
+  };
+  const isOnGrid = [...book.bids, ...book.asks].every(({ price, quantity }) => price > 0 && quantity > 0);
+  return isOnGrid ? book : undefined;
 }
 
 /** Between spot and contracts there is no subtype: such a transfer is unclassified. */

@@ -8,6 +8,7 @@ import { Topic } from '../../../core/bus/topic.ts';
 import type { Venue } from '../../../core/bus/venue.ts';
 import type { ChangeMarginCommand, Command } from '../../../core/model/command.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
+import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { NextLooks } from '../../../core/model/safe-state.ts';
 import type { AccountCounters } from './private-stream.ts';
 import { PrivateStreamHandler } from './private-stream.ts';
@@ -169,6 +170,11 @@ export class LiveVenue implements Venue {
     } else {
       this.#deadlines.start(command);
     }
+  }
+
+  refetchBook(instrument: InstrumentId): void {
+    // The caller has not finished its own turn.
+    this.#setup.clock.after(micros(0), () => this.#market.refetch(instrument));
   }
 
   async close(): Promise<void> {

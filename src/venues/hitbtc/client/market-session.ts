@@ -163,6 +163,12 @@ export class MarketSession {
     });
   }
 
+  /** A live book is not what the venue has: it is out of use until its next snapshot, which is asked for. */
+  refetch(instrument: InstrumentId): void {
+    if (this.#up && !this.#cutting && this.#handler.isLive(instrument))
+      this.#handler.markStale('differs', this.#setup.clock.now(), instrument);
+  }
+
   open(): void {
     this.#socket.open();
   }

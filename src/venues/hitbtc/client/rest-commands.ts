@@ -10,6 +10,7 @@ import type {
 import type { Instruments } from '../../../core/model/instrument.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import { printTime } from '../wire/formats.ts';
+import { bookDepth } from '../wire/resources/book.ts';
 import { encodeMarginChange } from '../wire/resources/margin-request.ts';
 import { encodeOneOrder } from '../wire/resources/order-request.ts';
 import { v3Endpoints } from '../wire/v3/rest.ts';
@@ -88,6 +89,10 @@ function readCall(what: ReadTarget, offset: number, instruments: Instruments): A
       const { symbol } = instruments.at(what.instrument);
       const page = { sort: 'ASC', by: 'timestamp', from: printTime(what.since), limit: pageRows };
       return callOf(v3Endpoints.publicFundingHistoryOfSymbol, { symbol, ...page }).call;
+    }
+    case 'book': {
+      const { symbol } = instruments.at(what.instrument);
+      return callOf(v3Endpoints.publicOrderBook, { symbol, depth: bookDepth }).call;
     }
     case 'transfers': {
       const of = { types: ['TRANSFER'], statuses: ['SUCCESS'] };

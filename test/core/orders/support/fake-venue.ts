@@ -12,11 +12,12 @@ import type {
 import type {
   CommandSettled,
   FundingRate,
+  ReadBook,
   WalletTransfer,
   OwnTrade,
   ReadAnswered,
 } from '../../../../src/core/model/event.ts';
-import type { Lots } from '../../../../src/core/model/instrument.ts';
+import type { InstrumentId, Lots } from '../../../../src/core/model/instrument.ts';
 import type { MarginAccountView } from '../../../../src/core/model/margin.ts';
 import type { ClientOrderId, VenueOrder } from '../../../../src/core/model/order.ts';
 import type { World } from './world.ts';
@@ -65,6 +66,8 @@ export class FakeVenue {
   /** What the history of the wallet names, and whether the key may read it. */
   readonly transfers: WalletTransfer[] = [];
   mayReadWallet = true;
+  /** What a read of a book shows, as of when it was asked. */
+  bookOf: (instrument: InstrumentId) => ReadBook | undefined = () => undefined;
 
   constructor(world: World) {
     this.#world = world;
@@ -228,6 +231,7 @@ export class FakeVenue {
       ...(what.of === 'fundingRates' && {
         fundingRates: this.fundingRates.filter(({ time }) => time >= what.since),
       }),
+      ...(what.of === 'book' && { book: this.bookOf(what.instrument) }),
       ...(what.of === 'transfers' && {
         transfers: this.transfers.filter(({ time }) => time >= what.since),
       }),

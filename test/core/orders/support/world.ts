@@ -6,8 +6,15 @@ import { ClientOrderIds } from '../../../../src/core/model/client-order-id.ts';
 import type { Command, ReadTarget } from '../../../../src/core/model/command.ts';
 import type { DenialCode } from '../../../../src/core/model/denial.ts';
 import type { Capabilities } from '../../../../src/core/model/capabilities.ts';
-import type { Event, ReadAnswered } from '../../../../src/core/model/event.ts';
-import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../../src/core/model/instrument.ts';
+import type { Event, MarketData, ReadAnswered } from '../../../../src/core/model/event.ts';
+import { isMarketData } from '../../../../src/core/model/market-data.ts';
+import type {
+  Instrument,
+  InstrumentId,
+  InstrumentSpec,
+  Lots,
+  Ticks,
+} from '../../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../../src/core/model/instrument.ts';
 import type { Intent } from '../../../../src/core/model/intent.ts';
 import type { OperatorAct } from '../../../../src/core/model/operator.ts';
@@ -49,6 +56,8 @@ export interface WorldParts {
   readonly options?: OptionsInput;
   /** What the venue can do; everything when left out. */
   readonly capabilities?: Capabilities;
+  /** Reads that its limit sustains in a second. */
+  readonly readRate?: number;
   /** Controls that count beside them, and deny nothing. */
   readonly live?: OptionsInput;
   readonly limits?: Readonly<Record<string, Parameters<typeof strategyLimits.parse>[0]>>;
@@ -79,6 +88,9 @@ export class World {
   readonly run: string;
   readonly ids: ClientOrderIds;
   onCommand: (command: Command) => void = () => {};
+  /** Books that the venue was told to fetch anew. */
+  readonly refetched: InstrumentId[] = [];
+  readonly #watchers = new Set<(data: MarketData) => void>();
 
   constructor(parts: WorldParts = {}) {
     const { options = {}, limits = {}, run = 'r1', needs = [], after, ready = true, live = {} } = parts;
@@ -95,6 +107,12 @@ export class World {
       clock: this.clock,
       run,
       live: parts.live === undefined ? undefined : this.live,
+      readRate: parts.readRate,
+      refetchBook: (id) => void this.refetched.push(id),
+      watchMarketData: (watcher) => {
+        this.#watchers.add(watcher);
+        return () => this.#watchers.delete(watcher);
+      },
       emit: (event) => {
         this.#record(event);
         const command = commandOf(event);
@@ -127,6 +145,7 @@ export class World {
   step(event: Event): void {
     this.#record(event);
     this.orders.observe(event);
+    if (isMarketData(event)) for (const watcher of this.#watchers) watcher(event);
   }
 
   get times(): { readonly exchangeTime: Micros; readonly receiveTime: Micros } {
@@ -188,6 +207,21 @@ export class World {
       levels,
       start: 0,
       end: levels.length,
+    });
+  }
+
+  /** The stream changes levels: side (0 bid, 1 ask), price in ticks, lots. */
+  update(index: number, ...levels: readonly (readonly [number, number, number])[]): void {
+    const flat = Float64Array.from(levels.flat());
+    this.#sequence += 1;
+    this.step({
+      kind: 'bookUpdate',
+      ...this.times,
+      instrument: this.instrument(index).id,
+      sequence: this.#sequence,
+      levels: flat,
+      start: 0,
+      end: flat.length,
     });
   }
 

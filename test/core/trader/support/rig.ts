@@ -106,7 +106,7 @@ export class Rig {
       history: this.history,
       strategies: this.plans,
       orderOptions: orderOptions.parse({
-        reconcile: { everyMs: 0 },
+        reconcile: { everyMs: 86_400_000 },
         ...(quantityMax !== undefined && { limits: { '*': { quantityMax } } }),
       }),
       gateOptions: gateOptions.parse({}),

@@ -96,6 +96,9 @@ const depth = param(
   integerParam(0, Number.MAX_SAFE_INTEGER).default(100),
 );
 
+/** Levels of each side that a read of a book asks for: what lies deeper is compared once the price has come near. */
+export const bookDepth = 100;
+
 /** Which books are asked for. Source: v3-gaps, section 4.1; API v2, GET /api/2/public/orderbook. */
 export const booksQuery = resource('order books', {
   symbols: { v3: 'symbols', v2: 'symbols', kind: param(listParam.optional()) },

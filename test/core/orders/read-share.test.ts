@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { seconds } from '../../../src/core/base/clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
+import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
+import type { ClientOrderId } from '../../../src/core/model/order.ts';
+import { ReadShare } from '../../../src/core/orders/read-share.ts';
+import { FakeVenue } from './support/fake-venue.ts';
+import type { WorldParts } from './support/world.ts';
+import { start, World } from './support/world.ts';
+
+/** The budget of an hour for reads: 20 a second. Source: API v3, "Limits". */
+const anHour = 3_600;
+const budget = 20 * anHour;
+
+function running(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
+  const world = new World({ ready: false, ...parts });
+  const venue = new FakeVenue(world);
+  world.step({ kind: 'runStarted', ...world.times, run: world.run, mode: 'live' });
+  world.market();
+  world.money({ AAA: '1000', BBB: '100000000', CCC: '1000' });
+  venue.up();
+  world.clock.advance(seconds(1));
+  return { world, venue };
+}
+
+/** Orders without an answer that no history ever shows, and a new one every 10 s, which brings a look at once. */
+function hourOfDoubt(parts: WorldParts): { world: World; venue: FakeVenue; reads: number } {
+  const { world, venue } = running({
+    products: ['spot', 'margin', 'futures'],
+    capabilities: { ...fullCapabilities, bookReads: true },
+    options: {
+      reconcile: { absentMs: 86_400_000 },
+      unknownOrdersMax: 1_000,
+      openOrdersSymbolMax: 1_000,
+      openOrdersAccountMax: 1_000,
+    },
+    limits: { maker: { openOrdersMax: 1_000 } },
+    ...parts,
+  });
+  const before = venue.reads.length;
+  for (let at = 0; at < anHour; at += 10) {
+    world.market();
+    venue.manner = { landsAfterMs: undefined, answer: 'unanswered' };
+    const id = world.place({ price: (9_800 + (at % 90)) as never }) as ClientOrderId;
+    expect(id).toMatch(/^gw-/);
+    world.clock.advance(seconds(10));
+  }
+  return { world, venue, reads: venue.reads.length - before };
+}
+
+describe('the share of reads that comparisons have', () => {
+  test('is saved up for half a minute, and what was taken in advance is waited for', () => {
+    const clock = new VirtualClock(start);
+    const share = new ReadShare(clock, 20);
+    expect(share.wait(54)).toBe(0);
+    share.take(60);
+    expect(share.wait(1)).toBeGreaterThan(seconds(3));
+    clock.advance(seconds(4));
+    expect(share.wait(1)).toBe(0);
+    clock.advance(seconds(600));
+    share.take(54);
+    expect(share.wait(1)).toBeGreaterThan(0);
+  });
+
+  test('takes less than a tenth of the budget in an hour of open differences on spot, margin and futures, and says that it waits', () => {
+    const { world, reads } = hourOfDoubt({});
+    expect(reads).toBeLessThan(budget / 10);
+    expect(reads).toBeGreaterThan(budget / 20);
+    const notes = world.ofKind('strategyNoted').map(({ text }) => text);
+    expect(notes[0]).toMatch(
+      /^looks at the account have used up their tenth of the budget for reads: the next one waits until 20/,
+    );
+    expect(notes.length).toBeLessThanOrEqual(7);
+  });
+
+  test('is hardly used while nothing differs', () => {
+    for (const products of [['spot'], ['spot', 'margin', 'futures']] as const) {
+      const { world, venue } = running({ products });
+      const before = venue.reads.length;
+      world.clock.advance(seconds(anHour));
+      const reads = venue.reads.length - before;
+      expect(reads).toBeLessThan(budget / 100);
+    }
+  });
+
+  test('holds up no look after an outage', () => {
+    const { world, venue } = hourOfDoubt({ readRate: 0.1 });
+    const before = venue.reads.length;
+    venue.down();
+    venue.up();
+    world.clock.advance(seconds(1));
+    expect(venue.reads.length).toBeGreaterThan(before);
+    expect(world.orders.reconciled).toBe(true);
+  });
+});
