@@ -79,14 +79,7 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
     ? new Flow({ core, accounts, clock, random: random.fork('flow'), currencies, options: options.flow })
     : undefined;
   const wallet = new WalletService(
-    {
-      core,
-      accounts,
-      clock,
-      random: random.fork('wallet'),
-      currencies,
-      options: options.wallet,
-    },
+    { core, accounts, clock, random: random.fork('wallet'), currencies, options: options.wallet },
     rates,
   );
   const orders = new OrderService(core, random.fork('order ids'));
