@@ -252,8 +252,7 @@ export class Summary {
   };
 
   #charge(charge: RowCharge): void {
-    const { instrument, account, amount } = charge;
-    this.#holdings.of(instrument, account).charge(amount);
+    this.#holdings.of(charge.instrument, charge.account).charge(charge.amount);
     this.#rows?.charged(charge);
   }
 
