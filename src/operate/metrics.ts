@@ -254,7 +254,7 @@ export class Metrics {
         return;
       case 'orderReport':
       case 'readAnswered':
-        for (const { instrument, clientOrderId } of trader.view.booked)
+        for (const { instrument, clientOrderId } of trader.view.tradesOf(event))
           this.#fills.inc({
             strategy: trader.view.order(clientOrderId)?.strategy ?? 'external',
             symbol: trader.instruments.at(instrument).symbol,

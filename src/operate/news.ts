@@ -107,7 +107,7 @@ export class NewsWatch {
         return;
       case 'orderReport':
       case 'readAnswered':
-        this.#fills();
+        this.#fills(event);
         return;
       default: {
         const text = viewNews(event);
@@ -152,9 +152,9 @@ export class NewsWatch {
     );
   }
 
-  #fills(): void {
+  #fills(event: Event): void {
     const { view, instruments } = this.#run.trader;
-    for (const { instrument, side, quantity, price } of view.booked) {
+    for (const { instrument, side, quantity, price } of view.tradesOf(event)) {
       const of = instruments.at(instrument);
       this.#say('fill', `${of.symbol} ${side} ${of.quantityText(quantity)} at ${of.priceText(price)}`);
     }

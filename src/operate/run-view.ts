@@ -58,7 +58,7 @@ export class RunView {
       () => {},
       ({ event }) => {
         if (event.kind === 'orderReport' || event.kind === 'readAnswered') {
-          for (const trade of run.trader.view.booked) this.#booked(trade);
+          for (const trade of run.trader.view.tradesOf(event)) this.#booked(trade);
         } else if (event.kind === 'executionCorrected') {
           this.#corrected(event.correction);
         } else if (event.kind === 'bookStale' && event.reason === 'gap') {

@@ -1,20 +1,37 @@
 import { expect, test } from 'vitest';
 import { join } from 'node:path';
 import type { Lots } from '../../src/core/model/instrument.ts';
-import { parseAmount } from '../../src/core/base/amount.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { futuresAccountOf } from '../../src/exchange/matching/product-accounts.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import type { ExchangeServer } from '../../src/exchange/server/server.ts';
 import { godwit } from './support/cli.ts';
 import { contract } from './support/margin-scene.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 
-/** A recorded session that buys a contract. */
-function recorded(): Promise<Stage> {
+/** A recorded session that buys a contract; `before` it begins something may happen at the exchange. */
+function recorded(before: (exchange: ExchangeServer) => void = () => {}): Promise<Stage> {
   return Stage.open({
     strategies: [strategyOf('contract-buyer')],
     record: true,
     config: { orders: { lastTradeNeeded: false } },
+    socketsOf: (exchange) => {
+      before(exchange);
+      return Promise.resolve(exchange.wsUrl);
+    },
   });
+}
+
+/** What `godwit drift` says of the session of a stage that has stopped. */
+async function drifted(stage: Stage): Promise<{
+  readonly score: number | null;
+  readonly unscored: readonly string[];
+  readonly currencies: readonly { readonly causes: object }[];
+}> {
+  const directory = join(stage.directory, 'run');
+  const { out } = await godwit(['drift', directory, '--recording', stage.recording, '--json']);
+  return JSON.parse(out) as Awaited<ReturnType<typeof drifted>>;
 }
 
 test('a session on contracts is laid beside its backtest: positions and charges of each margin account', async () => {
@@ -114,6 +131,83 @@ test('a session in which an operator and a foreign order acted is not scored, an
     expect(strict.out).toContain('score      none: a backtest cannot repeat what happened');
     expect(strict.out).not.toContain('nondeterminism');
     expect(strict.out).toMatch(/not scored .*an operator acted \(halt\)/);
+  } finally {
+    await stage.close();
+  }
+});
+
+test('a session that began with a position of others is not scored, and neither is the next one, which finds it in its journal', async () => {
+  const stage = await recorded((exchange) => {
+    const { id } = exchange.instruments.get(contract);
+    const outcomes = exchange.core.handle({
+      kind: 'place',
+      account: futuresAccountOf(exchange.accounts.get('demo').id),
+      takeMarkup: zero,
+      makeMarkup: zero,
+      request: {
+        clientOrderId: 'byhand-0000001' as ClientOrderId,
+        instrument: id,
+        side: 'buy',
+        type: 'limit',
+        timeInForce: 'IOC',
+        quantity: 7 as Lots,
+        price: 400_000 as never,
+        stopPrice: undefined,
+        expireTime: undefined,
+        postOnly: false,
+      },
+      margin: { mode: 'cross', reduceOnly: false, closePosition: false, auto: false },
+    });
+    expect(outcomes.map((one) => one.kind)).not.toContain('refused');
+  });
+  try {
+    const { id } = stage.daemon.trader.instruments.get(contract);
+    const held = (strategy: string) => stage.daemon.trader.view.position(id, strategy, 'cross').quantity;
+    await until('the position of others', () => held('external') === 7);
+    await until('a purchase', () => held('contract-buyer') > 0);
+    await stage.stop();
+    const first = await drifted(stage);
+    expect(first.score).toBeNull();
+    expect(first.unscored).toHaveLength(1);
+    expect(first.unscored[0]).toMatch(/a position of others stood in a margin account when it began$/);
+    // Nothing is told as nondeterminism.
+    expect(first.currencies.map(({ causes }) => causes)).toEqual(first.currencies.map(() => ({})));
+    await stage.start();
+    const before = held('contract-buyer');
+    await until('a purchase of the next session', () => held('contract-buyer') > before);
+    await stage.stop();
+    const { sessions } = (await drifted(stage)) as unknown as { sessions: (typeof first)[] };
+    expect(sessions.map(({ unscored }) => unscored.map((why) => why.replace(/^\S+ /, '')))).toEqual([
+      ['a position of others stood in a margin account when it began'],
+      [
+        'strategies held positions of margin accounts when it began',
+        'a position of others stood in a margin account when it began',
+      ],
+    ]);
+  } finally {
+    await stage.close();
+  }
+});
+
+test('a session in which an operator cancelled, flattened and changed parameters is not scored for each of them', async () => {
+  const stage = await recorded();
+  try {
+    const { daemon } = stage;
+    const { trader, strategyActs } = daemon;
+    await until('a purchase', () => stage.all('orderReport').some(({ fill }) => fill !== undefined));
+    await strategyActs.setParams('contract-buyer', { most: 0 }, 'operator', 'enough');
+    daemon.act({ act: 'cancelAll', strategy: undefined, instrument: undefined }, 'operator', 'a test');
+    daemon.act({ act: 'flatten', strategy: 'contract-buyer' }, 'operator', 'a test');
+    const { id } = trader.instruments.get(contract);
+    await until('the position is closed', () => trader.view.netPosition(id, 'cross') === 0);
+    await stage.stop();
+    const { score, unscored } = await drifted(stage);
+    expect(score).toBeNull();
+    expect(unscored.map((why) => why.replace(/^.*\((\w+)\)$/, '$1'))).toEqual([
+      'setParams',
+      'cancelAll',
+      'flatten',
+    ]);
   } finally {
     await stage.close();
   }

@@ -114,6 +114,12 @@ test('trade goes on in its process when a tick size changes, and its recording a
     0,
     [expect.anything(), expect.anything()],
   ]);
+  const alone = await run(['replay', recording]);
+  const digests = (text: string) => text.match(/^digest .*$/gm);
+  expect([alone.code, digests(alone.out)]).toEqual([1, digests(replayed.out)?.slice(0, 1)]);
+  expect(alone.err).toMatch(
+    /^godwit: 1 of 2 runs of the recording went on with the journal of those before \(\w+\); name its directory by --journal$/,
+  );
   const drift = await run(['drift', directory(), '--recording', recording, '--json']);
   expect([drift.code, JSON.parse(drift.out)]).toMatchObject([
     0,

@@ -35,7 +35,9 @@ async function ended(): Promise<RunReport> {
 }
 
 test('reports of sessions stand side by side under their start in UTC, and the latest one tells profit and drawdown of the run', async () => {
-  stage = await Stage.open({ strategies: [strategyOf('steady-taker')] });
+  stage = await Stage.open({
+    strategies: [strategyOf('steady-taker'), strategyOf('small-sizer', { quantity: '0.00000001' })],
+  });
   const directory = stage.config.run.directory;
   const first = stage.daemon.run;
   const fills = (): number => stage.all('orderReport').filter(({ fill }) => fill !== undefined).length;
@@ -75,4 +77,10 @@ test('reports of sessions stand side by side under their start in UTC, and the l
   expect(figureOf(document, 'account.run-drawdown-BTC')?.value).toBe(run?.drawdown);
   expect(figureOf(document, 'account.run-drawdown-max-BTC')?.value).toBe(run?.drawdownMax);
   expect(document.notes.join(' ')).toContain('are of this session');
+  expect(document.doubts).toContainEqual({
+    code: 'SIZE_BELOW_LOT',
+    text: expect.stringMatching(
+      /^strategy small-sizer asked for no order: its quantity, 0\.00000001, is less than/,
+    ),
+  });
 });

@@ -39,12 +39,14 @@ export function standingOf(trader: Pick<Trader, 'hosts' | 'view'>): string {
   return [...mode, ...stopped, ...down].join(', ') || 'up';
 }
 
-/** What strategies declared first, and everything else on which something is held or live: one row each. */
+/** What strategies declared first, and everything else on which something is held, as a position or as margin, or live: one row each. */
 export function rowsOf(trader: Trader): readonly InstrumentId[] {
   const { view } = trader;
   const ids = new Set(declaredBy(trader));
   for (const { instrument } of view.openOrders()) ids.add(instrument);
   for (const { instrument } of view.positions()) if (heldOf(view, instrument) !== zero) ids.add(instrument);
+  for (const { account } of view.marginAccounts())
+    if (account.instrument !== undefined && account.balance !== zero) ids.add(account.instrument);
   return [...ids].slice(0, rowsMax);
 }
 

@@ -1,7 +1,6 @@
 import type { JournalLoss } from '../../core/journal/synced-mark.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { Order } from '../../core/model/order.ts';
-import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { isOurs } from './account-now.ts';
 import { heldOf } from './margin-accounts.ts';
@@ -16,33 +15,28 @@ export interface LostRecords {
 /** To be called before the run begins: what is there then is what the journal had. */
 export function followLoss({ why }: JournalLoss, trader: Trader): LostRecords {
   const { view } = trader;
-  const before = accountOf(view);
+  const before = view.openOrders();
+  let executions = 0;
   const { promise, resolve } = Promise.withResolvers<string>();
-  const end = trader.watch(() => {
+  const end = trader.watch(({ event }) => {
+    executions += view.tradesOf(event).length;
     if (!trader.started) return;
     end();
-    resolve(broughtBackText(before, trader));
+    resolve(broughtBackText(before, executions, trader));
   });
   return { why, broughtBack: promise };
 }
 
-interface AccountSeen {
-  readonly trades: ReadonlySet<string>;
-  readonly live: readonly Order[];
-}
-
-function accountOf(view: StateView): AccountSeen {
-  return { trades: new Set(view.booked.map(({ tradeId }) => tradeId)), live: view.openOrders() };
-}
-
-function broughtBackText(before: AccountSeen, { view, instruments }: Trader): string {
-  const now = accountOf(view);
-  const known = new Set(before.live.map(({ clientOrderId }) => clientOrderId));
-  const found = now.live.filter(({ clientOrderId }) => !known.has(clientOrderId));
-  const ended = before.live.filter(({ clientOrderId }) =>
+function broughtBackText(
+  before: readonly Order[],
+  executions: number,
+  { view, instruments }: Trader,
+): string {
+  const known = new Set(before.map(({ clientOrderId }) => clientOrderId));
+  const found = view.openOrders().filter(({ clientOrderId }) => !known.has(clientOrderId));
+  const ended = before.filter(({ clientOrderId }) =>
     isTerminal(view.order(clientOrderId)?.state ?? 'canceled'),
   );
-  const executions = [...now.trades].filter((id) => !before.trades.has(id)).length;
   const held = new Set(view.positions().map(({ instrument }) => instrument));
   const positions = [...held].map((id) => {
     const instrument = instruments.at(id);

@@ -24,7 +24,7 @@ export class SessionFold {
       instruments,
       details: true,
       own,
-      entries: () => this.state.entries,
+      entries: (event) => this.state.entriesOf(event),
       isDeniedExit: (event) => isDeniedExit(event, this.state),
     });
   }

@@ -53,7 +53,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     declared: declaredBy(trader),
     at: setting.at,
     own: ownOrders(trader.view),
-    entries: () => trader.view.entries,
+    entries: (event) => trader.view.entriesOf(event),
     isDeniedExit: (event) => isDeniedExit(event, trader.view),
   });
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.

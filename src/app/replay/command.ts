@@ -1,3 +1,4 @@
+import { BadInput } from '../../core/base/errors.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { runsIn } from '../../data/open/last-day.ts';
@@ -7,7 +8,7 @@ import { exitCodes } from '../process/exit-codes.ts';
 import { historyBefore, JournalComparison } from './journal-comparison.ts';
 import type { Output } from '../process/output.ts';
 import type { ReplayResult } from './session.ts';
-import { replaySession } from './session.ts';
+import { JournalNeeded, replaySession } from './session.ts';
 
 export interface ReplayCommand {
   /** The configuration of the replay, made from that of the run. */
@@ -21,13 +22,27 @@ export interface ReplayCommand {
 
 /**
  * `godwit replay`: runs a recorded session again and, with its journal, reports whether its events are the same. Of a folder with
- * several runs each is replayed on its own, on the grid that it ran on.
+ * several runs each is replayed on its own, on the grid that it ran on. Throws `BadInput` when all is replayed that can be, if some went
+ * on with a journal that is not named.
  */
 export async function replayCommand(command: ReplayCommand): Promise<number> {
   const codes: number[] = [];
-  for (const recordings of await runsIn(command.recordings)) {
+  const needing: JournalNeeded[] = [];
+  const runs = await runsIn(command.recordings);
+  for (const recordings of runs) {
     if (codes.length > 0 && !command.json) command.output.data('');
-    codes.push(await replayRun({ ...command, recordings }));
+    try {
+      codes.push(await replayRun({ ...command, recordings }));
+    } catch (error) {
+      if (!(error instanceof JournalNeeded) || runs.length === 1) throw error;
+      needing.push(error);
+    }
+  }
+  if (needing.length > 0) {
+    const names = needing.map(({ run }) => run).join(', ');
+    throw new BadInput(
+      `${needing.length} of ${runs.length} runs of the recording went on with the journal of those before (${names}); name its directory by --journal`,
+    );
   }
   return Math.max(...codes);
 }

@@ -57,6 +57,16 @@ export interface ReplayResult {
 
 export type StartMark = Extract<RunMark, { readonly mark: 'start' }>;
 
+/** A run went on with what a journal held, and without that its decisions cannot be repeated. */
+export class JournalNeeded extends BadInput {
+  readonly run: string;
+
+  constructor(message: string, run: string) {
+    super(message);
+    this.run = run;
+  }
+}
+
 /**
  * Replays a recorded run: the same frames, the same clock, the same strategies, and nothing sent. Throws `BadInput`
  * when the recording is not that of a whole run.
@@ -149,8 +159,9 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
   const { instruments } = setting.recording;
   const history = setting.history?.(start.run) ?? [];
   if ((history.at(-1)?.sequence ?? 0) !== start.earlier) {
-    throw new BadInput(
+    throw new JournalNeeded(
       `the run ${start.run} went on with a journal of ${start.earlier} events; name its directory by --journal`,
+      start.run,
     );
   }
   const random = new Random(config.run.seed);

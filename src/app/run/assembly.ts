@@ -151,7 +151,7 @@ export async function assemble<OneVenue extends Venue>(
       waited: () => trader.waiting.waited,
       declared: declaredBy(trader),
       figures: config.report,
-      entries: () => trader.view.entries,
+      entries: (event) => trader.view.entriesOf(event),
       isDeniedExit: (event) => isDeniedExit(event, trader.view),
       ...setting.summary(trader, venue),
     });

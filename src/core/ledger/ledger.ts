@@ -2,7 +2,14 @@ import type { Micros } from '../base/clock.ts';
 import type { CarriedExecutions, CarriedPosition } from '../model/carried-state.ts';
 import type { OpenExecution } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
-import type { ChargeFound, ExecutionCorrected, MarginFound, MoneyMoved, OwnTrade } from '../model/event.ts';
+import type {
+  ChargeFound,
+  Event,
+  ExecutionCorrected,
+  MarginFound,
+  MoneyMoved,
+  OwnTrade,
+} from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import { isSettlement } from '../model/liquidation.ts';
 import type { Charge, PositionAccount } from '../model/margin.ts';
@@ -36,9 +43,10 @@ export class Ledger {
   readonly courses = new ProfitCourses();
   /** What wallets should hold. */
   readonly wallets: WalletTotals;
-  #entries: LedgerEntry[] = [];
-  /** Executions among them: orders are settled by these, so they are not looked for each time. */
-  #trades: OwnTrade[] = [];
+  #booked: Booked = { entries: [], trades: [] };
+  /** What booked them, and what every other event that is still around has booked. */
+  #event: Event | undefined;
+  readonly #byEvent = new WeakMap<Event, Booked>();
   /** Number of the last booking of a position. */
   #order = 0;
 
@@ -52,18 +60,24 @@ export class Ledger {
 
   /** What the last event booked, in the order booked; the list stays as it is when the next one begins. */
   get entries(): readonly LedgerEntry[] {
-    return this.#entries;
+    return this.#booked.entries;
   }
 
   get trades(): readonly OwnTrade[] {
-    return this.#trades;
+    return this.#booked.trades;
+  }
+
+  /** What an event booked, whatever others have booked since. */
+  bookedBy(event: Event): Pick<Ledger, 'entries' | 'trades'> {
+    return this.#byEvent.get(event) ?? nothing;
   }
 
   /** An event that may book something begins. */
-  begin(): void {
-    if (this.#entries.length === 0) return;
-    this.#entries = [];
-    this.#trades = [];
+  begin(event: Event): void {
+    this.#event = event;
+    // One that comes a second time books nothing more.
+    this.#byEvent.delete(event);
+    if (this.#booked.entries.length > 0) this.#booked = { entries: [], trades: [] };
   }
 
   /**
@@ -76,7 +90,7 @@ export class Ledger {
       ? this.#bookCompared(trade, owner, reportedAt)
       : this.#bookFinal(trade, owner);
     this.#enter(entry, reportedAt === undefined && !wasWithdrawn);
-    this.#trades.push(trade);
+    this.#booked.trades.push(trade);
     if (entry.account !== 'spot') this.rests.filled(entry);
   }
 
@@ -142,7 +156,9 @@ export class Ledger {
   }
 
   #enter(entry: LedgerEntry, isLate = false): void {
-    this.#entries.push(entry);
+    if (this.#booked.entries.length === 0 && this.#event !== undefined)
+      this.#byEvent.set(this.#event, this.#booked);
+    this.#booked.entries.push(entry);
     this.wallets.booked(entry, isLate);
   }
 
@@ -230,3 +246,12 @@ export class Ledger {
     return [...spot.holdings(), ...isolated.holdings(), ...cross.holdings()];
   }
 }
+
+/** What one event booked. */
+interface Booked {
+  readonly entries: LedgerEntry[];
+  /** Executions among them: orders are settled by these, so they are not looked for each time. */
+  readonly trades: OwnTrade[];
+}
+
+const nothing: Booked = { entries: [], trades: [] };

@@ -119,8 +119,8 @@ export class OrderManager {
     const margin = new MarginComparison({ ...shared, changes });
     const losses = new LossWatch(shared);
     const executions = new ExecutionComparison({ ...shared, losses });
-    const wallets = new WalletComparison(shared);
     const unexplained = new UnexplainedMoney(shared);
+    const wallets = new WalletComparison({ ...shared, booked: () => unexplained.settle() });
     const clearing = new Clearing(shared);
     const comparisons = { missing, found, margin, wallets, executions, unexplained };
     const share = new ReadShare(clock, parts.readRate);

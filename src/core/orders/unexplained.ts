@@ -29,8 +29,9 @@ interface UnexplainedParts {
 
 /**
  * Money that nothing explains, against the equity: beyond `orders.reconcile.unexplainedMax` only orders that reduce leave, beyond ten
- * times as much none does. It counts what was booked as unexplained, and what two complete reads show and no entry explains yet. It ends
- * when entries explain it, or when an operator clears it.
+ * times as much none does. It counts what was booked as unexplained where money is missing on the whole, and what two complete reads show and
+ * no entry explains yet, be it missing or too much: until it is booked, our books may be wrong. It ends when entries explain it, when
+ * what came in is booked, or when an operator clears it.
  */
 export class UnexplainedMoney {
   readonly #parts: UnexplainedParts;
@@ -58,7 +59,7 @@ export class UnexplainedMoney {
         amount,
         unit: currency,
         holds,
-        cause: `${formatAmount(amount)} ${currency} are unexplained, of an equity of ${formatAmount(equity)} ${currency}: ${holds === 'halted' ? 'no order leaves' : 'only orders that reduce leave'}`,
+        cause: `${formatAmount(amount)} ${currency} are unexplained, of an equity of ${formatAmount(equity)} ${currency}: ${holds === 'halted' ? 'no order leaves' : 'only orders that reduce leave'}${amount > 0n ? '; what came in counts until it is booked' : ''}`,
       });
       if (before !== holds) this.#cancel(holds);
     }
@@ -92,18 +93,26 @@ export class UnexplainedMoney {
 
   /** What is unexplained and the equity, by the currency in which both can be valued. Nothing where all is explained. */
   #sums(): ReadonlyMap<string, UnexplainedSum> {
-    const open = this.#open();
+    const { view } = this.#parts;
     const sums = new Map<string, UnexplainedSum>();
-    if (open.size === 0) return sums;
-    const prices = pricesOf(this.#parts.view);
+    const booked = view.movedMoney.all().filter(({ unexplained }) => unexplained !== zero);
+    const open = view.differences.all.filter(({ kind, reads }) => kind === 'balance' && reads >= readsNeeded);
+    if (booked.length === 0 && open.length === 0) return sums;
+    const prices = pricesOf(view);
     const values = new Map<string, Amount>();
-    for (const [currency, amount] of open) {
-      const { quote = currency, price } = prices.get(currency) ?? {};
-      const value = price === undefined ? amount : multiply(amount, price);
+    // What is booked and came in is not missing.
+    for (const [quote, value] of valuesOf(
+      booked.map((one) => [one.currency, one.unexplained]),
+      prices,
+    ))
+      if (value < 0n) values.set(quote, value);
+    const doubted = open.flatMap(({ currency, amount }) =>
+      currency === undefined || amount === undefined ? [] : [[currency, amount] as const],
+    );
+    for (const [quote, value] of valuesOf(doubted, prices))
       values.set(quote, add(values.get(quote) ?? zero, value));
-    }
     for (const [currency, amount] of values) {
-      const equity = equityIn(currency, prices, this.#parts.view);
+      const equity = equityIn(currency, prices, view);
       const size = amount < 0n ? negate(amount) : amount;
       if (size === zero) continue;
       const percent = equity <= 0n ? hundred : divide(multiply(size, hundred), equity);
@@ -111,22 +120,20 @@ export class UnexplainedMoney {
     }
     return sums;
   }
+}
 
-  /** By currency, both wallets together: money that went from one into the other is none. */
-  #open(): ReadonlyMap<string, Amount> {
-    const { view } = this.#parts;
-    const open = new Map<string, Amount>();
-    const count = (currency: string, amount: Amount): void => {
-      const sum = add(open.get(currency) ?? zero, amount);
-      if (sum === zero) open.delete(currency);
-      else open.set(currency, sum);
-    };
-    for (const { currency, unexplained } of view.movedMoney.all()) count(currency, unexplained);
-    for (const { kind, currency, amount, reads } of view.differences.all)
-      if (kind === 'balance' && currency !== undefined && amount !== undefined && reads >= readsNeeded)
-        count(currency, amount);
-    return open;
+/** The sum of money in each currency that it can be valued in, both wallets together: what went from one into the other is none. */
+function valuesOf(
+  money: readonly (readonly [currency: string, amount: Amount])[],
+  prices: ReadonlyMap<string, Price>,
+): ReadonlyMap<string, Amount> {
+  const values = new Map<string, Amount>();
+  for (const [currency, amount] of money) {
+    const { quote = currency, price } = prices.get(currency) ?? {};
+    const value = price === undefined ? amount : multiply(amount, price);
+    values.set(quote, add(values.get(quote) ?? zero, value));
   }
+  return values;
 }
 
 interface UnexplainedSum {

@@ -21,6 +21,8 @@ interface WalletParts {
   readonly memory: Memory;
   readonly outbox: Outbox;
   readonly differences: Differences;
+  /** Transfers were read, and what they explain is booked. */
+  readonly booked: () => void;
 }
 
 /** Complete looks that confirm a difference. */
@@ -65,7 +67,13 @@ export class WalletComparison {
     for (const one of found) if (one.looks >= looksNeeded) differences.seen(this.#rowOf(one));
     const confirmed = found.filter((one) => this.#isConfirmed(one));
     for (const one of confirmed) this.#charges.settle(one, reads);
-    const rest = confirmed.filter((one) => !this.#charges.isOpen(one));
+    // The venue's history of the wallet names a transfer at once: what it explains need not wait. Between two wallets both are looked at.
+    const isAlone = ({ currency }: WalletDifference): boolean =>
+      found.filter((one) => one.currency === currency).length === 1;
+    const told = this.#mayRead
+      ? found.filter((one) => this.#isConfirmed(one) || (one.looks >= looksNeeded && isAlone(one)))
+      : confirmed;
+    const rest = told.filter((one) => !this.#charges.isOpen(one));
     if (rest.length === 0 || this.#mayBeExecution()) return;
     if (this.#mayRead) this.#readTransfers(rest, reads);
     else this.#book(rest, []);
@@ -119,6 +127,7 @@ export class WalletComparison {
         ),
         transfers,
       );
+      this.#parts.booked();
     };
     reads.ask(
       { of: 'transfers', since },
@@ -141,6 +150,8 @@ export class WalletComparison {
         const moved = ownPartOf(row, one, all, view);
         return moved === undefined || view.wallets.hasBooked(moved) ? [] : [moved];
       });
+      const isWhole = sumOf(own.map((row) => row.amount)) === amount;
+      if (!isWhole && !this.#isConfirmed(one)) continue;
       for (const row of own) this.#move('transfer', one, row);
       // It moved after the last look that agreed, be that of an earlier run.
       const moved = { amount, time: (from + 1) as Micros };

@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { micros } from '../base/clock.ts';
-import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { ContractInfo, Event, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
@@ -104,6 +104,14 @@ export class StateReader implements StateView {
 
   get booked(): readonly OwnTrade[] {
     return this.#stores.ledger.trades;
+  }
+
+  entriesOf(event: Event): readonly LedgerEntry[] {
+    return this.#stores.ledger.bookedBy(event).entries;
+  }
+
+  tradesOf(event: Event): readonly OwnTrade[] {
+    return this.#stores.ledger.bookedBy(event).trades;
   }
 
   /** Orders with executed lots that no booked fill explains: a trade report was lost, history must be read. */

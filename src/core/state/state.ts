@@ -105,7 +105,7 @@ export class State extends StateReader {
       case 'readAnswered':
         return this.#foldRead(event);
       case 'marginAccount':
-        this.#stores.ledger.begin();
+        this.#stores.ledger.begin(event);
         this.#stores.margin.apply(event);
         return this.#stores.ledger.settle();
       case 'readPending':
@@ -139,11 +139,11 @@ export class State extends StateReader {
       case 'differenceEnded':
         return this.#stores.differences.applyEnded(event);
       case 'executionCorrected':
-        this.#stores.ledger.begin();
+        this.#stores.ledger.begin(event);
         this.#stores.ledger.correct(event);
         return this.#stores.orders.applyCorrected(event);
       case 'moneyMoved':
-        this.#stores.ledger.begin();
+        this.#stores.ledger.begin(event);
         return this.#stores.ledger.move(event);
       case 'runStarted':
         this.#stores.ledger.executions.begin(event.mode !== 'backtest');
@@ -164,7 +164,7 @@ export class State extends StateReader {
 
   #foldRead(event: ReadAnswered): void {
     const { what } = event;
-    this.#stores.ledger.begin();
+    this.#stores.ledger.begin(event);
     if (what.of === 'tradeHistory') for (const row of event.fills) this.#stores.ledger.confirm(row);
     if (what.of === 'balances') this.#balancesOf(what.product).applyRead(event);
     else if (what.of === 'marginAccounts') this.#stores.margin.applyRead(what.product, event);
@@ -185,7 +185,7 @@ export class State extends StateReader {
       case 'replacePending':
         return this.#stores.orders.applyReplacePending(event);
       case 'orderReport':
-        this.#stores.ledger.begin();
+        this.#stores.ledger.begin(event);
         this.#stores.orders.applyReport(event);
         return this.#stores.ledger.settle();
       case 'orderRejected':
@@ -210,11 +210,11 @@ export class State extends StateReader {
       case 'marginRejected':
         return this.#stores.margin.applyRejected(event);
       case 'marginFound':
-        this.#stores.ledger.begin();
+        this.#stores.ledger.begin(event);
         this.#stores.ledger.adopt(event);
         return this.#stores.mode.applyFinding(event);
       case 'chargeFound':
-        this.#stores.ledger.begin();
+        this.#stores.ledger.begin(event);
         return this.#stores.ledger.findCharge(event);
       default:
         // Timers and notes change no store.

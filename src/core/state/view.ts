@@ -5,7 +5,7 @@ import type { ProfitCourses } from '../ledger/profit-peak.ts';
 import type { WalletsView } from '../ledger/wallet-totals.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Correction, OpenExecution } from '../model/difference.ts';
-import type { ContractInfo, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { ContractInfo, Event, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type {
@@ -86,6 +86,10 @@ export interface StateView {
   readonly entries: readonly LedgerEntry[];
   /** Of these the executions. */
   readonly booked: readonly OwnTrade[];
+  /** What an event booked: for all who see it when its step, in which others may have booked more, is over. */
+  entriesOf(event: Event): readonly LedgerEntry[];
+  /** Of these the executions. */
+  tradesOf(event: Event): readonly OwnTrade[];
   /** Orders with executed lots that no booked fill explains. */
   missingFills(): readonly Order[];
   /** Of the wallet of spot and margin trading when left out, or of that of contracts. */

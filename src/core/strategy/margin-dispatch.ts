@@ -47,7 +47,7 @@ export class MarginDispatch {
     else this.#former.set(key, { last: account, before: before ?? account });
     if (!this.products.includes(product)) return;
     this.#call('onMargin', (handlers) => handlers.onMargin?.(account, reason, product));
-    this.#charges();
+    this.#charges(event);
     if (account.called && known?.last.called !== true)
       this.#call('onMarginCall', (handlers) => handlers.onMarginCall?.(account, product));
     const former = [...(known?.last.positions ?? []), ...(before?.positions ?? [])];
@@ -57,8 +57,8 @@ export class MarginDispatch {
   }
 
   /** What was charged and not reported is passed on when it is found. */
-  charged({ account }: ChargeFound): void {
-    if (this.products.includes(account.product)) this.#charges();
+  charged(event: ChargeFound): void {
+    if (this.products.includes(event.account.product)) this.#charges(event);
   }
 
   refused(event: MarginDenied | MarginRejected): void {
@@ -69,9 +69,9 @@ export class MarginDispatch {
     );
   }
 
-  #charges(): void {
+  #charges(event: MarginAccountChanged | ChargeFound): void {
     const { state, strategy } = this.#parts;
-    for (const charge of chargesOf(state.entries)) {
+    for (const charge of chargesOf(state.entriesOf(event))) {
       if (charge.strategy !== strategy) continue;
       const { symbol } = state.instruments.at(charge.instrument);
       const { account, amount, kind } = charge;

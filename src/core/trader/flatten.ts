@@ -30,8 +30,8 @@ interface FlattenParts {
 /** How often positions are looked at, and how long after an order of ours the next one follows. */
 const every = millis(100);
 const pauseAfter = seconds(1);
-/** So long positions wait for a complete look at the account; what is known is closed then. */
-const lookMax = seconds(5);
+/** So long positions wait for a complete look at the account; what is known is closed then: an emergency waits for no read. */
+const lookMax = millis(1_500);
 /** How far beyond the touch an order may execute, as a part of the price. */
 const reach = 0.01;
 const one = parseAmount('1');

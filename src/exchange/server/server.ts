@@ -20,6 +20,7 @@ import type { Location } from '../sockets/sockets.ts';
 import { Sockets } from '../sockets/sockets.ts';
 import { RateLimiter } from '../base/rate-limits.ts';
 import type { IncomingDeposit } from '../wallet/deposits.ts';
+import type { FuturesMarket } from '../futures/market.ts';
 import type { WalletService } from '../wallet/wallet.ts';
 import type { World } from './world.ts';
 import { makeWorld } from './world.ts';
@@ -133,6 +134,11 @@ export class ExchangeServer {
   /** The wallets, for participants inside the process. */
   get wallet(): WalletService {
     return this.#world.wallet;
+  }
+
+  /** The contracts, for participants inside the process. */
+  get futures(): FuturesMarket {
+    return this.#world.futures;
   }
 
   /** How many sockets are open. */

@@ -68,11 +68,8 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
   const instruments = instrumentsOf(options, contracts, clock.now());
   const accounts = new Accounts(options.accounts, random.fork('keys'));
   const rules = marginRules(instruments, options.margin);
-  const thirdRate = thirdRates(currencies, instruments, () => rates);
-  const exchange = new Exchange({
-    instruments,
-    options: coreOptions(options, rules, thirdRate, clock.now()),
-  });
+  const thirdRate = thirdRates(options, instruments, () => rates);
+  const exchange = new Exchange({ instruments, options: coreOptions(options, rules, thirdRate, clock) });
   const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
   payOpeningBalances(options, accounts, core);
   const rates = new Rates(core);
@@ -82,14 +79,7 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
     ? new Flow({ core, accounts, clock, random: random.fork('flow'), currencies, options: options.flow })
     : undefined;
   const wallet = new WalletService(
-    {
-      core,
-      accounts,
-      clock,
-      random: random.fork('wallet'),
-      currencies,
-      options: options.wallet,
-    },
+    { core, accounts, clock, random: random.fork('wallet'), currencies, options: options.wallet },
     rates,
   );
   const orders = new OrderService(core, random.fork('order ids'));
@@ -153,11 +143,11 @@ function coreOptions(
   { orders }: ExchangeOptions,
   rules: ReturnType<typeof marginRules>,
   thirdRate: CoreOptions['thirdRate'],
-  begun: Micros,
+  clock: Clock,
 ): Partial<CoreOptions> {
   return {
     orderNumberStart,
-    tradeNumberStart: tradeNumberStart + Math.floor(begun / microsPerSecond) * tradesPerSecondMax,
+    tradeNumberStart: tradeNumberStart + Math.floor(clock.now() / microsPerSecond) * tradesPerSecondMax,
     marginRule: ({ id }) => rules.get(id),
     thirdRate,
     ordersPerSymbolMax: orders.perSymbolMax,
@@ -183,7 +173,7 @@ function payOpeningBalances(options: ExchangeOptions, accounts: Accounts, core: 
  * opening prices of both. Throws `BadInput` where one of them has none.
  */
 function thirdRates(
-  currencies: ExchangeOptions['currencies'],
+  { currencies }: ExchangeOptions,
   { all }: Instruments,
   rates: () => Rates,
 ): (instrument: Instrument) => Amount {

@@ -4,6 +4,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
 import { isMarketData } from '../../core/model/market-data.ts';
 import type { FillEntry, LedgerEntry } from '../../core/ledger/entry.ts';
+import { externalStrategy } from '../../core/ledger/position.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import type { ClientOrderId, Order } from '../../core/model/order.ts';
@@ -63,7 +64,7 @@ export class Summary {
   readonly feesNamed: boolean;
   /** Reported fills on the account that came from orders which are not ours. */
   externalFills = 0;
-  readonly #entries: () => readonly LedgerEntry[];
+  readonly #entries: SummarySetting['entries'];
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
   readonly #ticks: TickSigns | undefined;
@@ -116,25 +117,25 @@ export class Summary {
       case 'orderReport':
         this.#account += 1;
         this.tally.observe(event);
-        if (event.fill !== undefined) this.#book();
+        if (event.fill !== undefined) this.#book(event);
         this.details?.observe(event);
         this.#rows?.observe(event, this.instruments);
         return;
       case 'executionCorrected':
       case 'chargeFound':
-        this.#book();
+        this.#book(event);
         break;
       case 'readAnswered':
         this.#account += 1;
         if (event.what.of === 'tradeHistory')
           for (const key of this.#holdings.confirm(event.fills)) this.details?.trades.confirm(key);
-        this.#book();
+        this.#book(event);
         if (event.what.of === 'balances') this.opening.read(event.balances);
         break;
       case 'marginAccount':
         this.#account += 1;
         this.margin.observe(event);
-        this.#book();
+        this.#book(event);
         break;
       case 'orderRejected':
       case 'cancelRejected':
@@ -251,8 +252,7 @@ export class Summary {
   };
 
   #charge(charge: RowCharge): void {
-    const { instrument, account, amount } = charge;
-    this.#holdings.of(instrument, account).charge(amount);
+    this.#holdings.of(charge.instrument, charge.account).charge(charge.amount);
     this.#rows?.charged(charge);
   }
 
@@ -306,9 +306,9 @@ export class Summary {
     return { instrument, price, position: Number(instrument.quantityText(lots)) };
   }
 
-  /** Takes over what the ledger booked of the event under way. Nothing of it is counted here a second time. */
-  #book(): void {
-    for (const entry of this.#entries()) {
+  /** Takes over what the ledger booked of an event. Nothing of it is counted here a second time. */
+  #book(event: Event): void {
+    for (const entry of this.#entries(event)) {
       switch (entry.kind) {
         case 'fill':
         case 'settlement':
@@ -322,6 +322,8 @@ export class Summary {
           break;
         case 'funding':
         case 'interest':
+          // The share of a position that orders of others opened: their fills are not counted either.
+          if (entry.strategy === externalStrategy) break;
           this.margin.charged(entry);
           this.#charge({ ...entry, instrument: this.instruments.at(entry.instrument) });
           break;
@@ -386,8 +388,8 @@ export interface SummarySetting {
   readonly feesNamed?: boolean | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
-  /** What the ledger booked of the event under way, as `StateView.entries` says. */
-  readonly entries: () => readonly LedgerEntry[];
+  /** What the ledger booked of an event, as `StateView.entriesOf` says. */
+  readonly entries: (event: Event) => readonly LedgerEntry[];
   /** Where funding of an instrument comes from, where the venue is simulated and has margin accounts. */
   readonly fundingSource?: ((instrument: InstrumentId) => ChargeSource) | undefined;
   /** What the account held at the start, where its first reading does not show it (a perpetual reports buying power). */

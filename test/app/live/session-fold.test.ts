@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { parseAmount } from '../../../src/core/base/amount.ts';
+import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import { SessionFold } from '../../../src/app/live/session-fold.ts';
-import type { OwnTrade } from '../../../src/core/model/event.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { ownOrders } from '../../../src/app/live/account-now.ts';
+import type { Event, OwnTrade } from '../../../src/core/model/event.ts';
+import { State } from '../../../src/core/state/state.ts';
+import { Summary } from '../../../src/research/report/summary.ts';
 import { makeDocument } from '../../../src/research/report/make-document.ts';
 import { accountSection } from '../../../src/research/report/account-section.ts';
 import { at, fill, first, instruments, lots, placed, report } from '../../core/state/support/world.ts';
@@ -76,6 +80,62 @@ test('the figures of a session have the fee that was taken over, as the state ha
   const fold = session('fee');
   const { fees, quantity } = fold.state.position(first, 'maker');
   expect(positionOf(fold)).toMatchObject({ fees, quantity });
+});
+
+/** Interest of the isolated account that looks at the account have shown. */
+function found(amount: string, time: number): Event {
+  const account = { product: 'margin', mode: 'isolated', instrument: first, currency: 'USD' } as const;
+  const shares = [{ instrument: first, amount: parseAmount(amount), time: time as Micros }];
+  return {
+    kind: 'chargeFound',
+    ...at(time),
+    charged: 'interest',
+    account,
+    shares,
+    until: time as Micros,
+    why: 'two looks show it',
+  };
+}
+
+const margin = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false } as const;
+
+/** Ours is a third of the position, an order of others the rest. */
+const shared: readonly Event[] = [
+  { kind: 'runStarted', ...at(1), run: 'r', mode: 'live' },
+  placed('a', { margin }),
+  report('a', 'filled', { margin, cumulative: lots(10), fill: fill('1', 10, 1_000) }),
+  report('theirs', 'filled', {
+    margin,
+    cumulative: lots(20),
+    quantity: lots(20),
+    fill: fill('2', 20, 1_000),
+  }),
+];
+
+test('a session is charged for what its strategies hold, not for what orders of others do', () => {
+  const fold = new SessionFold(instruments);
+  for (const event of [...shared, found('0.9', 30)]) fold.observe(event);
+  fold.end();
+  const held = fold.state.position(first, 'maker', 'isolated');
+  expect(formatAmount(held.charges)).toBe('0.3');
+  expect(fold.summary.holding(first, 'isolated')?.position).toEqual({ ...held, strategy: '' });
+  expect(fold.summary.margin.charges.map(({ amount }) => formatAmount(amount))).toEqual(['0.3']);
+});
+
+test('what several events of one step booked is counted once each by all who see them after it', () => {
+  const state = new State({ instruments });
+  const summary = new Summary({
+    instruments,
+    own: ownOrders(state),
+    entries: (event) => state.entriesOf(event),
+  });
+  const step = [...shared, found('0.9', 30), found('0.6', 31)];
+  for (const event of step) state.apply(event);
+  for (const event of step) summary.observe(event);
+  const held = state.position(first, 'maker', 'isolated');
+  expect(formatAmount(held.charges)).toBe('0.5');
+  expect(summary.holding(first, 'isolated')?.position).toEqual({ ...held, strategy: '' });
+  expect(step.map((event) => state.tradesOf(event).length)).toEqual([0, 0, 1, 1, 0, 0]);
 });
 
 test('a report names corrections and differences that are open', () => {

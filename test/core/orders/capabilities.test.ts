@@ -203,6 +203,27 @@ describe('a replacement at a venue that offers none', () => {
     expect(alive.world.place(changes)).toBe(code);
   });
 
+  test('holds its money while it waits, beyond what its order holds: no other order takes it', () => {
+    const small = { price: 10_000 as Ticks, quantity: 1 as Lots };
+    // 118.2 are needed, the order held 98.6, and 110 are free once it has ended.
+    const { world, next } = waitingForBalance();
+    world.money({ AAA: '1000', BBB: '110' });
+    expect(world.place(small)).toBe('FUNDS');
+    world.money({ AAA: '1000', BBB: '119' });
+    expect(world.state.order(next)?.state).toBe('pending');
+    expect(world.place(small)).toBe('FUNDS');
+    const alive = replacing();
+    const held = 98.6;
+    for (const [free, code] of [
+      [20, 'FUNDS'],
+      [31, undefined],
+    ] as const) {
+      alive.world.money({ AAA: '1000', BBB: String(free) }, String(held));
+      const placed = alive.world.place({ ...small, clientOrderId: alive.world.idOf('maker') });
+      expect(placed).toMatch(code ?? /^gw-/);
+    }
+  });
+
   test('of an exit closes what no other order may close meanwhile, and is told when it never leaves', () => {
     const world = new World({ capabilities: { ...fullCapabilities, replace: false } });
     world.hold(10);

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { add, formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
-import { seconds } from '../../../src/core/base/clock.ts';
+import { later, seconds } from '../../../src/core/base/clock.ts';
+import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
 import type { MovedMoney } from '../../../src/core/model/difference.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
 import { heldStates } from '../../../src/core/state/safe-states.ts';
 import { FakeVenue } from './support/fake-venue.ts';
+import type { WorldParts } from './support/world.ts';
 import { World } from './support/world.ts';
 
+const withWallet: WorldParts = { capabilities: { ...fullCapabilities, transfers: true } };
+
 /** An equity of 1,000,000 BBB and 1,000 AAA and 1,000 CCC at 100 BBB each: 1,200,000 BBB. */
-function running(): { world: World; venue: FakeVenue } {
-  const world = new World({ ready: false });
+function running(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
+  const world = new World({ ready: false, ...parts });
   world.step({ kind: 'runStarted', ...world.times, run: world.run, mode: 'live' });
   const venue = new FakeVenue(world);
   world.market();
@@ -84,7 +88,7 @@ describe('money that nothing explains', () => {
 
   test('halts beyond ten times as much, until an operator clears it, and then counts as moved by him', () => {
     const { world } = running();
-    moves(world, 'unexplained', 'BBB', '13000');
+    moves(world, 'unexplained', 'BBB', '-13000');
     look(world);
     expect(holds(world)).toEqual(['halted']);
     expect(world.place()).toBe('UNEXPLAINED_MONEY');
@@ -98,7 +102,7 @@ describe('money that nothing explains', () => {
     });
     expect(world.state.differences.all).toEqual([]);
     expect(world.state.movedMoney.of('spot', 'BBB')).toMatchObject({
-      transfers: parseAmount('13000'),
+      transfers: parseAmount('-13000'),
       unexplained: 0n,
     });
     look(world);
@@ -114,6 +118,42 @@ describe('money that nothing explains', () => {
     look(world);
     look(world);
     expect(world.ofKind('moneyMoved')).toMatchObject([{ moved: { entry: 'unexplained' } }]);
+    expect(holds(world)).toEqual(['reducing']);
+  });
+
+  test.each([
+    ['that nothing names holds until it is booked as unexplained', 'halted', {}, 'unexplained'],
+    ['that the history of the wallet names is booked before it holds', undefined, withWallet, 'transfer'],
+  ] as const)('that came in by a deposit %s, and counts no longer', (_how, holding, parts, entry) => {
+    const { world, venue } = running(parts);
+    const time = world.clock.now();
+    const amount = parseAmount('30000');
+    venue.transfers.push({ wallet: 'spot', currency: 'BBB', amount, time: later(time, seconds(1)) });
+    world.clock.advance(seconds(2));
+    world.money({ BBB: '1030000' });
+    world.clock.advance(seconds(holding === undefined ? 65 : 240));
+    const held = world.ofKind('differenceFound').filter(({ difference }) => difference.kind === 'money');
+    expect(held[0]?.difference.holds).toBe(holding);
+    if (holding !== undefined)
+      expect(held[0]?.difference.cause).toMatch(/: no order leaves; what came in counts until it is booked$/);
+    world.market();
+    expect(world.ofKind('moneyMoved').map(({ moved }) => [moved.entry, moved.amount])).toEqual([
+      [entry, amount],
+    ]);
+    expect(world.state.differences.all).toEqual([]);
+    expect(world.place()).toMatch(/^gw-/);
+    look(world);
+    look(world);
+    expect(world.state.differences.all).toEqual([]);
+  });
+
+  test('counts what is missing after a deposit, as long as it is not booked or more is missing on the whole', () => {
+    const { world } = running();
+    moves(world, 'unexplained', 'BBB', '30000');
+    look(world);
+    expect(world.state.differences.all).toEqual([]);
+    moves(world, 'unexplained', 'BBB', '-32000');
+    look(world);
     expect(holds(world)).toEqual(['reducing']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import type { ChargeFound } from '../../../src/core/model/event.ts';
 import type { Intent } from '../../../src/core/model/intent.ts';
 import { marginKeyOf } from '../../../src/core/model/margin.ts';
 import type { Product, StrategyContext, StrategyHandlers } from '../../../src/core/strategy/index.ts';
@@ -321,6 +322,25 @@ describe('what happens to margin accounts', () => {
     other.margin('futures', account, 'created');
     other.margin('futures', { ...account, balance: parseAmount('9.75') }, 'interestTaken');
     expect(said.at(-1)).toEqual(['funding', symbol, '0.25', 'funding']);
+    // A look that finds two is one step: strategies hear of each when both are booked.
+    const { instrument } = opened;
+    const found = ['0.5', '0.75'].map((amount): ChargeFound => {
+      const { receiveTime: time } = other.times;
+      const shares = [{ instrument, amount: parseAmount(amount), time }];
+      const key = { product: 'futures', mode: 'isolated', instrument, currency: 'BTC' } as const;
+      return {
+        kind: 'chargeFound',
+        ...other.times,
+        charged: 'funding',
+        account: key,
+        shares,
+        until: time,
+        why: '',
+      };
+    });
+    for (const event of found) other.state.apply(event);
+    for (const event of found) for (const host of other.hosts) host.notify(event);
+    expect(said.slice(-2).map(([, , amount]) => amount)).toEqual(['0.5', '0.75']);
   });
 
   test('a contract is seen by the strategies that declare it', () => {

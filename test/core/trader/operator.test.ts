@@ -135,6 +135,19 @@ describe('an operator', () => {
     expect(closing(rig)).toMatchObject([{ side: 'sell', quantity: 2 }]);
   });
 
+  test('flattens what is known, the smaller of books and balance, when no read is answered within 1.5 s', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    rig.report(buy(rig), 'filled', 3);
+    const balance = { currency: 'AAA', available: parseAmount('2.5'), reserved: parseAmount('0') };
+    rig.subject.next({ kind: 'balances', complete: false, balances: [balance], ...rig.times });
+    rig.isDeaf = true;
+    rig.trader.act({ act: 'flatten', strategy: undefined }, 'ann', '');
+    rig.wait(1_400);
+    expect(closing(rig)).toEqual([]);
+    rig.wait(300);
+    expect(closing(rig)).toMatchObject([{ side: 'sell', quantity: 2 }]);
+  });
+
   test.each([50, 6_000])(
     'flattens nothing of an execution that the account read then does not show, reported %i ms before',
     (ms) => {

@@ -12,12 +12,13 @@ export class Counterparty {
   readonly #name: string;
   #orders = 0;
 
-  constructor(exchange: ExchangeServer, symbol = 'ETHUSDT', name = 'house', currencies = ['ETH', 'USDT']) {
+  constructor(exchange: ExchangeServer, symbol = 'ETHUSDT', name = 'house', currencies?: readonly string[]) {
     this.#exchange = exchange;
     this.#name = name;
     this.#account = exchange.accounts.open(name).id;
     this.instrument = exchange.instruments.get(symbol);
-    for (const currency of currencies) {
+    const { baseCurrency, quoteCurrency } = this.instrument.spec;
+    for (const currency of currencies ?? [baseCurrency, quoteCurrency]) {
       const change = parseAmount('1000000000');
       exchange.core.handle({ kind: 'adjustBalance', account: this.#account, currency, change });
     }

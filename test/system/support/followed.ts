@@ -79,7 +79,7 @@ export class Followed {
     this.#unwatch = watchRun({ trader, at, budgets, clock, output, json: false }).end;
   }
 
-  /** Follows the session that the stage runs, from its beginning on. */
+  /** Follows the session that the stage runs, from now on: to be called as soon as it is started, before anything came from the venue. */
   static async of(stage: Stage): Promise<Followed> {
     const clock = new HandClock();
     const json: string[] = [];

@@ -76,10 +76,13 @@ export class MarginScene {
     return until(`the ${mode} account of ${symbol}`, () => fits(this.account(symbol, mode)));
   }
 
-  /** Funding at a rate, of the moment: the mark price is asked of the contract. */
+  /** Funding at a rate, now and out of turn; the public history of rates has it. */
   settleFunding(rate: Amount): void {
-    const { core } = this.stage.exchange;
+    const { core, futures } = this.stage.exchange;
     const { id } = core.instruments.get(contract);
+    const time = core.now();
+    const row = { time, fundingRate: rate, nextFundingTime: time, avgPremiumIndex: zero, interestRate: rate };
+    futures.find(contract)?.funding.push(row);
     core.handle({ kind: 'settleFunding', instrument: id, price: 300_000 as never, rate });
   }
 

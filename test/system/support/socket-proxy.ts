@@ -6,6 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 export class SocketProxy {
   readonly #server: WebSocketServer;
   readonly #clients = new Set<{ readonly path: string; readonly socket: WebSocket }>();
+  #isCut = false;
 
   private constructor(server: WebSocketServer, target: string) {
     this.#server = server;
@@ -27,13 +28,31 @@ export class SocketProxy {
     for (const client of this.#clients) if (client.path.endsWith(path)) client.socket.send(text);
   }
 
+  /** Ends every connection, and takes no other one until `mend`. */
+  cut(): void {
+    this.#isCut = true;
+    this.#end();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
   async close(): Promise<void> {
-    for (const { socket } of this.#clients) socket.terminate();
+    this.#end();
     this.#server.close();
     await once(this.#server, 'close');
   }
 
+  #end(): void {
+    for (const { socket } of this.#clients) socket.terminate();
+  }
+
   #join(socket: WebSocket, target: string, path: string): void {
+    if (this.#isCut) {
+      socket.terminate();
+      return;
+    }
     const client = { path, socket };
     this.#clients.add(client);
     const venue = new WebSocket(target + path);

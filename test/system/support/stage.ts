@@ -59,9 +59,9 @@ export function strategyOf(name: string, params: ConfigInput = {}, more: ConfigI
   return { name, path: fileURLToPath(path), params, host: 'thread', ...more };
 }
 
-function aheadBy(offset: Micros, clock: Clock): Clock {
+function aheadBy(offset: () => Micros, clock: Clock): Clock {
   return {
-    now: () => later(clock.now(), offset),
+    now: () => later(clock.now(), offset()),
     uptime: () => clock.uptime(),
     after: (delay, task) => clock.after(delay, task),
   };
@@ -75,6 +75,8 @@ export class Stage {
   config: Config;
   readonly parts: StageParts;
   readonly seen: StampedEvent[] = [];
+  /** As in the parts; moved by tests that let time pass at the exchange. */
+  ahead: Micros;
   daemon!: Daemon;
   /** What the daemon was opened with. */
   live!: LiveParts;
@@ -84,6 +86,7 @@ export class Stage {
     this.directory = directory;
     this.exchange = exchange;
     this.parts = parts;
+    this.ahead = parts.ahead ?? (0 as Micros);
     this.config = configSchema.parse({
       run: { directory: join(directory, 'run'), seed: 11 },
       venue: {
@@ -99,15 +102,16 @@ export class Stage {
   }
 
   static async open(parts: StageParts): Promise<Stage> {
+    let stage: Stage | undefined;
     const exchange = await ExchangeServer.start({
       options: { publish: { bookMs: 10, balanceBatchMs: 50 }, limits: { enabled: false }, ...parts.exchange },
-      clock: aheadBy(parts.ahead ?? (0 as Micros), new SystemClock()),
+      clock: aheadBy(() => stage?.ahead ?? parts.ahead ?? (0 as Micros), new SystemClock()),
       random: new Random(3),
     });
     const wsUrl = (await parts.socketsOf?.(exchange)) ?? exchange.wsUrl;
     const directory = mkdtempSync(join(tmpdir(), 'godwit-stage-'));
     try {
-      const stage = new Stage(directory, exchange, wsUrl, parts);
+      stage = new Stage(directory, exchange, wsUrl, parts);
       await stage.start();
       return stage;
     } catch (error) {

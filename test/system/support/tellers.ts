@@ -62,6 +62,8 @@ export async function liveTellers(followed: Followed): Promise<readonly Teller[]
   const held = await list<HeldRow>('positions');
   const status = JSON.parse(await followed.ask('/api/status')) as Status;
   const { json, text } = followed.second();
+  // Symbols on which nothing is held or live any more have no row, unless a strategy declares them first.
+  const shown = json.map(({ symbol }) => symbol).join('|');
   const position = '\\S+ (?:spot|isolated|cross) position';
   const balance = '(?:spot|futures) \\S+ (?:available|reserved)';
   return [
@@ -93,7 +95,7 @@ export async function liveTellers(followed: Followed): Promise<readonly Teller[]
           ...marginAccounts.flatMap((account) => jsonAccount(symbol, account)),
         ]),
       ),
-      tells: new RegExp(`^\\S+ held$|^\\S+ of the session (position|fills)$|${marginTold.source}`),
+      tells: new RegExp(`^\\S+ held$|^(${shown}) of the session (position|fills)$|${marginTold.source}`),
     },
     {
       name: 'profit of the status line as JSON',
@@ -104,7 +106,7 @@ export async function liveTellers(followed: Followed): Promise<readonly Teller[]
     {
       name: 'status line as text',
       facts: textFacts(text),
-      tells: /^\S+ held$|^\S+ of the session fills$|^session profit USDT to/,
+      tells: new RegExp(`^\\S+ held$|^(${shown}) of the session fills$|^session profit USDT to`),
     },
   ];
 }
@@ -333,7 +335,7 @@ export interface VenueSetting {
   readonly before: number;
   /** Whether an order is of the strategies, or closed what they held. */
   readonly isOwn: (order: string) => boolean;
-  /** What was taken as funding and interest, by symbol and account; and of that in the session. */
+  /** What was taken as funding and interest, by symbol and account. */
   readonly charged?: ReadonlyMap<string, Charged>;
   /** Losses of executions that the exchange did not take. */
   readonly forgiven?: ReadonlyMap<string, Charged>;
@@ -343,8 +345,10 @@ export interface VenueSetting {
   readonly feesIn?: 'quote' | 'base' | 'third';
 }
 
+/** An amount by whose position it was of: anyone's, the strategies', and the strategies' in this session. */
 export interface Charged {
   readonly all: string;
+  readonly own: string;
   readonly session: string;
 }
 
@@ -374,7 +378,7 @@ export function venueFacts(record: VenueRecord, setting: VenueSetting): Facts {
   const gained = profitOf(session, 'session', setting);
   facts.push(
     ['profit USDT', formatAmount(profitOf(all, 'all', setting))],
-    ['own profit USDT', formatAmount(profitOf(own, 'all', setting))],
+    ['own profit USDT', formatAmount(profitOf(own, 'own', setting))],
     ['session profit USDT', formatAmount(gained)],
     ['session profit USDT to 4 decimals', formatAmountFixed(gained, 4)],
     ['code of the audit', '0'],

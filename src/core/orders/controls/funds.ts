@@ -1,16 +1,36 @@
-import { add, formatAmount, zero } from '../../base/amount.ts';
-import type { Ticks } from '../../model/instrument.ts';
+import type { Amount } from '../../base/amount.ts';
+import { add, formatAmount, subtract, zero } from '../../base/amount.ts';
+import type { Lots, Ticks } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
 import type { Control } from '../candidate.ts';
 import { deny, worstPrice } from '../candidate.ts';
 import { marginFunds } from '../margin/power.ts';
+import type { Memory } from '../memory.ts';
 import { costOf } from '../reservations.ts';
+import type { StateView } from '../../state/view.ts';
+import { waitingOrders } from '../waiting.ts';
 
 /** The balance that orders are compared with; `undefined` when they may take any amount. */
 function spendable(balance: Balance): Balance | undefined {
   const { buyingPower, currency, reserved } = balance;
   if (buyingPower === undefined) return balance;
   return buyingPower === 'unlimited' ? undefined : { currency, available: buyingPower, reserved };
+}
+
+/** What replacements that wait for the end of their orders take of a currency, beyond what these orders hold. */
+function waitingCost(currency: string, view: StateView, memory: Memory): Amount {
+  let sum = zero;
+  for (const order of waitingOrders(memory)) {
+    if (order.margin !== undefined) continue;
+    const original = order.originalClientOrderId && view.order(order.originalClientOrderId);
+    const lots = Math.max(0, order.quantity - (original?.cumulative ?? 0)) as Lots;
+    const price = worstPrice(order, view, memory) ?? (0 as Ticks);
+    const cost = costOf(order, view.instruments.at(order.instrument), price, lots);
+    if (cost.currency !== currency) continue;
+    const held = (original && memory.reservations.of(original.clientOrderId)?.amount) ?? zero;
+    if (cost.amount > held) sum = add(sum, subtract(cost.amount, held));
+  }
+  return sum;
 }
 
 /**
@@ -24,7 +44,11 @@ export const funds: Control = (candidate, view, memory) => {
   const { side } = request;
   const { quoteCurrency, baseCurrency } = instrument.spec;
   const balance = spendable(view.balance(side === 'buy' ? quoteCurrency : baseCurrency));
-  const isPlain = replaces === undefined && request.takeRate === undefined && request.makeRate === undefined;
+  const isPlain =
+    replaces === undefined &&
+    request.takeRate === undefined &&
+    request.makeRate === undefined &&
+    memory.held.length === 0;
   if (balance !== undefined && price !== undefined && isPlain) {
     const rough = (memory.instruments[instrument.id]?.roughCost[side] ?? Number.NaN) * lots;
     if (memory.reservations.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime))
@@ -37,7 +61,8 @@ export const funds: Control = (candidate, view, memory) => {
   const cost = costOf(request, instrument, price ?? (0 as Ticks), lots);
   const released =
     replaces === undefined ? zero : (memory.reservations.of(replaces.clientOrderId)?.amount ?? zero);
-  const free = add(memory.reservations.free(balance, memory.uptime), released);
+  const own = add(memory.reservations.free(balance, memory.uptime), released);
+  const free = subtract(own, waitingCost(balance.currency, view, memory));
   if (side === 'buy' ? free > cost.amount : free >= cost.amount) return undefined;
   return deny(
     'FUNDS',

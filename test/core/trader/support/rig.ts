@@ -64,6 +64,8 @@ export class Rig {
   readonly sent: Command[] = [];
   /** The trade history of the venue: what was reported, unless the test takes it out. */
   readonly trades: OwnTrade[] = [];
+  /** The venue answers no read. */
+  isDeaf = false;
   readonly seen: StampedEvent[] = [];
   readonly trader: Trader;
   readonly plans: readonly StrategyPlan[];
@@ -217,7 +219,7 @@ export class Rig {
       send: (command) => {
         this.sent.push(command);
         this.onSend(command);
-        if (command.kind === 'read') this.clock.after(millis(1), () => this.#answer(command));
+        if (command.kind === 'read' && !this.isDeaf) this.clock.after(millis(1), () => this.#answer(command));
       },
       close: () => Promise.resolve(),
     };

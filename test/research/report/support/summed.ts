@@ -9,7 +9,7 @@ export function summed(setting: Omit<SummarySetting, 'entries'>): {
   readonly observe: (event: Event) => void;
 } {
   const state = new State({ instruments: setting.instruments });
-  const summary = new Summary({ ...setting, entries: () => state.entries });
+  const summary = new Summary({ ...setting, entries: (event) => state.entriesOf(event) });
   return {
     summary,
     observe: (event) => {
