@@ -245,9 +245,10 @@ describe('a webhook', () => {
 
   test('that does not answer holds nothing up', async () => {
     const { rig } = await notify({ webhook: {} }, { webhook: 'http://127.0.0.1:1/hook' });
-    const before = performance.now();
+    const before = process.threadCpuUsage();
     for (let i = 0; i < 500; i++) rig.trader.act({ act: 'reduce' }, 'ann', String(i));
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 });
 
