@@ -14,6 +14,7 @@ import {
   usesItsRow,
 } from './support/tidy/rules.ts';
 import { entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
+import { countsMoneyInTheLedger, pageReckonsNoMoney, usesItsMoneyExceptions } from './support/tidy/money.ts';
 import { unreachedExports } from './support/tidy/reach.ts';
 import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
 import { sourcesOf } from './support/tidy/source.ts';
@@ -87,6 +88,15 @@ describe('the sources', () => {
     ).toEqual([]);
   });
 
+  test('figures about money are reckoned in the ledger alone, but for exceptions with a reason', () => {
+    expect(countsMoneyInTheLedger(sources)).toEqual([]);
+    expect(usesItsMoneyExceptions(sources)).toEqual([]);
+  });
+
+  test('the page of the operator reckons with no money', () => {
+    expect(pageReckonsNoMoney(sourcesOf(root, 'src/operate/page', '.js'))).toEqual([]);
+  });
+
   test('strategies import godwit/strategy and nothing else', () => {
     const breaches = strategies.flatMap(({ path, text }) =>
       [...text.matchAll(/from '([^']+)'/g)]
@@ -116,6 +126,34 @@ describe('the sources', () => {
 });
 
 describe('each rule finds a planted breach', () => {
+  test.each([
+    ['a fall from a peak', 'const fall = this.#peak - profit;'],
+    ['a fall from a peak', 'const fallen = subtract(mark.peak, profit);'],
+    ['a peak', 'if (profit > this.#peak) this.#peak = profit;'],
+    ['a peak', 'const peak = known === undefined || profit > known.peak ? profit : known.peak;'],
+    ['a drawdown', 'const drawdown = highest - profit;'],
+    ['an unrealised profit', 'const gain = size * (mark - average);'],
+    ['an unrealised profit', 'const open = subtract(instrument.contract.worthAt(price, lots), cost);'],
+    ['a drawdown, an unrealised profit', 'const unrealized: Amount = subtract(worth, paid);'],
+    ['a profit', 'return subtract(add(cash, held), costs);'],
+    ['an equity', 'let equity = add(available, reserved);'],
+    ['an average price', 'const averagePrice = divide(cost, quantity);'],
+  ])('%s that is reckoned outside of the ledger: %s', (what, text) => {
+    expect(countsMoneyInTheLedger(planted('src/operate/a.ts', text))[0]).toContain(what.split(' ').at(-1));
+    expect(countsMoneyInTheLedger(planted('src/core/ledger/a.ts', text))).toEqual([]);
+  });
+
+  test.each([
+    'const middle = (Number(bid) + Number(ask)) / 2;',
+    'const fall = peak - row.profit;',
+    'total += row.fees;',
+    'sum = sum + Number(row.balance);',
+  ])('a page that reckons with money: %s', (text) => {
+    const shown = 'write(cell, `${row.profit} of ${row.fees}`);';
+    expect(pageReckonsNoMoney(planted('src/operate/page/a.js', text))).toHaveLength(1);
+    expect(pageReckonsNoMoney(planted('src/operate/page/a.js', shown))).toEqual([]);
+  });
+
   test('a folder that imports what its row does not allow, and a package that is not its own', () => {
     expect(keepsToItsRow(planted('src/core/book/a.ts', "import { x } from '../state/b.ts';"))).toHaveLength(
       1,

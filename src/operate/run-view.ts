@@ -172,6 +172,10 @@ export class RunView {
         reason: book.unfit ?? null,
         bid: priceText(instrument, book.bestBid),
         ask: priceText(instrument, book.bestAsk),
+        middle:
+          book.bestBid === undefined || book.bestAsk === undefined
+            ? null
+            : formatAmount(instrument.midAmount(book.bestBid, book.bestAsk)),
         sequence: book.sequence,
         ageMs: milliseconds(age as Micros | undefined),
         gaps: this.#gaps.get(instrument.symbol) ?? 0,

@@ -143,6 +143,7 @@ export const feedSchema = z.object({
   reason: optionalText,
   bid: decimal.nullable(),
   ask: decimal.nullable(),
+  middle: decimal.nullable().describe('of both; null where a side is empty'),
   sequence: z.number(),
   ageMs: z.number().nullable().describe('since the last message of the book arrived'),
   gaps: z.int().describe('sequence gaps since the start'),

@@ -7,6 +7,11 @@ export function drawdownOf(peak: Amount, profit: Amount): Amount {
   return profit > peak ? zero : subtract(peak, profit);
 }
 
+/** The highest profit, with one more; `undefined` before the first. */
+export function peakWith(peak: Amount | undefined, profit: Amount): Amount {
+  return peak === undefined || profit > peak ? profit : peak;
+}
+
 /** The highest profit so far, and the largest fall from it. A run starts at a peak of 0. */
 export class ProfitPeak {
   #peak: Amount;
@@ -27,7 +32,7 @@ export class ProfitPeak {
 
   /** Takes a profit into account, and returns how far it is below the peak. */
   take(profit: Amount): Amount {
-    if (profit > this.#peak) this.#peak = profit;
+    this.#peak = peakWith(this.#peak, profit);
     const fall = drawdownOf(this.#peak, profit);
     if (fall > this.#drawdownMax) this.#drawdownMax = fall;
     return fall;

@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, multiply, subtract } from '../base/amount.ts';
+import { add, multiply, subtract, zero } from '../base/amount.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import type { Position } from './position.ts';
@@ -18,6 +18,20 @@ export function worthHeld(
   return takesFeesInBase(instrument, account)
     ? multiply(held, price)
     : instrument.contract.worthAt(price, quantity as Lots);
+}
+
+/** Amounts of currencies, as far as they can be valued: those of the quote currency, and others at their price in it. */
+export function valueOf(
+  amounts: Iterable<readonly [currency: string, amount: Amount]>,
+  quote: string,
+  priceOf: (currency: string) => Amount | undefined,
+): Amount {
+  let sum: Amount = zero;
+  for (const [currency, amount] of amounts) {
+    if (currency === quote) sum = add(sum, amount);
+    else sum = add(sum, multiply(amount, priceOf(currency) ?? zero));
+  }
+  return sum;
 }
 
 /** What closing the position at `price` would gain against its average price, fees left out. */

@@ -3,7 +3,7 @@ import { formatAmount, subtract } from '../base/amount.ts';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, microsPerSecond, seconds } from '../base/clock.ts';
 import { Recent } from '../base/recent.ts';
-import { drawdownOf } from '../ledger/profit-peak.ts';
+import { drawdownOf, peakWith } from '../ledger/profit-peak.ts';
 import type { CorrectionCause, OpenExecution } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
 import type { RunStarted } from '../model/event.ts';
@@ -90,7 +90,7 @@ export class LossWatch {
 
   /** A halt may be the end of the run: what comes after it is not marked. */
   halted(): void {
-    this.#course.booked();
+    this.#course.check();
   }
 
   /** An own fill has changed the profit at the same instant. */
@@ -193,7 +193,7 @@ export class LossWatch {
     const day = Math.floor(now / microsPerSecond / daySeconds);
     const known = view.losses.mark(scope);
     const dayStart = known?.day === day ? (known.dayStart ?? profit) : profit;
-    const peak = known?.peak === undefined || profit > known.peak ? profit : known.peak;
+    const peak = peakWith(known?.peak, profit);
     if (known?.day === day && known.dayStart === dayStart && known.peak === peak) return;
     outbox.profitMarked({ ...scope, day, dayStart, peak });
   }

@@ -37,7 +37,7 @@ export class ProfitCourseWatch {
 
   begin({ mode }: RunStarted): void {
     this.#isOn = mode !== 'backtest';
-    this.#check();
+    this.check();
   }
 
   /** An own fill, a charge or a correction may have changed the profit. */
@@ -49,7 +49,7 @@ export class ProfitCourseWatch {
       const { quoteCurrency } = view.instruments.at(entry.trade.instrument).spec;
       this.#before.set(executionKey(entry.trade), view.courses.of(quoteCurrency));
     }
-    this.#check();
+    this.check();
   }
 
   /** An execution was not as it was booked, or never was: what it made of peak and falls is taken back. */
@@ -64,14 +64,15 @@ export class ProfitCourseWatch {
       if (peak !== now.peak || drawdownMax !== now.drawdownMax)
         outbox.profitCourseMarked({ currency: before.currency, peak, drawdownMax });
     }
-    this.#check();
+    this.check();
   }
 
   close(): void {
     this.#cancelTimer?.();
   }
 
-  #check(): void {
+  /** Values the profit now. */
+  check(): void {
     if (!this.#isOn) return;
     const { view, outbox, clock } = this.#parts;
     for (const { currency, peak, drawdownMax } of runProfits(view)) {
@@ -81,7 +82,7 @@ export class ProfitCourseWatch {
     }
     const isHeld = view.positions().some(({ held }) => held !== 0n);
     this.#cancelTimer?.();
-    this.#cancelTimer = isHeld ? clock.after(every, () => this.#check()) : undefined;
+    this.#cancelTimer = isHeld ? clock.after(every, () => this.check()) : undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { add, formatAmount, multiply, negate, parseAmount, zero } from '../base/amount.ts';
+import { valueOf } from '../ledger/valuation.ts';
 import { divide } from '../model/margin-math.ts';
 import type { MovedMoney } from '../model/difference.ts';
 import type { StateView } from '../state/view.ts';
@@ -175,16 +176,13 @@ function pricesOf(view: StateView): ReadonlyMap<string, Price> {
 
 /** What wallets and margin accounts hold, as far as it can be valued in a currency. */
 function equityIn(quote: string, prices: ReadonlyMap<string, Price>, view: StateView): Amount {
-  const valued = (currency: string, amount: Amount): Amount => {
-    if (currency === quote) return amount;
-    const known = prices.get(currency);
-    return known?.quote === quote ? multiply(amount, known.price) : zero;
-  };
-  let equity: Amount = zero;
+  const held: (readonly [string, Amount])[] = [];
   for (const wallet of [undefined, 'futures'] as const)
     for (const { currency, available, reserved } of view.balances(wallet))
-      equity = add(equity, valued(currency, add(available, reserved)));
-  for (const { account } of view.marginAccounts())
-    equity = add(equity, valued(account.currency, account.balance));
-  return equity;
+      held.push([currency, add(available, reserved)]);
+  for (const { account } of view.marginAccounts()) held.push([account.currency, account.balance]);
+  return valueOf(held, quote, (currency) => {
+    const known = prices.get(currency);
+    return known?.quote === quote ? known.price : undefined;
+  });
 }

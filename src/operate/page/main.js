@@ -245,11 +245,11 @@ function keepCurves() {
     ]);
   }
   const chosen = byId('symbol').value;
-  for (const { symbol, bid, ask: offer, sequence } of state.feeds) {
-    if (bid === null || offer === null) continue;
+  for (const { symbol, middle, sequence } of state.feeds) {
+    if (middle === null) continue;
     // Of hundreds of books few change between two states.
     if (seen.get(symbol)?.sequence === sequence && symbol !== chosen) continue;
-    columnsOf(prices, symbol).add(now, [['middle', (Number(bid) + Number(offer)) / 2]]);
+    columnsOf(prices, symbol).add(now, [['middle', Number(middle)]]);
   }
 }
 

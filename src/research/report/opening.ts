@@ -1,5 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, amountToNumber, multiply, zero } from '../../core/base/amount.ts';
+import { add, amountToNumber, zero } from '../../core/base/amount.ts';
+import { valueOf } from '../../core/ledger/valuation.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { Marks } from './marks.ts';
@@ -64,13 +65,12 @@ export class Opening {
     held: ReadonlyMap<string, Amount> | undefined = this.#given ?? this.#held,
   ): Amount | undefined {
     if (held === undefined) return undefined;
-    let sum = held.get(currency) ?? zero;
-    const counted = new Set<string>();
-    for (const { id, spec } of traded) {
-      if (spec.quoteCurrency !== currency || counted.has(spec.baseCurrency)) continue;
-      counted.add(spec.baseCurrency);
-      sum = add(sum, multiply(held.get(spec.baseCurrency) ?? zero, this.#prices[id] ?? zero));
-    }
+    const prices = new Map<string, Amount | undefined>([[currency, undefined]]);
+    for (const { id, spec } of traded)
+      if (spec.quoteCurrency === currency && !prices.has(spec.baseCurrency))
+        prices.set(spec.baseCurrency, this.#prices[id]);
+    const amounts = [...prices.keys()].map((one) => [one, held.get(one) ?? zero] as const);
+    const sum = valueOf(amounts, currency, (one) => prices.get(one));
     return sum > 0n ? sum : undefined;
   }
 }

@@ -5,7 +5,7 @@ import { externalStrategy } from '../../core/ledger/position.ts';
 import { isLiquidation } from '../../core/model/liquidation.ts';
 import { hasSameTerms } from '../../core/ledger/open-executions.ts';
 import { executionKey } from '../../core/model/difference.ts';
-import type { OwnTrade } from '../../core/model/event.ts';
+import type { OwnTrade, ReadAnswered } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import { EquityCurve } from './equity-curve.ts';
@@ -58,8 +58,8 @@ export class SessionHoldings {
   }
 
   /** Rows of the trade history make open executions of the same terms final. Returns their keys. */
-  confirm(rows: readonly OwnTrade[]): readonly string[] {
-    if (this.#open.size === 0) return [];
+  confirm({ what, fills: rows }: ReadAnswered): readonly string[] {
+    if (this.#open.size === 0 || what.of !== 'tradeHistory') return [];
     const final: string[] = [];
     for (const row of rows) {
       const key = executionKey(row);

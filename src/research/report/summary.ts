@@ -127,8 +127,7 @@ export class Summary {
         break;
       case 'readAnswered':
         this.#account += 1;
-        if (event.what.of === 'tradeHistory')
-          for (const key of this.#holdings.confirm(event.fills)) this.details?.trades.confirm(key);
+        for (const key of this.#holdings.confirm(event)) this.details?.trades.confirm(key);
         this.#book(event);
         if (event.what.of === 'balances') this.opening.read(event.balances);
         break;

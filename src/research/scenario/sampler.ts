@@ -1,11 +1,12 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { add, amountToNumber, subtract } from '../../core/base/amount.ts';
+import { add, amountToNumber, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
-import { marginModes } from '../../core/model/margin.ts';
+import { marginModes, positionAccounts } from '../../core/model/margin.ts';
 import type { BookView, Level } from '../../core/model/market.ts';
 import type { Position } from '../../core/ledger/position.ts';
+import { profitAt } from '../../core/ledger/valuation.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { ColumnName, SampleColumn } from './sample-columns.ts';
 import { TradeWindow } from './trade-window.ts';
@@ -148,10 +149,7 @@ export class Sampler {
       volume: () => lots(this.#lotsTraded[id] ?? 0),
       value: () => amountToNumber(position().turnover),
       funding: () => amountToNumber(funding(id)),
-      profit: () => {
-        const costs = add(position().fees, funding(id));
-        return profitOf(position(), costs, mid(), instrument);
-      },
+      profit: () => profitOf(view, { instrument, strategy, price: mid(), funding: funding(id) }),
       openOrders: () => view.openCountBy(strategy),
     };
     return readers[name];
@@ -205,15 +203,25 @@ function spreadOf({ bestBid, bestAsk }: BookView, instrument: Instrument): Sampl
   return amountToNumber(subtract(instrument.priceAmount(bestAsk), instrument.priceAmount(bestBid)));
 }
 
+/** Over all accounts; what the venue took of them is counted by itself. */
 function profitOf(
-  { cash, quantity }: Held,
-  costs: Amount,
-  mid: Amount | undefined,
-  instrument: Instrument,
+  view: StateView,
+  of: {
+    readonly instrument: Instrument;
+    readonly strategy: string;
+    readonly price: Amount | undefined;
+    readonly funding: Amount;
+  },
 ): SampleValue {
-  if (mid === undefined) return quantity === 0 ? amountToNumber(subtract(cash, costs)) : null;
-  const held = instrument.contract.worthAt(mid, quantity as Lots);
-  return amountToNumber(subtract(add(cash, held), costs));
+  const { instrument, strategy, price, funding } = of;
+  let sum = negate(funding);
+  for (const account of positionAccounts) {
+    const position = view.position(instrument.id, strategy, account);
+    const profit = profitAt({ ...position, charges: zero }, instrument, price);
+    if (profit === undefined) return null;
+    sum = add(sum, profit);
+  }
+  return amountToNumber(sum);
 }
 
 function levelsOf(book: BookView, instrument: Instrument, count: number): SampledLevels {

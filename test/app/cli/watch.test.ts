@@ -54,7 +54,18 @@ const model: WatchModel = {
       lossLimits: [],
       drift: null,
     },
-    feeds: [{ symbol: 'AAABBB', status: 'live', reason: null, bid: '99', ask: '101', sequence: 7, gaps: 0 }],
+    feeds: [
+      {
+        symbol: 'AAABBB',
+        status: 'live',
+        reason: null,
+        bid: '99',
+        ask: '101',
+        middle: '100',
+        sequence: 7,
+        gaps: 0,
+      },
+    ],
     orders: Array.from({ length: 30 }, (_, at) => ({
       ...row,
       clientOrderId: `gw-r1-maker-${at}`,

@@ -8,10 +8,10 @@ export interface Source {
   readonly text: string;
 }
 
-/** Every `.ts` file below `folder` of the project at `root`. */
-export function sourcesOf(root: string, folder: string): Source[] {
+/** Every file below `folder` of the project at `root`. */
+export function sourcesOf(root: string, folder: string, ending = '.ts'): Source[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((file) => ({ path: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') }));
