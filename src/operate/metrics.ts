@@ -78,7 +78,8 @@ export class Metrics {
       this.#gauge(name, text, [by], () => {
         const counts = new Map<string, number>(values.map((value) => [value, 0]));
         for (const row of view.viewRows()[one.name] ?? [])
-          counts.set(String(row[by]), (counts.get(String(row[by])) ?? 0) + 1);
+          if (counts.has(String(row[by])))
+            counts.set(String(row[by]), (counts.get(String(row[by])) ?? 0) + 1);
         return [...counts].map(([value, count]) => [{ [by]: value }, count]);
       });
     }

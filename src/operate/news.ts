@@ -3,7 +3,7 @@ import { seconds } from '../core/base/clock.ts';
 import type { Event, OrderDenied } from '../core/model/event.ts';
 import { evidenceHaltOf } from '../core/model/evidence-halt.ts';
 import { isDeniedExit } from '../core/orders/exits.ts';
-import { haltText } from '../core/state/safe-states.ts';
+import { haltText, safeStateText } from '../core/state/safe-states.ts';
 import type { OperatedRun } from './run.ts';
 import { viewNews } from './views/all.ts';
 
@@ -79,13 +79,13 @@ export class NewsWatch {
           this.#say('strategy', `strategy ${event.strategy} was stopped: ${event.why}`);
         return;
       case 'sessionDown':
-        this.#began(`the ${event.session} session`, event.why);
+        this.#began(`the ${event.session} session`, event.session);
         return;
       case 'sessionUp':
         this.#ended(`the ${event.session} session`);
         return;
       case 'bookStale':
-        this.#began(`the book of ${this.#symbol(event.instrument)}`, event.reason);
+        this.#began(`the book of ${this.#symbol(event.instrument)}`, this.#symbol(event.instrument));
         return;
       case 'bookSnapshot':
         this.#ended(`the book of ${this.#symbol(event.instrument)}`);
@@ -96,7 +96,7 @@ export class NewsWatch {
       case 'instrumentChanged': {
         const symbol = this.#symbol(event.instrument);
         if (event.status === 'working') this.#ended(symbol);
-        else this.#began(symbol, `it is ${event.status} at the venue`);
+        else this.#began(symbol, symbol);
         return;
       }
       case 'orderUnknown':
@@ -160,13 +160,18 @@ export class NewsWatch {
     }
   }
 
-  #began(what: string, why: string): void {
+  /** `subject`: of the safe state that holds, whose words are sent. */
+  #began(what: string, subject: string): void {
     if (this.#down.has(what)) return;
     const outage = {
       sent: false,
       cancel: this.#clock.after(outageMin as Micros, () => {
+        const held = this.#run.trader.safeStates.find(
+          (state) => state.subject === subject && state.kind !== 'feedRefused',
+        );
+        if (held === undefined) return;
         outage.sent = true;
-        this.#say('outage', `${what} is down: ${why}`);
+        this.#say('outage', safeStateText(held));
       }),
     };
     this.#down.set(what, outage);

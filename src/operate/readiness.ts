@@ -2,7 +2,14 @@ import type { SafeStateKind } from '../core/model/safe-state.ts';
 import type { Trader } from '../core/trader/trader.ts';
 
 /** Those of the whole run; what holds back one symbol or strategy leaves the others. */
-const ofAll: ReadonlySet<SafeStateKind> = new Set(['sessionDown', 'comparing', 'halted', 'moneyHalts']);
+const ofAll: ReadonlySet<SafeStateKind> = new Set([
+  'sessionDown',
+  'comparing',
+  'unread',
+  'manyUnknown',
+  'halted',
+  'moneyHalts',
+]);
 
 /** Why orders cannot leave, one sentence each; none when they can. */
 export function obstacles({ safeStates }: Pick<Trader, 'safeStates'>): readonly string[] {

@@ -3,7 +3,9 @@ import { parseAmount } from '../../src/core/base/amount.ts';
 import { BadInput } from '../../src/core/base/errors.ts';
 import { denialCodes } from '../../src/core/model/denial.ts';
 import type { Acted, ControlRow, HeldRow, OrderRow, Status } from '../../src/operate/schemas.ts';
+import { NewsWatch } from '../../src/operate/news.ts';
 import { instrument } from '../core/trader/support/rig.ts';
+import type { Rig } from '../core/trader/support/rig.ts';
 import type { Operated } from './support.ts';
 import { ask, codeOf, operated, reportMargin, tokens } from './support.ts';
 
@@ -148,6 +150,82 @@ describe('what is seen', () => {
     rig.subject.next({ kind: 'differenceEnded', ...rig.times, key: difference.key, why: '' });
     expect(await read(run, '/api/differences')).toEqual([]);
   });
+
+  const instrumentOf = { instrument } as const;
+  const mode = (rig: Rig, more: object): void =>
+    rig.subject.next({ kind: 'modeChanged', ...rig.times, mode: 'halted', latched: false, ...more } as never);
+  test.each<[string, string, (rig: Rig) => void]>([
+    [
+      'a crossed book',
+      'bookCrossed',
+      (rig) => {
+        rig.book(102, 101);
+        stale(rig, 'crossed');
+      },
+    ],
+    ['a stale feed', 'bookStale', (rig) => stale(rig, 'silent')],
+    ['a book that reads show otherwise', 'bookStale', (rig) => stale(rig, 'differs')],
+    ['a refused book', 'bookRefused', (rig) => stale(rig, 'refused')],
+    [
+      'a refused subscription',
+      'feedRefused',
+      (rig) => {
+        const since = rig.clock.now();
+        const why = '2003 no';
+        const [kind, subject, what] = ['feedRefused', 'AAABBB', 'the trades of AAABBB'] as const;
+        rig.refusals = [{ kind, subject, what, why, since, nextLook: (since + 1) as never }];
+      },
+    ],
+    [
+      'a suspended symbol',
+      'symbol',
+      (rig) =>
+        rig.subject.next({ kind: 'instrumentChanged', ...instrumentOf, status: 'suspended', ...rig.times }),
+    ],
+    [
+      'an unreadable row',
+      'unread',
+      (rig) => {
+        rig.isDeaf = true;
+        rig.trader.unread('order report: state: expected a status');
+      },
+    ],
+    ['a halt of many unknown orders', 'manyUnknown', (rig) => mode(rig, { why: 'x', manyUnknown: true })],
+    ['a latched halt', 'halted', (rig) => rig.trader.halt('a step failed')],
+    [
+      'a session that is down',
+      'sessionDown',
+      (rig) => rig.subject.next({ kind: 'sessionDown', session: 'trading', why: 'cut', ...rig.times }),
+    ],
+  ])('%s is a row of the differences, in the words of status, page and news', async (_what, kind, begins) => {
+    const run = await begin();
+    const { rig } = run;
+    const heard: string[] = [];
+    const { trader, clock } = rig;
+    const watch = new NewsWatch({ trader, clock } as never, ({ text }) => heard.push(text));
+    rig.trader.watch(({ event }) => watch.observe(event));
+    begins(rig);
+    rig.wait(1);
+    const { safeStates } = await read<Status>(run, '/api/status');
+    const state = safeStates.find((one) => one.kind === kind);
+    if (state === undefined) throw new Error(`expected ${kind}, found ${JSON.stringify(safeStates)}`);
+    const { subject, cause, since, endsWhen, nextLook } = state;
+    expect([subject, cause, endsWhen].every((text) => text.length > 0) && since !== null).toBe(true);
+    // What evidence ends has a next look, the rest says that it waits for a person.
+    expect(nextLook !== null || endsWhen === 'an operator clears it').toBe(true);
+    const rows = await read<Record<string, unknown>[]>(run, '/api/differences');
+    expect(rows.filter((row) => row['kind'] === kind)).toMatchObject([
+      { cause, since, endsWhen, nextLook, reads: null, amount: null },
+    ]);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+    rig.wait(10_500);
+    watch.close();
+    if (kind !== 'feedRefused') expect(heard.join('\n')).toContain(`until ${endsWhen}`);
+  });
+
+  function stale(rig: Rig, reason: 'silent' | 'differs' | 'refused' | 'crossed'): void {
+    rig.subject.next({ kind: 'bookStale', ...instrumentOf, reason, expected: 0, found: 0, ...rig.times });
+  }
 
   test('a fill that never was is in no list once it is withdrawn', async () => {
     const run = await begin();

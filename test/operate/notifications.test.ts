@@ -178,9 +178,9 @@ describe('a webhook', () => {
     await until('five', () => textsOf(received).length >= 5);
     expect(textsOf(received)).toEqual([
       'AAABBB buy 3 at 99',
-      'the market session is down: closed again',
+      'the market session is down: closed again; until the session is up',
       'the market session is up again',
-      'AAABBB is down: it is expired at the venue',
+      'AAABBB is expired at the venue; until the list of symbols says that it works',
       'AAABBB is up again',
     ]);
   });

@@ -8,7 +8,7 @@ import { hasJournal } from '../../core/journal/segments.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { SafeStateKind } from '../../core/model/safe-state.ts';
 import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
-import { heldStates } from '../../core/state/safe-states.ts';
+import { heldStates, safeStateText } from '../../core/state/safe-states.ts';
 import { State } from '../../core/state/state.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { JournalInstruments } from '../live/run-journal.ts';
@@ -87,7 +87,7 @@ function haltsOf(state: StateView, failures: readonly string[]): readonly string
   const clear = 'once you know the cause, trade --clear-halt ends it';
   const held = heldStates(state).filter(({ kind, needsOperator }) => needsOperator && isHalt(kind));
   return [
-    ...held.map(({ cause, endsWhen }) => `${cause}; until ${endsWhen}; ${clear}`),
+    ...held.map((state) => `${safeStateText(state)}; ${clear}`),
     ...failures.map((failure) => `the journal of the last run failed: ${failure}; ${clear}`),
   ];
 }
@@ -100,8 +100,10 @@ function isHalt(kind: SafeStateKind): boolean {
 function holdsOf(state: StateView): readonly string[] {
   const holds = heldStates(state)
     .filter(({ kind }) => kind === 'paused' || kind === 'lossLimit')
-    .map(({ cause, endsWhen, nextLook }) =>
-      nextLook === undefined ? `${cause}; until ${endsWhen}` : `${cause}; until ${timeText(nextLook)}`,
+    .map((state) =>
+      state.nextLook === undefined
+        ? safeStateText(state)
+        : `${state.cause}; until ${timeText(state.nextLook)}`,
     );
   return [
     ...holds,

@@ -69,6 +69,11 @@ export function haltText(of: Pick<ModeChanged, 'mode' | 'why' | EvidenceHalt>): 
   return `trading ${of.mode === 'reducing' ? 'only reduces' : 'halts'} until ${end}: ${of.why}`;
 }
 
+/** A safe state in a line: what holds, and what ends it. */
+export function safeStateText({ cause, endsWhen }: Pick<SafeState, 'cause' | 'endsWhen'>): string {
+  return `${cause}; until ${endsWhen}`;
+}
+
 export interface SafeStateScope {
   readonly view: StateView;
   /** Instruments of which books are followed. */

@@ -32,7 +32,7 @@ export interface ListView {
   readonly fields: Readonly<Record<string, ViewField>>;
   /** Field that identifies a row. */
   readonly key: string;
-  /** A gauge with the number of rows by one field. */
+  /** A gauge with the number of rows by one field; rows of other values are counted by another one. */
   readonly metric: {
     readonly name: string;
     readonly text: string;
@@ -45,7 +45,7 @@ export interface ListView {
 }
 
 /** What rows are read from. */
-export type ViewedTrader = Pick<Trader, 'instruments' | 'differences'>;
+export type ViewedTrader = Pick<Trader, 'instruments' | 'differences' | 'safeStates'>;
 
 /** Names of the fields that have a column, in their order. */
 export function columnsOf({ fields }: ListView): readonly string[] {

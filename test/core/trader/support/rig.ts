@@ -1,3 +1,4 @@
+import type { VenueRefusal } from '../../../../src/core/model/safe-state.ts';
 import { Subject } from 'rxjs';
 import { parseAmount } from '../../../../src/core/base/amount.ts';
 import type { Micros } from '../../../../src/core/base/clock.ts';
@@ -64,6 +65,8 @@ export class Rig {
   readonly sent: Command[] = [];
   /** The trade history of the venue: what was reported, unless the test takes it out. */
   readonly trades: OwnTrade[] = [];
+  /** What the venue refuses. */
+  refusals: readonly VenueRefusal[] = [];
   /** The venue answers no read. */
   isDeaf = false;
   readonly seen: StampedEvent[] = [];
@@ -214,8 +217,10 @@ export class Rig {
   }
 
   #venue(): Venue {
+    const soon = (): Micros => (this.clock.now() + millis(500)) as Micros;
     return {
       events: this.subject,
+      looks: { book: soon, symbol: soon, session: soon, refused: () => this.refusals },
       send: (command) => {
         this.sent.push(command);
         this.onSend(command);
