@@ -84,9 +84,11 @@ class Day {
         },
       },
       config: {
+        // Looks have a share of it, and shall not wait for it.
+        budgets: { restDefault: { rate: 2_000, burst: 2_000 } },
         orders: {
           lastTradeNeeded: false,
-          reconcile: { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100, everyMs: 400 },
+          reconcile: { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100, everyMs: 200 },
         },
       },
       socketsOf: async (exchange) => {
@@ -278,7 +280,8 @@ class Day {
         .filter(
           ({ what, askedAt }) => what.of === 'balances' && what.product === undefined && askedAt > rest,
         );
-    await until('two looks at an account at rest', () => looks().length >= 2);
+    // A third has begun, so two are complete.
+    await until('two looks at an account at rest', () => looks().length >= 3);
   }
 
   /** What was taken without a report is derived once looks at the account have shown it. */
