@@ -26,6 +26,8 @@ export interface StageParts {
   readonly strategies: readonly ConfigInput[];
   readonly config?: ConfigInput;
   readonly exchange?: ExchangeOptionsInput;
+  /** More of the section `venue`. */
+  readonly venue?: ConfigInput;
   readonly record?: boolean;
   readonly mode?: 'sim' | 'paper';
   /** How far the clock of the exchange is ahead of the daemon's. */
@@ -94,6 +96,7 @@ export class Stage {
         ws_url: wsUrl,
         api_key: '${env:KEY}',
         secret_key: '${env:SECRET}',
+        ...parts.venue,
       },
       strategies: parts.strategies,
       ...quick,
