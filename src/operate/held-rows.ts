@@ -1,5 +1,5 @@
 import type { Amount } from '../core/base/amount.ts';
-import { add, formatAmount } from '../core/base/amount.ts';
+import { add, formatAmount, subtract } from '../core/base/amount.ts';
 import { timeText } from '../core/base/clock.ts';
 import type { Instrument, Ticks } from '../core/model/instrument.ts';
 import type { PositionView } from '../core/model/margin.ts';
@@ -35,16 +35,28 @@ export function heldRows({ view, instruments }: Pick<Trader, 'view' | 'instrumen
   });
 }
 
-/** Wallets of the account, that of spot first, in text. */
-export function balanceRows({ view }: Pick<Trader, 'view'>): BalanceRow[] {
+/** Wallets of the account, that of spot first, then margin accounts, in text. */
+export function balanceRows({ view, instruments }: Pick<Trader, 'view' | 'instruments'>): BalanceRow[] {
   const rows = (wallet: BalanceRow['wallet'], balances: readonly Balance[]): BalanceRow[] =>
     balances.map(({ currency, available, reserved }) => ({
       wallet,
+      account: null,
       currency,
       available: formatAmount(available),
       reserved: formatAmount(reserved),
     }));
-  return [...rows('spot', view.balances()), ...rows('futures', view.balances('futures'))];
+  const accounts = view.marginAccounts().map(({ product, account }): BalanceRow => {
+    const { mode, instrument, currency, balance, reservedOrders, reservedPositions } = account;
+    const reserved = add(reservedOrders, reservedPositions);
+    return {
+      wallet: 'marginAccount',
+      account: `${product} ${mode} ${instrument === undefined ? currency : instruments.at(instrument).symbol}`,
+      currency,
+      available: formatAmount(subtract(balance, reserved)),
+      reserved: formatAmount(reserved),
+    };
+  });
+  return [...rows('spot', view.balances()), ...rows('futures', view.balances('futures')), ...accounts];
 }
 
 /** Margin accounts of a trader that are open, in text. */

@@ -183,12 +183,23 @@ export class Metrics {
       ['currency'],
       () => [...view.drawdowns()].map(([currency, drawdown]) => [{ currency }, drawdown]),
     );
+    const wallets = () => view.balances().filter(({ account }) => account === null);
     this.#gauge('godwit_balance', 'available money of a wallet', ['wallet', 'currency'], () =>
-      view.balances().map(({ wallet, currency, available }) => [{ wallet, currency }, Number(available)]),
+      wallets().map(({ wallet, currency, available }) => [{ wallet, currency }, Number(available)]),
     );
     this.#gauge('godwit_balance_reserved', 'money of a wallet that orders hold', ['wallet', 'currency'], () =>
-      view.balances().map(({ wallet, currency, reserved }) => [{ wallet, currency }, Number(reserved)]),
+      wallets().map(({ wallet, currency, reserved }) => [{ wallet, currency }, Number(reserved)]),
     );
+    const accounts = (of: 'available' | 'reserved'): readonly Sample[] =>
+      view
+        .balances()
+        .flatMap(({ account, currency, [of]: amount }) =>
+          account === null ? [] : [[{ account, currency }, Number(amount)]],
+        );
+    const free = 'money of a margin account that nothing holds';
+    this.#gauge('godwit_margin_available', free, ['account', 'currency'], () => accounts('available'));
+    const held = 'money of a margin account that orders and positions hold';
+    this.#gauge('godwit_margin_reserved', held, ['account', 'currency'], () => accounts('reserved'));
   }
 
   #drift({ drift }: OperatedRun): void {

@@ -148,7 +148,12 @@ function listRoutes(view: RunView): readonly Route[] {
     list('/api/margin', 'margin accounts that are open, with their positions', schemas.marginSchema, () =>
       view.margin(),
     ),
-    list('/api/balances', 'balances of the account', schemas.balanceSchema, () => view.balances()),
+    list(
+      '/api/balances',
+      'wallets and margin accounts, with what is reserved in each',
+      schemas.balanceSchema,
+      () => view.balances(),
+    ),
     list('/api/limits', 'how much of each limit is used', schemas.limitSchema, () => view.limits()),
     list(
       '/api/controls',

@@ -291,10 +291,13 @@ export const controlSchema = z.object({
 });
 
 export const balanceSchema = z.object({
-  wallet: z.enum(['spot', 'futures']).describe('spot: of spot and margin trading; futures: of contracts'),
+  wallet: z
+    .enum(['spot', 'futures', 'marginAccount'])
+    .describe('spot: of spot and margin trading; futures: of contracts; marginAccount: money of an account'),
+  account: optionalText.describe('product, mode and symbol or currency of a margin account; null: a wallet'),
   currency: text,
-  available: decimal,
-  reserved: decimal,
+  available: decimal.describe('what is not reserved'),
+  reserved: decimal.describe('for orders; of a margin account for orders and positions'),
 });
 
 export const limitSchema = z.object({

@@ -108,6 +108,23 @@ describe('what is seen', () => {
       ],
     };
     expect(await read(run, '/api/margin')).toEqual([account]);
+    const balances = await read<object[]>(run, '/api/balances');
+    expect(balances.slice(0, -1)).toMatchObject([
+      { wallet: 'spot', account: null, currency: 'AAA' },
+      { wallet: 'spot', account: null, currency: 'BBB' },
+    ]);
+    expect(balances.at(-1)).toEqual({
+      wallet: 'marginAccount',
+      account: 'margin isolated AAABBB',
+      currency: 'BBB',
+      available: '28.5',
+      reserved: '21.5',
+    });
+    const headers = { authorization: `Bearer ${tokens.operate}` };
+    const metrics = await (await fetch(`${run.server.url}/metrics`, { headers })).text();
+    const labels = '{account="margin isolated AAABBB",currency="BBB"}';
+    expect(metrics).toContain(`godwit_margin_available${labels} 28.5`);
+    expect(metrics).toContain(`godwit_margin_reserved${labels} 21.5`);
   });
 
   test('differences with the venue are one description: list, card, live rows and metric agree', async () => {

@@ -37,7 +37,7 @@ export const listColumns = {
     'called',
     'changing',
   ],
-  balances: ['wallet', 'currency', 'available', 'reserved'],
+  balances: ['wallet', 'account', 'currency', 'available', 'reserved'],
   fills: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
   limits: ['of', 'name', 'used', 'limit', 'unit'],
   controls: ['code', 'denied', 'time', 'strategy', 'why'],

@@ -5,7 +5,7 @@ export const seenLists: readonly SeenList[] = [
   { verb: 'orders', name: 'orders', text: 'orders that may be live' },
   { verb: 'positions', name: 'positions', text: 'what strategies hold, with profit' },
   { verb: 'margin', name: 'margin', text: 'margin accounts that are open, with their positions' },
-  { verb: 'balances', name: 'balances', text: 'balances of the account' },
+  { verb: 'balances', name: 'balances', text: 'wallets and margin accounts, with what is reserved in each' },
   { verb: 'trades', name: 'fills', text: 'the last own fills, the newest first' },
   { verb: 'limits', name: 'limits', text: 'how much of each limit is used' },
   {

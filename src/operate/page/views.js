@@ -346,10 +346,10 @@ export function showControls({ controls }) {
 
 export function showBalances(balances) {
   table(byId('balances'), balances, {
-    keyOf: (row) => `${row.wallet} ${row.currency}`,
+    keyOf: (row) => JSON.stringify([row.wallet, row.account, row.currency]),
     empty: 'no balances',
     columns: [
-      word('wallet', (row) => row.wallet),
+      word('wallet', (row) => row.account ?? row.wallet),
       word('currency', (row) => row.currency),
       number('available', (row) => row.available),
       number('reserved', (row) => row.reserved),

@@ -162,7 +162,10 @@ function positionFacts(rows: readonly HeldRow[]): Facts {
 function balanceFacts(rows: readonly BalanceRow[]): Facts {
   return Object.fromEntries(
     rows
-      .filter(({ available, reserved }) => available !== '0' || reserved !== '0')
+      // Margin accounts are told by their own list.
+      .filter(
+        ({ account, available, reserved }) => account === null && (available !== '0' || reserved !== '0'),
+      )
       .flatMap(({ wallet, currency, available, reserved }) => [
         [`${wallet} ${currency} available`, available],
         [`${wallet} ${currency} reserved`, reserved],
