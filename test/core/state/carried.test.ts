@@ -251,4 +251,34 @@ describe('a carried state', () => {
       'canceled',
     ]);
   });
+
+  // A restart folds the carried state and at most `state.carryEvery` records: what the first costs must not grow with the run.
+  test.each([
+    ['that a history has confirmed', true, 4_000],
+    ['that none has confirmed', false, 11_000],
+  ])('is as large after thousands of executions more %s', (_, isConfirmed, count) => {
+    const memory = { carriedFillsMax: 1_000, carriedClosedMax: 100, closedOrdersMax: 100 };
+    const state = newState({ ...memory, fillsRememberedMax: 1_000 });
+    state.fold({ kind: 'runStarted', ...at(1), run: 'r', mode: 'live' });
+    let rows: ReturnType<typeof ownTrade>[] = [];
+    const trade = (from: number, to: number): number => {
+      for (let number = from; number < to; number++) {
+        const name = `x${number}`;
+        const side = number % 2 === 0 ? 'buy' : 'sell';
+        const one = fill(String(number), 10, 1_000 + (number % 7), number);
+        state.fold(placed(name, { side }, strategies[number % 4 < 2 ? 0 : 1], number));
+        state.fold(report(name, 'filled', { side, cumulative: lots(10), fill: one, time: number }));
+        if (!isConfirmed) continue;
+        rows.push(ownTrade(name, side, one));
+        if (rows.length < 50) continue;
+        state.fold(answered({ of: 'tradeHistory', since: 0 as never }, { fills: rows, askedAt: number }));
+        rows = [];
+      }
+      return encodeEvent({ kind: 'stateCarried', ...at(to), state: state.carry() }).length;
+    };
+    const once = trade(1_000, 1_000 + count);
+    const more = trade(1_000 + count, 1_000 + count + 3_000);
+    expect(Math.abs(more / once - 1)).toBeLessThan(0.03);
+    expect(state.carry().executions?.open.length).toBeLessThanOrEqual(10_000);
+  });
 });
