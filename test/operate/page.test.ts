@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { request } from 'undici';
 import { Browser, hasBrowser } from './browser.ts';
+import type { Difference } from '../../src/core/model/difference.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
 import { ask, operated, reportMargin, tokens } from './support.ts';
@@ -94,6 +95,14 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.shows('#budgets', '2 of 10');
     open.server.alert('something to know');
     await page.shows('#alerts', 'something to know');
+    const { rig } = open;
+    rig.subject.next({ kind: 'differenceFound', ...rig.times, difference: openDifference(id) });
+    const card = await page.shows('#views', 'Differences with the venue');
+    expect(card).toContain('trade 77 was reported, and the trade history does not show it');
+    expect(card).toContain('the trade history or the order shows the execution');
+    // What holds orders back is a row there too.
+    rig.subject.next({ kind: 'sessionDown', session: 'trading', why: 'cut', ...rig.times });
+    expect(await page.shows('#views', 'the trading session is down: cut')).toContain('the session is up');
     await page.shows('#price', 'Middle');
     expect(page.complaints).toEqual([]);
   });
@@ -466,3 +475,16 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(page.complaints).toEqual([]);
   });
 });
+
+function openDifference(clientOrderId: string): Difference {
+  return {
+    key: 'execution 0 buy 77',
+    kind: 'execution',
+    product: 'spot',
+    strategy: 'buyer',
+    clientOrderId: clientOrderId as never,
+    cause: 'trade 77 was reported, and the trade history does not show it',
+    since: 1_700_000_000_000_000 as never,
+    reads: 2,
+  };
+}

@@ -104,7 +104,13 @@ test('own orders are canceled, foreign ones left, stale ones looked up, as the s
   await stage.start();
   await until('the orders that go', () => liveIds().length === 1);
   expect(liveIds()).toEqual(['hand-0000001']);
-  const busy = await plan();
+  await stage.next('differenceFound', ({ difference }) => difference.clientOrderId === 'hand-0000001');
+  const line =
+    /^our books and the venue differ: order hand-0000001 \(.*\) is live at the venue, and not of this bot \(since .*\); until the order is no longer listed as active$/;
+  const busy = await until('the journal has the difference', async () => {
+    const found = await plan();
+    return found.said.run.some((one) => line.test(one)) && found;
+  });
   expect([busy.code, busy.said.start]).toEqual([6, 'refused']);
   expect(busy.said.why[0]).toMatch(/another process writes the journal/);
 });

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
 import { registerVenues } from '../../../src/app/venue/load.ts';
-import { Stage, strategyOf } from '../../system/support/stage.ts';
-import { until } from '../../system/support/until.ts';
+import { quickClient, Stage, strategyOf } from '../../system/support/stage.ts';
 import { OrderExplainer } from '../../../src/app/inspect/order-explainer.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { run } from './support/run.ts';
@@ -33,15 +32,18 @@ let filled = '';
 
 beforeAll(async () => {
   registerVenues();
-  stage = await Stage.open({ strategies: [strategyOf('steady-taker', { everyMs: 300 })], record: true });
-  await until('a fill', () =>
-    stage.seen.some(({ event }) => event.kind === 'orderReport' && event.reportType === 'trade'),
-  );
+  const reconcile = { retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100, everyMs: 200 };
+  stage = await Stage.open({
+    strategies: [strategyOf('steady-taker', { everyMs: 300 })],
+    config: { client: quickClient, orders: { reconcile } },
+    record: true,
+  });
+  const fill = await stage.next('orderReport', ({ reportType }) => reportType === 'trade');
+  filled = fill.order.clientOrderId;
+  stage.exchange.faults.multiplyFees(10);
+  await stage.next('differenceFound', ({ difference }) => difference.clientOrderId === filled);
   await stage.stop();
   seen = [...stage.seen];
-  for (const { event } of seen)
-    if (filled === '' && event.kind === 'orderReport' && event.fill !== undefined)
-      filled = event.order.clientOrderId;
 });
 
 afterAll(async () => {
@@ -69,6 +71,10 @@ test('explain shows an order from its intent to its fill, in order of time, with
     ),
   ).toBe(true);
   expect(steps.find(({ step }) => step === 'packet out')?.text).toContain(filled);
+  // The history tells ten times the fee: that is open, or settled by now.
+  expect(steps.find(({ step }) => step === 'difference')?.text).toMatch(
+    /^the report of trade \d+ of order .* told a fee of .*, the trade history tells /,
+  );
   expect(before.book?.bids.length).toBeGreaterThan(0);
   expect(before.balances.map(({ currency }) => currency).length).toBe(2);
   const journal = steps.flatMap(({ sequence }) => sequence ?? []);

@@ -3,6 +3,7 @@ import { seconds } from '../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
+import { orderOptions } from '../../../src/core/orders/options.ts';
 import { ReadShare } from '../../../src/core/orders/read-share.ts';
 import { FakeVenue } from './support/fake-venue.ts';
 import type { WorldParts } from './support/world.ts';
@@ -47,6 +48,13 @@ function hourOfDoubt(parts: WorldParts): { world: World; venue: FakeVenue; reads
   }
   return { world, venue, reads: venue.reads.length - before };
 }
+
+test('a look at the account that never comes is refused in a sentence, and one of books more often than each second', () => {
+  expect(() => orderOptions.parse({ reconcile: { everyMs: 0 } })).toThrow(
+    'expected at least 1: a daemon that never looks at its account sees no difference',
+  );
+  expect(() => orderOptions.parse({ reconcile: { booksEveryMs: 999 } })).toThrow(/1000/);
+});
 
 describe('the share of reads that comparisons have', () => {
   test('is saved up for half a minute, and what was taken in advance is waited for', () => {
