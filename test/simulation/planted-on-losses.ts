@@ -22,7 +22,11 @@ export const lossBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'isHeldBack(order, latch, view, this.#parts.memory) && false,',
   ),
   'a limit on loss is over at once': one('core/orders/loss-watch.ts', ' || latch.until > now'),
-  'a higher profit is no new peak': one('core/orders/loss-watch.ts', ' || profit > known.peak'),
+  'a higher profit is no new peak': one(
+    'core/orders/loss-watch.ts',
+    'peakWith(known?.peak, profit)',
+    '(known?.peak ?? profit)',
+  ),
   'orders without an answer do not count in losses': one(
     'core/orders/profit.ts',
     'if (view.unknownCount() > 0) {',
