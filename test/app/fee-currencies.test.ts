@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkFeeCurrencies } from '../../src/app/run/fee-currencies.ts';
+import { checkFeeCurrencies, thirdFeeNotes } from '../../src/app/run/fee-currencies.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import { spotSpec } from '../support/markets.ts';
 
@@ -15,4 +15,10 @@ test('a simulated venue refuses a symbol with fees in a third currency once a st
   expect(() => follow('DDDBBB', 'AAABBB')).toThrow(
     'fees of AAABBB are in CCC, and a simulated venue takes fees in AAA or BBB only',
   );
+});
+
+test('a start and its plan say once of each such symbol that profit leaves its fees out', () => {
+  expect(thirdFeeNotes(['AAABBB', 'DDDBBB', 'AAABBB', 'ABSENT'], instruments)).toEqual([
+    'fees of AAABBB are in CCC: profit and limits on loss in BBB leave them out, positions and balances show them',
+  ]);
 });

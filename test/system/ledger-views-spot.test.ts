@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Amount } from '../../src/core/base/amount.ts';
-import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
+import { seconds } from '../../src/core/base/clock.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { PlaceListRequest } from '../../src/core/strategy/context.ts';
 import { middleOf } from '../../src/core/orders/profit.ts';
@@ -151,6 +154,9 @@ test.each([
   'spot with %s: lists, status line, metrics, reports, audit and the exchange agree',
   async (_, feesIn, feeCurrency, api) => {
     await opened(feeCurrency, { api });
+    expect(stage.daemon.changed.notes.map((note) => note.split(':')[0])).toEqual(
+      feesIn === 'third' ? ['fees of ETHUSDT are in BTC'] : [],
+    );
     for (const [side, price, quantity] of [
       ['buy', 301_000, 1_137],
       ['sell', 299_000, 71],
@@ -238,4 +244,38 @@ test('lists on spot: lists, status line, metrics, reports, audit and the exchang
   await until('the first', () => stateOf(chain[0] ?? '') === 'filled');
   await until('the part', () => stage.daemon.trader.view.order(chain[1] as ClientOrderId)?.cumulative === 19);
   await closed('quote', (await spotRecord()).trades.length - 3);
+});
+
+test('a fee in a currency that the account does not have is a named difference of both currencies, and no profit', async () => {
+  Puppet.forget();
+  stage = await Stage.open({
+    strategies: [strategyOf('puppet')],
+    exchange: marketOf('USDT'),
+    listed: (listed) => new Instruments(listed.all.map(({ spec }) => ({ ...spec, feeCurrency: 'HIT' }))),
+  });
+  house = new Counterparty(stage.exchange);
+  puppet = await Puppet.of(stage);
+  const clock = new SystemClock();
+  const { view, instruments } = stage.daemon.trader;
+  await until('a look at rest', () => view.wallets.isProven);
+  // What moves so near to a look may be in it or not.
+  const looked = stage.all('readAnswered').at(-1)?.receiveTime ?? 0;
+  await until('a second', () => clock.now() > looked + seconds(1));
+  const id = await puppet.place({ side: 'buy', price: 301_000, quantity: 137, timeInForce: 'IOC' });
+  await puppet.received(id, 'filled');
+  stage.exchange.faults.closeSockets(1001);
+  // 41.237 × 0.0025 were taken in USDT, and by what is listed they were HIT.
+  const said = (currency: string) =>
+    stage.next('differenceFound', ({ difference }) => difference.currency === currency);
+  for (const [currency, amount] of [
+    ['USDT', '-0.1030925'],
+    ['HIT', '0.1030925'],
+  ] as const) {
+    const { difference } = await said(currency);
+    expect(difference).toMatchObject({ kind: 'balance', product: 'spot', unit: currency });
+    expect(formatAmount(difference.amount ?? zero)).toBe(amount);
+    expect(difference.cause).toContain(currency);
+  }
+  const { feesInQuote, fees } = view.position(instruments.get(symbol).id, 'puppet');
+  expect([fees, feesInQuote].map(formatAmount)).toEqual(['0.1030925', '0']);
 });

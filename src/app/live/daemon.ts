@@ -25,6 +25,7 @@ import type { LiveParts } from './parts.ts';
 import { channelsOf } from './parts.ts';
 import { paperVenue } from './paper-venue.ts';
 import { pause } from '../../core/base/pause.ts';
+import { thirdFeeNotes } from '../run/fee-currencies.ts';
 import { runId } from '../run/id.ts';
 import { handToScope, onLateError } from '../run/uncaught-errors.ts';
 import { RunInputs } from './run-inputs.ts';
@@ -145,7 +146,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     strategies: strategiesText(loaded),
     loaded,
     journal: () => ({ waiting: journal.outstanding, synced: journal.synced }),
-    changed: { ...changed, notes: [...changed.notes, ...goneNotes(followed(loaded, begun), known)] },
+    changed: { ...changed, notes: [...changed.notes, ...notesOn(followed(loaded, begun), known)] },
     ...actsOf({ configured: given.config, config: changed.config, loaded, trader, shadows }, inputs),
     lost,
     shadows,
@@ -241,6 +242,11 @@ async function closedUnless<Result>(
     await open.close();
     throw error;
   }
+}
+
+/** What a start says of symbols: those that are gone, and those whose fees are in no profit. */
+function notesOn(symbols: readonly string[], known: JournalInstruments): readonly string[] {
+  return [...goneNotes(symbols, known), ...thirdFeeNotes(symbols, known.instruments)];
 }
 
 /** The symbols that strategies follow, and those on which something may be live or is held. */

@@ -22,6 +22,7 @@ import { LoginRefused } from '../live/market-data.ts';
 import type { LiveParts } from '../live/parts.ts';
 import { credentialsOf, prepareLive } from '../live/parts.ts';
 import type { JournalInstruments } from '../live/run-journal.ts';
+import { thirdFeeNotes } from '../run/fee-currencies.ts';
 import { goneNotes, headerOf, instrumentsOfJournal } from '../live/run-journal.ts';
 import { subscriptionsOf } from '../live/subscriptions.ts';
 import { claimRefusal } from '../process/account-claim.ts';
@@ -132,6 +133,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
         ? openingBalances(config.backtest.balances, instruments, strategies)
         : state.balances(),
   };
+  const needed = neededOf(strategies, state);
   const refusals = [...kept.refusals, ...(kept.refusals.length > 0 || isPaper ? [] : await takenBy(parts))];
   const start = refusals.length > 0 ? 'refused' : kept.halts.length > 0 ? 'halted' : 'ready';
   return {
@@ -141,9 +143,10 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
     why: [...refusals, ...kept.halts],
     orders,
     ...accountRows({ view: state, instruments }, orders),
-    run: hasJournal(directory)
-      ? [...kept.notes, ...known.regridded, ...goneNotes(neededOf(strategies, state), known)]
-      : [],
+    run: [
+      ...(hasJournal(directory) ? [...kept.notes, ...known.regridded, ...goneNotes(needed, known)] : []),
+      ...thirdFeeNotes(needed, instruments),
+    ],
     grids: gridRows(limits),
     funds: fundsRows(limits),
     limits: headRoom(limits),

@@ -16,3 +16,15 @@ export function checkFeeCurrencies(
     );
   }
 }
+
+/** Of each of these symbols whose fees nothing values, a sentence. */
+export function thirdFeeNotes(symbols: Iterable<string>, instruments: Instruments): readonly string[] {
+  return [...new Set(symbols)].flatMap((symbol) => {
+    const instrument = instruments.find(symbol);
+    if (instrument?.feesInThird !== true) return [];
+    const { feeCurrency, quoteCurrency } = instrument.spec;
+    return [
+      `fees of ${symbol} are in ${feeCurrency}: profit and limits on loss in ${quoteCurrency} leave them out, positions and balances show them`,
+    ];
+  });
+}
