@@ -146,7 +146,8 @@ test('a daemon compares its day: the score is in status, metrics, alerts and new
       const found = await driftOf(place);
       return !found.running && found;
     },
-    seconds(120),
+    // It runs after everything else: on a busy machine it hardly does.
+    seconds(900),
   );
   expect(drift.why).toBe('');
   expect(drift.score).toBeGreaterThan(1e-9);
@@ -172,4 +173,4 @@ test('a daemon compares its day: the score is in status, metrics, alerts and new
   daemon = start();
   const again = await placeOf(daemon);
   expect(await driftOf(again)).toEqual(drift);
-});
+}, 1_200_000);

@@ -30,6 +30,9 @@ export interface StreamedEvent {
 }
 
 const timeoutMs = 5_000;
+/** An act that loads code of a strategy: it may take its `loadMs`, a minute by default, and the daemon tells when that is over. */
+const loadTimeoutMs = 90_000;
+const loadingActs: ReadonlySet<unknown> = new Set(['startStrategy', 'setParams', 'reload', 'promote']);
 const eventLengthMax = 4_000_000;
 const exitOfStatus: Readonly<Record<number, number>> = {
   400: exitCodes.usage,
@@ -57,11 +60,12 @@ export class OperateClient {
   }
 
   get(path: string): Promise<unknown> {
-    return this.#ask('GET', path, undefined);
+    return this.#ask('GET', path, undefined, timeoutMs);
   }
 
   act(body: Readonly<Record<string, unknown>>): Promise<unknown> {
-    return this.#ask('POST', '/api/acts', JSON.stringify(body));
+    const longest = loadingActs.has(body['act']) ? loadTimeoutMs : timeoutMs;
+    return this.#ask('POST', '/api/acts', JSON.stringify(body), longest);
   }
 
   /** Live state as it is streamed, until the stream ends or `signal` is aborted. Throws `OperateFailed` when it does not begin. */
@@ -85,7 +89,12 @@ export class OperateClient {
     }
   }
 
-  async #ask(method: 'GET' | 'POST', path: string, body: string | undefined): Promise<unknown> {
+  async #ask(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | undefined,
+    longestMs: number,
+  ): Promise<unknown> {
     const headers = {
       authorization: `Bearer ${this.#token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -93,12 +102,12 @@ export class OperateClient {
     let status: number;
     let text: string;
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.timeout(longestMs);
       const answer = await answerOf(new URL(`${this.#url}${path}`), { method, headers, signal }, body);
       status = answer.statusCode ?? 0;
       text = await textOf(answer);
     } catch (error) {
-      throw this.#unanswered(error);
+      throw this.#unanswered(error, longestMs);
     }
     const value = valueOf(text);
     if (status === 200) return value;
@@ -120,11 +129,14 @@ export class OperateClient {
   }
 
   /** Why there is no answer. Only where nothing listens is no daemon there. */
-  #unanswered(error: unknown): OperateFailed {
+  #unanswered(error: unknown, longestMs = timeoutMs): OperateFailed {
     const { name = '', code = '' } = error as Partial<NodeJS.ErrnoException>;
     const at = this.#url;
     if (name === 'AbortError' || name === 'TimeoutError')
-      return new OperateFailed(`the daemon at ${at} did not answer within 5 s`, exitCodes.timedOut);
+      return new OperateFailed(
+        `the daemon at ${at} did not answer within ${longestMs / 1_000} s`,
+        exitCodes.timedOut,
+      );
     if (code === 'ECONNREFUSED') return new OperateFailed(`no daemon answers at ${at}`, exitCodes.notRunning);
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       return new OperateFailed(`the host of ${at} is not known (${code})`, exitCodes.notFound);

@@ -1,4 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -30,6 +32,26 @@ async function json<Value>(...args: readonly string[]): Promise<Value> {
   expect([args.join(' '), code, err]).toEqual([args.join(' '), 0, '']);
   return JSON.parse(out) as Value;
 }
+
+test('an act that loads a strategy may take longer than other questions', async () => {
+  const server = createServer((request, response) => {
+    setTimeout(() => response.end('{"done":true}'), request.method === 'GET' ? 0 : 5_200);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = new OperateClient({ url: `http://127.0.0.1:${port}`, token: 'a', directory: folder });
+  try {
+    const [started, paused] = await Promise.allSettled([
+      client.act({ act: 'startStrategy', strategy: 'maker' }),
+      client.act({ act: 'pause' }),
+    ]);
+    expect(started).toEqual({ status: 'fulfilled', value: { done: true } });
+    expect(paused).toMatchObject({ status: 'rejected', reason: { exitCode: 5 } });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
 
 test('commands see and steer the daemon that runs, and say when none does', async () => {
   const missing = await run(['status', ...here]);
