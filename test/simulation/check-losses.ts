@@ -1,9 +1,15 @@
 import type { Amount } from '../../src/core/base/amount.ts';
 import { add, formatAmount, multiply, parseAmount, subtract, zero } from '../../src/core/base/amount.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { Event, LossLimitCleared, LossLimitReached, ProfitMarked } from '../../src/core/model/event.ts';
+import type {
+  Event,
+  LossLimitCleared,
+  LossLimitReached,
+  ProfitCourseMarked,
+  ProfitMarked,
+} from '../../src/core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
-import type { LossKind, LossLatch, LossScope, ProfitMark } from '../../src/core/model/loss.ts';
+import type { LossKind, LossLatch, LossScope, ProfitCourse, ProfitMark } from '../../src/core/model/loss.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
@@ -53,6 +59,8 @@ export class LossCheck {
   readonly #limits: readonly Limit[];
   readonly #latches = new Map<string, LossLatch>();
   readonly #marks = new Map<string, ProfitMark>();
+  /** Peak and largest fall of the run by quote currency. */
+  readonly #courses = new Map<string, ProfitCourse>();
   /** Orders that had not left when a limit was reached under which they may not. */
   readonly #heldBack = new Set<string>();
   /** Since when a limit counts as reached that is not told to be. */
@@ -62,6 +70,8 @@ export class LossCheck {
   /** When a limit held last, true time. */
   heldAt = Number.NEGATIVE_INFINITY;
   #isChanged = true;
+  /** The event before was a correction. */
+  #isCorrected = false;
 
   constructor(parts: LossParts) {
     this.#parts = parts;
@@ -76,6 +86,7 @@ export class LossCheck {
     this.#isChanged = true;
     this.#latches.clear();
     this.#marks.clear();
+    this.#courses.clear();
     this.#heldBack.clear();
     this.#since.clear();
     for (const { event } of history) this.#fold(event);
@@ -84,6 +95,8 @@ export class LossCheck {
 
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
+    if (event.kind === 'profitCourseMarked') this.#checkCourse(event, view);
+    this.#isCorrected = event.kind === 'executionCorrected';
     if (this.#limits.length === 0) return;
     switch (event.kind) {
       case 'profitMarked':
@@ -119,6 +132,11 @@ export class LossCheck {
         );
     if (!this.#isChanged) return;
     this.#isChanged = false;
+    for (const [currency, own] of this.#courses) {
+      const known = view.courses.of(currency);
+      if (own.peak !== known.peak || own.drawdownMax !== known.drawdownMax)
+        breaches.add('I7', `peak and largest fall of the run in ${currency} are not those that it had`);
+    }
     const ours = [...this.#latches.values()].map(textOf).sort().join();
     const theirs = view.losses.latches.map(textOf).sort().join();
     if (ours !== theirs) breaches.add('I7', `these limits on loss hold: ${ours}; the trader knows ${theirs}`);
@@ -146,7 +164,8 @@ export class LossCheck {
   }
 
   #fold(event: Event): void {
-    if (event.kind === 'profitMarked') this.#marks.set(nameOfScope(event.mark), event.mark);
+    if (event.kind === 'profitCourseMarked') this.#courses.set(event.course.currency, event.course);
+    else if (event.kind === 'profitMarked') this.#marks.set(nameOfScope(event.mark), event.mark);
     else if (event.kind === 'lossLimitReached')
       this.#latches.set(nameOf(event.latch, event.latch.limit), event.latch);
     else if (event.kind === 'lossLimitCleared') {
@@ -162,6 +181,24 @@ export class LossCheck {
       return;
     } else if (event.kind !== 'orderReport' && event.kind !== 'readAnswered') return;
     this.#isChanged = true;
+  }
+
+  /** The peak is the highest profit, from 0 on, and the largest fall that from it; a correction takes both back. */
+  #checkCourse({ course, ...event }: ProfitCourseMarked, view: StateView): void {
+    const { currency, peak, drawdownMax } = course;
+    const known = this.#courses.get(currency) ?? { peak: zero, drawdownMax: zero };
+    const profit = this.#profitOf({ strategy: undefined, currency }, view);
+    this.#courses.set(currency, course);
+    this.#isChanged = true;
+    if (profit === undefined || this.#isCorrected) return;
+    const highest = profit > known.peak ? profit : known.peak;
+    const fall = subtract(highest, profit);
+    const deepest = fall > known.drawdownMax ? fall : known.drawdownMax;
+    if (peak !== highest || drawdownMax !== deepest)
+      this.#parts.breaches.add(
+        'I19',
+        `at ${event.receiveTime} the peak is ${shown(peak)} and the largest fall ${shown(drawdownMax)}, expected ${shown(highest)} and ${shown(deepest)}`,
+      );
   }
 
   /** Losses count from the profit at the beginning of the day, and from the highest. */

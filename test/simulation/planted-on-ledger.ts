@@ -71,6 +71,15 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     '      marks: [...this.#marks.values()],',
     '      marks: [...this.#marks.values()].map((mark) => ({ ...mark, peak: undefined })),',
   ),
+  'the peak of the run is reset by a restart': one(
+    'core/state/stores.ts',
+    '      ...this.#carriedCourses(),\n',
+  ),
+  'the largest fall of the run is that of now': one(
+    'core/ledger/profit-peak.ts',
+    'if (fall > this.#drawdownMax) this.#drawdownMax = fall;',
+    'this.#drawdownMax = fall;',
+  ),
   'a charge belongs to nobody': one(
     'core/ledger/account-positions.ts',
     'if (net === 0n || holders.length === 0)',

@@ -335,3 +335,28 @@ test('a live order that is not of this bot has a row while it is listed', () => 
   world.clock.advance(seconds(61));
   expect(rows(world)).toEqual([]);
 });
+
+test('a trade of the history without an order is booked once, to no strategy, and explains the balances', () => {
+  const { world, venue } = running();
+  world.clock.advance(seconds(70));
+  const trade: OwnTrade = {
+    tradeId: 't-alone',
+    instrument: world.instrument().id,
+    clientOrderId: 'not-known-anywhere' as ClientOrderId,
+    venueOrderId: '999',
+    side: 'buy',
+    price: 100 as Ticks,
+    quantity: 5 as Lots,
+    taker: true,
+    time: world.clock.now(),
+    fee: parseAmount('0.25'),
+  };
+  venue.trades.push(trade);
+  paid(world, trade, trade.fee);
+  world.clock.advance(seconds(200));
+  const { id } = world.instrument();
+  expect(world.state.position(id, 'external')).toMatchObject({ quantity: 5, fees: trade.fee, fillCount: 1 });
+  expect(positionOf(world)).toMatchObject({ quantity: 0, fillCount: 0 });
+  expect(rows(world)).toEqual([]);
+  expect(world.ofKind('moneyMoved')).toEqual([]);
+});
