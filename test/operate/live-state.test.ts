@@ -53,7 +53,7 @@ describe('live state', () => {
     // Nothing happens, and still a second does not pass without a word.
     const said = text.split(': here').length;
     await until(() => (text.split(': here').length > said + 1 ? 'twice' : ''), 'twice');
-    expect(text).toContain('"balances":[{"wallet":"spot","currency":"AAA"');
+    expect(text).toContain('"balances":[{"wallet":"spot","account":null,"currency":"AAA"');
     stream.destroy();
   });
 
