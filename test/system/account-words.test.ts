@@ -89,6 +89,7 @@ describe('after a restart', () => {
     expect(report.orders).toMatchObject({ placed: 0, brought: 2, canceled: 2, open: 0, endedWithFill: 1 });
     expect(report.account).toEqual({
       positions: [{ symbol: 'ETHUSDT', position: text(35), unit: 'ETH' }],
+      profits: [expect.objectContaining({ currency: 'USDT' })],
       openOrders: 0,
       marginAccounts: [],
       unknownOrders: 0,
