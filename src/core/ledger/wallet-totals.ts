@@ -127,11 +127,13 @@ export class WalletTotals {
   /** An entry was booked. `isLate`: a history brought it, and no report had told of it. */
   booked(entry: LedgerEntry, isLate = false): void {
     if (this.#known.size === 0) return;
-    for (const move of movesOf(entry, this.#instruments)) this.#add(move, isLate);
-    if (entry.kind !== 'transfer' && entry.kind !== 'unexplained') return;
-    // The next look shows what is left of it.
-    const known = this.#known.get(keyOf(entry.wallet, entry.currency));
-    if (known !== undefined) known.difference = undefined;
+    for (const move of movesOf(entry, this.#instruments)) {
+      this.#add(move, isLate);
+      if (entry.kind !== 'transfer' && entry.kind !== 'unexplained' && entry.kind !== 'correction') continue;
+      // The next look shows what is left of it.
+      const known = this.#known.get(keyOf(move.wallet, move.currency));
+      if (known !== undefined) known.difference = undefined;
+    }
   }
 
   /** Something moved within a wallet: a look at that time is not of one moment. */

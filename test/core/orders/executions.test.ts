@@ -102,6 +102,25 @@ describe('an execution that the socket reports', () => {
     expect(corrections(world)).toEqual(['withdrawn']);
   });
 
+  test('that is withdrawn by the look that confirms what balances lack leaves no money unexplained', () => {
+    const { world, venue } = running();
+    world.clock.advance(seconds(120));
+    reportFill(world, venue, placed(world));
+    for (let look = 0; look < 5; look++) {
+      venue.down();
+      venue.up();
+      world.clock.advance(seconds(2));
+    }
+    venue.deafReads = Infinity;
+    world.clock.advance(seconds(100));
+    venue.down();
+    venue.deafReads = 0;
+    venue.up();
+    world.clock.advance(seconds(200));
+    expect(corrections(world)).toEqual(['withdrawn']);
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+  });
+
   test('of a part of an order that lives on is withdrawn, and the order has all of it left', () => {
     const { world, venue } = running();
     const id = placed(world);

@@ -121,6 +121,15 @@ describe('a balance that nothing explains', () => {
     expect(movedIn(world).slice(2)).toEqual([['unexplained', 'futures', parseAmount('0.5')]]);
   });
 
+  test('is a transfer alone where digits that are cut are all that is left', () => {
+    const { world, venue } = running(withWallet);
+    const time = world.clock.now();
+    venue.transfers.push({ wallet: 'spot', currency: 'AAA', amount: parseAmount('-250'), time });
+    world.money({ AAA: '149.9999999999995' });
+    world.clock.advance(seconds(400));
+    expect(world.ofKind('moneyMoved').map(({ moved }) => moved.entry)).toEqual(['transfer']);
+  });
+
   test('is unexplained where the key may not read the wallet, and it is asked once', () => {
     const { world, venue } = running(withWallet);
     venue.mayReadWallet = false;
