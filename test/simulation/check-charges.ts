@@ -9,16 +9,30 @@ import type {
   MarginAccountChanged,
   MoneyMoved,
 } from '../../src/core/model/event.ts';
+import type { Instruments } from '../../src/core/model/instrument.ts';
 import { marginNameOf } from '../../src/core/model/margin.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
+import type { StateCheck } from './check-state.ts';
 import type { ExchangeCharge, ExchangeMoney } from './exchange-money.ts';
 import { keyOfAccount, nameOfAccount } from './exchange-money.ts';
 import type { Marks } from './marks.ts';
 import { placeOf } from './traded.ts';
 
+/** Money that came into a wallet, or left it. */
+export interface WalletMoney {
+  readonly wallet: 'spot' | 'futures';
+  readonly currency: string;
+  readonly amount: Amount;
+}
+
+/** Currency of every margin account of the simulation. */
+const marginCurrency = 'USDT';
+
 export interface ChargeParts {
+  readonly instruments: Instruments;
+  readonly state: StateCheck;
   readonly money: ExchangeMoney;
   /** Orders that nothing tells of. */
   readonly hidden: ReadonlySet<string>;
@@ -47,6 +61,10 @@ export class ChargeCheck {
   #apart = new Map<string, Amount>();
   /** The same of the step that is handled, over all places. */
   #apartNow = zero;
+  /** Money that came or went by hand. */
+  readonly #money: WalletMoney[] = [];
+  /** What of that, and of fees that were told otherwise than they were taken, a `moneyMoved` has told of. */
+  #told = new Set<string>();
   /** Rows of wallets that differ: since when they do by so much. */
   readonly #rows = new Map<string, { readonly amount: Amount; readonly elapsedMs: number }>();
 
@@ -58,12 +76,13 @@ export class ChargeCheck {
   restart(history: readonly StampedEvent[]): void {
     this.#reported = new Set();
     this.#moved = new Set();
+    this.#told = new Set();
     this.#apart = new Map();
     this.#apartNow = zero;
     for (const { event } of history) {
       if (isCharge(event)) this.#reported.add(keyOfEvent(event));
       else if (event.kind === 'chargeFound') this.#find(event);
-      else if (event.kind === 'moneyMoved') this.#findMoved(event);
+      else if (event.kind === 'moneyMoved' && !isAccepted(event)) this.#findMoved(event);
     }
   }
 
@@ -71,7 +90,7 @@ export class ChargeCheck {
   after(event: Event, view: StateView): void {
     const { breaches, marks, money } = this.#parts;
     if (event.kind === 'differenceFound') this.#row(event);
-    else if (event.kind === 'moneyMoved') this.#checkMoved(event);
+    else if (event.kind === 'moneyMoved' && !isAccepted(event)) this.#checkMoved(event);
     else if (event.kind === 'chargeFound') {
       marks.hit(`branch/${event.charged} derived`);
       this.#apartNow = add(this.#apartNow, this.#find(event));
@@ -89,6 +108,11 @@ export class ChargeCheck {
         'I4',
         `${formatAmount(taken.amount)} were taken of ${key}, booked are ${formatAmount(booked)}`,
       );
+  }
+
+  /** Somebody put money in, or took it out. */
+  moved(money: WalletMoney): void {
+    this.#money.push(money);
   }
 
   /** A step is over: all that was derived of one look was shown. */
@@ -144,14 +168,15 @@ export class ChargeCheck {
     const { breaches, marks, hidden, money, elapsedAt } = this.#parts;
     const { wallet, currency, amount, entry, time } = event.moved;
     const before = new Set(this.#moved);
-    const taken = this.#findMoved(event);
+    const { other, taken } = this.#findMoved(event);
     // What somebody traded without a trace is money that moved, too.
     if (hidden.size > 0) marks.hit('branch/charge unexplained');
-    else if (!isCut(add(taken, amount)))
+    else if (!isCut(subtract(other, add(taken, amount))))
       breaches.add(
         'I18',
         `${formatAmount(amount)} ${currency} of the ${wallet} wallet are called ${entry}, and nothing moved but ${formatAmount(taken)} of charges`,
       );
+    else if (other !== zero) marks.hit(`branch/money ${entry}`);
     else {
       marks.hit('branch/charge unexplained');
       const names = [...this.#moved.difference(before)].map((key) => money.charges.get(key)?.name);
@@ -180,10 +205,60 @@ export class ChargeCheck {
     return subtract(found, sumOf(taken));
   }
 
-  /** What was taken in the same outage as something else moved is called unexplained. Returns what of it was charged. */
-  #findMoved({ moved: { wallet, amount } }: MoneyMoved): Amount {
-    const isOf = ({ name }: ExchangeCharge): boolean => name.startsWith('futures') === (wallet === 'futures');
-    return sumOf(this.#findTaken(isOf, negate(amount), this.#moved));
+  /**
+   * What of charges, of money that was moved by hand, and of fees that a history told otherwise comes to what is called moved. Where no
+   * part of it does, that of charges alone.
+   */
+  #findMoved({ moved: { wallet, currency, amount } }: MoneyMoved): { other: Amount; taken: Amount } {
+    const isOf = ({ name }: ExchangeCharge): boolean =>
+      currency === marginCurrency && name.startsWith('futures') === (wallet === 'futures');
+    const isOpen = ([key, one]: readonly [string, WalletMoney]): boolean =>
+      !this.#told.has(key) && one.wallet === wallet && one.currency === currency;
+    for (const some of this.#partsOf(isOpen)) {
+      const other = some.reduce((sum, [, one]) => add(sum, one.amount), zero);
+      const left = subtract(other, amount);
+      const found = new Set<string>();
+      const taken = sumOf(this.#findTaken(isOf, left, found));
+      if (!isCut(subtract(left, taken))) continue;
+      for (const key of found) this.#moved.add(key);
+      for (const [key] of some) this.#told.add(key);
+      return { other, taken };
+    }
+    return { other: zero, taken: sumOf(this.#findTaken(isOf, negate(amount), this.#moved)) };
+  }
+
+  /** Wallets and currencies that differ by money of which nothing is told yet, as `wallet currency`. */
+  untold({ wallets }: StateView): ReadonlySet<string> {
+    const moved = this.#money.map((one, index) => [`money ${index}`, one] as const);
+    const names = [...moved, ...this.#fees()]
+      .filter(([key]) => !this.#told.has(key))
+      .map(([, { wallet, currency }]) => `${wallet} ${currency}`);
+    const open = wallets.differences.map(({ wallet, currency }) => `${wallet} ${currency}`);
+    return new Set(names).intersection(new Set(open));
+  }
+
+  /** What may have moved together beside trades and charges: some of the money that somebody moved, and the first fees so many. */
+  *#partsOf(
+    isOpen: (one: readonly [string, WalletMoney]) => boolean,
+  ): Generator<readonly (readonly [string, WalletMoney])[]> {
+    const moved = this.#money.map((one, index) => [`money ${index}`, one] as const).filter(isOpen);
+    const fees = [...this.#fees()].filter(isOpen);
+    for (let parts = 0; parts < 2 ** Math.min(moved.length, 8); parts++) {
+      const some = moved.filter((_, index) => ((parts >> index) & 1) === 1);
+      for (let count = 0; count <= fees.length; count++) yield [...some, ...fees.slice(0, count)];
+    }
+  }
+
+  /** What fees that a history told are more than what was taken, by the key of the execution. */
+  *#fees(): Generator<readonly [string, WalletMoney]> {
+    const { state, money, instruments } = this.#parts;
+    for (const [key, fee] of state.orders.toldFees) {
+      const trade = money.trades.get(key);
+      if (trade === undefined) continue;
+      const { type, feeCurrency: currency } = instruments.at(trade.instrument).spec;
+      const wallet = type === 'futures' ? 'futures' : 'spot';
+      yield [key, { wallet, currency, amount: subtract(fee, trade.fill.fee) }];
+    }
   }
 
   /** What was taken and not reported, the oldest first: as much of it as comes nearest to what is found. */
@@ -218,6 +293,11 @@ function sizeOf(amount: Amount): Amount {
 /** Wallets keep digits that accounts do not print. */
 function isCut(difference: Amount): boolean {
   return isSameButCut(difference, zero);
+}
+
+/** An operator takes what was unexplained for moved by himself: two entries that come to nothing. */
+function isAccepted({ moved }: MoneyMoved): boolean {
+  return moved.why.includes('that were unexplained are accepted');
 }
 
 function isCharge(event: Event): event is MarginAccountChanged {

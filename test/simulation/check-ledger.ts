@@ -79,6 +79,8 @@ export class LedgerCheck {
     if (hidden.size > 0)
       for (const { clientOrderId } of money.trades.values()) if (hidden.has(clientOrderId)) missing -= 1;
     if (missing !== 0) breaches.add('I6', `${missing} executions of the exchange were not told of`);
+    for (const id of state.orders.phantoms.values())
+      breaches.add('I6', `an execution of ${id} that never was is still booked`);
     this.#compare(view, hidden.size === 0);
   }
 

@@ -10,6 +10,7 @@ import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { ExchangeTrade } from './exchange-money.ts';
 import type { Marks } from './marks.ts';
+import type { Lies } from './reported-orders.ts';
 import { ReportedOrders } from './reported-orders.ts';
 import { placeOf } from './traded.ts';
 
@@ -24,6 +25,7 @@ export interface StateCheckParts {
   readonly existed: (id: string) => boolean;
   /** Executions, as the exchange has them. */
   readonly executed: ReadonlyMap<string, ExchangeTrade>;
+  readonly lies: Lies;
 }
 
 /** Compares a trader's state with what it was told, after every event: I1, I3, I4, I5, I13. */
@@ -40,13 +42,13 @@ export class StateCheck {
 
   constructor(parts: StateCheckParts) {
     this.#parts = parts;
-    this.#orders = new ReportedOrders(parts.marks, parts.instruments, parts.executed);
+    this.#orders = new ReportedOrders(parts.marks, parts.instruments, parts.executed, parts.lies);
   }
 
   /** A new process begins with what the disk kept. */
   restart(history: readonly StampedEvent[]): void {
-    const { marks, instruments, executed } = this.#parts;
-    this.#orders = new ReportedOrders(marks, instruments, executed);
+    const { marks, instruments, executed, lies } = this.#parts;
+    this.#orders = new ReportedOrders(marks, instruments, executed, lies);
     this.#ended = new Set();
     this.#looks = new Map();
     for (const { event } of history) this.#orders.fold(event);
@@ -119,7 +121,7 @@ export class StateCheck {
   #checkFound({ clientOrderId: id, believed }: OrderFoundAlive): void {
     const { marks, breaches, existed } = this.#parts;
     marks.hit('branch/ended order found alive');
-    if (believed === 'filled' || !existed(id))
+    if ((believed === 'filled' && !this.#orders.isLiedAbout(id)) || !existed(id))
       breaches.add('I5', `order ${id}, taken for ${believed}, was called alive, which it is not`);
     this.#ended.delete(id);
   }
@@ -129,13 +131,14 @@ export class StateCheck {
     const order = view.order(id);
     if (order === undefined) return;
     const known = this.#orders.order(id);
-    if (known !== undefined && order.cumulative < known.cumulative)
+    if (known !== undefined && order.cumulative < known.cumulative && !this.#orders.isLiedAbout(id))
       breaches.add('I4', `order ${id} executed ${known.cumulative}, and is shown with ${order.cumulative}`);
     if (
       known !== undefined &&
       order.cumulative > known.quantity &&
       known.strategy !== 'external' &&
-      known.quantity > 0
+      known.quantity > 0 &&
+      !this.#orders.isLiedAbout(id)
     )
       breaches.add('I1', `order ${id} of ${known.quantity} lots executed ${order.cumulative}`);
     const terminal = isTerminal(order.state);

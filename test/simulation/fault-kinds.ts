@@ -2,6 +2,7 @@ import { aimedFaults } from './faults-aimed.ts';
 import { bookFaults } from './faults-books.ts';
 import { exchangeFaults } from './faults-exchange.ts';
 import { marginFaults } from './faults-margin.ts';
+import { moneyFaults } from './faults-money.ts';
 import { processFaults } from './faults-process.ts';
 import { roadFaults } from './faults-roads.ts';
 import { socketFaults } from './faults-sockets.ts';
@@ -15,6 +16,7 @@ export const faultKinds = {
   ...processFaults,
   ...aimedFaults,
   ...marginFaults,
+  ...moneyFaults,
 };
 
 export type FaultKind = keyof typeof faultKinds;

@@ -1,6 +1,7 @@
 import { CounterRandom } from './counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { faultKinds } from './fault-kinds.ts';
+import { moneyFaults } from './faults-money.ts';
 import type { FaultRow } from './fault.ts';
 import { tradedOf } from './traded.ts';
 
@@ -28,23 +29,31 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   const { margin, futures } = tradedOf(seed);
   const kinds = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => {
     const row: FaultRow = faultKinds[kind];
-    if (row.isOnMargin === true && !margin && !futures) return false;
+    if (row.isOfMoney === true || (row.isOnMargin === true && !margin && !futures)) return false;
     return isFair ? row.isNarrow === true : new CounterRandom(seed, `kind/${kind}`).float() < share;
   });
-  if (kinds.length === 0) return [];
   const perMinute = random.pick([1, 3, 6, 10]);
-  const count = Math.max(1, Math.round((perMinute * chaosMs) / 60_000));
-  return Array.from({ length: count }, (_, index) => {
+  const count = kinds.length === 0 ? 0 : Math.max(1, Math.round((perMinute * chaosMs) / 60_000));
+  const money = (Object.keys(moneyFaults) as FaultKind[]).filter((kind) => {
+    const row: FaultRow = faultKinds[kind];
+    return row.isOnMargin !== true || margin || futures;
+  });
+  const apart = new CounterRandom(seed, 'faults/money');
+  const moneyCount = apart.chance(0.5) ? apart.between(1, Math.max(1, Math.round(chaosMs / 60_000))) : 0;
+  const draw = (index: number, of: readonly FaultKind[]): PlannedFault => {
     const own = new CounterRandom(seed, `fault/${index}`);
     const forMs = Math.round(Math.min(20_000, 300 + own.exponential(4_000)));
     return {
       index,
-      kind: own.pick(kinds),
+      kind: own.pick(of),
       atMs: own.between(3_000, Math.max(3_000, chaosMs - forMs)),
       forMs,
       force: own.float(),
     };
-  }).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
+  };
+  return Array.from({ length: count + moneyCount }, (_, index) =>
+    draw(index, index < count ? kinds : money),
+  ).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
 }
 
 /** The fault as one line. */

@@ -26,6 +26,8 @@ export interface FaultRow {
   readonly isNarrow?: boolean;
   /** It is of seeds that trade on margin. */
   readonly isOnMargin?: boolean;
+  /** It is drawn apart from the others. */
+  readonly isOfMoney?: boolean;
 }
 
 /** Has `end` run so much later, whatever the time of the fault, or when all faults end. */

@@ -210,7 +210,7 @@ function hide(stage: FaultStage, id: string, ms: number): void {
 }
 
 /** Whether an order will rest for long. */
-function isFar({ system }: FaultStage, params: OrderFrame['params']): boolean {
+export function isFar({ system }: FaultStage, params: OrderFrame['params']): boolean {
   const { core } = system.exchange.world;
   const instrument = core.instruments.all.find(({ symbol }) => symbol === params['symbol']);
   if (instrument === undefined || params['time_in_force'] !== 'GTC') return false;

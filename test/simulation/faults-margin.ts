@@ -141,13 +141,13 @@ function accountsOf({ system: { exchange } }: FaultStage) {
     );
 }
 
-function positionsOf(stage: FaultStage): readonly OpenPosition[] {
+export function positionsOf(stage: FaultStage): readonly OpenPosition[] {
   return accountsOf(stage).flatMap(({ owner, account }) =>
     account.positions.map((position) => ({ owner, position })),
   );
 }
 
-function shuffled<Item>({ random }: FaultStage, items: readonly Item[]): readonly Item[] {
+export function shuffled<Item>({ random }: FaultStage, items: readonly Item[]): readonly Item[] {
   return items.length === 0 ? [] : [random.pick(items)];
 }
 
@@ -168,7 +168,12 @@ function moveTo(stage: FaultStage, boundary: 'marginCall' | 'liquidation'): bool
 }
 
 /** Symbols are valued at their last trade: somebody trades through the book, and with the quote at its end. */
-function tradeDownTo(stage: FaultStage, instrument: InstrumentId, price: Ticks, isDown: boolean): void {
+export function tradeDownTo(
+  stage: FaultStage,
+  instrument: InstrumentId,
+  price: Ticks,
+  isDown: boolean,
+): void {
   place(stage, { instrument, price, side: isDown ? 'buy' : 'sell', lots: 10, timeInForce: 'GTC' });
   place(stage, { instrument, price, side: isDown ? 'sell' : 'buy', lots: 400_000, timeInForce: 'IOC' });
 }

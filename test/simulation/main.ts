@@ -16,6 +16,7 @@ const usage = `npm run simulate -- [options]
   --verbose      with --seed: every frame and event as a line
   --bugs         plants each known defect and looks for it
   --bug NAME     plants one of them
+  --ledger       with --bugs: those of the ledger, of wallets and margin accounts only
   --json         one JSON document instead of lines
 `;
 
@@ -30,6 +31,7 @@ const values = toolOptions(usage, {
     json: { type: 'boolean', default: false },
     bugs: { type: 'boolean', default: false },
     bug: { type: 'string' },
+    ledger: { type: 'boolean', default: false },
   },
 });
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -45,6 +47,7 @@ if (values.bug !== undefined && !bugNames.includes(values.bug)) {
     seedsMax: Math.min(200, Number(values.seeds ?? 200)),
     minutes,
     bug: values.bug,
+    ofLedger: values.ledger,
     write,
   });
   process.exitCode = survivors.length === 0 ? 0 : 1;

@@ -26,6 +26,24 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
       to: '',
     },
   ],
+  'a charge that was taken in an outage is lost': one(
+    'core/orders/wallets.ts',
+    'for (const one of confirmed) this.#charges.settle(one, reads);',
+  ),
+  'an execution that never was is believed': one(
+    'core/orders/executions.ts',
+    'else if (later(since, usualLag) < findings.tradesAskedAt) this.#absent(open, instrument, findings);',
+  ),
+  'a correction is booked twice': one(
+    'core/ledger/ledger.ts',
+    "this.#enter({ kind: 'correction', cause, strategy, account, trade, holds, realized, time });",
+    "for (let i = 0; i < 2; i++) this.#enter({ kind: 'correction', cause, strategy, account, trade, holds, realized, time });",
+  ),
+  'a transfer is taken for profit': one(
+    'core/ledger/ledger.ts',
+    'this.moved.book(moved);',
+    'this.moved.book(moved); this.#accounts.spot.forgive(0 as never, externalStrategy, moved.amount);',
+  ),
   'a row of the history is booked again': [
     {
       file: 'core/state/orders.ts',

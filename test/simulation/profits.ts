@@ -5,6 +5,7 @@ import type { LossScope } from '../../src/core/model/loss.ts';
 import type { PositionAccount } from '../../src/core/model/margin.ts';
 import type { Side } from '../../src/core/model/order.ts';
 import type { ExchangeTrade } from './exchange-money.ts';
+import { keyOfTrade } from './exchange-money.ts';
 import { placeOf } from './traded.ts';
 
 /** What a holder has in a place: reckoned from executions, charges left out. */
@@ -46,6 +47,10 @@ interface Move {
  */
 export class Profits {
   readonly #holdings = new Map<string, Holding>();
+  /** What was booked of each holding, in order, by the key of an execution where it is one. */
+  readonly #booked = new Map<Holding, { readonly key: string; readonly book: () => void }[]>();
+  /** Round trips are counted once. */
+  #isAgain = false;
   readonly #losing = new Map<string, number>();
   readonly #instruments: Instruments;
 
@@ -53,9 +58,39 @@ export class Profits {
     this.#instruments = instruments;
   }
 
-  book(holder: string, { instrument, account, side, fill }: ExchangeTrade): void {
-    const grid = this.#instruments.at(instrument);
+  book(holder: string, trade: ExchangeTrade): void {
+    const { instrument, account, side, fill } = trade;
     const holding = this.#holding(holder, instrument, account);
+    const key = keyOfTrade({ instrument, side, tradeId: fill.tradeId });
+    this.#enter(holding, key, () => this.#bookTrade(holding, trade));
+  }
+
+  /** Books what an execution came to in place of what was booked of it, as if it had been so before: nothing when left out. */
+  correct(key: string, holds: ExchangeTrade | undefined): void {
+    for (const [holding, entries] of this.#booked) {
+      const at = entries.findIndex((entry) => entry.key === key);
+      if (at < 0) continue;
+      entries.splice(
+        at,
+        1,
+        ...(holds === undefined ? [] : [{ key, book: () => this.#bookTrade(holding, holds) }]),
+      );
+      Object.assign(holding, blank());
+      this.#isAgain = true;
+      for (const { book } of entries) book();
+      this.#isAgain = false;
+    }
+  }
+
+  #enter(holding: Holding, key: string, book: () => void): void {
+    const entries = this.#booked.get(holding) ?? [];
+    this.#booked.set(holding, entries);
+    entries.push({ key, book });
+    book();
+  }
+
+  #bookTrade(holding: Holding, { instrument, account, side, fill }: ExchangeTrade): void {
+    const grid = this.#instruments.at(instrument);
     const { price, quantity } = fill;
     const fee = (fill.fee - (fill.fee % printedUnit)) as Amount;
     const notional = grid.notional(price, quantity);
@@ -76,10 +111,12 @@ export class Profits {
   adopt(instrument: Instrument, account: PositionAccount, lots: number, price: Amount): void {
     const holding = this.#holding('external', instrument.id, account);
     const worth = multiply(instrument.quantityAmount(Math.abs(lots) as Lots), price);
-    holding.fillCount += 1;
-    holding.turnover = add(holding.turnover, worth);
-    const side = lots > 0 ? 'buy' : 'sell';
-    this.#move(holding, instrument, { side, size: BigInt(Math.abs(lots)), paid: worth, worth });
+    this.#enter(holding, '', () => {
+      holding.fillCount += 1;
+      holding.turnover = add(holding.turnover, worth);
+      const side = lots > 0 ? 'buy' : 'sell';
+      this.#move(holding, instrument, { side, size: BigInt(Math.abs(lots)), paid: worth, worth });
+    });
   }
 
   find(holder: string, of: Pick<Holding, 'instrument' | 'account'>): Holding | undefined {
@@ -132,8 +169,7 @@ export class Profits {
     const key = `${holder} ${placeOf(instrument, account)}`;
     let holding = this.#holdings.get(key);
     if (holding === undefined) {
-      const sums = { size: 0n, cash: zero, fees: zero, feesInQuote: zero, fillCount: 0, turnover: zero };
-      holding = { holder, instrument, account, ...sums, openCost: zero, realized: zero, sinceFlat: zero };
+      holding = { holder, instrument, account, ...blank() };
       this.#holdings.set(key, holding);
     }
     return holding;
@@ -158,7 +194,7 @@ export class Profits {
   }
 
   #closed(strategy: string, currency: string, result: Amount): void {
-    if (result === zero) return;
+    if (result === zero || this.#isAgain) return;
     for (const scope of [
       { strategy, currency },
       { strategy: undefined, currency },
@@ -167,6 +203,11 @@ export class Profits {
       else this.#losing.set(nameOfScope(scope), this.losing(scope) + 1);
     }
   }
+}
+
+function blank(): Omit<Holding, 'holder' | 'instrument' | 'account'> {
+  const sums = { size: 0n, cash: zero, fees: zero, feesInQuote: zero, fillCount: 0, turnover: zero };
+  return { ...sums, openCost: zero, realized: zero, sinceFlat: zero };
 }
 
 function partOf(amount: Amount, part: bigint, whole: bigint): Amount {

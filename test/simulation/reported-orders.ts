@@ -2,7 +2,14 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { zero } from '../../src/core/base/amount.ts';
 import { ownerOf } from '../../src/core/model/client-order-id.ts';
 import { isTerminal } from '../../src/core/model/order-life.ts';
-import type { Event, MarginFound, OrderReport, OwnTrade, ReadAnswered } from '../../src/core/model/event.ts';
+import type {
+  Event,
+  ExecutionCorrected,
+  MarginFound,
+  OrderReport,
+  OwnTrade,
+  ReadAnswered,
+} from '../../src/core/model/event.ts';
 import type { Instruments, Ticks } from '../../src/core/model/instrument.ts';
 import type { MarginMode, PositionAccount, PositionView } from '../../src/core/model/margin.ts';
 import { accountOf, positionAccounts } from '../../src/core/model/margin.ts';
@@ -14,6 +21,14 @@ import type { Marks } from './marks.ts';
 import { Profits } from './profits.ts';
 import { placeOf } from './traded.ts';
 import { workloadName } from './workload.ts';
+
+/** What the exchange was made to tell that is not so. */
+export interface Lies {
+  /** Executions that were reported and never were, by key. */
+  readonly invented: ReadonlyMap<string, ExchangeTrade>;
+  /** What fees of trade histories were multiplied by. */
+  readonly factors: Set<bigint>;
+}
 
 /** What a trader was told of one order. */
 export interface Known {
@@ -49,6 +64,12 @@ export class ReportedOrders {
   readonly #orders = new Map<string, Known>();
   readonly #trades = new Set<string>();
   readonly #executed: ReadonlyMap<string, ExchangeTrade>;
+  readonly #lies: Lies;
+  /** Fees as the history told them, where reports or balances had another, by the key of the execution. */
+  readonly toldFees = new Map<string, Amount>();
+  /** Executions that are booked and never were, by key: their orders. */
+  readonly phantoms = new Map<string, string>();
+  readonly #lied = new Set<string>();
   #executions = 0;
   readonly #reopened = new Set<string>();
   /** The mode of the account of each position seen: trades of the history name the position alone. */
@@ -57,7 +78,13 @@ export class ReportedOrders {
   readonly unknown = new Set<string>();
 
   /** `executed`: the exchange's own record, which says what an execution came to once it is known of. */
-  constructor(marks: Marks, instruments: Instruments, executed: ReadonlyMap<string, ExchangeTrade>) {
+  constructor(
+    marks: Marks,
+    instruments: Instruments,
+    executed: ReadonlyMap<string, ExchangeTrade>,
+    lies: Lies,
+  ) {
+    this.#lies = lies;
     this.#marks = marks;
     this.#instruments = instruments;
     this.profits = new Profits(instruments);
@@ -67,6 +94,11 @@ export class ReportedOrders {
   /** How many executions the trader was told of that the exchange has. */
   get executions(): number {
     return this.#executions;
+  }
+
+  /** Whether an execution of an order was made up. */
+  isLiedAbout(id: string): boolean {
+    return this.#lied.has(id);
   }
 
   order(id: string): Known | undefined {
@@ -192,6 +224,9 @@ export class ReportedOrders {
         return false;
       case 'readAnswered':
         return this.#read(event);
+      case 'executionCorrected':
+        this.#correct(event);
+        return true;
       case 'lossLimitCleared':
         if (event.limit === 'losingTrades' && event.recounted !== true) this.profits.forgive(event);
         return false;
@@ -329,7 +364,7 @@ export class ReportedOrders {
     }: Pick<Order, 'instrument' | 'side' | 'clientOrderId'> & {
       readonly account: PositionAccount;
     },
-    fill: Pick<OwnTrade, 'tradeId' | 'quantity' | 'positionId'>,
+    fill: Pick<OwnTrade, 'tradeId' | 'quantity' | 'positionId' | 'fee'>,
   ): boolean {
     const key = keyOfTrade({ instrument, side, tradeId: fill.tradeId });
     if (fill.positionId !== undefined && account !== 'spot') this.#modes.set(fill.positionId, account);
@@ -342,11 +377,45 @@ export class ReportedOrders {
     if (entry !== undefined) entry.booked += fill.quantity;
     const holder = entry?.strategy ?? this.#holderOf({ clientOrderId, instrument, side, account });
     const executed = this.#executed.get(key);
+    const invented = this.#lies.invented.get(key);
+    if (invented !== undefined) {
+      this.phantoms.set(key, clientOrderId);
+      this.#lied.add(clientOrderId);
+      this.profits.book(holder, invented);
+    }
     // An execution that the exchange does not have moves nothing.
     if (executed === undefined) return true;
     this.#executions += 1;
-    this.profits.book(holder, executed);
+    this.profits.book(holder, this.#asTold(key, executed, fill.fee));
     return true;
+  }
+
+  /** An execution with the fee that a history tells, where that is one of its lies. */
+  #asTold(key: string, executed: ExchangeTrade, told: Amount): ExchangeTrade {
+    const fee = this.#lies.factors
+      .values()
+      .map((factor) => (executed.fill.fee * factor) as Amount)
+      .find((lie) => printed(lie) === told && printed(executed.fill.fee) !== told);
+    if (fee === undefined) return executed;
+    this.toldFees.set(key, told);
+    return { ...executed, fill: { ...executed.fill, fee } };
+  }
+
+  #correct({ correction: { cause, trade, holds } }: ExecutionCorrected): void {
+    const key = keyOfTrade(trade);
+    const executed = this.#executed.get(key);
+    if (holds !== undefined) {
+      if (executed !== undefined) this.profits.correct(key, this.#asTold(key, executed, holds.fee));
+      return;
+    }
+    this.#marks.hit(`branch/execution ${cause}`);
+    this.profits.correct(key, undefined);
+    this.#trades.delete(key);
+    if (!this.phantoms.delete(key) && executed !== undefined) this.#executions -= 1;
+    const entry = this.#orders.get(trade.clientOrderId);
+    if (entry === undefined) return;
+    entry.booked -= trade.quantity;
+    entry.cumulative = Math.max(0, entry.cumulative - trade.quantity);
   }
 }
 
@@ -358,6 +427,11 @@ type Wish = Pick<Order, 'instrument' | 'side' | 'quantity' | 'price' | 'strategy
 
 function costOf(known: Known): number {
   return leftOf(known) * (known.side === 'buy' ? known.price : 1);
+}
+
+/** The interface cuts amounts after twelve decimals. */
+function printed(amount: Amount): Amount {
+  return (amount - (amount % 10n ** 12n)) as Amount;
 }
 
 /** What of an order may still execute; the quantity of a replacement counts what its original executed. */

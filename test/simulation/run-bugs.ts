@@ -1,4 +1,5 @@
 import { plantedBugs } from './planted.ts';
+import { ledgerBugs } from './planted-on-ledger.ts';
 import { sourceBugs } from './planted-in-source.ts';
 import { simulationWith } from './planted-source.ts';
 import type { SimulationResult } from './simulation.ts';
@@ -11,6 +12,8 @@ export interface BugsParts {
   readonly minutes: number;
   /** One of them only. */
   readonly bug?: string | undefined;
+  /** Those of the ledger, of wallets and margin accounts only. */
+  readonly ofLedger?: boolean;
   readonly write: (line: string) => void;
 }
 
@@ -25,9 +28,13 @@ export async function runBugs({
   seedsMax,
   minutes,
   bug,
+  ofLedger = false,
   write,
 }: BugsParts): Promise<readonly string[]> {
-  const names = bugNames.filter((name) => bug === undefined || name === bug);
+  const names = bugNames.filter(
+    (name) => (bug === undefined || name === bug) && (!ofLedger || name in ledgerBugs),
+  );
+  let last = 0;
   const survivors: string[] = [];
   for (const name of names) {
     const run = await planted(name);
@@ -35,12 +42,15 @@ export async function runBugs({
     for (let seed = from; seed < from + seedsMax && caught === ''; seed++) {
       const { breaches } = await run(seed, minutes);
       const first = breaches[0];
+      if (first !== undefined) last = Math.max(last, seed);
       if (first !== undefined) caught = `seed ${seed}, ${first.invariant} at ${first.atMs} ms: ${first.why}`;
     }
     if (caught === '') survivors.push(name);
     write(`${caught === '' ? 'SURVIVED' : 'caught'}  ${name}: ${caught.split('\n')[0]}`);
   }
-  write(`planted defects: ${names.length}, survivors: ${survivors.length}`);
+  write(
+    `planted defects: ${names.length}, survivors: ${survivors.length}, the highest seed that was needed: ${last}`,
+  );
   return survivors;
 }
 

@@ -21,6 +21,7 @@ import type { World } from '../../src/exchange/server/world.ts';
 import { makeWorld } from '../../src/exchange/server/world.ts';
 import type { ApiKey } from '../../src/exchange/base/accounts.ts';
 import { fail } from '../../src/core/base/assert.ts';
+import type { ExchangeTrade } from './exchange-money.ts';
 import { HttpDoor } from './sim-http.ts';
 import type { Traded } from './traded.ts';
 import { contractSymbol, feeSymbol, marginSymbol, secondContractSymbol, symbols } from './traded.ts';
@@ -64,6 +65,8 @@ export class SimExchange {
   readonly http: HttpDoor;
   readonly key: ApiKey;
   readonly account: AccountId;
+  /** Executions that were reported and never were, by `keyOfTrade`. */
+  readonly invented = new Map<string, ExchangeTrade>();
   readonly #traded: Traded;
   readonly #locations: ReadonlyMap<string, Location>;
 
@@ -72,6 +75,22 @@ export class SimExchange {
     this.#traded = traded;
     this.world = makeWorld(options, clock, new Random(`simulation/${seed}`));
     this.faults = new Faults(clock, closeSockets);
+    let isInventing = false;
+    this.world.reports.misreportBy({
+      takeInventedFill: () => (isInventing = this.faults.takeInventedFill()),
+    });
+    this.world.core.listen({
+      onReport: ({ order: { instrument, side, clientOrderId, price, quantity, venueOrderId } }) => {
+        if (!isInventing || price === undefined) return;
+        isInventing = false;
+        const tradeId = `9${venueOrderId}`;
+        const fill = { tradeId, price, quantity, fee: zero, taker: false, time: clock.now() };
+        const trade = { instrument, side, clientOrderId, account: 'spot', fill, pnl: undefined } as const;
+        this.invented.set(`${instrument}/${side}/${tradeId}`, { ...trade, number: 0 });
+      },
+      onBalance() {},
+      onSettled() {},
+    });
     this.publisher = new Publisher({
       core: this.world.core,
       clock,

@@ -8,6 +8,7 @@ import { budgetOptions } from '../../src/venues/hitbtc/budgets/options.ts';
 import type { Venue } from '../../src/core/bus/venue.ts';
 import { LiveVenue } from '../../src/venues/hitbtc/client/live-venue.ts';
 import type { ClientNetwork } from '../../src/venues/hitbtc/client/network.ts';
+import { hitbtc } from '../../src/venues/hitbtc/venue.ts';
 import type { ClientOptions } from '../../src/venues/options.ts';
 import { clientOptions } from '../../src/venues/options.ts';
 import { productsOf, subscriptionsOf } from '../../src/app/live/subscriptions.ts';
@@ -145,6 +146,7 @@ export class SimTrader {
     this.trader = new Trader({
       instruments,
       clock: turns,
+      capabilities: hitbtc.capabilities,
       venue: hooks.venue?.(marketData) ?? marketData,
       journal: hooks.journal?.(journal) ?? journal,
       budgets: hooks.budgets?.(budgets) ?? budgets,

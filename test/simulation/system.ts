@@ -1,10 +1,12 @@
 import type { Amount } from '../../src/core/base/amount.ts';
+import { add, zero } from '../../src/core/base/amount.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { ExchangeCommand } from '../../src/exchange/matching/command.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import { Breaches } from './breaches.ts';
+import type { WalletMoney } from './check-charges.ts';
 import { CounterRandom } from './counter-random.ts';
 import type { SeedLosses } from './losses.ts';
 import { lossesOf } from './losses.ts';
@@ -47,9 +49,9 @@ export class SimulatedSystem {
   readonly hand: WorkloadSwitch = { idle: false, pace: 0.6 };
   readonly instruments: Instruments;
   readonly tower: Watchtower;
-  readonly opening: ReadonlyMap<string, Amount>;
+  readonly opening: Map<string, Amount>;
   /** All there was of each currency in the beginning. */
-  readonly totals: ReadonlyMap<string, Amount>;
+  readonly totals: Map<string, Amount>;
   /** What ends the faults that last. */
   readonly endings = new Set<() => void>();
   readonly seed: number;
@@ -130,7 +132,7 @@ export class SimulatedSystem {
         .balances(this.exchange.account)
         .map(({ currency, available, reserved }) => [currency, (available + reserved) as Amount]),
     );
-    this.totals = this.exchange.totals();
+    this.totals = new Map(this.exchange.totals());
     this.exchange.world.core.listen({
       onReport: ({ account, reportType, order }) => {
         if (!this.exchange.accounts.includes(account) || (reportType !== 'new' && reportType !== 'replaced'))
@@ -209,6 +211,14 @@ export class SimulatedSystem {
     this.journal = undefined;
     this.marks.hit('branch/process died');
     return true;
+  }
+
+  /** Money came into the account, or left it: that is as if it had been so in the beginning. */
+  moved(money: WalletMoney): void {
+    const { currency, amount } = money;
+    for (const sums of [this.opening, this.totals])
+      sums.set(currency, add(sums.get(currency) ?? zero, amount));
+    this.tower.charges.moved(money);
   }
 
   /** Somebody acts at the exchange itself. */

@@ -26,6 +26,7 @@ import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import type { WireTap } from './sim-network.ts';
+import type { Lies } from './reported-orders.ts';
 import { UnknownCheck } from './unknown-check.ts';
 import { UnreadCheck } from './check-unread.ts';
 import { LiveBooks } from './live-books.ts';
@@ -79,6 +80,7 @@ export class Watchtower implements WireTap {
   readonly positions: PositionCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
+  readonly lies: Lies;
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
   garbled = false;
   /** The exchange was told to answer 429 whatever the budget says. */
@@ -98,6 +100,7 @@ export class Watchtower implements WireTap {
     this.books = new BookTruth(breaches, instruments);
     this.money = new ExchangeMoney(exchange, parts.elapsedMs);
     const { money } = this;
+    this.lies = { invented: exchange.invented, factors: new Set() };
     this.state = new StateCheck({
       time,
       breaches,
@@ -106,6 +109,7 @@ export class Watchtower implements WireTap {
       sentAt: (id) => this.wire.sentAt(id),
       existed: (id) => exchange.has(id),
       executed: money.trades,
+      lies: this.lies,
     });
     const { books, state } = this;
     this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view });
@@ -115,7 +119,16 @@ export class Watchtower implements WireTap {
     this.held = new HeldWatch({ time, breaches, marks, view });
     this.reads = new ReadCheck(time, breaches);
     const { elapsedMs, elapsedAt } = parts;
-    this.charges = new ChargeCheck({ money, hidden: this.hidden, breaches, marks, elapsedMs, elapsedAt });
+    this.charges = new ChargeCheck({
+      money,
+      hidden: this.hidden,
+      breaches,
+      marks,
+      instruments,
+      state,
+      elapsedMs,
+      elapsedAt,
+    });
     this.accounts = new AccountCheck({ time, breaches, money });
     const { charges, accounts } = this;
     this.ledger = new LedgerCheck({
@@ -193,9 +206,10 @@ export class Watchtower implements WireTap {
     if (why !== undefined) breaches.add('I11', why);
     if (!disk.isChained()) breaches.add('I11', 'the chain of the journal is broken');
     const { money, hidden } = this;
+    const { toldFees } = this.state.orders;
     checkAudit(
       image.all.map(({ event }) => event),
-      { exchange, instruments, money, breaches, hidden },
+      { exchange, instruments, money, breaches, hidden, toldFees, untold: this.charges.untold(view) },
     );
   }
 
