@@ -5,7 +5,7 @@ import type { Instrument, Ticks } from '../core/model/instrument.ts';
 import type { PositionView } from '../core/model/margin.ts';
 import { isSameAccount } from '../core/model/margin.ts';
 import type { Balance } from '../core/model/market.ts';
-import { middleOf, unrealizedNow } from '../core/orders/profit.ts';
+import { middleOf, unrealizedNow } from '../core/orders/base/profit.ts';
 import { settledProfit } from '../core/ledger/valuation.ts';
 import type { StateView } from '../core/state/view.ts';
 import type { Trader } from '../core/trader/trader.ts';

@@ -2,7 +2,7 @@ import type { Clock, Micros } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
 import type { Event, OrderDenied } from '../core/model/event.ts';
 import { evidenceHaltOf } from '../core/model/evidence-halt.ts';
-import { isDeniedExit } from '../core/orders/exits.ts';
+import { isDeniedExit } from '../core/orders/controls/exits.ts';
 import { haltText, safeStateText } from '../core/state/safe-states.ts';
 import type { OperatedRun } from './run.ts';
 import { viewNews } from './views/all.ts';

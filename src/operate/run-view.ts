@@ -7,7 +7,7 @@ import type { Correction } from '../core/model/difference.ts';
 import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
 import type { Lots } from '../core/model/instrument.ts';
 import type { Order } from '../core/model/order.ts';
-import { runProfits } from '../core/orders/profit.ts';
+import { runProfits } from '../core/orders/base/profit.ts';
 import { balanceRows, fillsOf, heldRows, marginRows, priceText } from './held-rows.ts';
 import { accountProfits, profitsOf } from './profits.ts';
 import { driftRow, latchRow, orderRow, profitIn, safeStateRow } from './status-rows.ts';

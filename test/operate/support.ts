@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { Ticks } from '../../src/core/model/instrument.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
-import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
+import { orderOptions, strategyLimits } from '../../src/core/orders/base/options.ts';
 import { defineStrategy, z } from '../../src/core/strategy/index.ts';
 import { paramsSchemaText, readParams } from '../../src/core/strategy/params.ts';
 import { operateOptions } from '../../src/operate/options.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { orderOptions, strategyLimits } from '../../src/core/orders/options.ts';
+import { orderOptions, strategyLimits } from '../../src/core/orders/base/options.ts';
 import { CounterRandom } from './counter-random.ts';
 
 /** As a configuration has them, by currency. */

@@ -160,14 +160,17 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'core/orders/manager.ts',
     '    this.#tracker.takeUp();\n',
   ),
-  'an order that lists show is cancelled no more': one('core/orders/cancels.ts', '    effort.count = 0;\n'),
+  'an order that lists show is cancelled no more': one(
+    'core/orders/base/cancels.ts',
+    '    effort.count = 0;\n',
+  ),
   'a halt cancels nothing': one(
     'core/orders/manager.ts',
     "if (event.mode === 'halted') this.#clearing.halted(event);\n    else if",
     'if',
   ),
   'the replacement of a cancelled order stays': one(
-    'core/orders/cancels.ts',
+    'core/orders/base/cancels.ts',
     'if (replacement !== undefined) this.request(replacement);',
   ),
   'trades are read from the last look on, not from before it': one(
@@ -253,7 +256,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'const count = 0;',
   ),
   'ages are judged by the own clock': one(
-    'core/orders/candidate.ts',
+    'core/orders/base/candidate.ts',
     'return later(memory.now, view.clockOffset ?? micros(0));',
     'return memory.now;',
   ),

@@ -28,7 +28,7 @@ export const lossBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     '(known?.peak ?? profit)',
   ),
   'orders without an answer do not count in losses': one(
-    'core/orders/profit.ts',
+    'core/orders/base/profit.ts',
     'if (view.unknownCount() > 0) {',
     'if (view.unknownCount() > 1_000) {',
   ),

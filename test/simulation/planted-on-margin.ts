@@ -43,12 +43,12 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "callOf(cancelRows[product.length > 0 ? 'spot' : product], ",
   ),
   'active orders are read of spot alone': one(
-    'core/orders/reads.ts',
+    'core/orders/base/reads.ts',
     "for (const name of named) targets.push({ of: 'activeOrders', ...name });",
     "targets.push({ of: 'activeOrders' });",
   ),
   'trades are read of spot alone': one(
-    'core/orders/reads.ts',
+    'core/orders/base/reads.ts',
     "for (const name of named) targets.push({ of: 'tradeHistory', since, ...name });",
     "targets.push({ of: 'tradeHistory', since });",
   ),

@@ -6,7 +6,7 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { PlaceListRequest } from '../../src/core/strategy/context.ts';
-import { middleOf } from '../../src/core/orders/profit.ts';
+import { middleOf } from '../../src/core/orders/base/profit.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { Followed } from './support/followed.ts';
 import { Puppet } from './support/puppet.ts';

@@ -4,7 +4,7 @@ import { silentLogger } from '../../core/base/logger.ts';
 import type { ReadTarget } from '../../core/model/command.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import { products } from '../../core/model/product.ts';
-import { targetsOf } from '../../core/orders/reads.ts';
+import { targetsOf } from '../../core/orders/base/reads.ts';
 import { VenueFailed } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
 import { prepareLive } from '../live/parts.ts';

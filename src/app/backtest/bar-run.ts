@@ -10,7 +10,7 @@ import { knownOf, KnownCandles } from '../../core/model/known-candle.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
 import { joinsInto } from '../../core/model/candle-period.ts';
 import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import { isDeniedExit } from '../../core/orders/exits.ts';
+import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import { LiveDenials } from '../../core/orders/live-denials.ts';
 import type { OrderCounts } from '../../research/report/order-tally.ts';
 import { OrderTally } from '../../research/report/order-tally.ts';

@@ -4,7 +4,7 @@ import { clientOptions } from '../../venues/options.ts';
 import { recorderOptions } from '../../data/recording/options.ts';
 import { gateOptions } from '../../core/gate/options.ts';
 import { journalOptions } from '../../core/journal/options.ts';
-import { orderOptions, strategyLimits } from '../../core/orders/options.ts';
+import { orderOptions, strategyLimits } from '../../core/orders/base/options.ts';
 import { exchangeOptions } from '../../exchange/server/options.ts';
 import { figureOptions } from '../../research/statistics/options.ts';
 import { simOptions } from '../../sim/options.ts';

@@ -5,7 +5,7 @@ import { zero } from '../../core/base/amount.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
 import { externalStrategy } from '../../core/ledger/position.ts';
-import { runProfits } from '../../core/orders/profit.ts';
+import { runProfits } from '../../core/orders/base/profit.ts';
 import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';

@@ -13,7 +13,7 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
 import { comparisonText } from '../../core/state/differences.ts';
 import { haltText, operatorClears } from '../../core/state/safe-states.ts';
-import { isDeniedExit } from '../../core/orders/exits.ts';
+import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import type { StateView } from '../../core/state/view.ts';
 import { accountName, accountText } from './margin-accounts.ts';
 

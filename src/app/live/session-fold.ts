@@ -1,7 +1,7 @@
 import type { Event, ModeChanged } from '../../core/model/event.ts';
 import { evidenceHaltOf } from '../../core/model/evidence-halt.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import { isDeniedExit } from '../../core/orders/exits.ts';
+import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import type { StoppedStrategy } from '../../research/report/account-section.ts';
 import { Summary } from '../../research/report/summary.ts';
 import { State } from '../../core/state/state.ts';

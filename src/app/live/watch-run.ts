@@ -1,7 +1,7 @@
 import { amountToNumber } from '../../core/base/amount.ts';
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { microsPerMilli, seconds } from '../../core/base/clock.ts';
-import { isDeniedExit } from '../../core/orders/exits.ts';
+import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import type { VenueBudgets } from '../../venues/port.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';

@@ -12,7 +12,7 @@ import type { Journal } from '../../core/journal/journal.ts';
 import { MemoryJournal } from '../../core/journal/memory.ts';
 import type { Event, MarketData, StrategyStopped } from '../../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
-import { isDeniedExit } from '../../core/orders/exits.ts';
+import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import type { SummarySetting } from '../../research/report/summary.ts';
 import { Summary } from '../../research/report/summary.ts';

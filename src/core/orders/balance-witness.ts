@@ -3,7 +3,7 @@ import { add, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { StateView } from '../state/view.ts';
-import type { Findings } from './reads.ts';
+import type { Findings } from './base/reads.ts';
 
 /** A balance and what was booked of its currency, at a read at which nothing was in doubt. */
 interface Agreed {

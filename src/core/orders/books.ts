@@ -7,11 +7,11 @@ import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 import type { OtherLevel } from './book-levels.ts';
 import { BookChanges, isSame, levelsText, otherLevels } from './book-levels.ts';
-import type { Differences } from './differences.ts';
-import type { Memory } from './memory.ts';
-import type { Outbox } from './outbox.ts';
-import { Reads, backOff } from './reads.ts';
-import type { ReadShare } from './read-share.ts';
+import type { Differences } from './base/differences.ts';
+import type { Memory } from './base/memory.ts';
+import type { Outbox } from './base/outbox.ts';
+import { Reads, backOff } from './base/reads.ts';
+import type { ReadShare } from './base/read-share.ts';
 
 /** Between an answer and the comparison: what was on its way in the stream is heard by then. */
 const streamLag = seconds(1);

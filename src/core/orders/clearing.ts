@@ -4,12 +4,12 @@ import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
-import { onlyReduces } from './exits.ts';
-import type { Memory } from './memory.ts';
-import type { Outbox } from './outbox.ts';
+import type { Cancels } from './base/cancels.ts';
+import { onlyReduces } from './controls/exits.ts';
+import type { Memory } from './base/memory.ts';
+import type { Outbox } from './base/outbox.ts';
 import { protectionText, tellProtection } from './protection.ts';
-import { isOurs } from './together.ts';
+import { isOurs } from './base/together.ts';
 
 interface ClearingParts {
   readonly view: StateView;

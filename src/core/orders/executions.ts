@@ -10,12 +10,12 @@ import type { ClientOrderId, Order } from '../model/order.ts';
 import { productOf } from '../model/product.ts';
 import type { StateView } from '../state/view.ts';
 import { BalanceWitness } from './balance-witness.ts';
-import type { Differences } from './differences.ts';
+import type { Differences } from './base/differences.ts';
 import type { LossWatch } from './loss-watch.ts';
 import { venueLots } from './margin/reducing.ts';
-import type { Memory } from './memory.ts';
-import type { Outbox } from './outbox.ts';
-import type { Findings } from './reads.ts';
+import type { Memory } from './base/memory.ts';
+import type { Outbox } from './base/outbox.ts';
+import type { Findings } from './base/reads.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
 
 /** Complete reads in a row that confirm a difference. */

@@ -7,16 +7,16 @@ import { productOf } from '../model/product.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
-import type { Differences } from './differences.ts';
+import type { Cancels } from './base/cancels.ts';
+import type { Differences } from './base/differences.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
-import { onlyReduces } from './exits.ts';
+import { onlyReduces } from './controls/exits.ts';
 import { leftText, protects, tellProtection } from './protection.ts';
 import { LastLook } from './last-look.ts';
-import type { Memory } from './memory.ts';
-import type { OrderOptions } from './options.ts';
-import type { Outbox } from './outbox.ts';
-import type { Findings } from './reads.ts';
+import type { Memory } from './base/memory.ts';
+import type { OrderOptions } from './base/options.ts';
+import type { Outbox } from './base/outbox.ts';
+import type { Findings } from './base/reads.ts';
 import { StillListed } from './still-listed.ts';
 
 /** Orders of others that have a row. */

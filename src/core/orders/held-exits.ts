@@ -11,14 +11,14 @@ import { opposite } from '../model/order.ts';
 import type { HeldOrder } from '../model/safe-state.ts';
 import type { StateView } from '../state/view.ts';
 import type { ReplaceIntent } from '../model/intent.ts';
-import type { Cancels } from './cancels.ts';
-import type { Candidate } from './candidate.ts';
-import { deny } from './candidate.ts';
-import { isExit } from './exits.ts';
-import type { ExitIntent, HeldExit, Memory } from './memory.ts';
-import { kindOf } from './memory.ts';
-import type { Outbox } from './outbox.ts';
-import { isOurs } from './together.ts';
+import type { Cancels } from './base/cancels.ts';
+import type { Candidate } from './base/candidate.ts';
+import { deny } from './base/candidate.ts';
+import { isExit } from './controls/exits.ts';
+import type { ExitIntent, HeldExit, Memory } from './base/memory.ts';
+import { kindOf } from './base/memory.ts';
+import type { Outbox } from './base/outbox.ts';
+import { isOurs } from './base/together.ts';
 
 interface HeldParts {
   readonly view: StateView;

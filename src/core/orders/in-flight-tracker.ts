@@ -12,12 +12,12 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import type { InFlightOrder } from '../state/in-flight.ts';
 import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
+import type { Cancels } from './base/cancels.ts';
 import type { FoundOrders } from './found.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from './base/memory.ts';
 import type { MissingOrders } from './missing.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox } from './base/outbox.ts';
 import type { Watches } from './watches.ts';
 
 interface TrackerParts {

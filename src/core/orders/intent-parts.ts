@@ -1,11 +1,11 @@
 import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
+import type { Cancels } from './base/cancels.ts';
 import type { HeldExits } from './held-exits.ts';
 import type { InFlightTracker } from './in-flight-tracker.ts';
 import type { LiveDenials } from './live-denials.ts';
 import type { MarginChangeTracker } from './margin/changes.ts';
-import type { Memory } from './memory.ts';
-import type { Outbox } from './outbox.ts';
+import type { Memory } from './base/memory.ts';
+import type { Outbox } from './base/outbox.ts';
 
 /** What the judging of intents works with. */
 export interface IntentParts {

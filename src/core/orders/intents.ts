@@ -13,12 +13,12 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { paidFrom } from '../model/order.ts';
 import { tradedOn } from '../model/product.ts';
-import { deny, shown } from './candidate.ts';
+import { deny, shown } from './base/candidate.ts';
 import { controlTable, judge, renewalTable } from './controls/table.ts';
 import type { IntentParts } from './intent-parts.ts';
 import { denied, noStrategy, placeList } from './list-intents.ts';
 import { changeDenial } from './margin/change-rules.ts';
-import type { StrategyMemory } from './memory.ts';
+import type { StrategyMemory } from './base/memory.ts';
 import { identity } from './rules/identity.ts';
 
 /** Answers every intent with verdicts: pending commands, or one denial. */

@@ -4,8 +4,8 @@ import { mayBeLive } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import { externalStrategy } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
-import type { Findings } from './reads.ts';
-import type { Memory } from './memory.ts';
+import type { Findings } from './base/reads.ts';
+import type { Memory } from './base/memory.ts';
 import type { StillListed } from './still-listed.ts';
 
 interface LastLookParts {

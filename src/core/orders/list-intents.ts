@@ -2,12 +2,12 @@ import type { Denial } from '../model/denial.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { PlaceListIntent } from '../model/intent.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
-import type { Candidate } from './candidate.ts';
-import { deny, shown } from './candidate.ts';
+import type { Candidate } from './base/candidate.ts';
+import { deny, shown } from './base/candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge, tableAlone, tableBeside } from './controls/table.ts';
 import type { IntentParts } from './intent-parts.ts';
-import type { StrategyMemory } from './memory.ts';
+import type { StrategyMemory } from './base/memory.ts';
 import { identity } from './rules/identity.ts';
 import { listDenial } from './rules/list.ts';
 

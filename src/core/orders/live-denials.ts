@@ -1,10 +1,10 @@
 import type { DenialCode } from '../model/denial.ts';
 import type { StateView } from '../state/view.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './base/candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge } from './controls/table.ts';
-import type { Memory } from './memory.ts';
-import type { OrderOptions } from './options.ts';
+import type { Memory } from './base/memory.ts';
+import type { OrderOptions } from './base/options.ts';
 
 /** One order of a list and the controls it is asked, or a single order, which is asked all. */
 export interface JudgedOrder {

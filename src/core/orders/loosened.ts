@@ -1,7 +1,7 @@
 import { listed } from '../base/listed.ts';
 import type { Instruments } from '../model/instrument.ts';
-import type { ResolvedLimits, ResolvedLossLimit, ResolvedMargin, ResolvedStrategy } from './limits.ts';
-import type { OrderOptions } from './options.ts';
+import type { ResolvedLimits, ResolvedLossLimit, ResolvedMargin, ResolvedStrategy } from './base/limits.ts';
+import type { OrderOptions } from './base/options.ts';
 
 /** `more`: a greater value allows more; `less`: a smaller one does. No limit at all allows most, either way. */
 type Way = 'more' | 'less';

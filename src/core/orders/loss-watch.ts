@@ -9,14 +9,14 @@ import { executionKey } from '../model/difference.ts';
 import type { RunStarted } from '../model/event.ts';
 import type { LossKind, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
+import type { Cancels } from './base/cancels.ts';
 import { isHeldBack } from './controls/loss.ts';
-import type { ResolvedLossLimit } from './limits.ts';
-import type { Memory } from './memory.ts';
-import type { Outbox } from './outbox.ts';
+import type { ResolvedLossLimit } from './base/limits.ts';
+import type { Memory } from './base/memory.ts';
+import type { Outbox } from './base/outbox.ts';
 import { ProfitCourseWatch } from './profit-course.ts';
-import type { Profit } from './profit.ts';
-import { isIn, profitOf } from './profit.ts';
+import type { Profit } from './base/profit.ts';
+import { isIn, profitOf } from './base/profit.ts';
 
 /** How often profits are valued while nothing of our own happens. */
 const every = seconds(1);

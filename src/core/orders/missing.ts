@@ -7,13 +7,13 @@ import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
-import type { MarginHolds } from './margin/holds.ts';
+import type { Cancels } from './base/cancels.ts';
+import type { MarginHolds } from './base/margin-holds.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
-import type { Reservations } from './reservations.ts';
-import type { OrderOptions } from './options.ts';
-import type { Outbox } from './outbox.ts';
-import type { Findings } from './reads.ts';
+import type { Reservations } from './base/reservations.ts';
+import type { OrderOptions } from './base/options.ts';
+import type { Outbox } from './base/outbox.ts';
+import type { Findings } from './base/reads.ts';
 
 interface MissingParts {
   readonly view: StateView;

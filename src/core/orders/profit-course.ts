@@ -6,8 +6,8 @@ import { executionKey } from '../model/difference.ts';
 import type { RunStarted } from '../model/event.ts';
 import type { ProfitCourse } from '../model/loss.ts';
 import type { StateView } from '../state/view.ts';
-import type { Outbox } from './outbox.ts';
-import { runProfits } from './profit.ts';
+import type { Outbox } from './base/outbox.ts';
+import { runProfits } from './base/profit.ts';
 
 /** How often profits are valued while something is held. */
 const every = seconds(1);

@@ -3,8 +3,8 @@ import { accountOf } from '../model/margin.ts';
 import type { Order } from '../model/order.ts';
 import { needsStopPrice } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import { onlyReduces } from './exits.ts';
-import type { Outbox } from './outbox.ts';
+import { onlyReduces } from './controls/exits.ts';
+import type { Outbox } from './base/outbox.ts';
 
 /** Warns of orders that are cancelled although they protected a position: a line for each, with the order and the position. */
 export function tellProtection(

@@ -11,13 +11,13 @@ import type { ExecutionComparison } from './executions.ts';
 import type { Clearing } from './clearing.ts';
 import type { FoundOrders } from './found.ts';
 import type { MarginComparison } from './margin/comparison.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from './base/memory.ts';
 import type { MissingOrders } from './missing.ts';
-import type { Outbox } from './outbox.ts';
-import type { Findings } from './reads.ts';
-import type { ReadShare } from './read-share.ts';
-import type { UnexplainedMoney } from './unexplained.ts';
-import { Reads, backOff, startRound, targetsOf } from './reads.ts';
+import type { Outbox } from './base/outbox.ts';
+import type { Findings } from './base/reads.ts';
+import type { ReadShare } from './base/read-share.ts';
+import type { UnexplainedMoney } from './controls/unexplained.ts';
+import { Reads, backOff, startRound, targetsOf } from './base/reads.ts';
 import type { WalletComparison } from './wallets.ts';
 
 /** The look after one that is still to show what the wallets hold comes so soon; each further one after twice as long. */

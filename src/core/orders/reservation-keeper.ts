@@ -5,12 +5,12 @@ import type { Lots } from '../model/instrument.ts';
 import { mayBeLive } from '../model/order-life.ts';
 import type { ClientOrderId, ListPlace, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import { worstPrice } from './candidate.ts';
-import { reservesInList } from './list-shares.ts';
+import { worstPrice } from './base/candidate.ts';
+import { reservesInList } from './base/list-shares.ts';
 import { MarginHoldKeeper } from './margin/hold-keeper.ts';
-import type { Memory } from './memory.ts';
-import type { Reservation } from './reservations.ts';
-import { costOf, isUnanswered, reservationOf } from './reservations.ts';
+import type { Memory } from './base/memory.ts';
+import type { Reservation } from './base/reservations.ts';
+import { costOf, isUnanswered, reservationOf } from './base/reservations.ts';
 
 /** Keeps the reservations in step with the orders: called with the id of every order that something happened to. */
 export class OrderReservations {

@@ -3,8 +3,8 @@ import { later, millis } from '../base/clock.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import type { OrderOptions } from './options.ts';
-import type { Findings } from './reads.ts';
+import type { OrderOptions } from './base/options.ts';
+import type { Findings } from './base/reads.ts';
 
 interface StillListedParts {
   readonly view: StateView;

@@ -10,11 +10,11 @@ import { executionKey } from '../model/difference.ts';
 import type { OwnTrade, WalletTransfer } from '../model/event.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { StateView } from '../state/view.ts';
-import type { Differences } from './differences.ts';
+import type { Differences } from './base/differences.ts';
 import { MissedCharges } from './margin/missed-charges.ts';
-import type { Memory } from './memory.ts';
-import type { Outbox } from './outbox.ts';
-import type { Reads } from './reads.ts';
+import type { Memory } from './base/memory.ts';
+import type { Outbox } from './base/outbox.ts';
+import type { Reads } from './base/reads.ts';
 
 interface WalletParts {
   readonly view: StateView;

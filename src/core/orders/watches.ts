@@ -4,12 +4,12 @@ import type { OrderReport } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import { slotOf } from '../state/order-index.ts';
 import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
+import type { Cancels } from './base/cancels.ts';
 import type { Clearing } from './clearing.ts';
-import type { Memory } from './memory.ts';
-import type { Outbox } from './outbox.ts';
+import type { Memory } from './base/memory.ts';
+import type { Outbox } from './base/outbox.ts';
 import type { Reconciler } from './reconcile.ts';
-import { Throttle } from './throttle.ts';
+import { Throttle } from './base/throttle.ts';
 
 interface WatchParts {
   readonly view: StateView;

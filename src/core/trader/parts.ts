@@ -9,7 +9,7 @@ import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { LiveDenials } from '../orders/live-denials.ts';
-import type { OrderOptions, StrategyLimits } from '../orders/options.ts';
+import type { OrderOptions, StrategyLimits } from '../orders/base/options.ts';
 import type { StateOptions } from '../state/options.ts';
 import type { StateView } from '../state/view.ts';
 import type { FeedRequest } from '../strategy/feed-request.ts';

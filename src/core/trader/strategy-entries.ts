@@ -1,5 +1,5 @@
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
-import type { StrategyEntry } from '../orders/limits.ts';
+import type { StrategyEntry } from '../orders/base/limits.ts';
 import type { FeedRequest } from '../strategy/feed-request.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { StrategyPlan } from './parts.ts';

@@ -8,7 +8,7 @@ import { gateOptions } from '../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
-import { orderOptions, strategyLimits } from '../../../src/core/orders/options.ts';
+import { orderOptions, strategyLimits } from '../../../src/core/orders/base/options.ts';
 import { stateDefaults } from '../../../src/core/state/options.ts';
 import { defineStrategy, z } from '../../../src/core/strategy/index.ts';
 import { ThreadHost } from '../../../src/core/strategy/thread-host.ts';

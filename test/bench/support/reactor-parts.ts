@@ -11,7 +11,7 @@ import { MemoryJournal } from '../../../src/core/journal/memory.ts';
 import type { MarketEvent } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
-import { orderOptions, strategyLimits } from '../../../src/core/orders/options.ts';
+import { orderOptions, strategyLimits } from '../../../src/core/orders/base/options.ts';
 import { openShadowEngine } from '../../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../../src/sim/options.ts';
 import { SimVenue } from '../../../src/sim/venue.ts';

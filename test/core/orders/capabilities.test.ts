@@ -5,7 +5,7 @@ import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
 import type { OrderDenied } from '../../../src/core/model/event.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
-import { isDeniedExit } from '../../../src/core/orders/exits.ts';
+import { isDeniedExit } from '../../../src/core/orders/controls/exits.ts';
 import type { WorldParts } from './support/world.ts';
 import { World } from './support/world.ts';
 

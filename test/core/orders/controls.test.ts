@@ -7,9 +7,9 @@ import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots } from '../../../src/core/model/instrument.ts';
 import type { OrderRequest } from '../../../src/core/model/order.ts';
 import { controlTable, judge } from '../../../src/core/orders/controls/table.ts';
-import { Memory } from '../../../src/core/orders/memory.ts';
-import type { StrategyMemory } from '../../../src/core/orders/memory.ts';
-import { orderOptions, strategyLimits } from '../../../src/core/orders/options.ts';
+import { Memory } from '../../../src/core/orders/base/memory.ts';
+import type { StrategyMemory } from '../../../src/core/orders/base/memory.ts';
+import { orderOptions, strategyLimits } from '../../../src/core/orders/base/options.ts';
 import { specs, start, World } from './support/world.ts';
 
 const entry = (name: string, tag?: string) => ({

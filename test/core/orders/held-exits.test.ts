@@ -5,7 +5,7 @@ import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
 import { operatorTag } from '../../../src/core/model/operator.ts';
 import { ClientOrderIds } from '../../../src/core/model/client-order-id.ts';
-import { isDeniedExit } from '../../../src/core/orders/exits.ts';
+import { isDeniedExit } from '../../../src/core/orders/controls/exits.ts';
 import { Incidents } from '../../../src/app/live/incidents.ts';
 import { contract, holdMargin, marginWorld, reducing } from './support/margin.ts';
 import { World } from './support/world.ts';

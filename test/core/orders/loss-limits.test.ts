@@ -6,7 +6,7 @@ import { seconds } from '../../../src/core/base/clock.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
-import { runProfits } from '../../../src/core/orders/profit.ts';
+import { runProfits } from '../../../src/core/orders/base/profit.ts';
 import { heldRows } from '../../../src/operate/held-rows.ts';
 import { accountOf, contract, reportAccount } from './support/margin.ts';
 import type { WorldParts } from './support/world.ts';

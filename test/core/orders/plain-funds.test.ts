@@ -6,7 +6,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
-import { costOf, Reservations, roughUnitCost } from '../../../src/core/orders/reservations.ts';
+import { costOf, Reservations, roughUnitCost } from '../../../src/core/orders/base/reservations.ts';
 import { specs } from './support/world.ts';
 
 const instruments = new Instruments(specs);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
-import { runProfits } from '../../../src/core/orders/profit.ts';
+import { runProfits } from '../../../src/core/orders/base/profit.ts';
 import { State } from '../../../src/core/state/state.ts';
 import type { WorldParts } from './support/world.ts';
 import { FakeVenue } from './support/fake-venue.ts';

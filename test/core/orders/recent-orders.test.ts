@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
-import { RecentOrders } from '../../../src/core/orders/recent.ts';
+import { RecentOrders } from '../../../src/core/orders/base/recent.ts';
 
 function requestOf(number: number, price: number, quantity: number, buys: boolean): OrderRequest {
   return {

@@ -1,6 +1,6 @@
-import type { Control } from '../candidate.ts';
-import { deny } from '../candidate.ts';
-import { waitingCount } from '../waiting.ts';
+import type { Control } from '../base/candidate.ts';
+import { deny } from '../base/candidate.ts';
+import { waitingCount } from '../base/waiting.ts';
 
 /** The same symbol, side, price and quantity from one strategy inside a second. Source: faults, section 6 (12). */
 export const duplicate: Control = ({ strategy, request, replaces }, _view, memory) => {

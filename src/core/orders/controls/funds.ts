@@ -2,13 +2,13 @@ import type { Amount } from '../../base/amount.ts';
 import { add, formatAmount, subtract, zero } from '../../base/amount.ts';
 import type { Lots, Ticks } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
-import type { Control } from '../candidate.ts';
-import { deny, worstPrice } from '../candidate.ts';
+import type { Control } from '../base/candidate.ts';
+import { deny, worstPrice } from '../base/candidate.ts';
 import { marginFunds } from '../margin/power.ts';
-import type { Memory } from '../memory.ts';
-import { costOf } from '../reservations.ts';
+import type { Memory } from '../base/memory.ts';
+import { costOf } from '../base/reservations.ts';
 import type { StateView } from '../../state/view.ts';
-import { waitingOrders } from '../waiting.ts';
+import { waitingOrders } from '../base/waiting.ts';
 
 /** The balance that orders are compared with; `undefined` when they may take any amount. */
 function spendable(balance: Balance): Balance | undefined {

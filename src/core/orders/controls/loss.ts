@@ -4,11 +4,11 @@ import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { LossLatch } from '../../model/loss.ts';
 import type { Order, Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../candidate.ts';
-import { deny, heldLots, releasedLots, workingLots } from '../candidate.ts';
-import type { Memory } from '../memory.ts';
-import { asCandidate, isReducing } from '../needs.ts';
-import { isIn, middleOf } from '../profit.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import { deny, heldLots, releasedLots, workingLots } from '../base/candidate.ts';
+import type { Memory } from '../base/memory.ts';
+import { asCandidate, isReducing } from './needs.ts';
+import { isIn, middleOf } from '../base/profit.ts';
 import { reducingDenial } from './trading-status.ts';
 
 /**

@@ -5,10 +5,10 @@ import type { Instrument, Ticks } from '../../model/instrument.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import { firesRising, opposite } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../candidate.ts';
-import { deny, isMarketLike, venueNow } from '../candidate.ts';
-import type { Memory } from '../memory.ts';
-import { kindOf } from '../memory.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import { deny, isMarketLike, venueNow } from '../base/candidate.ts';
+import type { Memory } from '../base/memory.ts';
+import { kindOf } from '../base/memory.ts';
 
 /** A reference price in units of half a tick times 10^-24 of quote currency per tick: exact for a mid price. */
 interface Reference {

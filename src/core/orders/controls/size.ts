@@ -2,9 +2,9 @@ import type { Amount } from '../../base/amount.ts';
 import { formatAmount, zero } from '../../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../candidate.ts';
-import { deny, heldLots, releasedLots, workingLots, worstPrice } from '../candidate.ts';
-import type { Memory } from '../memory.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import { deny, heldLots, releasedLots, workingLots, worstPrice } from '../base/candidate.ts';
+import type { Memory } from '../base/memory.ts';
 
 /** The largest quantity of one order. */
 export const quantityMax: Control = ({ instrument, request }, _view, memory) => {

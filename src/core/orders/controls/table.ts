@@ -2,8 +2,8 @@ import type { Denial, DenialCode } from '../../model/denial.ts';
 import type { PlaceListIntent } from '../../model/intent.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../candidate.ts';
-import type { Memory } from '../memory.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import type { Memory } from '../base/memory.ts';
 import {
   duplicate,
   messageThrottle,
@@ -13,8 +13,8 @@ import {
 } from './counts.ts';
 import { marketOrders, priceCollar, selfTrade } from './price.ts';
 import { funds } from './funds.ts';
-import { unexplainedMoney } from '../unexplained.ts';
-import { positionInDoubt } from '../doubt.ts';
+import { unexplainedMoney } from './unexplained.ts';
+import { positionInDoubt } from './doubt.ts';
 import { marginLimits } from '../margin/outlook.ts';
 import { marginAccount } from '../margin/power.ts';
 import { marginCall, reduceOnly } from '../margin/reducing.ts';

@@ -7,10 +7,10 @@ import { lateMarket } from '../../state/market-lag.ts';
 import { operatorClears, unfitInput } from '../../state/safe-states.ts';
 import { marginKeyOf } from '../../model/margin.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../candidate.ts';
-import { deny, releasedLots, workingLots } from '../candidate.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import { deny, releasedLots, workingLots } from '../base/candidate.ts';
 import { shrinkingDenial } from '../margin/reducing.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../base/memory.ts';
 
 /** A strategy that was stopped sends nothing any more. Source: faults, S8. */
 export const stopped: Control = ({ strategy }, view) => {

@@ -12,12 +12,12 @@ import type { MarginAccountKey, MarginAccountView, MarginChange } from '../../mo
 import { isSameChange, marginNameOf } from '../../model/margin.ts';
 import type { ClientOrderId } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import { venueNow } from '../candidate.ts';
-import type { Memory } from '../memory.ts';
-import type { Outbox } from '../outbox.ts';
-import type { Findings } from '../reads.ts';
-import type { Reservation } from '../reservations.ts';
-import type { OpenChange, OpenChanges } from './open-changes.ts';
+import { venueNow } from '../base/candidate.ts';
+import type { Memory } from '../base/memory.ts';
+import type { Outbox } from '../base/outbox.ts';
+import type { Findings } from '../base/reads.ts';
+import type { Reservation } from '../base/reservations.ts';
+import type { OpenChange, OpenChanges } from '../base/margin-open-changes.ts';
 import { walletOf } from './power.ts';
 
 interface TrackerParts {

@@ -9,11 +9,11 @@ import { marginKeyOf, marginModes, marginNameOf } from '../../model/margin.ts';
 import type { MarginProductName } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Cancels } from '../cancels.ts';
-import type { Differences } from '../differences.ts';
-import type { Memory } from '../memory.ts';
-import type { Outbox } from '../outbox.ts';
-import type { Findings } from '../reads.ts';
+import type { Cancels } from '../base/cancels.ts';
+import type { Differences } from '../base/differences.ts';
+import type { Memory } from '../base/memory.ts';
+import type { Outbox } from '../base/outbox.ts';
+import type { Findings } from '../base/reads.ts';
 import type { MarginChangeTracker } from './changes.ts';
 import { isReduceOnly, venueLots } from './reducing.ts';
 

@@ -9,11 +9,11 @@ import { marginKeyOf } from '../../model/margin.ts';
 import { mayBeLive } from '../../model/order-life.ts';
 import type { ClientOrderId, Order } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import { worstPrice } from '../candidate.ts';
-import { reservesInList } from '../list-shares.ts';
-import type { Memory } from '../memory.ts';
-import { isUnanswered } from '../reservations.ts';
-import type { MarginHold } from './holds.ts';
+import { worstPrice } from '../base/candidate.ts';
+import { reservesInList } from '../base/list-shares.ts';
+import type { Memory } from '../base/memory.ts';
+import { isUnanswered } from '../base/reservations.ts';
+import type { MarginHold } from '../base/margin-holds.ts';
 import { accountAsIs, drawsOn, marginNeed, termsOf, walletOf } from './power.ts';
 import { isReduceOnly } from './reducing.ts';
 

@@ -9,9 +9,9 @@ import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { Charge, MarginMode } from '../../model/margin.ts';
 import { marginKeyOf, marginModes, marginNameOf } from '../../model/margin.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Outbox } from '../outbox.ts';
-import { middleOf } from '../profit.ts';
-import type { Reads } from '../reads.ts';
+import type { Outbox } from '../base/outbox.ts';
+import { middleOf } from '../base/profit.ts';
+import type { Reads } from '../base/reads.ts';
 
 interface MissedParts {
   readonly view: StateView;

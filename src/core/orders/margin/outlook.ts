@@ -15,12 +15,12 @@ import type { MarginAccountKey, MarginAccountView, MarginMode, PositionView } fr
 import { accountOf, marginKeyOf } from '../../model/margin.ts';
 import type { Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../candidate.ts';
-import { deny, lotsLeft, worstPrice } from '../candidate.ts';
-import type { ResolvedMargin } from '../limits.ts';
-import { reservesInList } from '../list-shares.ts';
-import type { Memory } from '../memory.ts';
-import { waitingOrders } from '../waiting.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import { deny, lotsLeft, worstPrice } from '../base/candidate.ts';
+import type { ResolvedMargin } from '../base/limits.ts';
+import { reservesInList } from '../base/list-shares.ts';
+import type { Memory } from '../base/memory.ts';
+import { waitingOrders } from '../base/waiting.ts';
 import { accountAsIs, drawsOn, termsOf } from './power.ts';
 import { isReduceOnly, venueLots } from './reducing.ts';
 

@@ -7,10 +7,10 @@ import type { MarginAccountKey, MarginAccountView } from '../../model/margin.ts'
 import { marginKeyOf } from '../../model/margin.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Control } from '../candidate.ts';
-import { deny, worstPrice } from '../candidate.ts';
-import type { Memory } from '../memory.ts';
-import type { Reservations } from '../reservations.ts';
+import type { Control } from '../base/candidate.ts';
+import { deny, worstPrice } from '../base/candidate.ts';
+import type { Memory } from '../base/memory.ts';
+import type { Reservations } from '../base/reservations.ts';
 import { isReduceOnly, nameOf } from './reducing.ts';
 
 /** The account an order is paid from is open, or the order opens it. Source: API v3, "POST /api/3/margin/order", margin_auto. */

@@ -4,11 +4,11 @@ import type { MarginMode } from '../../model/margin.ts';
 import { accountOf, marginKeyOf } from '../../model/margin.ts';
 import type { Order, OrderRequest, Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../candidate.ts';
-import { deny, lotsLeft } from '../candidate.ts';
-import { reservesInList } from '../list-shares.ts';
-import type { Memory } from '../memory.ts';
-import { waitingOrders } from '../waiting.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import { deny, lotsLeft } from '../base/candidate.ts';
+import { reservesInList } from '../base/list-shares.ts';
+import type { Memory } from '../base/memory.ts';
+import { waitingOrders } from '../base/waiting.ts';
 
 /** An order that may only make a position smaller: the venue sees to that, so it needs no margin. */
 export function isReduceOnly({ margin }: Pick<OrderRequest, 'margin'>): boolean {

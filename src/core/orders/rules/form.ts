@@ -1,8 +1,8 @@
 import type { Instrument, Ticks } from '../../model/instrument.ts';
 import type { Denial, DenialCode } from '../../model/denial.ts';
 import { needsPrice, needsStopPrice, orderTypes, timesInForce } from '../../model/order.ts';
-import type { Candidate, Control } from '../candidate.ts';
-import { deny, isMarketLike, shown, venueNow } from '../candidate.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import { deny, isMarketLike, shown, venueNow } from '../base/candidate.ts';
 
 /** Quantity: a whole number of lots above zero, more than a replaced order has executed. Source: faults, S7. */
 export const quantity: Control = ({ request, lots, replaces, instrument }) => {

@@ -3,8 +3,8 @@ import type { Denial } from '../../model/denial.ts';
 import { operatorTag } from '../../model/operator.ts';
 import type { ClientOrderId } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import { deny, shown } from '../candidate.ts';
-import type { Memory, StrategyMemory } from '../memory.ts';
+import { deny, shown } from '../base/candidate.ts';
+import type { Memory, StrategyMemory } from '../base/memory.ts';
 
 /** A counter of this many digits to the base 36 is a safe integer. */
 const counterDigitsMax = 10;

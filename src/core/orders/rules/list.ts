@@ -6,7 +6,7 @@ import { contingencyTypes } from '../../model/order-list.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import type { Product } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
-import { deny, shown } from '../candidate.ts';
+import { deny, shown } from '../base/candidate.ts';
 
 const ordersMax = 3;
 

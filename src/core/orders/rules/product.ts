@@ -3,9 +3,9 @@ import type { Denial } from '../../model/denial.ts';
 import { marginModes } from '../../model/margin.ts';
 import type { Product } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
-import type { Control } from '../candidate.ts';
-import { deny, shown } from '../candidate.ts';
-import type { StrategyMemory } from '../memory.ts';
+import type { Control } from '../base/candidate.ts';
+import { deny, shown } from '../base/candidate.ts';
+import type { StrategyMemory } from '../base/memory.ts';
 
 /** Why a strategy may not trade a product: the venue does not offer it, or the strategy did not declare it. */
 export function productDenial(

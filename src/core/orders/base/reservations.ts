@@ -1,12 +1,12 @@
-import type { Amount } from '../base/amount.ts';
-import { add, multiply, subtract, zero } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
-import { microsPerSecond } from '../base/clock.ts';
-import { SmallMap } from '../base/small-map.ts';
-import type { OrderReport } from '../model/event.ts';
-import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
-import type { ClientOrderId, Order, OrderRequest, Side } from '../model/order.ts';
-import type { Balance } from '../model/market.ts';
+import type { Amount } from '../../base/amount.ts';
+import { add, multiply, subtract, zero } from '../../base/amount.ts';
+import type { Micros } from '../../base/clock.ts';
+import { microsPerSecond } from '../../base/clock.ts';
+import { SmallMap } from '../../base/small-map.ts';
+import type { OrderReport } from '../../model/event.ts';
+import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
+import type { ClientOrderId, Order, OrderRequest, Side } from '../../model/order.ts';
+import type { Balance } from '../../model/market.ts';
 
 /** What an order may take, of which currency. */
 export interface Reservation {

@@ -1,18 +1,18 @@
-import type { Amount } from '../base/amount.ts';
-import { add, formatAmount, multiply, negate, parseAmount, zero } from '../base/amount.ts';
-import { valueOf } from '../ledger/valuation.ts';
-import { divide } from '../model/margin-math.ts';
-import type { MovedMoney } from '../model/difference.ts';
-import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
-import type { Candidate, Control } from './candidate.ts';
-import { deny } from './candidate.ts';
-import { reducingDenial } from './controls/trading-status.ts';
-import type { Differences } from './differences.ts';
-import type { Memory } from './memory.ts';
+import type { Amount } from '../../base/amount.ts';
+import { add, formatAmount, multiply, negate, parseAmount, zero } from '../../base/amount.ts';
+import { valueOf } from '../../ledger/valuation.ts';
+import { divide } from '../../model/margin-math.ts';
+import type { MovedMoney } from '../../model/difference.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Cancels } from '../base/cancels.ts';
+import type { Candidate, Control } from '../base/candidate.ts';
+import { deny } from '../base/candidate.ts';
+import { reducingDenial } from './trading-status.ts';
+import type { Differences } from '../base/differences.ts';
+import type { Memory } from '../base/memory.ts';
 import { isReducing } from './needs.ts';
-import type { Outbox } from './outbox.ts';
-import { middleOf } from './profit.ts';
+import type { Outbox } from '../base/outbox.ts';
+import { middleOf } from '../base/profit.ts';
 
 /** Reads in a row from which on money that is open to doubt counts. */
 const readsNeeded = 2;

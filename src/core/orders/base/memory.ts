@@ -1,16 +1,16 @@
-import type { Clock, Micros } from '../base/clock.ts';
-import { millis, seconds } from '../base/clock.ts';
-import { BadInput } from '../base/errors.ts';
-import type { Capabilities } from '../model/capabilities.ts';
-import { fullCapabilities } from '../model/capabilities.ts';
-import { firstClientOrderId, ownerOf } from '../model/client-order-id.ts';
-import type { Denial } from '../model/denial.ts';
-import type { Instruments } from '../model/instrument.ts';
-import type { PlaceIntent, PlaceListIntent, ReplaceIntent } from '../model/intent.ts';
-import type { ClientOrderId, OrderRequest } from '../model/order.ts';
-import type { Product } from '../model/product.ts';
-import { MarginHolds } from './margin/holds.ts';
-import { OpenChanges } from './margin/open-changes.ts';
+import type { Clock, Micros } from '../../base/clock.ts';
+import { millis, seconds } from '../../base/clock.ts';
+import { BadInput } from '../../base/errors.ts';
+import type { Capabilities } from '../../model/capabilities.ts';
+import { fullCapabilities } from '../../model/capabilities.ts';
+import { firstClientOrderId, ownerOf } from '../../model/client-order-id.ts';
+import type { Denial } from '../../model/denial.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import type { PlaceIntent, PlaceListIntent, ReplaceIntent } from '../../model/intent.ts';
+import type { ClientOrderId, OrderRequest } from '../../model/order.ts';
+import type { Product } from '../../model/product.ts';
+import { MarginHolds } from './margin-holds.ts';
+import { OpenChanges } from './margin-open-changes.ts';
 import { Reservations } from './reservations.ts';
 import type {
   InstrumentLimits,

@@ -1,10 +1,10 @@
-import type { NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../model/command.ts';
-import type { InstrumentId, Lots } from '../model/instrument.ts';
-import type { ClientOrderId, Order } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
-import type { Candidate } from './candidate.ts';
-import { reducingDenial } from './controls/trading-status.ts';
-import type { Memory } from './memory.ts';
+import type { NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../../model/command.ts';
+import type { InstrumentId, Lots } from '../../model/instrument.ts';
+import type { ClientOrderId, Order } from '../../model/order.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Candidate } from '../base/candidate.ts';
+import { reducingDenial } from './trading-status.ts';
+import type { Memory } from '../base/memory.ts';
 
 type Raising = NewOrderCommand | NewOrderListCommand | ReplaceOrderCommand;
 

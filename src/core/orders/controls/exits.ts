@@ -1,12 +1,12 @@
-import type { DenialCode } from '../model/denial.ts';
-import type { OrderDenied } from '../model/event.ts';
-import type { Lots } from '../model/instrument.ts';
-import { accountOf } from '../model/margin.ts';
-import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
-import { lotsLeft } from './candidate.ts';
-import { reservesInList } from './list-shares.ts';
-import { venueLots } from './margin/reducing.ts';
+import type { DenialCode } from '../../model/denial.ts';
+import type { OrderDenied } from '../../model/event.ts';
+import type { Lots } from '../../model/instrument.ts';
+import { accountOf } from '../../model/margin.ts';
+import type { ClientOrderId, Order, OrderRequest } from '../../model/order.ts';
+import type { StateView } from '../../state/view.ts';
+import { lotsLeft } from '../base/candidate.ts';
+import { reservesInList } from '../base/list-shares.ts';
+import { venueLots } from '../margin/reducing.ts';
 
 /** An order that is asked for, or one that was denied. */
 type ExitRequest = Pick<OrderRequest, 'clientOrderId' | 'instrument' | 'side' | 'margin' | 'list'>;

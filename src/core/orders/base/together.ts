@@ -1,10 +1,10 @@
-import { ownerOf } from '../model/client-order-id.ts';
-import type { CancelGroup } from '../model/command.ts';
-import type { InstrumentId } from '../model/instrument.ts';
-import type { Order } from '../model/order.ts';
-import type { Product } from '../model/product.ts';
-import { productOf } from '../model/product.ts';
-import type { StateView } from '../state/view.ts';
+import { ownerOf } from '../../model/client-order-id.ts';
+import type { CancelGroup } from '../../model/command.ts';
+import type { InstrumentId } from '../../model/instrument.ts';
+import type { Order } from '../../model/order.ts';
+import type { Product } from '../../model/product.ts';
+import { productOf } from '../../model/product.ts';
+import type { StateView } from '../../state/view.ts';
 import type { OrderOptions } from './options.ts';
 
 /** Orders that one request cancels, and no other of ours. */

@@ -1,5 +1,5 @@
-import type { Micros } from '../base/clock.ts';
-import type { OrderRequest } from '../model/order.ts';
+import type { Micros } from '../../base/clock.ts';
+import type { OrderRequest } from '../../model/order.ts';
 
 const none = -1;
 

@@ -1,13 +1,13 @@
-import type { Micros } from '../base/clock.ts';
-import { later, micros } from '../base/clock.ts';
-import type { Denial, DenialCode } from '../model/denial.ts';
-import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
-import type { PositionAccount } from '../model/margin.ts';
-import { accountOf, positionAccounts } from '../model/margin.ts';
-import { mayBeLive } from '../model/order-life.ts';
-import type { Order, OrderRequest, OrderType, Side } from '../model/order.ts';
-import { needsPrice } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
+import type { Micros } from '../../base/clock.ts';
+import { later, micros } from '../../base/clock.ts';
+import type { Denial, DenialCode } from '../../model/denial.ts';
+import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
+import type { PositionAccount } from '../../model/margin.ts';
+import { accountOf, positionAccounts } from '../../model/margin.ts';
+import { mayBeLive } from '../../model/order-life.ts';
+import type { Order, OrderRequest, OrderType, Side } from '../../model/order.ts';
+import { needsPrice } from '../../model/order.ts';
+import type { StateView } from '../../state/view.ts';
 import type { Memory, StrategyMemory } from './memory.ts';
 import { waitingOrders } from './waiting.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { add, formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
-import { later, seconds } from '../../../src/core/base/clock.ts';
-import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
-import type { MovedMoney } from '../../../src/core/model/difference.ts';
-import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
-import type { ClientOrderId } from '../../../src/core/model/order.ts';
-import { heldStates } from '../../../src/core/state/safe-states.ts';
-import { FakeVenue } from './support/fake-venue.ts';
-import type { WorldParts } from './support/world.ts';
-import { World } from './support/world.ts';
+import { add, formatAmount, parseAmount } from '../../../../src/core/base/amount.ts';
+import { later, seconds } from '../../../../src/core/base/clock.ts';
+import { fullCapabilities } from '../../../../src/core/model/capabilities.ts';
+import type { MovedMoney } from '../../../../src/core/model/difference.ts';
+import type { Lots, Ticks } from '../../../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../../../src/core/model/order.ts';
+import { heldStates } from '../../../../src/core/state/safe-states.ts';
+import { FakeVenue } from '../support/fake-venue.ts';
+import type { WorldParts } from '../support/world.ts';
+import { World } from '../support/world.ts';
 
 const withWallet: WorldParts = { capabilities: { ...fullCapabilities, transfers: true } };
 

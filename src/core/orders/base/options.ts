@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { withoutExponent } from '../base/exponent.ts';
-import { BadInput } from '../base/errors.ts';
-import { isMembers } from '../base/members.ts';
-import { fullCapabilities } from '../model/capabilities.ts';
+import { withoutExponent } from '../../base/exponent.ts';
+import { BadInput } from '../../base/errors.ts';
+import { isMembers } from '../../base/members.ts';
+import { fullCapabilities } from '../../model/capabilities.ts';
 
 const { evidence } = fullCapabilities;
 

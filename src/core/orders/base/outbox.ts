@@ -1,7 +1,7 @@
-import type { Amount } from '../base/amount.ts';
-import type { Clock, Micros } from '../base/clock.ts';
-import type { Command } from '../model/command.ts';
-import type { Denial } from '../model/denial.ts';
+import type { Amount } from '../../base/amount.ts';
+import type { Clock, Micros } from '../../base/clock.ts';
+import type { Command } from '../../model/command.ts';
+import type { Denial } from '../../model/denial.ts';
 import type {
   ChargeFound,
   Event,
@@ -9,13 +9,13 @@ import type {
   ModeChanged,
   OrderDenied,
   StrategyNoted,
-} from '../model/event.ts';
-import type { Correction, Difference, MovedMoney } from '../model/difference.ts';
-import type { LossKind, LossLatch, LossScope, ProfitCourse, ProfitMark } from '../model/loss.ts';
-import type { MarginChange } from '../model/margin.ts';
-import { canceledReport } from '../model/canceled-report.ts';
-import type { EvidenceHalt } from '../model/evidence-halt.ts';
-import type { ClientOrderId, Order, OrderState, VenueOrder } from '../model/order.ts';
+} from '../../model/event.ts';
+import type { Correction, Difference, MovedMoney } from '../../model/difference.ts';
+import type { LossKind, LossLatch, LossScope, ProfitCourse, ProfitMark } from '../../model/loss.ts';
+import type { MarginChange } from '../../model/margin.ts';
+import { canceledReport } from '../../model/canceled-report.ts';
+import type { EvidenceHalt } from '../../model/evidence-halt.ts';
+import type { ClientOrderId, Order, OrderState, VenueOrder } from '../../model/order.ts';
 
 /** Numbers the commands, dates the verdicts and hands them to the trader, who records each before this returns. */
 export class Outbox {

@@ -1,9 +1,9 @@
-import type { Micros } from '../base/clock.ts';
-import { isTerminal } from '../model/order-life.ts';
-import type { InstrumentId } from '../model/instrument.ts';
-import type { Order } from '../model/order.ts';
-import { listedOrder } from '../state/order-entry.ts';
-import type { StateView } from '../state/view.ts';
+import type { Micros } from '../../base/clock.ts';
+import { isTerminal } from '../../model/order-life.ts';
+import type { InstrumentId } from '../../model/instrument.ts';
+import type { Order } from '../../model/order.ts';
+import { listedOrder } from '../../state/order-entry.ts';
+import type { StateView } from '../../state/view.ts';
 import type { HeldExit, Memory } from './memory.ts';
 
 /**

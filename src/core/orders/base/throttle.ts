@@ -1,4 +1,4 @@
-import type { Micros } from '../base/clock.ts';
+import type { Micros } from '../../base/clock.ts';
 
 /** Counts how often something happened inside a sliding window: a ring of the last `max` times, by `uptime`. */
 export class Throttle {

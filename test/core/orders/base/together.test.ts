@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { millis } from '../../../src/core/base/clock.ts';
-import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
-import type { CancelOrderCommand } from '../../../src/core/model/command.ts';
-import type { Ticks } from '../../../src/core/model/instrument.ts';
-import type { ClientOrderId } from '../../../src/core/model/order.ts';
-import type { WorldParts } from './support/world.ts';
-import { venueOrder, World } from './support/world.ts';
+import { millis } from '../../../../src/core/base/clock.ts';
+import { fullCapabilities } from '../../../../src/core/model/capabilities.ts';
+import type { CancelOrderCommand } from '../../../../src/core/model/command.ts';
+import type { Ticks } from '../../../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../../../src/core/model/order.ts';
+import type { WorldParts } from '../support/world.ts';
+import { venueOrder, World } from '../support/world.ts';
 
 const foreign = 'by-hand-00001' as ClientOrderId;
 

@@ -1,14 +1,14 @@
-import type { Amount } from '../base/amount.ts';
-import { add, multiply, subtract, zero } from '../base/amount.ts';
-import type { Instrument, Lots } from '../model/instrument.ts';
-import type { LossScope, ProfitCourse } from '../model/loss.ts';
-import { ProfitPeak } from '../ledger/profit-peak.ts';
-import type { Position } from '../ledger/position.ts';
-import { externalStrategy } from '../ledger/position.ts';
-import { settledProfit, unrealizedAt } from '../ledger/valuation.ts';
-import { accountOf } from '../model/margin.ts';
-import type { Order } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
+import type { Amount } from '../../base/amount.ts';
+import { add, multiply, subtract, zero } from '../../base/amount.ts';
+import type { Instrument, Lots } from '../../model/instrument.ts';
+import type { LossScope, ProfitCourse } from '../../model/loss.ts';
+import { ProfitPeak } from '../../ledger/profit-peak.ts';
+import type { Position } from '../../ledger/position.ts';
+import { externalStrategy } from '../../ledger/position.ts';
+import { settledProfit, unrealizedAt } from '../../ledger/valuation.ts';
+import { accountOf } from '../../model/margin.ts';
+import type { Order } from '../../model/order.ts';
+import type { StateView } from '../../state/view.ts';
 import type { Memory } from './memory.ts';
 import { worstRate } from './reservations.ts';
 

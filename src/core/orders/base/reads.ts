@@ -1,10 +1,10 @@
-import type { Cancel, Clock, Micros } from '../base/clock.ts';
-import { millis } from '../base/clock.ts';
-import type { ReadTarget } from '../model/command.ts';
-import type { CommandSettled, OwnTrade, ReadAnswered } from '../model/event.ts';
-import type { Balance } from '../model/market.ts';
-import type { ClientOrderId, VenueOrder } from '../model/order.ts';
-import type { MarginProductName, Product } from '../model/product.ts';
+import type { Cancel, Clock, Micros } from '../../base/clock.ts';
+import { millis } from '../../base/clock.ts';
+import type { ReadTarget } from '../../model/command.ts';
+import type { CommandSettled, OwnTrade, ReadAnswered } from '../../model/event.ts';
+import type { Balance } from '../../model/market.ts';
+import type { ClientOrderId, VenueOrder } from '../../model/order.ts';
+import type { MarginProductName, Product } from '../../model/product.ts';
 import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 import type { ReadShare } from './read-share.ts';

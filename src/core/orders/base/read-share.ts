@@ -1,5 +1,5 @@
-import type { Clock, Micros } from '../base/clock.ts';
-import { micros, seconds } from '../base/clock.ts';
+import type { Clock, Micros } from '../../base/clock.ts';
+import { micros, seconds } from '../../base/clock.ts';
 
 /** What the tightest documented limit of reads sustains; of a venue that does not tell another. Source: API v3, "Limits". */
 const usualRate = 20;
