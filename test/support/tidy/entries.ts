@@ -17,6 +17,4 @@ export const smallFiles: Readonly<Record<string, string>> = {
 };
 
 /** Groups of folders that still import each other in circles. */
-export const knownKnots: readonly (readonly string[])[] = [
-  ['core/orders', 'core/orders/controls', 'core/orders/margin', 'core/orders/rules'],
-];
+export const knownKnots: readonly (readonly string[])[] = [];

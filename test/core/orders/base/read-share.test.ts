@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { seconds } from '../../../src/core/base/clock.ts';
-import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
-import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
-import type { ClientOrderId } from '../../../src/core/model/order.ts';
-import { orderOptions } from '../../../src/core/orders/base/options.ts';
-import { ReadShare } from '../../../src/core/orders/base/read-share.ts';
-import { FakeVenue } from './support/fake-venue.ts';
-import type { WorldParts } from './support/world.ts';
-import { start, World } from './support/world.ts';
+import { seconds } from '../../../../src/core/base/clock.ts';
+import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
+import { fullCapabilities } from '../../../../src/core/model/capabilities.ts';
+import type { ClientOrderId } from '../../../../src/core/model/order.ts';
+import { orderOptions } from '../../../../src/core/orders/base/options.ts';
+import { ReadShare } from '../../../../src/core/orders/base/read-share.ts';
+import { FakeVenue } from '../support/fake-venue.ts';
+import type { WorldParts } from '../support/world.ts';
+import { start, World } from '../support/world.ts';
 
 /** The budget of an hour for reads: 20 a second. Source: API v3, "Limits". */
 const anHour = 3_600;
