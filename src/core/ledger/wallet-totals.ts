@@ -38,6 +38,8 @@ interface Known {
   anchor: SeenWallet | undefined;
   /** The same of the last look: whether something moved during it shows the next one. */
   next: SeenWallet | undefined;
+  /** Up to when what was booked is in the first look that is counted from. */
+  first: Micros | undefined;
   difference: CarriedWallet['difference'];
   moves: Move[];
 }
@@ -128,7 +130,9 @@ export class WalletTotals {
   booked(entry: LedgerEntry, isLate = false): void {
     if (this.#known.size === 0) return;
     for (const move of movesOf(entry, this.#instruments)) {
-      this.#add(move, isLate);
+      // The first look shows what was before it as it is, whatever was booked of it.
+      const { first } = this.#known.get(keyOf(move.wallet, move.currency)) ?? {};
+      if (entry.kind !== 'correction' || first === undefined || move.time > first) this.#add(move, isLate);
       if (entry.kind !== 'transfer' && entry.kind !== 'unexplained' && entry.kind !== 'correction') continue;
       // The next look shows what is left of it.
       const known = this.#known.get(keyOf(move.wallet, move.currency));
@@ -197,8 +201,8 @@ export class WalletTotals {
 
   take({ rows, charged, last, order }: CarriedWallets): void {
     this.#order = order;
-    for (const { wallet, currency, anchor, next, difference, moves } of rows)
-      this.#known.set(keyOf(wallet, currency), { anchor, next, difference, moves: [...moves] });
+    for (const { wallet, currency, anchor, next, first, difference, moves } of rows)
+      this.#known.set(keyOf(wallet, currency), { anchor, next, first, difference, moves: [...moves] });
     for (const { account, until } of charged) this.#chargedUntil.set(account, until);
     Object.assign(this.#last, last);
   }
@@ -329,11 +333,12 @@ function promote(known: Known): void {
   const after = next.isFirst ? since.filter(({ time }) => time > next.from - slack) : since;
   if (after.some(({ time }) => time <= later(next.until, slack))) return;
   known.anchor = next;
+  if (next.isFirst) known.first = later(next.until, slack);
   known.moves = after;
 }
 
 function openKnown(): Known {
-  return { anchor: undefined, next: undefined, difference: undefined, moves: [] };
+  return { anchor: undefined, next: undefined, first: undefined, difference: undefined, moves: [] };
 }
 
 function openLook(): Look {

@@ -226,6 +226,8 @@ export interface CarriedWallet {
   readonly anchor: SeenWallet | undefined;
   /** The same, of which the next look shows whether something moved during it. */
   readonly next: SeenWallet | undefined;
+  /** Up to when what was booked is in the first look there was; not there in what was carried before. */
+  readonly first?: Micros | undefined;
   /** What looks since show beyond what was booked. */
   readonly difference:
     | {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import { formatAmount, parseAmount, zero } from '../../../src/core/base/amount.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import type { OwnTrade } from '../../../src/core/model/event.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
@@ -9,14 +10,14 @@ import { FakeVenue } from './support/fake-venue.ts';
 import type { WorldParts } from './support/world.ts';
 import { World } from './support/world.ts';
 
-function running(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
+function running(parts: WorldParts = {}, since: Micros = seconds(1)): { world: World; venue: FakeVenue } {
   const world = new World({ ready: false, ...parts });
   world.step({ kind: 'runStarted', ...world.times, run: world.run, mode: 'live' });
   const venue = new FakeVenue(world);
   world.market();
   world.money({ AAA: '1000', BBB: '1000000', CCC: '1000' });
   venue.up();
-  world.clock.advance(seconds(1));
+  world.clock.advance(since);
   return { world, venue };
 }
 
@@ -120,6 +121,18 @@ describe('an execution that the socket reports', () => {
     expect(corrections(world)).toEqual(['withdrawn']);
     expect(world.ofKind('moneyMoved')).toEqual([]);
   });
+
+  test.each([100, 400, 700, 900, 1_500, 3_000])(
+    'that came %d ms after the start, before a look at still balances, leaves no money unexplained when it is withdrawn',
+    (ms) => {
+      const { world, venue } = running({}, millis(ms));
+      reportFill(world, venue, placed(world));
+      world.clock.advance(seconds(600));
+      expect(corrections(world)).toEqual(['withdrawn']);
+      expect(world.ofKind('moneyMoved')).toEqual([]);
+      expect(rows(world)).toEqual([]);
+    },
+  );
 
   test('of a part of an order that lives on is withdrawn, and the order has all of it left', () => {
     const { world, venue } = running();
