@@ -18,14 +18,11 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'of this.rests.take())',
     'of this.rests.take().slice(0, 0))',
   ),
-  'a loss that the exchange bore is given back each time': [
-    { file: 'core/ledger/margin-rests.ts', from: '      rest.losses = [];\n', to: '' },
-    {
-      file: 'core/ledger/margin-rests.ts',
-      from: '      rest.results = subtract(rest.results, negate(owed));\n',
-      to: '',
-    },
-  ],
+  'a loss that the exchange bore is given back each time': one(
+    'core/ledger/margin-rests.ts',
+    '      this.#rests.delete(name);\n    }\n    return found;',
+    '    }\n    return found;',
+  ),
   'a charge that was taken in an outage is lost': one(
     'core/orders/wallets.ts',
     'for (const one of confirmed) this.#charges.settle(one, reads);',

@@ -1,36 +1,40 @@
 import type { Amount } from '../base/amount.ts';
 import { add, negate, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { MarginAccountView } from '../model/margin.ts';
 import { marginKeyOf, marginNameOf } from '../model/margin.ts';
 import { chargedFee } from './printed.ts';
 import type { FillEntry, LiquidationEntry } from './entry.ts';
 
-/** What a margin account held when it was last seen with something in it, and what its fills brought since. */
+/** What a margin account held when it was last seen with something in it, and its fills since. */
 interface Rest {
   /** Latest balance that was not nothing, and its time at the venue. */
   balance: Amount;
   at: Micros;
-  /** Sum of results less fees of fills after that time. */
-  results: Amount;
+  /** Signed, in base currency. */
+  positions: ReadonlyMap<InstrumentId, Amount>;
+  /** Fills of that time and later: those of the same time may be in the balance already. */
+  fills: readonly RestFill[];
   /** Whether a later look showed it empty. */
   isEmpty: boolean;
-  /** Fills that lost, since then. */
-  losses: Loss[];
 }
 
-interface Loss extends Pick<LiquidationEntry, 'strategy' | 'account' | 'instrument' | 'time'> {
-  readonly amount: Amount;
+interface RestFill extends Pick<LiquidationEntry, 'strategy' | 'account' | 'instrument' | 'time'> {
+  /** Signed, in base currency. */
+  readonly size: Amount;
+  /** What it realised, less its fee. */
+  readonly result: Amount;
 }
 
-/** More losing fills between two reports of an account than any liquidation has; beyond, the first bears the rest. */
-const lossesMax = 1_000;
+/** More fills between two reports of an account than any liquidation has; beyond, nothing is known of what it held. */
+const fillsMax = 1_000;
 
 /**
  * Finds what the venue did not take at a liquidation. The fills of one may come to a larger loss than the margin was; an account never
- * pays more than it holds, and what is left below zero when it is empty is the loss of the venue. Reports and fills may come in either
- * order: both have the time of the venue. Source: v3-gaps, section 8.1.
+ * pays more than it holds, and what is left below zero when its last position is closed is the loss of the venue. Reports and fills may
+ * come in either order: both have the time of the venue, and which fills of one time a report has in it is told by the positions that
+ * are left. Source: v3-gaps, section 8.1.
  */
 export class MarginRests {
   readonly #instruments: Instruments;
@@ -48,43 +52,81 @@ export class MarginRests {
       return;
     }
     if (known !== undefined && known.at > updatedAt) return;
-    this.#rests.set(name, { balance, at: updatedAt, results: zero, isEmpty: false, losses: [] });
+    const fills = known?.fills.filter(({ time }) => time >= updatedAt) ?? [];
+    const held = new Map(positions.map(({ instrument, quantity }) => [instrument, quantity]));
+    this.#rests.set(name, { balance, at: updatedAt, positions: held, fills, isEmpty: false });
   }
 
   filled({ trade, account, strategy, realized }: FillEntry): void {
     if (account === 'spot') return;
+    const { time, side, quantity } = trade;
     const instrument = this.#instruments.at(trade.instrument);
-    const rest = this.#rests.get(marginNameOf(marginKeyOf(instrument, account)));
-    if (rest === undefined || trade.time <= rest.at) return;
+    const name = marginNameOf(marginKeyOf(instrument, account));
+    const rest = this.#rests.get(name);
+    if (rest === undefined || time < rest.at) return;
+    const lots = instrument.quantityAmount(quantity);
+    const size = side === 'buy' ? lots : negate(lots);
     const result = subtract(realized, chargedFee(instrument, trade));
-    rest.results = add(rest.results, result);
-    if (result >= 0n || rest.losses.length >= lossesMax) return;
-    const { time } = trade;
-    rest.losses.push({ strategy, account, instrument: instrument.id, time, amount: negate(result) });
+    rest.fills = [...rest.fills, { strategy, account, instrument: instrument.id, time, size, result }];
+    if (rest.fills.length > fillsMax) this.#rests.delete(name);
   }
 
   /** What venues took over since the last call, by strategy and instrument: in shares of what their fills lost. */
   take(): readonly LiquidationEntry[] {
     const found: LiquidationEntry[] = [];
-    for (const rest of this.#rests.values()) {
-      const owed = negate(add(rest.balance, rest.results));
-      if (!rest.isEmpty || owed <= zero || rest.losses.length === 0) continue;
-      found.push(...shared(rest.losses, owed));
-      rest.results = subtract(rest.results, negate(owed));
-      rest.losses = [];
+    for (const [name, rest] of this.#rests) {
+      const lost = rest.isEmpty ? lostOf(rest) : undefined;
+      if (lost === undefined) continue;
+      found.push(...shared(lost.losses, lost.owed));
+      this.#rests.delete(name);
     }
     return found;
   }
 }
 
+interface Lost {
+  readonly losses: readonly RestFill[];
+  readonly owed: Amount;
+}
+
+/** What was owed when the last position was closed; `undefined` where nothing was, or where a fill that closed it is still to come. */
+function lostOf({ fills, at, ...rest }: Rest): Lost | undefined {
+  const inOrder = fills.toSorted((a, b) => a.time - b.time);
+  const later = inOrder.findIndex(({ time }) => time > at);
+  for (let from = later < 0 ? inOrder.length : later; from >= 0; from--) {
+    const lost = closedBy(inOrder.slice(from), rest);
+    if (lost !== undefined) return lost === 'nothing' ? undefined : lost;
+  }
+  return undefined;
+}
+
+/** `undefined`: with these fills a position is still open. Fills after the last position was closed at a loss are of the next ones. */
+function closedBy(
+  fills: readonly RestFill[],
+  { balance, positions }: Pick<Rest, 'balance' | 'positions'>,
+): Lost | 'nothing' | undefined {
+  const open = new Map([...positions].filter(([, size]) => size !== zero));
+  let left = balance;
+  for (const [index, { instrument, size, result }] of fills.entries()) {
+    left = add(left, result);
+    const now = add(open.get(instrument) ?? zero, size);
+    if (now === zero) open.delete(instrument);
+    else open.set(instrument, now);
+    if (open.size > 0 || left >= zero) continue;
+    const losses = fills.slice(0, index + 1).filter((fill) => fill.result < zero);
+    return { losses, owed: negate(left) };
+  }
+  return open.size === 0 ? 'nothing' : undefined;
+}
+
 /** The last takes what is left, so that nothing is lost. */
-function shared(losses: readonly Loss[], owed: Amount): readonly LiquidationEntry[] {
-  const all = losses.reduce((sum, { amount }) => sum + amount, 0n);
+function shared(losses: readonly RestFill[], owed: Amount): readonly LiquidationEntry[] {
+  const all = losses.reduce((sum, { result }) => add(sum, result), zero);
   let left = owed;
-  return losses.map(({ amount: lost, ...of }, index) => {
+  return losses.map(({ strategy, account, instrument, time, result }, index) => {
     const isLast = index === losses.length - 1;
-    const amount = isLast ? left : (((owed * lost) / all) as Amount);
+    const amount = isLast ? left : (((owed * result) / all) as Amount);
     left = subtract(left, amount);
-    return { kind: 'liquidation', ...of, amount };
+    return { kind: 'liquidation', strategy, account, instrument, time, amount };
   });
 }

@@ -76,12 +76,12 @@ export class MarginAccounts {
   }
 
   /**
-   * Queues the report of funding or interest: one for each position that was charged, with the account as it is now. What
-   * follows in the same command, such as a liquidation, would hide the amount.
+   * Queues the report of funding or interest, one for each position that was charged, or of margin that the exchange put in, with the
+   * account as it is now. What follows in the same command, such as a liquidation, would hide the amount.
    */
-  noteCharge(account: MarginAccount): void {
+  noteAmount(account: MarginAccount, reason: 'interestTaken' | 'marginChanged'): void {
     this.touched.add(account);
-    account.notes.push({ type: 'updated', reason: 'interestTaken', view: viewOf(account) });
+    account.notes.push({ type: 'updated', reason, view: viewOf(account) });
   }
 
   /** Appends the reports of the accounts that were touched. */

@@ -55,5 +55,5 @@ function charge(
   account.updatedAt = exchange.now;
   position.updatedAt = exchange.now;
   exchange.margin.lend(account.currency, amount);
-  exchange.margin.noteCharge(account);
+  exchange.margin.noteAmount(account, 'interestTaken');
 }

@@ -47,7 +47,7 @@ function replenish(exchange: ExchangeState, account: MarginAccount): void {
   const { available } = account.funding;
   const amount = wanted < available ? wanted : available;
   if (amount <= zero || !account.fund(exchange.wallets, amount)) return;
-  exchange.margin.note(account, 'updated', 'marginChanged');
+  exchange.margin.noteAmount(account, 'marginChanged');
 }
 
 function liquidate(exchange: ExchangeState, account: MarginAccount): void {

@@ -3,20 +3,35 @@ import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import type { FillEntry } from '../../../src/core/ledger/entry.ts';
 import { MarginRests } from '../../../src/core/ledger/margin-rests.ts';
+import type { Lots } from '../../../src/core/model/instrument.ts';
+import type { MarginAccountView } from '../../../src/core/model/margin.ts';
 import { marginKeyOf, marginNameOf } from '../../../src/core/model/margin.ts';
-import { marginAccount } from '../support/margin-account.ts';
+import type { Side } from '../../../src/core/model/order.ts';
+import { heldPosition, marginAccount } from '../support/margin-account.ts';
 import { fill, first, instruments, ownTrade, second } from '../state/support/world.ts';
 
 const name = marginNameOf(marginKeyOf(instruments.at(first), 'cross'));
 const crossed = { mode: 'cross', instrument: undefined } as const;
-const seen = (balance: string, time: number) => ({
-  ...marginAccount(balance, crossed),
-  updatedAt: time as Micros,
-});
+/** An account that holds so many lots of the first instrument, and of the second. */
+function seen(balance: string, time: number, ...held: readonly number[]): MarginAccountView {
+  const positions = held.map((count, index) => {
+    const instrument = instruments.at(index === 0 ? first : second);
+    return heldPosition(instrument.id, formatAmount(instrument.quantityAmount(count as Lots)), '1');
+  });
+  return { ...marginAccount(balance, { ...crossed, positions }), updatedAt: time as Micros };
+}
 
 function lost(realized: string, time: number, strategy = 'one', instrument = first): FillEntry {
+  return sold(realized, time, { strategy, instrument });
+}
+
+function sold(
+  realized: string,
+  time: number,
+  { strategy = 'one', instrument = first, side = 'sell' as Side } = {},
+): FillEntry {
   const trade = {
-    ...ownTrade('a', 'sell', { ...fill(String(time), 1, 1_000, time), fee: parseAmount('0') }),
+    ...ownTrade('a', side, { ...fill(String(time), 1, 1_000, time), fee: parseAmount('0') }),
     instrument,
   };
   return { kind: 'fill', account: 'cross', strategy, trade, realized: parseAmount(realized) };
@@ -26,7 +41,7 @@ describe('what the venue bears of a liquidation', () => {
   test('is what the fills lost beyond the balance, once the account is empty, in either order of report and fill', () => {
     for (const isReportFirst of [true, false]) {
       const rests = new MarginRests(instruments);
-      rests.seen(name, seen('100', 10), true);
+      rests.seen(name, seen('100', 10, 1), true);
       if (isReportFirst) rests.seen(name, seen('0', 20), true);
       rests.filled(lost('-250', 20));
       if (!isReportFirst) rests.seen(name, seen('0', 20), true);
@@ -39,7 +54,7 @@ describe('what the venue bears of a liquidation', () => {
 
   test('is shared by what each lost, and nothing is lost by rounding', () => {
     const rests = new MarginRests(instruments);
-    rests.seen(name, seen('100', 10), true);
+    rests.seen(name, seen('100', 10, 1, 1), true);
     rests.filled(lost('-100', 20, 'one'));
     rests.filled(lost('-200', 20, 'two', second));
     rests.seen(name, seen('0', 20), false);
@@ -50,13 +65,50 @@ describe('what the venue bears of a liquidation', () => {
 
   test('is nothing where the margin covers the loss, and none of fills that a balance has in it', () => {
     const rests = new MarginRests(instruments);
-    rests.seen(name, seen('100', 10), true);
+    rests.seen(name, seen('100', 10, 2), true);
     rests.filled(lost('-60', 20));
-    rests.seen(name, seen('40', 20), true);
+    rests.seen(name, seen('40', 20, 1), true);
     // Found late in the history: the balance of its time has it.
     rests.filled(lost('-60', 15));
     rests.filled(lost('-30', 30));
     rests.seen(name, seen('0', 31), false);
     expect(rests.take()).toEqual([]);
   });
+
+  test('is found where a report of the time before the last fill comes after it', () => {
+    const rests = new MarginRests(instruments);
+    rests.seen(name, seen('100', 10, 1), true);
+    rests.filled(lost('-250', 20));
+    rests.seen(name, seen('100', 10, 1), true);
+    rests.seen(name, seen('0', 20), false);
+    expect(amountsOf(rests)).toEqual(['150']);
+  });
+
+  test('is of the fills that close what the last balance left open, where several are of its time', () => {
+    const rests = new MarginRests(instruments);
+    rests.seen(name, seen('100', 10, 1), true);
+    rests.filled(sold('-1', 20, { side: 'buy' }));
+    rests.filled(lost('-60', 20));
+    rests.seen(name, seen('39', 20, 1), true);
+    rests.filled(lost('-50', 20));
+    rests.seen(name, seen('0', 20), false);
+    expect(amountsOf(rests)).toEqual(['11']);
+  });
+
+  test('waits for the fill that closes the last position, and counts none of the next account', () => {
+    const rests = new MarginRests(instruments);
+    rests.seen(name, seen('100', 10, 2), true);
+    rests.filled(lost('-150', 20));
+    rests.seen(name, seen('0', 21), false);
+    expect(amountsOf(rests)).toEqual([]);
+    rests.filled(lost('-50', 21));
+    rests.filled(sold('-2', 30, { side: 'buy' }));
+    expect(amountsOf(rests)).toEqual(['75', '25']);
+    rests.filled(lost('-5', 31));
+    expect(amountsOf(rests)).toEqual([]);
+  });
 });
+
+function amountsOf(rests: MarginRests): readonly string[] {
+  return rests.take().map(({ amount }) => formatAmount(amount));
+}

@@ -258,6 +258,21 @@ describe('isolated margin', () => {
     expect(formatAmount(scene.account?.balance ?? zero)).toBe('7.4');
   });
 
+  test('replenishment that is liquidated at once is reported as it was', () => {
+    const scene = new Scene({ takeRate: '0', makeRate: '0' });
+    const key = { mode: 'isolated', instrument: symbol, currency: undefined } as const;
+    scene.margin('5');
+    scene.do({ kind: 'setAmr', account: wing, ...key, amr: true });
+    scene.place(they, { price: 10_000 as Ticks, quantity: 200 as Lots });
+    scene.place(wing, { ...sell, price: 10_000 as Ticks, quantity: 200 as Lots });
+    scene.place(they, { ...sell, price: 40_000 as Ticks, quantity: 500 as Lots });
+    expect(scene.place(they, { price: 40_000 as Ticks })).toContain('closed liquidated');
+    const told = scene.outcomes.flatMap((one) =>
+      one.kind === 'margin' ? [`${one.reason} ${formatAmount(one.view.balance)}`] : [],
+    );
+    expect(told).toEqual(['marginChanged 64', 'updated 4', 'liquidated 4']);
+  });
+
   test('an automatic account is made by its order and goes with its position', () => {
     const scene = new Scene();
     expect(scene.place(wing, { quantity: 10 as Lots }, { auto: true })).toEqual([
