@@ -254,7 +254,8 @@ export class ChargeCheck {
     const { state, money, instruments } = this.#parts;
     for (const [key, fee] of state.orders.toldFees) {
       const trade = money.trades.get(key);
-      if (trade === undefined) continue;
+      // Of a loss that the exchange bore a larger fee is a larger part that it bore.
+      if (trade === undefined || money.borneOf.has(key)) continue;
       const { type, feeCurrency: currency } = instruments.at(trade.instrument).spec;
       const wallet = type === 'futures' ? 'futures' : 'spot';
       yield [key, { wallet, currency, amount: subtract(fee, trade.fill.fee) }];

@@ -45,6 +45,8 @@ export class ExchangeMoney {
   readonly charges = new Map<string, ExchangeCharge>();
   /** Sum of the losses that the exchange bore, in `marginCurrency`. */
   borne = zero;
+  /** Executions in commands in which it bore some: what they cost, the account did not pay. By `keyOfTrade`. */
+  readonly borneOf = new Set<string>();
   /** When margin was put into an account or taken out, its opening and closing counted in. */
   readonly marginMoves: { readonly name: string; readonly elapsedMs: number }[] = [];
   /** Every state that a margin account had, by its text. */
@@ -110,7 +112,11 @@ export class ExchangeMoney {
     if (this.#moved.length > 0) expected = subtract(expected, this.#follow(command));
     this.#money = this.#count();
     const hasMargin = this.#now.some(({ account }) => account !== 'spot');
-    if (hasMargin && this.#money > expected) this.borne = add(this.borne, subtract(this.#money, expected));
+    if (hasMargin && this.#money > expected) {
+      this.borne = add(this.borne, subtract(this.#money, expected));
+      for (const { instrument, side, account, fill } of this.#now)
+        if (account !== 'spot') this.borneOf.add(keyOfTrade({ instrument, side, tradeId: fill.tradeId }));
+    }
     this.#now = [];
     this.#moved = [];
     this.#isMoved = false;

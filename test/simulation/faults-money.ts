@@ -1,29 +1,30 @@
 import { negate, parseAmount } from '../../src/core/base/amount.ts';
-import type { Ticks } from '../../src/core/model/instrument.ts';
+import type { InstrumentId, Ticks } from '../../src/core/model/instrument.ts';
 import { futuresAccountOf, isFuturesAccount } from '../../src/exchange/matching/product-accounts.ts';
 import { isFar, onOrder } from './faults-aimed.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 import { lasting } from './fault.ts';
-import { positionsOf, shuffled, tradeDownTo } from './faults-margin.ts';
+import { place, positionsOf, shuffled } from './faults-margin.ts';
 import { lossesOf } from './losses.ts';
 
 /** Faults of what the account has, or is told to have. They are drawn apart: other faults of a seed are the same without them. */
 export const moneyFaults = {
-  /** The market jumps far beyond the price at which a position is liquidated. */
+  /** The market jumps far beyond the price at which a position is liquidated: its fills lose more than its margin. */
   liquidationGap: {
     ...row('M', (stage) => {
-      const [one] = shuffled(
-        stage,
-        positionsOf(stage).filter(({ position }) => position.liquidation !== undefined),
-      );
+      const open = positionsOf(stage).filter(({ position }) => position.liquidation !== undefined);
+      // What the venue bears is the loss of an isolated account first: others draw on the wallet.
+      const isolated = open.filter(({ position }) => position.mode === 'isolated');
+      const [one] = shuffled(stage, isolated.length > 0 ? isolated : open);
       if (one?.position.liquidation === undefined) return;
       const { instrument, quantity, liquidation } = one.position;
       const isLong = quantity > 0n;
       const gap = 1 + stage.random.between(5, 20) / 100;
       const price = Math.round(isLong ? liquidation / gap : liquidation * gap) as Ticks;
-      stage.mark();
-      tradeDownTo(stage, instrument, price, isLong);
-      if (isFuturesAccount(one.owner)) stage.system.command({ kind: 'setMark', instrument, price });
+      const { money } = stage.system.tower;
+      const before = money.borne;
+      jumpTo(stage, { instrument, price, isDown: isLong, isContract: isFuturesAccount(one.owner) });
+      if (money.borne > before) stage.mark();
     }),
     isOnMargin: true,
   },
@@ -89,6 +90,42 @@ export const moneyFaults = {
     lasting(stage, 100_000 + stage.force * 40_000, () => faults.multiplyFees(1));
   }),
 } satisfies Record<string, FaultRow>;
+
+/** Orders that empty one side of a book, at most, and the lots of each: somebody has to pay for them. */
+const sweepsMax = 8;
+const sweepLots = 300_000;
+/** More than any position has. */
+const takenLots = 100_000;
+
+/** Somebody trades through all of a side of the book to a price, where somebody takes what is liquidated. */
+function jumpTo(
+  stage: FaultStage,
+  jump: {
+    readonly instrument: InstrumentId;
+    readonly price: Ticks;
+    readonly isDown: boolean;
+    readonly isContract: boolean;
+  },
+): void {
+  const { instrument, price, isDown, isContract } = jump;
+  const { system } = stage;
+  const { core, accounts } = system.exchange.world;
+  const [side, other] = isDown ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
+  const clientOrderId = place(stage, { instrument, price, side, lots: takenLots, timeInForce: 'GTC' });
+  for (let sweep = 0; sweep < sweepsMax; sweep++) {
+    const better = core
+      .market(instrument)
+      .book.liveLevels(side, 1_000)
+      .filter((level) => (isDown ? level.price > price : level.price < price));
+    // The last lot trades at the price itself.
+    const lots = better.reduce((sum, { quantity }) => sum + quantity, 1);
+    place(stage, { instrument, price, side: other, lots: Math.min(lots, sweepLots), timeInForce: 'IOC' });
+    if (lots <= sweepLots) break;
+  }
+  // Contracts are valued at their mark, which the next look at the index sets anew.
+  if (isContract) system.command({ kind: 'setMark', instrument, price });
+  system.command({ kind: 'cancel', account: accounts.get('other').id, clientOrderId });
+}
 
 /** Limits on loss count what is not so until it is corrected: their check does not follow that. */
 function hasLimitsOnLoss({ system }: FaultStage): boolean {
