@@ -134,6 +134,18 @@ describe('an execution that the socket reports', () => {
     },
   );
 
+  test.each([100, 400, 700, 900, 1_500, 3_000])(
+    'that came %d ms after the start leaves no money unexplained when its fee is corrected',
+    (ms) => {
+      const { world, venue } = running({}, millis(ms));
+      reportFill(world, venue, placed(world), { shown: '5' });
+      world.clock.advance(seconds(600));
+      expect(corrections(world)).toHaveLength(1);
+      expect(world.ofKind('moneyMoved')).toEqual([]);
+      expect(rows(world)).toEqual([]);
+    },
+  );
+
   test('of a part of an order that lives on is withdrawn, and the order has all of it left', () => {
     const { world, venue } = running();
     const id = placed(world);
