@@ -25,7 +25,7 @@ export class Marks {
   readonly #bars: BarPrice | undefined;
   /** In ticks: few of them are read. */
   readonly #trades: (Ticks | undefined)[];
-  readonly #fills: (Amount | undefined)[];
+  readonly #fills: (Ticks | undefined)[];
 
   constructor(
     instruments: Instruments,
@@ -44,28 +44,45 @@ export class Marks {
     if (last !== undefined) this.#trades[instrument] = last.price;
   }
 
-  filled(instrument: InstrumentId, price: Amount): void {
+  filled(instrument: InstrumentId, price: Ticks): void {
     this.#fills[instrument] = price;
   }
 
   /** `undefined` while nothing has been seen of the instrument. */
   of(instrument: InstrumentId): Mark | undefined {
-    const ticks = this.#bars?.(instrument);
-    if (ticks !== undefined) {
-      if (Number.isNaN(ticks)) return undefined;
-      return { price: this.#instruments.at(instrument).priceAmount(ticks as Ticks), source: 'bar' };
-    }
-    const book = this.#book?.(instrument);
-    if (book !== undefined && book.status === 'live' && !book.crossed) {
-      const { bestBid, bestAsk } = book;
-      if (bestBid !== undefined && bestAsk !== undefined) {
-        return { price: this.#instruments.at(instrument).midAmount(bestBid, bestAsk), source: 'mid' };
+    const source = this.#sourceOf(instrument);
+    if (source === undefined) return undefined;
+    const one = this.#instruments.at(instrument);
+    if (source !== 'mid') return { price: one.priceAmount(this.ticks(instrument) as Ticks), source };
+    const { bestBid, bestAsk } = this.#book?.(instrument) as BookView;
+    return { price: one.midAmount(bestBid as Ticks, bestAsk as Ticks), source };
+  }
+
+  /** The price in ticks, in halves where it is a mid; NaN while nothing has been seen of the instrument. */
+  ticks(instrument: InstrumentId): number {
+    switch (this.#sourceOf(instrument)) {
+      case 'bar':
+        return this.#bars?.(instrument) as number;
+      case 'mid': {
+        const { bestBid, bestAsk } = this.#book?.(instrument) as BookView;
+        return ((bestBid as number) + (bestAsk as number)) / 2;
       }
+      case 'trade':
+        return this.#trades[instrument] as Ticks;
+      case 'fill':
+        return this.#fills[instrument] as Ticks;
+      case undefined:
+        return Number.NaN;
     }
-    const trade = this.#trades[instrument];
-    if (trade !== undefined)
-      return { price: this.#instruments.at(instrument).priceAmount(trade), source: 'trade' };
-    const fill = this.#fills[instrument];
-    return fill === undefined ? undefined : { price: fill, source: 'fill' };
+  }
+
+  #sourceOf(instrument: InstrumentId): MarkSource | undefined {
+    const ticks = this.#bars?.(instrument);
+    if (ticks !== undefined) return Number.isNaN(ticks) ? undefined : 'bar';
+    const book = this.#book?.(instrument);
+    if (book !== undefined && book.status === 'live' && !book.crossed)
+      if (book.bestBid !== undefined && book.bestAsk !== undefined) return 'mid';
+    if (this.#trades[instrument] !== undefined) return 'trade';
+    return this.#fills[instrument] === undefined ? undefined : 'fill';
   }
 }

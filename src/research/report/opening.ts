@@ -17,6 +17,8 @@ export class Opening {
   /** Instruments that have had no price. */
   #waiting: readonly InstrumentId[];
   readonly #given: ReadonlyMap<string, Amount> | undefined;
+  /** By currency, of these instruments, once no price is waited for: it is asked for each second. */
+  readonly #worths = new Map<string, { readonly traded: readonly Instrument[]; readonly worth: number }>();
 
   /** `given` is what the account held where its first reading does not show it: an account of contracts reports buying power. */
   constructor(instruments: Instruments, given?: ReadonlyMap<string, Amount>) {
@@ -51,8 +53,14 @@ export class Opening {
 
   /** `equity` as a number; NaN where it is not known. */
   worth(currency: string, traded: readonly Instrument[]): number {
-    const worth = this.equity(currency, traded);
-    return worth === undefined ? Number.NaN : amountToNumber(worth);
+    const known = this.#worths.get(currency);
+    if (known?.traded.length === traded.length && traded.every((one, i) => one === known.traded[i]))
+      return known.worth;
+    const equity = this.equity(currency, traded);
+    const worth = equity === undefined ? Number.NaN : amountToNumber(equity);
+    const isFinal = this.#waiting.length === 0 && (this.#given ?? this.#held) !== undefined;
+    if (isFinal) this.#worths.set(currency, { traded, worth });
+    return worth;
   }
 
   /**

@@ -28,6 +28,11 @@ export class SessionHolding {
     this.#holding = new Holding(instrument, account, '');
   }
 
+  /** Signed lots. */
+  get quantity(): number {
+    return this.#holding.quantity;
+  }
+
   /** As the ledger has it. */
   get position(): Position {
     return this.#holding.position();

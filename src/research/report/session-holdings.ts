@@ -91,20 +91,25 @@ export class SessionHoldings {
     return this.#byAccount[account][instrument];
   }
 
+  /** Signed lots of an instrument, over its accounts. */
+  position(instrument: InstrumentId): number {
+    let sum = 0;
+    for (const holding of this.#all) if (holding.instrument.id === instrument) sum += holding.quantity;
+    return sum;
+  }
+
   held(instrument: InstrumentId): HeldTotals {
-    let position = 0;
     let amount: Amount = zero;
     let fills = 0;
     let funding: Amount = zero;
     for (const holding of this.#all) {
       if (holding.instrument.id !== instrument) continue;
-      const { quantity, held, fillCount, charges } = holding.position;
-      position += quantity;
+      const { held, fillCount, charges } = holding.position;
       amount = add(amount, held);
       fills += fillCount;
       funding = add(funding, charges);
     }
-    return { position, held: amount, fills, funding };
+    return { position: this.position(instrument), held: amount, fills, funding };
   }
 
   /** Begun when first asked for. */

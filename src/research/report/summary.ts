@@ -167,7 +167,7 @@ export class Summary {
   finish(): void {
     this.details?.trades.finish();
     if (this.#start !== undefined) this.sample(this.#time);
-    this.#ticks?.end(this.instruments, ({ id }) => this.#holdings.held(id).position !== 0);
+    this.#ticks?.end(this.instruments, ({ id }) => this.#holdings.position(id) !== 0);
   }
 
   /** Takes a sample of now; of a run on bars at the end of each, where no time is earlier than the one before. */
@@ -239,15 +239,11 @@ export class Summary {
   /** What the signs ask of a run that is not on bars. */
   readonly #held = {
     equity: (currency: string): number => {
-      const curve = this.#holdings.curves.get(currency);
-      const profit = curve === undefined ? 0 : amountToNumber(curve.last);
-      return profit < 0 ? profit + this.startOf(currency) : profit;
+      const profit = this.#holdings.curves.get(currency)?.last ?? zero;
+      return profit < 0n ? amountToNumber(profit) + this.startOf(currency) : 0;
     },
-    position: ({ id }: Instrument): number => this.#holdings.held(id).position,
-    price: ({ id, spec }: Instrument): number => {
-      const mark = this.#marks.of(id);
-      return mark === undefined ? Number.NaN : amountToNumber(mark.price) / Number(spec.tickSize);
-    },
+    position: ({ id }: Instrument): number => this.#holdings.position(id),
+    price: ({ id }: Instrument): number => this.#marks.ticks(id),
   };
 
   #charge(charge: RowCharge): void {
@@ -301,7 +297,7 @@ export class Summary {
     const instrument = this.instruments.at(id);
     const mark = this.#marks.of(id);
     const price = mark === undefined ? Number.NaN : amountToNumber(mark.price);
-    const lots = this.#holdings.held(id).position as Lots;
+    const lots = this.#holdings.position(id) as Lots;
     return { instrument, price, position: Number(instrument.quantityText(lots)) };
   }
 
@@ -341,7 +337,7 @@ export class Summary {
     this.tally.fill(id);
     this.tally.booked(id, trade.quantity);
     this.#ticks?.executed(instrument, trade.quantity, this.#time);
-    this.#marks.filled(instrumentId, instrument.priceAmount(trade.price));
+    this.#marks.filled(instrumentId, trade.price);
     const booked = this.details?.filled(trade, {
       instrument: instrumentId,
       id,

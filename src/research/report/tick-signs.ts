@@ -15,21 +15,17 @@ interface Day {
   own: number;
 }
 
-/** The last public trade of an instrument. */
-interface Printed {
-  /** In ticks. */
-  price: number;
-  time: number;
-}
-
 /** What a run on books and trades does that makes its result doubtful, collected on the way. */
 export class TickSigns {
   readonly signs = new RunSigns({ isOnTicks: true });
   readonly #until: number;
-  /** By instrument, when its last message came, 0 before the first; and the longest time between two of them. */
+  // Every message comes through here: times stay in arrays of numbers, and no call takes one, because that would allocate it.
+  /** By instrument: when its last message came, NaN before the first; and the longest time between two of them. */
   #heardAt = new Float64Array(0);
   #silence = new Float64Array(0);
-  readonly #printed: (Printed | undefined)[] = [];
+  /** By instrument: price in ticks and time of its last public trade, NaN before the first. */
+  #price = new Float64Array(0);
+  #printedAt = new Float64Array(0);
   readonly #days: (Day | undefined)[] = [];
 
   /** `until`: where the clock of the run ends, where one is named. */
@@ -39,28 +35,38 @@ export class TickSigns {
 
   /** A message of the market. */
   seen(data: MarketData, instruments: Instruments): void {
-    const { instrument, receiveTime: time } = data;
-    if (this.#heardAt.length === 0) {
-      this.#heardAt = new Float64Array(instruments.all.length);
-      this.#silence = new Float64Array(instruments.all.length);
-    }
-    const before = this.#heardAt[instrument] as number;
-    if (before > 0 && time - before > (this.#silence[instrument] as number))
-      this.#silence[instrument] = time - before;
-    this.#heardAt[instrument] = time;
-    if (data.kind === 'trades') this.#trade(data, instruments);
+    const { instrument } = data;
+    if (this.#heardAt.length === 0) this.#open(instruments.all.length);
+    const silence = data.receiveTime - (this.#heardAt[instrument] as number);
+    if (silence > (this.#silence[instrument] as number)) this.#silence[instrument] = silence;
+    this.#heardAt[instrument] = data.receiveTime;
+    if (data.kind === 'trades' && data.trades.length > 0) this.#trade(data, instruments);
   }
 
-  #trade({ instrument, receiveTime: time, trades }: TradesPrinted, all: Instruments): void {
-    const day = this.#dayOf(all.at(instrument), time);
-    const printed = (this.#printed[instrument] ??= { price: 0, time });
+  #open(count: number): void {
+    this.#heardAt = new Float64Array(count).fill(Number.NaN);
+    this.#silence = new Float64Array(count);
+    this.#price = new Float64Array(count).fill(Number.NaN);
+    this.#printedAt = new Float64Array(count).fill(Number.NaN);
+  }
+
+  #trade(data: TradesPrinted, all: Instruments): void {
+    const { instrument, trades } = data;
+    const known = this.#days[instrument];
+    const passed = known === undefined ? Number.NaN : data.receiveTime - known.begin;
+    const day =
+      known !== undefined && passed >= 0 && passed < dayMicros
+        ? known
+        : this.#dayOf(all.at(instrument), data.receiveTime);
+    const isNear = data.receiveTime - (this.#printedAt[instrument] as number) < dayMicros;
+    let before = isNear ? (this.#price[instrument] as number) : Number.NaN;
     for (const { price, quantity } of trades) {
       day.traded += quantity;
-      if (time - printed.time < dayMicros && isLeap(printed.price, price))
-        this.signs.leapt(all.at(instrument).symbol, time);
-      printed.price = price;
-      printed.time = time;
+      if (isLeap(before, price)) this.signs.leapt(all.at(instrument).symbol, data.receiveTime);
+      before = price;
     }
+    this.#price[instrument] = before;
+    this.#printedAt[instrument] = data.receiveTime;
   }
 
   /** An execution of ours. */
@@ -87,13 +93,13 @@ export class TickSigns {
 
   /** The data have ended. `isHeld` answers whether there is a position. */
   end(instruments: Instruments, isHeld: (instrument: Instrument) => boolean): void {
-    const last = this.#heardAt.reduce((latest, at) => Math.max(latest, at), this.#until);
+    const last = this.#heardAt.reduce((latest, at) => (at > latest ? at : latest), this.#until);
     for (const instrument of instruments.all) {
       const day = this.#days[instrument.id];
       if (day !== undefined) this.#close(instrument, day);
       this.#days[instrument.id] = undefined;
-      const heardAt = this.#heardAt[instrument.id] ?? 0;
-      if (heardAt === 0 || !isHeld(instrument)) continue;
+      const heardAt = this.#heardAt[instrument.id] ?? Number.NaN;
+      if (Number.isNaN(heardAt) || !isHeld(instrument)) continue;
       if (last - heardAt > Math.max(silenceMin, 2 * (this.#silence[instrument.id] ?? 0)))
         this.signs.endedEarly(instrument.symbol, heardAt);
     }

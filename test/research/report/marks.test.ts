@@ -23,7 +23,8 @@ test('without a book the last public trade is the mark, and before the first our
     marks.observe({ kind: 'trades', instrument: id, snapshot: false, trades, ...times });
   };
   expect(marks.of(id)).toBeUndefined();
-  marks.filled(id, instrument.priceAmount(90 as Ticks));
+  marks.filled(id, 90 as Ticks);
+  expect(marks.ticks(id)).toBe(90);
   expect(marks.of(id)).toEqual({ price: instrument.priceAmount(90 as Ticks), source: 'fill' });
   printed(100, 103);
   printed();
