@@ -10,12 +10,13 @@ import { keyRights } from './client/key-rights.ts';
 import { LiveVenue } from './client/live-venue.ts';
 import { RestClient } from './client/rest.ts';
 import { loadInstruments } from './client/symbol-list.ts';
+import { readTime } from './wire/formats.ts';
 
 /** A way to one account over the Trading API: HTTP for the symbol list, sockets and HTTP for the rest. */
 export class HitbtcConnection implements VenueConnection {
   readonly #setup: ConnectSetup;
   /** The answer with the symbol list also says how far the venue's clock is ahead. */
-  readonly #clockOffset = new ClockOffset();
+  readonly #clockOffset = new ClockOffset(readTime);
 
   constructor(setup: ConnectSetup) {
     this.#setup = setup;

@@ -83,6 +83,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'venues/hitbtc/budgets',
       'venues/hitbtc/client',
       'venues/hitbtc/market-data',
+      'venues/hitbtc/wire',
     ],
     packages: [],
   },

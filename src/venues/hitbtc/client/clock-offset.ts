@@ -1,6 +1,5 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { micros, millis, seconds } from '../../../core/base/clock.ts';
-import { readTime } from '../wire/formats.ts';
 
 /** A difference must exceed what the measurement leaves open by this much before we believe it. */
 const margin = millis(500);
@@ -13,9 +12,15 @@ const margin = millis(500);
  * that uncertainty the clocks count as equal. Source: faults, section 3 (C3); v3-gaps, section 5 (window of 10 s).
  */
 export class ClockOffset {
+  readonly #readStamp: (text: string) => Micros;
   #offset = 0;
   #measured = false;
   #moved: (offset: Micros) => void = () => {};
+
+  /** `readStamp` reads a time as the venue writes it, and returns NaN for other text. */
+  constructor(readStamp: (text: string) => Micros) {
+    this.#readStamp = readStamp;
+  }
 
   /** Add this to our wall time to get the venue's; 0 until it was measured. */
   get offset(): Micros {
@@ -33,9 +38,9 @@ export class ClockOffset {
     if (this.#measured) moved(this.offset);
   }
 
-  /** An answer carried the venue's time as text: an ISO stamp, or a `Date` header. Returns whether the offset moved. */
+  /** An answer carried the venue's time as text: a stamp, or a `Date` header. Returns whether the offset moved. */
   note(text: string, askedAt: Micros, answeredAt: Micros): boolean {
-    const stamp = readTime(text);
+    const stamp = this.#readStamp(text);
     const whole = Number.isNaN(stamp);
     const time = whole ? Date.parse(text) * 1_000 + seconds(0.5) : stamp;
     if (Number.isNaN(time) || answeredAt < askedAt) return false;
@@ -50,11 +55,4 @@ export class ClockOffset {
     if (hasMoved || isFirst) this.#moved(this.offset);
     return hasMoved;
   }
-}
-
-/** The stamp an error body carries beside its error, to the millisecond. Source: v3-gaps, section 9. */
-export function stampOfError(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || !('error' in body))
-    return undefined;
-  return 'timestamp' in body && typeof body.timestamp === 'string' ? body.timestamp : undefined;
 }

@@ -2,7 +2,7 @@ import type { Cancel, Clock, Micros } from '../../../core/base/clock.ts';
 import { micros, millis } from '../../../core/base/clock.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Random } from '../../../core/base/random.ts';
-import type { ApiBudgets } from '../budgets/api.ts';
+import type { ApiBudgets, Scope } from '../budgets/api.ts';
 import { MarketDataHandler } from '../market-data/handler.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
@@ -61,7 +61,7 @@ export class MarketSession {
   readonly #side: SideFeeds;
   readonly #rpc: RpcCalls;
   readonly #subscriber: Subscriber;
-  readonly #slots: RequestSlots;
+  readonly #slots: RequestSlots<Scope>;
   readonly #frames: FrameSource;
   readonly #socket: Socket;
   readonly #isCrossed: (instrument: InstrumentId) => boolean;

@@ -1,9 +1,16 @@
 import type { Cancel, Clock, Micros } from '../../../core/base/clock.ts';
 import { micros } from '../../../core/base/clock.ts';
-import type { ApiBudgets, Scope } from '../budgets/api.ts';
 import { pause } from '../../../core/base/pause.ts';
 
-/** What has messages to send, one per turn. */
+/** Slots for calls under named limits, as the budgets of a venue hand them out. */
+export interface CallSlots<Scope> {
+  /** Takes a slot under `scope`. Returns it, or -1: not now. */
+  takeCall(scope: Scope): number;
+  /** Time until `takeCall(scope)` may succeed if nothing else happens; 0 when it would now. */
+  waitCall(scope: Scope): Micros;
+}
+
+/** Source of messages to send, one per turn. */
 export interface Sender {
   hasMore(): boolean;
   /** Sends one message and settles `slot` when its answer is there. */
@@ -14,14 +21,14 @@ export interface Sender {
  * The turns of one session under one limit: the sender is called whenever a message may leave, as
  * long as it has more to send.
  */
-export class RequestSlots {
-  readonly #budgets: ApiBudgets;
+export class RequestSlots<Scope> {
+  readonly #budgets: CallSlots<Scope>;
   readonly #scope: Scope;
   readonly #clock: Clock;
   readonly #sender: Sender;
   #cancel: Cancel | undefined;
 
-  constructor(budgets: ApiBudgets, scope: Scope, clock: Clock, sender: Sender) {
+  constructor(budgets: CallSlots<Scope>, scope: Scope, clock: Clock, sender: Sender) {
     this.#budgets = budgets;
     this.#scope = scope;
     this.#clock = clock;
@@ -56,8 +63,8 @@ export class RequestSlots {
 }
 
 /** Takes a slot under `scope` as soon as one is free. Returns the slot, or -1 when `signal` was aborted first. */
-export async function takeRequestSlot(
-  budgets: ApiBudgets,
+export async function takeRequestSlot<Scope>(
+  budgets: CallSlots<Scope>,
   scope: Scope,
   clock: Clock,
   signal: AbortSignal,

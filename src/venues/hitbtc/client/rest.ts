@@ -3,12 +3,13 @@ import { later, micros, millis } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Random } from '../../../core/base/random.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
+import { readTime } from '../wire/formats.ts';
 import { parseLossless } from '../wire/json.ts';
 import { basicHeader, signV2, signV3 } from '../wire/rest-auth.ts';
 import type { RestAddress } from '../../address.ts';
 import { AddressRefused, requirePrivate, restAddress } from '../../address.ts';
 import { VenueFailed } from '../../port.ts';
-import { ClockOffset, stampOfError } from './clock-offset.ts';
+import { ClockOffset } from './clock-offset.ts';
 import type { ClientNetwork } from './network.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { CallVerdict } from './outcome.ts';
@@ -97,7 +98,7 @@ export class RestClient {
 
   constructor(setup: RestSetup) {
     this.#setup = setup;
-    this.clockOffset = setup.clockOffset ?? new ClockOffset();
+    this.clockOffset = setup.clockOffset ?? new ClockOffset(readTime);
     this.#address = restAddress(setup.baseUrl);
     this.#root = restRoots[setup.version ?? 'v3'];
     if (setup.credentials !== undefined) requirePrivate(setup.baseUrl);
@@ -213,4 +214,11 @@ export class RestClient {
 function isWorthAnother(reply: RestReply, clockCorrected: boolean): boolean {
   const { outcome, code } = reply.verdict;
   return outcome === 'unknown' || outcome === 'limited' || (code === authorizationRefused && clockCorrected);
+}
+
+/** The stamp an error body carries beside its error, to the millisecond. Source: v3-gaps, section 9. */
+function stampOfError(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !('error' in body))
+    return undefined;
+  return 'timestamp' in body && typeof body.timestamp === 'string' ? body.timestamp : undefined;
 }

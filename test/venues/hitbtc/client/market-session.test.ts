@@ -6,6 +6,7 @@ import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
 import { budgetOptions } from '../../../../src/venues/hitbtc/budgets/options.ts';
 import { ClockOffset } from '../../../../src/venues/hitbtc/client/clock-offset.ts';
+import { readTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import type { MarketSubscription } from '../../../../src/venues/port.ts';
 import type { MarketProtocol } from '../../../../src/venues/hitbtc/client/market-protocol.ts';
 import { marketProtocolV2, marketProtocolV3 } from '../../../../src/venues/hitbtc/client/market-protocol.ts';
@@ -37,7 +38,7 @@ function build(
   const opener = fakeOpener();
   const watcher = new Watcher();
   const frames: Frame[] = [];
-  const clockOffset = new ClockOffset();
+  const clockOffset = new ClockOffset(readTime);
   const session = new MarketSession({
     clock,
     random: new Random(7),

@@ -6,6 +6,7 @@ import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { socketAddress } from '../../../../src/venues/address.ts';
 import { Backoff } from '../../../../src/core/base/backoff.ts';
 import { ClockOffset } from '../../../../src/venues/hitbtc/client/clock-offset.ts';
+import { readTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import { Deadlines } from '../../../../src/venues/hitbtc/client/deadlines.ts';
 import { clientOptions } from '../../../../src/venues/options.ts';
 import { pause } from '../../../../src/core/base/pause.ts';
@@ -74,14 +75,14 @@ describe('the clock offset', () => {
   const iso = (time: number): string => new Date(time / 1_000).toISOString();
 
   test('is nothing while the clocks agree within what can be measured', () => {
-    const offset = new ClockOffset();
+    const offset = new ClockOffset(readTime);
     expect(offset.note(iso(at + millis(300)), at, (at + millis(100)) as Micros)).toBe(false);
     expect(offset.note(new Date(at / 1_000).toUTCString(), at, (at + millis(900)) as Micros)).toBe(false);
     expect(offset.offset).toBe(0);
   });
 
   test('is measured from a stamp and from a Date header, and forgotten when the clock is right again', () => {
-    const offset = new ClockOffset();
+    const offset = new ClockOffset(readTime);
     expect(offset.note(iso(at + seconds(5)), at, at)).toBe(true);
     expect(offset.offset).toBe(seconds(5));
     expect(offset.note(new Date((at - seconds(30)) / 1_000).toUTCString(), at, at)).toBe(true);
@@ -91,7 +92,7 @@ describe('the clock offset', () => {
   });
 
   test('is not moved by nonsense, nor by a clock that stepped back meanwhile', () => {
-    const offset = new ClockOffset();
+    const offset = new ClockOffset(readTime);
     expect(offset.note('soon', at, at)).toBe(false);
     expect(offset.note(iso(at + seconds(50)), at, (at - 1) as Micros)).toBe(false);
   });
