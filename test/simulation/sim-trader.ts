@@ -7,7 +7,7 @@ import { ApiBudgets } from '../../src/venues/hitbtc/budgets/api.ts';
 import { budgetOptions } from '../../src/venues/hitbtc/budgets/options.ts';
 import type { Venue } from '../../src/core/bus/venue.ts';
 import { LiveVenue } from '../../src/venues/hitbtc/client/live-venue.ts';
-import type { ClientNetwork } from '../../src/venues/hitbtc/client/network.ts';
+import type { ClientNetwork } from '../../src/venues/net/network.ts';
 import { hitbtc } from '../../src/venues/hitbtc/venue.ts';
 import type { ClientOptions } from '../../src/venues/options.ts';
 import { clientOptions } from '../../src/venues/options.ts';

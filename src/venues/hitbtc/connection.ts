@@ -5,7 +5,7 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { ConnectSetup, OpenVenueSetup, VenueConnection, VenueExamination } from '../port.ts';
 import { hitbtcAddresses } from './addresses.ts';
 import { ApiBudgets } from './budgets/api.ts';
-import { ClockOffset } from './client/clock-offset.ts';
+import { ClockOffset } from '../net/clock-offset.ts';
 import { keyRights } from './client/key-rights.ts';
 import { LiveVenue } from './client/live-venue.ts';
 import { RestClient } from './client/rest.ts';

@@ -55,6 +55,10 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   'core/config': { folders: ['core/base'], packages: ['yaml', 'zod'] },
   venues: { folders: ['core/base', 'core/budgets', 'core/bus', 'core/model'], packages: [] },
+  'venues/net': {
+    folders: ['core/base', 'venues'],
+    packages: ['node:http', 'node:https', 'node:net', 'node:tls', 'node:zlib', 'undici', 'ws'],
+  },
   'venues/hitbtc/wire': { folders: ['core/base', 'core/model'], packages: ['node:crypto', 'zod'] },
   'venues/hitbtc/budgets': { folders: ['core/base', 'core/model', 'core/budgets'], packages: [] },
   'venues/hitbtc/market-data': {
@@ -70,8 +74,9 @@ export const folders: Readonly<Record<string, Folder>> = {
       'venues/hitbtc/budgets',
       'venues/hitbtc/market-data',
       'venues',
+      'venues/net',
     ],
-    packages: ['node:http', 'node:https', 'node:net', 'node:tls', 'node:zlib', 'rxjs', 'undici', 'ws'],
+    packages: ['rxjs'],
   },
   'venues/hitbtc': {
     folders: [
@@ -80,6 +85,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/config',
       'core/model',
       'venues',
+      'venues/net',
       'venues/hitbtc/budgets',
       'venues/hitbtc/client',
       'venues/hitbtc/market-data',
@@ -96,6 +102,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'venues/hitbtc/budgets',
       'venues/hitbtc/client',
       'venues',
+      'venues/net',
     ],
     packages: ['rxjs'],
   },

@@ -13,7 +13,7 @@ import type { NextLooks } from '../../../core/model/safe-state.ts';
 import type { AccountCounters } from './private-stream.ts';
 import { PrivateStreamHandler } from './private-stream.ts';
 import { encodeCommand, leavesBySocket } from './commands.ts';
-import { Deadlines } from './deadlines.ts';
+import { Deadlines } from '../../net/deadlines.ts';
 import type { FrameSource } from './frames.ts';
 import { makeFrame } from './frames.ts';
 import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
@@ -26,7 +26,7 @@ import type { ApiCall } from './rest.ts';
 import { RestClient } from './rest.ts';
 import type { SymbolWatch } from './symbol-list.ts';
 import type { TradingSession } from './trading-session.ts';
-import { KeepAwake } from './keep-awake.ts';
+import { KeepAwake } from '../../net/keep-awake.ts';
 
 /** "Exchange market for this symbol is temporary closed". Source: v3-gaps, section 9. */
 const symbolClosed = 20_010;

@@ -10,17 +10,17 @@ import type { VenueRefusal } from '../../../core/model/safe-state.ts';
 import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { SocketReply } from '../wire/market-sink.ts';
 import { BookWatch, LateWatch } from './book-watch.ts';
-import type { ClockOffset } from './clock-offset.ts';
+import type { ClockOffset } from '../../net/clock-offset.ts';
 import type { FrameSource } from './frames.ts';
 import { makeFrame, recordFrame } from './frames.ts';
 import type { MarketSubscription } from '../../port.ts';
 import type { MarketProtocol } from './market-protocol.ts';
 import type { ClientOptions } from '../../options.ts';
 import { RpcCalls } from './rpc-calls.ts';
-import type { OpenSocket, Socket } from './socket.ts';
+import type { OpenSocket, Socket } from '../../net/socket.ts';
 import { SideFeeds, wordsOf } from './side-feeds.ts';
 import { Subscriber } from './subscriber.ts';
-import { RequestSlots } from './request-slots.ts';
+import { RequestSlots } from '../../net/request-slots.ts';
 
 export interface MarketSessionSetup {
   readonly clock: Clock;

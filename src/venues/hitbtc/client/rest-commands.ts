@@ -15,7 +15,7 @@ import { encodeMarginChange } from '../wire/resources/margin-request.ts';
 import { encodeOneOrder } from '../wire/resources/order-request.ts';
 import { v3Endpoints } from '../wire/v3/rest.ts';
 import { callOf } from './endpoint-call.ts';
-import { takeRequestSlot } from './request-slots.ts';
+import { takeRequestSlot } from '../../net/request-slots.ts';
 import type { CommandEnd } from './command-end.ts';
 import { statusSilence, statusUnsent } from './command-end.ts';
 import type { ApiCall, CallGate, RestClient, RestReply } from './rest.ts';

@@ -9,14 +9,14 @@ import { basicHeader, signV2, signV3 } from '../wire/rest-auth.ts';
 import type { RestAddress } from '../../address.ts';
 import { AddressRefused, requirePrivate, restAddress } from '../../address.ts';
 import { VenueFailed } from '../../port.ts';
-import { ClockOffset } from './clock-offset.ts';
-import type { ClientNetwork } from './network.ts';
+import { ClockOffset } from '../../net/clock-offset.ts';
+import type { ClientNetwork } from '../../net/network.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { CallVerdict } from './outcome.ts';
 import { unknownVerdict, verdictOfHttp } from './outcome.ts';
 import { pause } from '../../../core/base/pause.ts';
-import type { HttpReply } from './rest-transport.ts';
-import { RestTransport } from './rest-transport.ts';
+import type { HttpReply } from '../../net/rest-transport.ts';
+import { RestTransport } from '../../net/rest-transport.ts';
 
 /** The part of a REST address that leads to a version. Source: API v3, "Addresses"; API v2, "What the service does". */
 export const restRoots = { v3: '/api/3', v2: '/api/2' } as const;

@@ -7,7 +7,7 @@ import type { MarketFeed, MarketProtocol } from './market-protocol.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { RpcCalls, RpcAnswer } from './rpc-calls.ts';
 import type { SideFeeds, SideJob } from './side-feeds.ts';
-import type { Sender } from './request-slots.ts';
+import type { Sender } from '../../net/request-slots.ts';
 
 export interface SubscriberParts {
   readonly clock: Clock;

@@ -16,7 +16,7 @@ import type { ClientOptions } from '../../options.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import { decodeV3Symbols } from '../wire/resources/symbol.ts';
 import { wordsOf } from './outcome.ts';
-import { takeRequestSlot } from './request-slots.ts';
+import { takeRequestSlot } from '../../net/request-slots.ts';
 import { symbolsCall } from './rest-commands.ts';
 import type { RestClient } from './rest.ts';
 import { RestFailed } from './rest.ts';

@@ -17,9 +17,9 @@ export type { ClientOptions } from '../../options.ts';
 export type { CallOutcome, CallVerdict } from '../client/outcome.ts';
 export { RestClient } from '../client/rest.ts';
 export type { CallGate, ApiCall, RestReply, RestSetup } from '../client/rest.ts';
-export type { OpenSocket, Socket, SocketListener } from '../client/socket.ts';
-export { WsSocket } from '../client/ws-socket.ts';
-export type { WsSocketSetup } from '../client/ws-socket.ts';
+export type { OpenSocket, Socket, SocketListener } from '../../net/socket.ts';
+export { WsSocket } from '../../net/ws-socket.ts';
+export type { WsSocketSetup } from '../../net/ws-socket.ts';
 /** The whole API, typed: `new GodwitClient({ baseUrl }).v3.spot.createOrder(...)`. */
 export { add, formatAmount, negate, parseAmount, subtract } from '../../../core/base/amount.ts';
 export type { Amount } from '../../../core/base/amount.ts';

@@ -5,7 +5,7 @@ import { Random } from '../../../../src/core/base/random.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
 import { budgetOptions } from '../../../../src/venues/hitbtc/budgets/options.ts';
-import { ClockOffset } from '../../../../src/venues/hitbtc/client/clock-offset.ts';
+import { ClockOffset } from '../../../../src/venues/net/clock-offset.ts';
 import { readTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import type { MarketSubscription } from '../../../../src/venues/port.ts';
 import type { MarketProtocol } from '../../../../src/venues/hitbtc/client/market-protocol.ts';

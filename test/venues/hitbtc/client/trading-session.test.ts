@@ -6,7 +6,7 @@ import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
 import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
 import { budgetOptions } from '../../../../src/venues/hitbtc/budgets/options.ts';
-import { ClockOffset } from '../../../../src/venues/hitbtc/client/clock-offset.ts';
+import { ClockOffset } from '../../../../src/venues/net/clock-offset.ts';
 import { readTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import { TradingSession } from '../../../../src/venues/hitbtc/client/trading-session.ts';
 import { clientOptions } from '../../../../src/venues/options.ts';

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { GodwitClient } from '../../../../src/venues/hitbtc/typed/index.ts';
-import { failureOf } from '../../../api/support.ts';
-import { StubHttpServer } from './support/stub-http-server.ts';
+import { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
+import { failureOf } from '../../api/support.ts';
+import { StubHttpServer } from '../hitbtc/client/support/stub-http-server.ts';
 
 let server: StubHttpServer;
 let client: GodwitClient;

@@ -1,4 +1,4 @@
-import type { Clock, Micros } from '../../../core/base/clock.ts';
+import type { Clock, Micros } from '../../core/base/clock.ts';
 
 /**
  * Spins the event loop while messages come often, because waking costs more than an order does: caches and branch predictors

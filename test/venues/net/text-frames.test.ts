@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TextFrames } from '../../../../src/venues/hitbtc/client/text-frames.ts';
+import { TextFrames } from '../../../src/venues/net/text-frames.ts';
 
 const seed = 20_260_117;
 const lengthMax = 70_000;

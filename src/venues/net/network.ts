@@ -2,9 +2,9 @@ import type { Dispatcher } from 'undici';
 import { Pool, ProxyAgent } from 'undici';
 import type { ClientOptions as SocketSetting } from 'ws';
 import { WebSocket } from 'ws';
-import type { Proxy } from '../../../core/base/proxy.ts';
-import { proxyFor } from '../../../core/base/proxy.ts';
-import type { ClientOptions } from '../../options.ts';
+import type { Proxy } from '../../core/base/proxy.ts';
+import { proxyFor } from '../../core/base/proxy.ts';
+import type { ClientOptions } from '../options.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** Where requests leave: what is used of undici's pool. */

@@ -1,6 +1,6 @@
-import type { Cancel, Clock, Micros } from '../../../core/base/clock.ts';
-import { micros } from '../../../core/base/clock.ts';
-import { pause } from '../../../core/base/pause.ts';
+import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
+import { micros } from '../../core/base/clock.ts';
+import { pause } from '../../core/base/pause.ts';
 
 /** Slots for calls under named limits, as the budgets of a venue hand them out. */
 export interface CallSlots<Scope> {

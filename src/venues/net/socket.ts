@@ -1,4 +1,4 @@
-import type { Micros } from '../../../core/base/clock.ts';
+import type { Micros } from '../../core/base/clock.ts';
 
 /** When bytes came in: by wall time and by the monotonic clock. */
 export interface ReceiveTimes {

@@ -1,5 +1,5 @@
-import type { Micros } from '../../../core/base/clock.ts';
-import { micros, millis, seconds } from '../../../core/base/clock.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { micros, millis, seconds } from '../../core/base/clock.ts';
 
 /** A difference must exceed what the measurement leaves open by this much before we believe it. */
 const margin = millis(500);

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Micros } from '../../../../src/core/base/clock.ts';
-import { millis } from '../../../../src/core/base/clock.ts';
-import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
-import { KeepAwake } from '../../../../src/venues/hitbtc/client/keep-awake.ts';
-import { quickOptions, Stage } from './support/exchange.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { millis } from '../../../src/core/base/clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
+import { KeepAwake } from '../../../src/venues/net/keep-awake.ts';
+import { quickOptions, Stage } from '../hitbtc/client/support/exchange.ts';
 
 /** How long the loop waited for something to happen while the sessions came up, in milliseconds. */
 async function idleWhile(stayAwake: boolean): Promise<number> {

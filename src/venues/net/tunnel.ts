@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { connect as secure } from 'node:tls';
-import type { Proxy } from '../../../core/base/proxy.ts';
+import type { Proxy } from '../../core/base/proxy.ts';
 
 type Connected = (error: Error | null, socket?: Socket) => void;
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { channels } from '../../../../src/venues/hitbtc/typed/index.ts';
-import { failureOf, Stage } from '../../../api/support.ts';
-import { ConnectProxy } from './support/connect-proxy.ts';
-import { holds } from '../../../system/support/holds.ts';
+import { channels } from '../../../src/venues/hitbtc/typed/index.ts';
+import { failureOf, Stage } from '../../api/support.ts';
+import { ConnectProxy } from '../hitbtc/client/support/connect-proxy.ts';
+import { holds } from '../../system/support/holds.ts';
 
 let stage: Stage;
 let proxy: ConnectProxy;

@@ -1,11 +1,11 @@
 import type { Socket as NetSocket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { RawData } from 'ws';
-import type { Cancel, Clock, Micros } from '../../../core/base/clock.ts';
-import { micros, millis } from '../../../core/base/clock.ts';
-import type { Random } from '../../../core/base/random.ts';
-import { Backoff } from '../../../core/base/backoff.ts';
-import type { ClientOptions } from '../../options.ts';
+import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
+import { micros, millis } from '../../core/base/clock.ts';
+import type { Random } from '../../core/base/random.ts';
+import { Backoff } from '../../core/base/backoff.ts';
+import type { ClientOptions } from '../options.ts';
 import type { ReceiveTimes, Socket, SocketListener } from './socket.ts';
 import type { ClientNetwork } from './network.ts';
 import { openNetwork } from './network.ts';

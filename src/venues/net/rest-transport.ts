@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
-import type { Cancel, Clock } from '../../../core/base/clock.ts';
-import { millis } from '../../../core/base/clock.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
 import { withoutEncoding } from './content-encoding.ts';
 import type { ClientNetwork, HttpPool } from './network.ts';
 import { openNetwork } from './network.ts';
-import type { ClientOptions } from '../../options.ts';
+import type { ClientOptions } from '../options.ts';
 
 /** One HTTP request, complete. */
 export interface HttpRequest {

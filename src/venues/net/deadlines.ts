@@ -1,5 +1,5 @@
-import type { Cancel, Clock, Micros } from '../../../core/base/clock.ts';
-import { micros } from '../../../core/base/clock.ts';
+import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
+import { micros } from '../../core/base/clock.ts';
 
 /**
  * One deadline for many calls that all have the same time to live: insertion order is due order, so one timer is

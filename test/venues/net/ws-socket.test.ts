@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Clock, Micros } from '../../../../src/core/base/clock.ts';
-import { millis, seconds } from '../../../../src/core/base/clock.ts';
-import { Random } from '../../../../src/core/base/random.ts';
-import { SystemClock } from '../../../../src/core/base/system-clock.ts';
-import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
-import { clientOptions } from '../../../../src/venues/options.ts';
-import { WsSocket } from '../../../../src/venues/hitbtc/client/ws-socket.ts';
-import { StubSocketServer } from './support/stub-socket-server.ts';
+import type { Clock, Micros } from '../../../src/core/base/clock.ts';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
+import { clientOptions } from '../../../src/venues/options.ts';
+import { WsSocket } from '../../../src/venues/net/ws-socket.ts';
+import { StubSocketServer } from '../hitbtc/client/support/stub-socket-server.ts';
 
 let server: StubSocketServer;
 let socket: WsSocket | undefined;
