@@ -1,6 +1,6 @@
-import type { AccountId } from '../matching/command.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
-import { marginAccountOf } from '../matching/product-accounts.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
+import { marginAccountOf } from '../matching/accounts/products.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Fill, VenueOrder } from '../../core/model/order.ts';
