@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
-import type { FillAssumption, BandResult, BandRun } from '../../research/report/band.ts';
-import type { RunReport } from '../../research/report/run.ts';
+import type { FillAssumption, BandResult, BandRun } from '../../research/report/figures/band.ts';
+import type { RunReport } from '../../research/report/sections/run.ts';
 import type { BarFills } from '../../research/scenario/bar-fills.ts';
 import { readLatencyFile } from '../../research/scenario/latency-ways.ts';
 import type { ScenarioWay } from '../../research/scenario/latency.ts';

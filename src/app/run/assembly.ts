@@ -14,8 +14,8 @@ import type { Event, MarketData, StrategyStopped } from '../../core/model/event.
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import type { SummarySetting } from '../../research/report/summary.ts';
-import { Summary } from '../../research/report/summary.ts';
+import type { SummarySetting } from '../../research/report/fold/summary.ts';
+import { Summary } from '../../research/report/fold/summary.ts';
 import type { TraderParts } from '../../core/trader/parts.ts';
 import { Trader } from '../../core/trader/trader.ts';
 import { checkFeeCurrencies } from './fee-currencies.ts';

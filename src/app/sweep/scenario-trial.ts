@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Micros } from '../../core/base/clock.ts';
 import { dailyValues, dayEnds } from '../../research/statistics/equity.ts';
-import type { Summary } from '../../research/report/summary.ts';
+import type { Summary } from '../../research/report/fold/summary.ts';
 import { memoryRecording } from '../../research/scenario/memory-recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { BarRunResult } from '../backtest/bar-run.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
-import type { Summary } from '../../../src/research/report/summary.ts';
+import type { Summary } from '../../../src/research/report/fold/summary.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 
 const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');

@@ -7,7 +7,7 @@ import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.t
 import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
 import { makeDocument } from '../../../src/research/report/make-document.ts';
 import type { Statistics } from '../../../src/research/statistics/statistics.ts';
-import type { Summary } from '../../../src/research/report/summary.ts';
+import type { Summary } from '../../../src/research/report/fold/summary.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 
 const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
