@@ -75,7 +75,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
 const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'commits of the journal do not wait for the disk': [
     {
-      file: 'core/journal/file.ts',
+      file: 'core/journal/segments/file.ts',
       from: 'WAL; PRAGMA synchronous = FULL',
       to: 'WAL; PRAGMA synchronous = NORMAL',
     },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { millis, seconds } from '../../src/core/base/clock.ts';
 import { readJournal, lastRunIn } from '../../src/core/journal/replay.ts';
-import { hasJournal } from '../../src/core/journal/segments.ts';
+import { hasJournal } from '../../src/core/journal/segments/segments.ts';
 import type { ReportDocument } from '../../src/research/report/document/document.ts';
 import { figureOf } from '../../src/research/report/document/document.ts';
 import { readReport } from '../../src/research/report/stored.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { GodwitError, BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { readHeader } from '../../core/journal/replay.ts';
-import { hasJournal } from '../../core/journal/segments.ts';
+import { hasJournal } from '../../core/journal/segments/segments.ts';
 import { strategyTag } from '../../core/model/client-order-id.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { LaunchedWorker } from '../../core/strategy/launch-worker.ts';

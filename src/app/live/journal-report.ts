@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWritten } from '../../core/journal/file.ts';
-import type { JournalCut } from '../../core/journal/read-records.ts';
-import { cutText } from '../../core/journal/read-records.ts';
+import { isWritten } from '../../core/journal/segments/file.ts';
+import type { JournalCut } from '../../core/journal/segments/read-records.ts';
+import { cutText } from '../../core/journal/segments/read-records.ts';
 import { readHeader, readJournal, lastRunIn } from '../../core/journal/replay.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
-import { hasJournal } from '../../core/journal/segments.ts';
+import { hasJournal } from '../../core/journal/segments/segments.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { runFigures } from '../../research/report/sections/account.ts';
 import { zero } from '../../core/base/amount.ts';

@@ -1,10 +1,10 @@
 import { timeText } from '../../core/base/clock.ts';
 import { failureMark } from '../../core/journal/disk.ts';
-import { isWritten } from '../../core/journal/file.ts';
-import type { JournalCut } from '../../core/journal/read-records.ts';
-import { cutText } from '../../core/journal/read-records.ts';
+import { isWritten } from '../../core/journal/segments/file.ts';
+import type { JournalCut } from '../../core/journal/segments/read-records.ts';
+import { cutText } from '../../core/journal/segments/read-records.ts';
 import { lastRunIn, lossOf, readJournal } from '../../core/journal/replay.ts';
-import { hasJournal } from '../../core/journal/segments.ts';
+import { hasJournal } from '../../core/journal/segments/segments.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { SafeStateKind } from '../../core/model/safe-state.ts';
 import { differenceLine, shownDifferences } from '../../core/state/differences.ts';

@@ -5,7 +5,7 @@ import { pause } from '../../core/base/pause.ts';
 import { GodwitError } from '../../core/base/errors.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import { hasJournal } from '../../core/journal/segments.ts';
+import { hasJournal } from '../../core/journal/segments/segments.ts';
 import type { Event, ReadAnswered } from '../../core/model/event.ts';
 import { marginKeyOf } from '../../core/model/margin.ts';
 import type { Product } from '../../core/model/product.ts';

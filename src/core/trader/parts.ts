@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { CommandBudgets } from '../gate/parts.ts';
 import type { GateOptions } from '../gate/options.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../journal/records/journal.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';

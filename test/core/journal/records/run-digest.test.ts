@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Amount } from '../../../src/core/base/amount.ts';
-import { zero } from '../../../src/core/base/amount.ts';
-import { MemoryJournal } from '../../../src/core/journal/memory.ts';
-import type { BookUpdate, Event } from '../../../src/core/model/event.ts';
-import { filled, mixed, pending, ticker, update } from './support/events.ts';
+import type { Amount } from '../../../../src/core/base/amount.ts';
+import { zero } from '../../../../src/core/base/amount.ts';
+import { MemoryJournal } from '../../../../src/core/journal/records/memory.ts';
+import type { BookUpdate, Event } from '../../../../src/core/model/event.ts';
+import { filled, mixed, pending, ticker, update } from '../support/events.ts';
 
 function digestOf(events: readonly Event[]): string {
   const journal = new MemoryJournal();
@@ -42,14 +42,14 @@ describe('the digest of a run', () => {
   test('is the same in another process', () => {
     const here = (path: string): string => new URL(path, import.meta.url).href;
     const script = `
-      import { MemoryJournal } from ${JSON.stringify(here('../../../src/core/journal/memory.ts'))};
-      import { mixed } from ${JSON.stringify(here('./support/events.ts'))};
+      import { MemoryJournal } from ${JSON.stringify(here('../../../../src/core/journal/records/memory.ts'))};
+      import { mixed } from ${JSON.stringify(here('../support/events.ts'))};
       const journal = new MemoryJournal();
       mixed(500).forEach((event, index) => journal.append(event, index + 1));
       process.stdout.write(journal.digest());
     `;
     const flags = ['--input-type=module-typescript', '--eval', script];
-    const options = { cwd: fileURLToPath(new URL('../../..', import.meta.url)) };
+    const options = { cwd: fileURLToPath(new URL('../../../..', import.meta.url)) };
     expect(execFileSync(process.execPath, flags, options).toString()).toBe(digestOf(mixed(500)));
   });
 

@@ -1,4 +1,4 @@
-import { GodwitError } from '../base/errors.ts';
+import { GodwitError } from '../../base/errors.ts';
 
 /** The journal on disk contradicts itself before its tail. Nothing may start on it. */
 export class JournalDamaged extends GodwitError {

@@ -1,5 +1,5 @@
-import type { Event, MarketData } from '../model/event.ts';
-import type { StampedEvent } from '../model/stamped-event.ts';
+import type { Event, MarketData } from '../../model/event.ts';
+import type { StampedEvent } from '../../model/stamped-event.ts';
 import type { Journal, KeptEvent } from './journal.ts';
 import { isKept } from './journal.ts';
 import { RunDigest } from './run-digest.ts';

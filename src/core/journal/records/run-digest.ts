@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Event } from '../model/event.ts';
+import type { Event } from '../../model/event.ts';
 import { valuesOf } from './layout.ts';
 import { MarketHash } from './market-hash.ts';
 import { isKept } from './journal.ts';

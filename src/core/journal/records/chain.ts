@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Micros } from '../base/clock.ts';
+import type { Micros } from '../../base/clock.ts';
 
 /** An event as it is kept: whole, with what the market had come to, and tied to the record before it. */
 export interface JournalRecord {

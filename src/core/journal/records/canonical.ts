@@ -1,4 +1,4 @@
-import { BadInput } from '../base/errors.ts';
+import { BadInput } from '../../base/errors.ts';
 import { layoutOf, mark } from './layout.ts';
 import type { KeptEvent } from './journal.ts';
 

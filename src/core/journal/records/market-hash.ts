@@ -1,5 +1,5 @@
-import type { Amount } from '../base/amount.ts';
-import { foldAmount, wordSpread } from '../base/amount.ts';
+import type { Amount } from '../../base/amount.ts';
+import { foldAmount, wordSpread } from '../../base/amount.ts';
 import type {
   BookSnapshot,
   BookUpdate,
@@ -7,9 +7,9 @@ import type {
   MarketData,
   TickerChanged,
   TradesPrinted,
-} from '../model/event.ts';
-import { isBegun, knownOf, wordsAt, wordsOf } from '../model/known-candle.ts';
-import type { Candle, MarketTrade } from '../model/market.ts';
+} from '../../model/event.ts';
+import { isBegun, knownOf, wordsAt, wordsOf } from '../../model/known-candle.ts';
+import type { Candle, MarketTrade } from '../../model/market.ts';
 
 // Odd constants of the murmur and xxhash families: each step spreads one word over its lane.
 const spreadA = 0x85ebca6b;

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BadInput } from '../base/errors.ts';
+import { BadInput } from '../../base/errors.ts';
 import { JournalDamaged } from './errors.ts';
 
 /**

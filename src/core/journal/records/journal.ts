@@ -1,5 +1,5 @@
-import type { Event, MarketData } from '../model/event.ts';
-import { isMarketData } from '../model/market-data.ts';
+import type { Event, MarketData } from '../../model/event.ts';
+import { isMarketData } from '../../model/market-data.ts';
 
 /** The durable, chained record of everything that happened. On disk in `sim`, `paper` and `live`; in memory in a backtest. */
 export interface Journal {

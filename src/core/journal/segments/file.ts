@@ -2,10 +2,10 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, stat
 import { dirname, join } from 'node:path';
 import type { DatabaseSyncOptions } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
-import { BadInput } from '../base/errors.ts';
+import { BadInput } from '../../base/errors.ts';
 import { createTables, readAbout, startOf, RecordWriter } from './tables.ts';
 import type { About } from './tables.ts';
-import type { ChainPlace, LooseRecord, SegmentPlace } from './chain.ts';
+import type { ChainPlace, LooseRecord, SegmentPlace } from '../records/chain.ts';
 import { JournalDamaged, JournalFailed, JournalLocked } from './errors.ts';
 import { segmentPath, syncDirectory, unfinishedPath } from './segments.ts';
 

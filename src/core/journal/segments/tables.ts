@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Micros } from '../base/clock.ts';
-import { chainStart, segmentStart, chained } from './chain.ts';
-import type { ChainPlace, SegmentPlace, LooseRecord } from './chain.ts';
+import type { Micros } from '../../base/clock.ts';
+import { chainStart, segmentStart, chained } from '../records/chain.ts';
+import type { ChainPlace, SegmentPlace, LooseRecord } from '../records/chain.ts';
 import { JournalDamaged, JournalForeign } from './errors.ts';
 import { segmentPath } from './segments.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeEvent, encodeEvent } from '../../../src/core/journal/canonical.ts';
-import type { KeptEvent } from '../../../src/core/journal/journal.ts';
-import { at, filled, pending } from './support/events.ts';
+import { decodeEvent, encodeEvent } from '../../../../src/core/journal/records/canonical.ts';
+import type { KeptEvent } from '../../../../src/core/journal/records/journal.ts';
+import { at, filled, pending } from '../support/events.ts';
 
 function scrambled(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
