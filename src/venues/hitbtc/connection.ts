@@ -6,10 +6,10 @@ import type { ConnectSetup, OpenVenueSetup, VenueConnection, VenueExamination } 
 import { hitbtcAddresses } from './addresses.ts';
 import { ApiBudgets } from './budgets/api.ts';
 import { ClockOffset } from '../net/clock-offset.ts';
-import { keyRights } from './client/key-rights.ts';
+import { keyRights } from './client/rest/key-rights.ts';
 import { LiveVenue } from './client/live-venue.ts';
-import { RestClient } from './client/rest.ts';
-import { loadInstruments } from './client/symbol-list.ts';
+import { RestClient } from './client/rest/rest.ts';
+import { loadInstruments } from './client/rest/symbol-list.ts';
 import { readTime } from './wire/formats.ts';
 
 /** A way to one account over the Trading API: HTTP for the symbol list, sockets and HTTP for the rest. */

@@ -9,7 +9,7 @@ import { v2LimitOf, v2Methods } from '../wire/v2/socket-methods.ts';
 import { v3Methods } from '../wire/v3/socket-methods.ts';
 import { v2BasicParams, v3BasicParams } from '../wire/socket-auth.ts';
 import { AddressRefused, requireLoopback, socketAddress } from '../../address.ts';
-import { restRoots } from '../client/rest.ts';
+import { restRoots } from '../client/rest/rest.ts';
 import type { ClockOffset } from '../../net/clock-offset.ts';
 import type { ClientOptions } from '../../options.ts';
 import { SocketLine } from './sockets-line.ts';

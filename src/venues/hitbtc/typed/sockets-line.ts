@@ -5,7 +5,7 @@ import type { Random } from '../../../core/base/random.ts';
 import { requirePrivate } from '../../address.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { PathBudgets, RateRow } from '../budgets/path.ts';
-import { unknownVerdict, verdictOfSocketError } from '../client/outcome.ts';
+import { unknownVerdict, verdictOfSocketError } from '../client/calls/outcome.ts';
 import type { Socket } from '../../net/socket.ts';
 import { WsSocket } from '../../net/ws-socket.ts';
 import { parseFrame } from '../wire/json.ts';
