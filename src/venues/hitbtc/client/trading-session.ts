@@ -13,8 +13,8 @@ import type { ClockOffset } from '../../net/clock-offset.ts';
 import type { FrameSource } from './calls/frames.ts';
 import { makeFrame, recordFrame } from './calls/frames.ts';
 import type { ClientOptions } from '../../options.ts';
-import type { RpcAnswer } from './calls/rpc-calls.ts';
-import { RpcCalls } from './calls/rpc-calls.ts';
+import type { RpcAnswer } from './calls/rpc.ts';
+import { RpcCalls } from './calls/rpc.ts';
 import type { OpenSocket, Socket } from '../../net/socket.ts';
 import { takeRequestSlot } from '../../net/request-slots.ts';
 

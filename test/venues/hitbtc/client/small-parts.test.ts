@@ -11,7 +11,7 @@ import { Deadlines } from '../../../../src/venues/net/deadlines.ts';
 import { clientOptions } from '../../../../src/venues/options.ts';
 import { pause } from '../../../../src/core/base/pause.ts';
 import { cancelAllCall } from '../../../../src/venues/hitbtc/client/rest/commands.ts';
-import { RpcCalls } from '../../../../src/venues/hitbtc/client/calls/rpc-calls.ts';
+import { RpcCalls } from '../../../../src/venues/hitbtc/client/calls/rpc.ts';
 import { twoInstruments } from './support/instruments.ts';
 
 test('the cancel of all orders names its symbol in the body, and none where it is for all of a product', () => {

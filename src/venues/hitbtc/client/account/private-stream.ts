@@ -22,7 +22,7 @@ import { decodeCommandEnd, statusUnsent } from '../calls/command-end.ts';
 import { KnownAccounts } from './known.ts';
 import { OwnRows } from './own-rows.ts';
 import type { OwnRowsSetup } from './own-rows.ts';
-import type { RpcAnswer } from '../calls/rpc-calls.ts';
+import type { RpcAnswer } from '../calls/rpc.ts';
 import { decodeMarginAccount } from '../../wire/resources/margin-model.ts';
 import type { AccountReport } from '../../wire/resources/margin-model.ts';
 import { decodeOrder } from '../../wire/resources/order-model.ts';

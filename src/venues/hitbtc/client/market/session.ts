@@ -16,7 +16,7 @@ import { makeFrame, recordFrame } from '../calls/frames.ts';
 import type { MarketSubscription } from '../../../port.ts';
 import type { MarketProtocol } from './protocol.ts';
 import type { ClientOptions } from '../../../options.ts';
-import { RpcCalls } from '../calls/rpc-calls.ts';
+import { RpcCalls } from '../calls/rpc.ts';
 import type { OpenSocket, Socket } from '../../../net/socket.ts';
 import { SideFeeds, wordsOf } from './side-feeds.ts';
 import { Subscriber } from './subscriber.ts';
