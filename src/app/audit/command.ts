@@ -17,7 +17,7 @@ import { writeTable } from '../../research/export/table-files.ts';
 import { prepareFile } from '../../research/report/target-file.ts';
 import type { Config } from '../config/schema.ts';
 import { journalDirectory } from '../inspect/order-trace.ts';
-import { instrumentsOfHeader } from '../live/run-journal.ts';
+import { instrumentsOfHeader } from '../run/journal-header.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { AuditedBalance, AuditedFill } from './compare.ts';

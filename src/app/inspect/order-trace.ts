@@ -12,7 +12,7 @@ import type { Fill, OrderRequest } from '../../core/model/order.ts';
 import { fillText, orderText } from '../../core/model/order-text.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { hasJournal } from '../../core/journal/segments/segments.ts';
-import { instrumentsOfHeader } from '../live/run-journal.ts';
+import { instrumentsOfHeader } from '../run/journal-header.ts';
 import { runDirectories } from '../operate/run-file.ts';
 
 /** Something that happened to an order. */

@@ -12,7 +12,7 @@ import type { VenueAddresses } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
 import { loadVenue } from '../venue/load.ts';
-import { checkAccount, journalAccount } from './run-journal.ts';
+import { checkAccount, journalAccount } from '../run/journal-header.ts';
 import { credentialsOf } from './parts.ts';
 import { checkDeclared, shadowsOf } from './shadow-configs.ts';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';

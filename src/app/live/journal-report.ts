@@ -19,7 +19,7 @@ import { tradesCsv } from '../../research/report/sections/closed-trades.ts';
 import { withoutPrices } from '../../research/report/without-prices.ts';
 import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
-import { instrumentsOfHeader } from './run-journal.ts';
+import { instrumentsOfHeader } from '../run/journal-header.ts';
 import { profitTexts } from './account-now.ts';
 import { heldOf } from './margin-accounts.ts';
 import { SessionFold } from './session-fold.ts';

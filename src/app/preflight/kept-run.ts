@@ -11,8 +11,8 @@ import { differenceLine, shownDifferences } from '../../core/state/differences.t
 import { heldStates, safeStateText } from '../../core/state/safe-states.ts';
 import { State } from '../../core/state/state.ts';
 import type { StateView } from '../../core/state/view.ts';
-import type { JournalInstruments } from '../live/run-journal.ts';
-import { carriedOver, instrumentsOfHeader } from '../live/run-journal.ts';
+import type { JournalInstruments } from '../run/journal-header.ts';
+import { carriedOver, instrumentsOfHeader } from '../run/journal-header.ts';
 import { SessionFold } from '../live/session-fold.ts';
 import { isOurs } from '../live/account-now.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { auditCommand } from '../../../src/app/audit/command.ts';
 import { SessionFold } from '../../../src/app/live/session-fold.ts';
-import { instrumentsOfHeader } from '../../../src/app/live/run-journal.ts';
+import { instrumentsOfHeader } from '../../../src/app/run/journal-header.ts';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import {
   add,
