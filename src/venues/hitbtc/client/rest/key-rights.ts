@@ -1,6 +1,6 @@
 import type { VenueExamination } from '../../../port.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
-import { apiKeyRow } from '../../wire/v3/endpoints-user.ts';
+import { apiKeyRow } from '../../wire/resources/account.ts';
 import { v3Endpoints } from '../../wire/v3/rest.ts';
 import { callOf } from './endpoint-call.ts';
 import { wordsOf } from '../calls/outcome.ts';
