@@ -203,7 +203,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'own orders may meet': one(
     'core/orders/controls/price.ts',
-    'if (memory.options.selfTrades || waitsForPrice(candidate, view)) return undefined;',
+    'if (ownTrades.of(memory.options).selfTrades || waitsForPrice(candidate, view)) return undefined;',
     'if (candidate !== undefined) return undefined;',
   ),
   'prices may stand anywhere': one(
@@ -213,8 +213,8 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'funds are not looked at': one(
     'core/orders/controls/funds.ts',
-    '  const price = worstPrice(request, view, memory);\n',
-    '  if (lots > 0) return undefined;\n  const price = worstPrice(request, view, memory);\n',
+    'if (request.margin !== undefined) return marginFunds(candidate, view, memory);',
+    'if (request.margin !== undefined || lots > 0) return undefined;',
   ),
   'suspended symbols are traded': one(
     'core/orders/controls/trading-status.ts',
@@ -247,7 +247,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'orders without an answer hold none back': one(
     'core/orders/controls/trading-status.ts',
-    'if (count < most) return undefined;',
+    'if (found < most) return undefined;',
     'return undefined;',
   ),
   'unknown orders do not count for the halt': one(

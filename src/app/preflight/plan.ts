@@ -230,6 +230,7 @@ function memoryOf(
     clock,
     run: '0',
     strategies: entries,
+    states: [],
     capabilities,
   });
 }

@@ -17,7 +17,8 @@ import type { Event, MarketData, OwnTrade } from '../../../../src/core/model/eve
 import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
 import type { VenueOrder, VenueOrderState } from '../../../../src/core/model/order.ts';
 import type { StampedEvent } from '../../../../src/core/model/stamped-event.ts';
-import { orderOptions, strategyLimits } from '../../../../src/core/orders/base/options.ts';
+import { strategyLimits } from '../../../../src/core/orders/base/options.ts';
+import { orderOptions } from '../../../../src/core/orders/options.ts';
 import { stateDefaults } from '../../../../src/core/state/options.ts';
 import type { StateOptions } from '../../../../src/core/state/options.ts';
 import type { StrategyDefinition } from '../../../../src/core/strategy/define.ts';
