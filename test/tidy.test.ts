@@ -14,6 +14,7 @@ import {
   usesItsRow,
 } from './support/tidy/rules.ts';
 import { entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
+import { standsAtItsSource } from './support/tidy/mirror.ts';
 import { countsMoneyInTheLedger, pageReckonsNoMoney, usesItsMoneyExceptions } from './support/tidy/money.ts';
 import { brokenLinks, contentsOf, longCells } from './support/tidy/pages.ts';
 import { unreachedExports } from './support/tidy/reach.ts';
@@ -28,6 +29,7 @@ const pages = globSync(['*.md', 'docs/*.md', '{strategies,backtest,test}/**/READ
   cwd: root,
   exclude: ['**/node_modules'],
 }).map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));
+const tests = sourcesOf(root, 'test');
 const planted = (path: string, text: string) => [{ path, text }];
 
 describe('the sources', () => {
@@ -139,6 +141,12 @@ describe('the sources', () => {
     expect(missing).toEqual([]);
     expect(Object.values(lock.packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
     expect(existsSync(new URL('../node_modules/.bin', import.meta.url))).toBe(true);
+  });
+});
+
+describe('the tests', () => {
+  test('a unit test stands where its source stands', () => {
+    expect(standsAtItsSource(tests, sources)).toEqual([]);
   });
 });
 
@@ -334,5 +342,20 @@ describe('each rule finds a planted breach', () => {
       'docs/README.md: expected the parts Start, Write a strategy, Research, Operate, Reference',
       'docs/README.md names docs/b.md 0 times',
     ]);
+  });
+
+  test('a unit test that stands elsewhere', () => {
+    const text = "import { Book } from '../../../src/core/book/book.ts';";
+    const at = (path: string): string[] =>
+      standsAtItsSource(planted(path, text), planted('src/core/state/near.ts', ''));
+    expect(at('test/core/orders/far.test.ts')).toEqual([
+      'test/core/orders/far.test.ts imports most of src/core/book: it stands elsewhere',
+    ]);
+    expect(at('test/core/book/there.test.ts')).toEqual([]);
+    expect(at('test/core/above.test.ts')).toEqual([]);
+    expect(at('test/core/state/near.test.ts')).toEqual([]);
+    expect(at('test/system/whole.test.ts')).toEqual([]);
+    const helped = `${text}\nimport { rig } from './support/rig.ts';`;
+    expect(standsAtItsSource(planted('test/core/orders/helped.test.ts', helped), [])).toEqual([]);
   });
 });
