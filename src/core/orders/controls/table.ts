@@ -13,6 +13,7 @@ import {
   openOrdersSymbol,
 } from './counts.ts';
 import { marketOrders, priceCollar, selfTrade } from './price.ts';
+import { replacePace } from './replace-pace.ts';
 import { funds } from './funds.ts';
 import { unexplainedMoney } from './unexplained.ts';
 import { positionInDoubt } from './doubt.ts';
@@ -73,6 +74,7 @@ const rules = [
   priceCollar,
   selfTrade,
   duplicate,
+  replacePace,
   openOrdersStrategy,
   openOrdersSymbol,
   openOrdersAccount,
