@@ -7,9 +7,14 @@ import { ClosingLine } from './test/support/closing-line.ts';
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Tests that start processes, workers or daemons: each file has a thread to itself. */
-const apart = ['app', 'core/journal', 'core/strategy', 'strategies', 'system'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const apart = [
+  'app/*',
+  'app/!(backtest)/**/*',
+  'core/journal/**/*',
+  'core/strategy/**/*',
+  'strategies/**/*',
+  'system/**/*',
+].map((files) => `test/${files}.test.ts`);
 const never = ['test/clients/**', 'test/package/**', '**/node_modules/**'];
 
 const { exports } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,7 +14,9 @@ import {
   usesItsRow,
 } from './support/tidy/rules.ts';
 import { entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
+import { standsAtItsSource } from './support/tidy/mirror.ts';
 import { countsMoneyInTheLedger, pageReckonsNoMoney, usesItsMoneyExceptions } from './support/tidy/money.ts';
+import { brokenLinks, contentsOf, longCells } from './support/tidy/pages.ts';
 import { unreachedExports } from './support/tidy/reach.ts';
 import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
 import { sourcesOf } from './support/tidy/source.ts';
@@ -23,6 +25,11 @@ import { keepsToTheTopTable } from './support/tidy/top.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = sourcesOf(root, 'src');
 const strategies = sourcesOf(root, 'strategies');
+const pages = globSync(['*.md', 'docs/*.md', '{strategies,backtest,test}/**/README.md'], {
+  cwd: root,
+  exclude: ['**/node_modules'],
+}).map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));
+const tests = sourcesOf(root, 'test');
 const planted = (path: string, text: string) => [{ path, text }];
 
 describe('the sources', () => {
@@ -97,6 +104,18 @@ describe('the sources', () => {
     expect(pageReckonsNoMoney(sourcesOf(root, 'src/operate/page', '.js'))).toEqual([]);
   });
 
+  test('no cell of a table has more than 30 words', () => {
+    expect(longCells(pages)).toEqual([]);
+  });
+
+  test('every link of a page leads to a page, a heading or a file', () => {
+    expect(brokenLinks(pages, (path) => existsSync(`${root}${path}`))).toEqual([]);
+  });
+
+  test('the contents page has four parts and reference, and names every page once', () => {
+    expect(contentsOf(pages)).toEqual([]);
+  });
+
   test('strategies import godwit/strategy and nothing else', () => {
     const breaches = strategies.flatMap(({ path, text }) =>
       [...text.matchAll(/from '([^']+)'/g)]
@@ -122,6 +141,12 @@ describe('the sources', () => {
     expect(missing).toEqual([]);
     expect(Object.values(lock.packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
     expect(existsSync(new URL('../node_modules/.bin', import.meta.url))).toBe(true);
+  });
+});
+
+describe('the tests', () => {
+  test('a unit test stands where its source stands', () => {
+    expect(standsAtItsSource(tests, sources)).toEqual([]);
   });
 });
 
@@ -290,5 +315,47 @@ describe('each rule finds a planted breach', () => {
     expect(
       codesAreDocumented(planted('src/core/book/a.ts', "override readonly code = 'GW_NOWHERE';"), ''),
     ).toHaveLength(1);
+  });
+
+  test('a cell of a table with more than 30 words, but not a line of a block', () => {
+    const cell = Array(31).fill('word').join(' ');
+    expect(longCells(planted('docs/a.md', `| a |\n|---|\n| ${cell} |\n`))).toEqual([
+      'docs/a.md:3: a cell of 31 words, more than 30',
+    ]);
+    expect(longCells(planted('docs/a.md', `| ${cell.slice(5)} | ${cell.slice(5)} |`))).toEqual([]);
+    expect(longCells(planted('docs/a.md', `\`\`\`text\n| ${cell} |\n\`\`\`\n`))).toEqual([]);
+  });
+
+  test('a link to a page that is gone, and to a heading that has another name', () => {
+    const page = { path: 'docs/a.md', text: '# A\n## What `is` held?\n[b](b.md#there) [c](c.md) [d](../d)' };
+    const other = { path: 'docs/b.md', text: '[back](a.md#what-is-held) [here](#b)\n# B' };
+    expect(brokenLinks([page, other], (path) => path === 'd')).toEqual([
+      'docs/a.md: the link b.md#there leads nowhere',
+      'docs/a.md: the link c.md leads nowhere',
+    ]);
+  });
+
+  test('a page that the contents leave out, and parts of other names', () => {
+    const list = { path: 'docs/README.md', text: '## Start\n[a](a.md)' };
+    const page = (path: string) => ({ path, text: '' });
+    expect(contentsOf([list, page('docs/a.md'), page('docs/b.md')])).toEqual([
+      'docs/README.md: expected the parts Start, Write a strategy, Research, Operate, Reference',
+      'docs/README.md names docs/b.md 0 times',
+    ]);
+  });
+
+  test('a unit test that stands elsewhere', () => {
+    const text = "import { Book } from '../../../src/core/book/book.ts';";
+    const at = (path: string): string[] =>
+      standsAtItsSource(planted(path, text), planted('src/core/state/near.ts', ''));
+    expect(at('test/core/orders/far.test.ts')).toEqual([
+      'test/core/orders/far.test.ts imports most of src/core/book: it stands elsewhere',
+    ]);
+    expect(at('test/core/book/there.test.ts')).toEqual([]);
+    expect(at('test/core/above.test.ts')).toEqual([]);
+    expect(at('test/core/state/near.test.ts')).toEqual([]);
+    expect(at('test/system/whole.test.ts')).toEqual([]);
+    const helped = `${text}\nimport { rig } from './support/rig.ts';`;
+    expect(standsAtItsSource(planted('test/core/orders/helped.test.ts', helped), [])).toEqual([]);
   });
 });

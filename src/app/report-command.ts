@@ -1,4 +1,4 @@
-import { renderDocument } from '../research/report/render-document.ts';
+import { renderDocument } from '../research/report/render/document.ts';
 import { reportAt } from './live/journal-report.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { Output } from './process/output.ts';

@@ -3,7 +3,8 @@ import type { LaneUsage } from '../core/budgets/lanes.ts';
 import type { Lane } from '../core/model/command.ts';
 import type { InstrumentId } from '../core/model/instrument.ts';
 import type { OperatorAct } from '../core/model/operator.ts';
-import type { OrderOptions, StrategyLimits } from '../core/orders/base/options.ts';
+import type { StrategyLimits } from '../core/orders/base/options.ts';
+import type { OrderOptions } from '../core/orders/options.ts';
 import type { Trader } from '../core/trader/trader.ts';
 import type { Explained, Status, Versions } from './schemas.ts';
 

@@ -1,13 +1,13 @@
 import { assert } from '../core/base/assert.ts';
 import type { Micros } from '../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
-import type { ExchangeState } from '../exchange/matching/exchange-state.ts';
-import { leftBook } from '../exchange/matching/ending.ts';
-import type { Fills, Met } from '../exchange/matching/fills.ts';
-import type { ExchangeMarket } from '../exchange/matching/market.ts';
-import type { OrderRecord } from '../exchange/matching/order-record.ts';
-import { capOf, isReducing } from '../exchange/matching/reducing.ts';
-import { settle } from '../exchange/matching/settle.ts';
+import type { ExchangeState } from '../exchange/matching/state/state.ts';
+import { leftBook } from '../exchange/matching/execution/ending.ts';
+import type { Fills, Met } from '../exchange/matching/orders/fills.ts';
+import type { ExchangeMarket } from '../exchange/matching/state/market.ts';
+import type { OrderRecord } from '../exchange/matching/orders/record.ts';
+import { capOf, isReducing } from '../exchange/matching/execution/reducing.ts';
+import { settle } from '../exchange/matching/execution/settle.ts';
 import type { TopOfBook, FillModel, OpenFillModel, PlannedFill } from './fill-models/model.ts';
 
 export interface ModelFillsSetup {

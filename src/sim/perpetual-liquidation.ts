@@ -1,8 +1,8 @@
 import type { Amount } from '../core/base/amount.ts';
 import { add, negate, zero } from '../core/base/amount.ts';
 import type { Lots } from '../core/model/instrument.ts';
-import type { ExchangeState } from '../exchange/matching/exchange-state.ts';
-import { enter } from '../exchange/matching/entry.ts';
+import type { ExchangeState } from '../exchange/matching/state/state.ts';
+import { enter } from '../exchange/matching/execution/entry.ts';
 import { expireOrders, openLiquidation } from './liquidation-orders.ts';
 import type { LiquidationLog } from './liquidation-log.ts';
 import type { PricedMarket } from './fill-models/model.ts';

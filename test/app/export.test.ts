@@ -11,7 +11,7 @@ import { sweepCommand } from '../../src/app/sweep/command.ts';
 import { loadSweepOf } from '../../src/app/sweep/load.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { add, formatAmount, parseAmount, subtract, zero } from '../../src/core/base/amount.ts';
-import type { RunReport } from '../../src/research/report/run.ts';
+import type { RunReport } from '../../src/research/report/sections/run.ts';
 import type { LoggedFill } from '../../src/research/scenario/fill-log.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');

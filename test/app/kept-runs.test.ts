@@ -14,7 +14,7 @@ import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
 import type { Tree } from '../../src/core/config/layers.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { figureOf } from '../../src/research/report/document.ts';
+import { figureOf } from '../../src/research/report/document/document.ts';
 import { readReport } from '../../src/research/report/stored.ts';
 import { run } from './cli/support/run.ts';
 

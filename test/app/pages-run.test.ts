@@ -52,7 +52,7 @@ const operated =
 
 /** How commands end that do not end with 0, and where the page says so. */
 const codes: readonly (readonly [line: RegExp, code: number])[] = [
-  // docs/operation.md: by SIGTERM, which is what ends it here.
+  // docs/service.md: by SIGTERM, which is what ends it here.
   [/^npx godwit exchange /, 143],
   // docs/honesty.md: "`not found` and exit code 7, as for the shipped market maker".
   [/^npx godwit check warm-up /, 7],

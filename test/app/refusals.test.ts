@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { backtestCommand } from '../../src/app/backtest/command.ts';
 import type { SweepSetup } from '../../src/app/sweep/setup.ts';
 import { noteTrial } from '../../src/app/sweep/trial-log.ts';
-import { figureOf } from '../../src/research/report/document.ts';
+import { figureOf } from '../../src/research/report/document/document.ts';
 import { readReport } from '../../src/research/report/stored.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');

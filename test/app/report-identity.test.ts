@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { backtestCommand } from '../../src/app/backtest/command.ts';
 import { commandText } from '../../src/app/cli/program.ts';
 import { program } from '../../src/app/cli/program.ts';
-import { htmlPage } from '../../src/research/report/html-page.ts';
+import { htmlPage } from '../../src/research/report/render/html-page.ts';
 import { readReport } from '../../src/research/report/stored.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');

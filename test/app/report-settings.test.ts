@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ReportDocument, ReportFigure } from '../../src/research/report/document.ts';
+import type { ReportDocument, ReportFigure } from '../../src/research/report/document/document.ts';
 import { run } from './cli/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'report-settings-'));

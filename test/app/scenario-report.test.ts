@@ -7,8 +7,8 @@ import type { ReportOptions } from '../../src/app/backtest/report.ts';
 import { backtestCommand } from '../../src/app/backtest/command.ts';
 import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { figureOf } from '../../src/research/report/document.ts';
-import type { ReportDocument, ReportFigure } from '../../src/research/report/document.ts';
+import { figureOf } from '../../src/research/report/document/document.ts';
+import type { ReportDocument, ReportFigure } from '../../src/research/report/document/document.ts';
 import type { Statistics } from '../../src/research/statistics/statistics.ts';
 import { readReport } from '../../src/research/report/stored.ts';
 

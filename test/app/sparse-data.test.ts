@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { ReportDocument } from '../../src/research/report/document.ts';
+import type { ReportDocument } from '../../src/research/report/document/document.ts';
 import { run } from './cli/support/run.ts';
 
 const buyer = fileURLToPath(new URL('./fixtures/buyer.ts', import.meta.url));

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { SweepResult } from '../../src/app/sweep/result.ts';
 import { SweepStore } from '../../src/app/sweep/store.ts';
 import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
-import type { ReportSection } from '../../src/research/report/document.ts';
+import type { ReportSection } from '../../src/research/report/document/document.ts';
 import { run } from './cli/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweep-and-report-'));

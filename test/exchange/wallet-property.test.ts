@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { parseAmount } from '../../src/core/base/amount.ts';
-import type { AccountId } from '../../src/exchange/matching/command.ts';
+import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
 import type { Bench } from './support/raw-client.ts';
 import { openBench, rest } from './support/raw-client.ts';
 import { walletCurrencies, walletOptions } from './support/wallet-bench.ts';

@@ -98,7 +98,7 @@ describe('metrics', () => {
     open = await operated();
     const text = await metrics(open);
     const exist = [...text.matchAll(/^# TYPE (godwit_\w+)/gm)].map(([, name = '']) => name).toSorted();
-    const page = read('docs/operating.md');
+    const page = read('docs/steering.md');
     expect(named(page.slice(page.indexOf('## Metrics')))).toEqual(exist);
     for (const file of ['config/prometheus-alerts.yaml', 'config/grafana-dashboard.json'])
       expect(
@@ -111,7 +111,7 @@ describe('metrics', () => {
   test('every alert has a row that says what to do', () => {
     const names = (text: string, pattern: RegExp): string[] =>
       [...text.matchAll(pattern)].map(([, name = '']) => name);
-    const page = read('docs/operation.md');
+    const page = read('docs/service.md');
     expect(names(page.slice(page.indexOf('## At an alert')), /^\| `(Godwit\w+)` \|/gm)).toEqual(
       names(read('config/prometheus-alerts.yaml'), /- alert: (\w+)/g),
     );

@@ -47,7 +47,7 @@ describe('the tarball', () => {
     const paths = installed.packed.files.map(({ path }) => path);
     expect(installed.packed.size).toBeLessThan(3_000_000);
     expect(paths).toContain('LICENSE');
-    expect(paths).toContain('dist/src/research/report/page/page.css');
+    expect(paths).toContain('dist/src/research/report/render/page/page.css');
     for (const name of ['index.html', 'page.css', 'icon.svg', 'main.js'])
       expect(paths).toContain(`dist/src/operate/page/${name}`);
     expect(paths.filter((path) => /^test\/|\.test\.|^src\//.test(path))).toEqual([]);

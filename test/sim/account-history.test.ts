@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReportOutcome } from '../../src/exchange/matching/outcome.ts';
+import type { ReportOutcome } from '../../src/exchange/matching/accounts/outcome.ts';
 import { AccountHistory } from '../../src/sim/account-history.ts';
 
 function report(id: string, state: string, original?: string): ReportOutcome {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
 import { micros } from '../../src/core/base/clock.ts';
-import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { Outcome } from '../../src/exchange/matching/accounts/outcome.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ContingencyType } from '../../src/core/model/order-list.ts';

@@ -4,7 +4,7 @@ import type { Micros } from '../../src/core/base/clock.ts';
 import { Book } from '../../src/core/book/book.ts';
 import type { Recording } from '../../src/data/recording/contract.ts';
 import { openData } from '../../src/data/open/market-data.ts';
-import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { Outcome } from '../../src/exchange/matching/accounts/outcome.ts';
 import type { MarketEvent } from '../../src/core/model/event.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/order.ts';

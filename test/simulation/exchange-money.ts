@@ -5,9 +5,9 @@ import type { MarginAccountView, PositionAccount } from '../../src/core/model/ma
 import { marginNameOf } from '../../src/core/model/margin.ts';
 import type { Fill, Side } from '../../src/core/model/order.ts';
 import type { MarginProductName } from '../../src/core/model/product.ts';
-import type { ExchangeCommand } from '../../src/exchange/matching/command.ts';
-import type { MarginOutcome, Outcome, ReportOutcome } from '../../src/exchange/matching/outcome.ts';
-import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/product-accounts.ts';
+import type { ExchangeCommand } from '../../src/exchange/matching/accounts/command.ts';
+import type { MarginOutcome, Outcome, ReportOutcome } from '../../src/exchange/matching/accounts/outcome.ts';
+import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/products.ts';
 import { accountAsRead, textOfAccount } from './check-margin.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { placeOf } from './traded.ts';

@@ -2,8 +2,8 @@ import { add, parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { PositionView } from '../../src/core/model/margin.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import type { AccountId } from '../../src/exchange/matching/command.ts';
-import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/product-accounts.ts';
+import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
+import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/products.ts';
 import { loseReports, onOrder, without } from './faults-aimed.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 

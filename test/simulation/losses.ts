@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { orderOptions, strategyLimits } from '../../src/core/orders/base/options.ts';
+import { strategyLimits } from '../../src/core/orders/base/options.ts';
+import { orderOptions } from '../../src/core/orders/options.ts';
 import { CounterRandom } from './counter-random.ts';
 
 /** As a configuration has them, by currency. */

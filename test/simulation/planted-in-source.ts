@@ -26,7 +26,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'a lost session makes nothing unknown': [
     { file: 'core/orders/manager.ts', from: 'this.#tracker.sessionLost(why);', to: '' },
     {
-      file: 'venues/hitbtc/client/private-stream.ts',
+      file: 'venues/hitbtc/client/account/private-stream.ts',
       from: "if (leavesBySocket(command)) this.#settle(command, 'unanswered');",
       to: 'void command;',
     },
@@ -64,7 +64,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
   'a refused cancel is told as done': [
     {
-      file: 'venues/hitbtc/client/private-stream.ts',
+      file: 'venues/hitbtc/client/account/private-stream.ts',
       from: "    if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {\n",
       to: "    if (command.kind === 'cancelOrder' && verdict.outcome === 'refused') {\n      this.#settle(command, 'acknowledged');\n      return;\n    }\n    if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {\n",
     },
@@ -75,7 +75,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
 const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'commits of the journal do not wait for the disk': [
     {
-      file: 'core/journal/file.ts',
+      file: 'core/journal/segments/file.ts',
       from: 'WAL; PRAGMA synchronous = FULL',
       to: 'WAL; PRAGMA synchronous = NORMAL',
     },
@@ -96,12 +96,12 @@ const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
   'a refused unsubscribe ends nothing': [
     {
-      file: 'venues/hitbtc/client/subscriber.ts',
+      file: 'venues/hitbtc/client/market/subscriber.ts',
       from: "if (answer.kind === 'silence' || isLimited(answer)) {",
       to: "if (answer.kind !== 'result') {",
     },
     {
-      file: 'venues/hitbtc/client/book-watch.ts',
+      file: 'venues/hitbtc/client/market/book-watch.ts',
       from: 'if (book.askedSince === never) book.askedSince = now;',
       to: '',
     },
@@ -187,7 +187,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "order.price === undefined || order.state === 'suspended' || order.state === 'unknown'",
   ),
   'any error on the trading socket is a refusal': one(
-    'venues/hitbtc/client/outcome.ts',
+    'venues/hitbtc/client/calls/outcome.ts',
     '    !uncertainCodes.has(code) && refusalFamilies.some(([low, high]) => code >= low && code <= high);',
     '    true;',
   ),
@@ -203,7 +203,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'own orders may meet': one(
     'core/orders/controls/price.ts',
-    'if (memory.options.selfTrades || waitsForPrice(candidate, view)) return undefined;',
+    'if (ownTrades.of(memory.options).selfTrades || waitsForPrice(candidate, view)) return undefined;',
     'if (candidate !== undefined) return undefined;',
   ),
   'prices may stand anywhere': one(
@@ -213,8 +213,8 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'funds are not looked at': one(
     'core/orders/controls/funds.ts',
-    '  const price = worstPrice(request, view, memory);\n',
-    '  if (lots > 0) return undefined;\n  const price = worstPrice(request, view, memory);\n',
+    'if (request.margin !== undefined) return marginFunds(candidate, view, memory);',
+    'if (request.margin !== undefined || lots > 0) return undefined;',
   ),
   'suspended symbols are traded': one(
     'core/orders/controls/trading-status.ts',
@@ -247,7 +247,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'orders without an answer hold none back': one(
     'core/orders/controls/trading-status.ts',
-    'if (count < most) return undefined;',
+    'if (found < most) return undefined;',
     'return undefined;',
   ),
   'unknown orders do not count for the halt': one(

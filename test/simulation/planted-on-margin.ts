@@ -38,7 +38,7 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'if (open > 0) return undefined;',
   ),
   'margin orders are cancelled on spot': one(
-    'venues/hitbtc/client/rest-commands.ts',
+    'venues/hitbtc/client/rest/commands.ts',
     'callOf(cancelRows[product], ',
     "callOf(cancelRows[product.length > 0 ? 'spot' : product], ",
   ),

@@ -1,11 +1,11 @@
 import { Observable } from 'rxjs';
 import { micros } from '../../src/core/base/clock.ts';
 import type { Clock } from '../../src/core/base/clock.ts';
-import type { ClientNetwork } from '../../src/venues/hitbtc/client/network.ts';
+import type { ClientNetwork } from '../../src/venues/net/network.ts';
 import type { Command } from '../../src/core/model/command.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import type { OrderOptions } from '../../src/core/orders/base/options.ts';
+import type { OrderOptions } from '../../src/core/orders/options.ts';
 import { eventBugs, withSend } from './planted-events.ts';
 import type { TraderHooks } from './sim-trader.ts';
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { TextFrames } from '../../src/venues/hitbtc/client/text-frames.ts';
+import { TextFrames } from '../../src/venues/net/text-frames.ts';
 import type { Connection } from '../../src/exchange/sockets/connection.ts';
 
 /** What the exchange's end of a link tells the other. */

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../src/core/base/clock.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { HttpPool } from '../../src/venues/hitbtc/client/network.ts';
+import type { HttpPool } from '../../src/venues/net/network.ts';
 import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from '../../src/exchange/http/http.ts';
 import type { Faults } from '../../src/exchange/base/faults.ts';
 import type { CounterRandom } from './counter-random.ts';

@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/core/base/clock.ts';
 import { micros } from '../../src/core/base/clock.ts';
-import { encodeEvent } from '../../src/core/journal/canonical.ts';
-import { lanesText } from '../../src/core/journal/chain.ts';
-import type { LooseRecord } from '../../src/core/journal/chain.ts';
-import type { Journal } from '../../src/core/journal/journal.ts';
-import { isKept } from '../../src/core/journal/journal.ts';
-import { RunDigest } from '../../src/core/journal/run-digest.ts';
+import { encodeEvent } from '../../src/core/journal/records/canonical.ts';
+import { lanesText } from '../../src/core/journal/records/chain.ts';
+import type { LooseRecord } from '../../src/core/journal/records/chain.ts';
+import type { Journal } from '../../src/core/journal/records/journal.ts';
+import { isKept } from '../../src/core/journal/records/journal.ts';
+import { RunDigest } from '../../src/core/journal/records/run-digest.ts';
 import type { Event, MarketData } from '../../src/core/model/event.ts';
 import type { CounterRandom } from './counter-random.ts';
 import type { SimDisk } from './sim-disk.ts';

@@ -2,7 +2,7 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { add, zero } from '../../src/core/base/amount.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { ExchangeCommand } from '../../src/exchange/matching/command.ts';
+import type { ExchangeCommand } from '../../src/exchange/matching/accounts/command.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import { Breaches } from './breaches.ts';

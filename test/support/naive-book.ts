@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { Outcome } from '../../src/exchange/matching/accounts/outcome.ts';
 import type { InstrumentId, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { Side } from '../../src/core/model/order.ts';
 import type { NaiveList, NaiveOrder } from './naive-order.ts';

@@ -1,5 +1,9 @@
-import type { ExchangeCommand, PlaceCommand, ReplaceCommand } from '../../src/exchange/matching/command.ts';
-import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type {
+  ExchangeCommand,
+  PlaceCommand,
+  ReplaceCommand,
+} from '../../src/exchange/matching/accounts/command.ts';
+import type { Outcome } from '../../src/exchange/matching/accounts/outcome.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { Fill, OrderRequest } from '../../src/core/model/order.ts';
 import type { NaiveBook } from './naive-book.ts';

@@ -1,5 +1,5 @@
-import type { PlaceListCommand } from '../../src/exchange/matching/command.ts';
-import type { RefusalCode } from '../../src/exchange/matching/outcome.ts';
+import type { PlaceListCommand } from '../../src/exchange/matching/accounts/command.ts';
+import type { RefusalCode } from '../../src/exchange/matching/accounts/outcome.ts';
 import type { OrderRequest } from '../../src/core/model/order.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { needOf } from './naive-need.ts';

@@ -1,7 +1,7 @@
 import type { Amount } from '../../src/core/base/amount.ts';
 import { parseAmount } from '../../src/core/base/amount.ts';
-import type { AccountId } from '../../src/exchange/matching/command.ts';
-import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
+import type { Outcome } from '../../src/exchange/matching/accounts/outcome.ts';
 import type { InstrumentId, Instruments } from '../../src/core/model/instrument.ts';
 import type { NaiveOrder } from './naive-order.ts';
 

@@ -1,6 +1,6 @@
-import type { AccountId } from '../../src/exchange/matching/command.ts';
-import type { MatchingOptions } from '../../src/exchange/matching/options.ts';
-import type { Outcome, RefusalCode } from '../../src/exchange/matching/outcome.ts';
+import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
+import type { MatchingOptions } from '../../src/exchange/matching/state/options.ts';
+import type { Outcome, RefusalCode } from '../../src/exchange/matching/accounts/outcome.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { ContingencyType } from '../../src/core/model/order-list.ts';
 import type { Fill, OrderRequest, VenueOrderState } from '../../src/core/model/order.ts';

@@ -1,4 +1,4 @@
-import type { AccountId } from '../../src/exchange/matching/command.ts';
+import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
 import type { Lots } from '../../src/core/model/instrument.ts';
 import type { OrderRequest, VenueOrder, VenueOrderState } from '../../src/core/model/order.ts';
 

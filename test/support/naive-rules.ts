@@ -1,5 +1,5 @@
-import type { AccountId } from '../../src/exchange/matching/command.ts';
-import type { RefusalCode } from '../../src/exchange/matching/outcome.ts';
+import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
+import type { RefusalCode } from '../../src/exchange/matching/accounts/outcome.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import type { OrderRequest, VenueOrder } from '../../src/core/model/order.ts';
 import type { NaiveOrderManager } from './naive-order-manager.ts';

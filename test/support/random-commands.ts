@@ -2,8 +2,12 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Random } from '../../src/core/base/random.ts';
-import type { AccountId, ExchangeCommand, PlaceCommand } from '../../src/exchange/matching/command.ts';
-import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type {
+  AccountId,
+  ExchangeCommand,
+  PlaceCommand,
+} from '../../src/exchange/matching/accounts/command.ts';
+import type { Outcome } from '../../src/exchange/matching/accounts/outcome.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';

@@ -13,7 +13,8 @@ import { readHeader } from '../../src/core/journal/replay.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import { State } from '../../src/core/state/state.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { instrumentsOfHeader, instrumentsOfJournal, openJournal } from '../../src/app/live/run-journal.ts';
+import { openJournal } from '../../src/app/live/run-journal.ts';
+import { instrumentsOfHeader, instrumentsOfJournal } from '../../src/app/run/journal-header.ts';
 import { readKept } from '../../src/app/preflight/kept-run.ts';
 
 /** As a program of journal version 2 left it when it was killed: a position, a halt, a limit on loss that was reached. */

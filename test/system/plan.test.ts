@@ -5,7 +5,7 @@ import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import { futuresAccountOf } from '../../src/exchange/matching/product-accounts.ts';
+import { futuresAccountOf } from '../../src/exchange/matching/accounts/products.ts';
 import { balanceRows, heldRows, marginRows } from '../../src/operate/held-rows.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { contract, MarginScene } from './support/margin-scene.ts';

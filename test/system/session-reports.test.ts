@@ -6,8 +6,8 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { ApiBudgets } from '../../src/venues/hitbtc/budgets/api.ts';
 import { formatAmount, zero } from '../../src/core/base/amount.ts';
 import { until } from './support/until.ts';
-import { figureOf } from '../../src/research/report/document.ts';
-import type { RunReport } from '../../src/research/report/run.ts';
+import { figureOf } from '../../src/research/report/document/document.ts';
+import type { RunReport } from '../../src/research/report/sections/run.ts';
 import { readReport } from '../../src/research/report/stored.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 

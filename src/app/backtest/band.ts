@@ -1,11 +1,12 @@
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
-import type { FillAssumption, BandResult, BandRun } from '../../research/report/band.ts';
-import type { RunReport } from '../../research/report/run.ts';
+import type { FillAssumption, BandResult, BandRun } from '../../research/report/figures/band.ts';
+import type { RunReport } from '../../research/report/sections/run.ts';
 import type { BarFills } from '../../research/scenario/bar-fills.ts';
 import { readLatencyFile } from '../../research/scenario/latency-ways.ts';
 import type { ScenarioWay } from '../../research/scenario/latency.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
+import { pathBeside } from '../../research/scenario/load.ts';
 import type { Scenario, ScenarioFills } from '../../research/scenario/scenario.ts';
 import type { ModuleFills, QueueFills, ShadowFills } from '../../research/scenario/tick-fills.ts';
 import type { LatencyOptions } from '../../sim/options.ts';
@@ -81,9 +82,9 @@ export function bandOfScenario(loaded: LoadedScenario, home: string): BandSubjec
   };
 }
 
-function assumed(way: ScenarioWay, { pathOf }: LoadedScenario): AssumedLatency {
+function assumed(way: ScenarioWay, { file }: LoadedScenario): AssumedLatency {
   return 'file' in way
-    ? { kind: 'measured', micros: readLatencyFile(pathOf(way.file), way.kind).micros }
+    ? { kind: 'measured', micros: readLatencyFile(pathBeside(file, way.file), way.kind).micros }
     : way;
 }
 

@@ -10,10 +10,10 @@ import { RoundTrips } from '../../research/statistics/round-trips.ts';
 import type { BarAccount } from '../../sim/fill-models/bars/account.ts';
 import type { BarFill } from '../../sim/fill-models/bars/engine.ts';
 import { add, amountToNumber, subtract, zero } from '../../core/base/amount.ts';
-import { Marks } from '../../research/report/marks.ts';
-import { Opening } from '../../research/report/opening.ts';
-import type { EquityLine } from '../../research/report/equity-curve.ts';
-import { withoutNoise } from '../../research/report/equity-curve.ts';
+import { Marks } from '../../research/report/fold/marks.ts';
+import { Opening } from '../../research/report/fold/opening.ts';
+import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
+import { withoutNoise } from '../../research/report/fold/equity-curve.ts';
 
 /** Executions kept for reading; the round trips are made of all of them. */
 const fillsMax = 1_000_000;

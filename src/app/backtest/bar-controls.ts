@@ -1,5 +1,5 @@
 import type { LiveDenials } from '../../core/orders/live-denials.ts';
-import type { OrderOptions } from '../../core/orders/base/options.ts';
+import type { OrderOptions } from '../../core/orders/options.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
 
 const boundless = 1e12;

@@ -1,8 +1,8 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { RunReport } from '../../research/report/run.ts';
-import type { RunRows } from '../../research/report/run-rows.ts';
-import type { Summary } from '../../research/report/summary.ts';
+import type { RunReport } from '../../research/report/sections/run.ts';
+import type { RunRows } from '../../research/report/fold/run-rows.ts';
+import type { Summary } from '../../research/report/fold/summary.ts';
 import type { LoggedFill, OrderTimeline } from '../../research/scenario/fill-log.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';

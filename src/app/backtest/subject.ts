@@ -3,11 +3,11 @@ import { timeText } from '../../core/base/clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 import { openData } from '../../data/open/market-data.ts';
-import type { ReportDocument } from '../../research/report/document.ts';
-import type { ReportedSetting } from '../../research/report/setting-sections.ts';
-import type { RunRows } from '../../research/report/run-rows.ts';
-import type { Summary } from '../../research/report/summary.ts';
-import { loadScenario } from '../../research/scenario/load.ts';
+import type { ReportDocument } from '../../research/report/document/document.ts';
+import type { ReportedSetting } from '../../research/report/sections/settings.ts';
+import type { RunRows } from '../../research/report/fold/run-rows.ts';
+import type { Summary } from '../../research/report/fold/summary.ts';
+import { loadScenario, pathBeside } from '../../research/scenario/load.ts';
 import { filesOf } from '../../research/scenario/sources.ts';
 import { titleOf } from '../run/assembly.ts';
 import { assumedOnly } from '../run/opening-balances.ts';
@@ -157,10 +157,10 @@ function speedText(changes: number, seconds: number): string {
 /** A scenario file. Throws `ConfigError` in one sentence when it is not one. */
 export function scenarioSubject(file: string, home: string): Subject {
   const loaded = loadScenario(file);
-  const { scenario, pathOf } = loaded;
+  const { scenario } = loaded;
   const config = scenarioConfig(loaded, home);
   return {
-    paths: filesOf(scenario).map(({ path }) => pathOf(path)),
+    paths: filesOf(scenario).map(({ path }) => pathBeside(file, path)),
     notes: [],
     strategies: config.strategies,
     settings: unusualTerms(loaded, config),

@@ -4,7 +4,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 import { openData } from '../../data/open/market-data.ts';
-import { loadScenario } from '../../research/scenario/load.ts';
+import { loadScenario, pathBeside } from '../../research/scenario/load.ts';
 import { filesOf } from '../../research/scenario/sources.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { MemoryPack } from '../../research/scenario/memory-recording.ts';
@@ -76,7 +76,7 @@ async function ofScenario({
   home,
 }: Extract<CheckSubject, { scenario: string }>): Promise<OpenCheck> {
   const loaded = loadScenario(file);
-  const { scenario, pathOf } = loaded;
+  const { scenario } = loaded;
   const bars = isBarScenario(scenario);
   const { recording, prepared } = bars
     ? { recording: await openBarData(scenario, file), prepared: 0 }
@@ -91,7 +91,7 @@ async function ofScenario({
       bytes: pack.bytes,
       task: { prepared, run: { scenario: resolve(file) }, home, ...codeOf(config) },
       reads: [resolve(file), ...latencyFiles(loaded), ...placesOf(loaded, home)],
-      hides: filesOf(scenario).map(({ path }) => pathOf(path)),
+      hides: filesOf(scenario).map(({ path }) => pathBeside(file, path)),
     },
   });
 }
@@ -127,14 +127,14 @@ function venueFiles({ venue: { module } }: Config, home: string): readonly strin
 }
 
 /** Where a strategy could stand that the scenario names: the run looks there too. */
-function placesOf({ scenario, pathOf }: LoadedScenario, home: string): readonly string[] {
+function placesOf({ scenario, file }: LoadedScenario, home: string): readonly string[] {
   const { path } = scenario.strategy;
-  return [pathOf(path), resolve(path), join(home, 'strategies', path)];
+  return [pathBeside(file, path), resolve(path), join(home, 'strategies', path)];
 }
 
-function latencyFiles({ scenario, pathOf }: LoadedScenario): readonly string[] {
+function latencyFiles({ scenario, file }: LoadedScenario): readonly string[] {
   const { feed, entry, report } = scenario.latency;
   return [feed, entry, report].flatMap((way) =>
-    typeof way === 'object' && 'file' in way ? [pathOf(way.file)] : [],
+    typeof way === 'object' && 'file' in way ? [pathBeside(file, way.file)] : [],
   );
 }

@@ -1,6 +1,6 @@
-import { encodeEvent } from '../../core/journal/canonical.ts';
-import { isKept } from '../../core/journal/journal.ts';
-import { RunDigest } from '../../core/journal/run-digest.ts';
+import { encodeEvent } from '../../core/journal/records/canonical.ts';
+import { isKept } from '../../core/journal/records/journal.ts';
+import { RunDigest } from '../../core/journal/records/run-digest.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { RunTimeline, Prefix, Step } from '../../research/checks/timeline.ts';
 import type { CallSites } from './call-sites.ts';

@@ -1,6 +1,6 @@
 import { isTree } from '../../core/config/layers.ts';
-import type { LimitSettings } from '../../core/orders/base/options.ts';
-import { limitsAmong, liveLimits } from '../../core/orders/base/options.ts';
+import type { LimitSettings } from '../../core/orders/options.ts';
+import { limitsAmong, liveLimits } from '../../core/orders/options.ts';
 import type { Config } from './schema.ts';
 
 /** One setting that differs between two configurations. `undefined` where it is not set. */

@@ -1,8 +1,8 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
-import type { JournalCut } from '../../core/journal/read-records.ts';
-import { cutText } from '../../core/journal/read-records.ts';
+import type { JournalCut } from '../../core/journal/segments/read-records.ts';
+import { cutText } from '../../core/journal/segments/read-records.ts';
 import { readHeader, readJournal } from '../../core/journal/replay.ts';
 import type { Event, OwnTrade } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
@@ -11,8 +11,8 @@ import type { Balance } from '../../core/model/market.ts';
 import type { Fill, OrderRequest } from '../../core/model/order.ts';
 import { fillText, orderText } from '../../core/model/order-text.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import { hasJournal } from '../../core/journal/segments.ts';
-import { instrumentsOfHeader } from '../live/run-journal.ts';
+import { hasJournal } from '../../core/journal/segments/segments.ts';
+import { instrumentsOfHeader } from '../run/journal-header.ts';
 import { runDirectories } from '../operate/run-file.ts';
 
 /** Something that happened to an order. */

@@ -9,8 +9,8 @@ import { runProfits } from '../../core/orders/base/profit.ts';
 import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';
-import type { AccountState, RunProfitText, StoppedStrategy } from '../../research/report/account-section.ts';
-import type { OwnOrder } from '../../research/report/summary.ts';
+import type { AccountState, RunProfitText, StoppedStrategy } from '../../research/report/sections/account.ts';
+import type { OwnOrder } from '../../research/report/fold/summary.ts';
 import { declaredBy } from '../run/assembly.ts';
 import { accountName, accountText, heldOf } from './margin-accounts.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalLoss } from '../../core/journal/synced-mark.ts';
+import type { JournalLoss } from '../../core/journal/segments/synced-mark.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { Trader } from '../../core/trader/trader.ts';

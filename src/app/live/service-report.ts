@@ -1,7 +1,7 @@
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { later, seconds } from '../../core/base/clock.ts';
 import type { Trader } from '../../core/trader/trader.ts';
-import type { RunAt } from '../../research/report/second-ends.ts';
+import type { RunAt } from '../../research/report/fold/second-ends.ts';
 import { obstacles } from '../../operate/readiness.ts';
 import type { ServiceManager } from '../process/service-manager.ts';
 import { statusNotice } from '../process/service-manager.ts';

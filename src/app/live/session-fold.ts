@@ -2,8 +2,8 @@ import type { Event, ModeChanged } from '../../core/model/event.ts';
 import { evidenceHaltOf } from '../../core/model/evidence-halt.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/controls/exits.ts';
-import type { StoppedStrategy } from '../../research/report/account-section.ts';
-import { Summary } from '../../research/report/summary.ts';
+import type { StoppedStrategy } from '../../research/report/sections/account.ts';
+import { Summary } from '../../research/report/fold/summary.ts';
 import { State } from '../../core/state/state.ts';
 import { isOurs, ownOrders } from './account-now.ts';
 

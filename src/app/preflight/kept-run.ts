@@ -1,18 +1,18 @@
 import { timeText } from '../../core/base/clock.ts';
 import { failureMark } from '../../core/journal/disk.ts';
-import { isWritten } from '../../core/journal/file.ts';
-import type { JournalCut } from '../../core/journal/read-records.ts';
-import { cutText } from '../../core/journal/read-records.ts';
+import { isWritten } from '../../core/journal/segments/file.ts';
+import type { JournalCut } from '../../core/journal/segments/read-records.ts';
+import { cutText } from '../../core/journal/segments/read-records.ts';
 import { lastRunIn, lossOf, readJournal } from '../../core/journal/replay.ts';
-import { hasJournal } from '../../core/journal/segments.ts';
+import { hasJournal } from '../../core/journal/segments/segments.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { SafeStateKind } from '../../core/model/safe-state.ts';
 import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
 import { heldStates, safeStateText } from '../../core/state/safe-states.ts';
 import { State } from '../../core/state/state.ts';
 import type { StateView } from '../../core/state/view.ts';
-import type { JournalInstruments } from '../live/run-journal.ts';
-import { carriedOver, instrumentsOfHeader } from '../live/run-journal.ts';
+import type { JournalInstruments } from '../run/journal-header.ts';
+import { carriedOver, instrumentsOfHeader } from '../run/journal-header.ts';
 import { SessionFold } from '../live/session-fold.ts';
 import { isOurs } from '../live/account-now.ts';
 

@@ -8,7 +8,7 @@ import { protectionText, protects } from '../../core/orders/protection.ts';
 import { foundOrder } from '../../core/state/order-entry.ts';
 import type { StartFate } from '../../core/orders/found.ts';
 import { fateAtStart } from '../../core/orders/found.ts';
-import type { OrderOptions } from '../../core/orders/base/options.ts';
+import type { OrderOptions } from '../../core/orders/options.ts';
 import { externalStrategy } from '../../core/ledger/position.ts';
 import { isReduceOnly } from '../../core/orders/margin/reducing.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';

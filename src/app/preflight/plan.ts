@@ -5,7 +5,7 @@ import { pause } from '../../core/base/pause.ts';
 import { GodwitError } from '../../core/base/errors.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import { hasJournal } from '../../core/journal/segments.ts';
+import { hasJournal } from '../../core/journal/segments/segments.ts';
 import type { Event, ReadAnswered } from '../../core/model/event.ts';
 import { marginKeyOf } from '../../core/model/margin.ts';
 import type { Product } from '../../core/model/product.ts';
@@ -21,9 +21,10 @@ import { checkStrategies, checkTrade } from '../live/check-trade.ts';
 import { LoginRefused } from '../live/market-data.ts';
 import type { LiveParts } from '../live/parts.ts';
 import { credentialsOf, prepareLive } from '../live/parts.ts';
-import type { JournalInstruments } from '../live/run-journal.ts';
+import type { JournalInstruments } from '../run/journal-header.ts';
 import { thirdFeeNotes } from '../run/fee-currencies.ts';
-import { goneNotes, headerOf, instrumentsOfJournal } from '../live/run-journal.ts';
+import { headerOf } from '../live/run-journal.ts';
+import { goneNotes, instrumentsOfJournal } from '../run/journal-header.ts';
 import { subscriptionsOf } from '../live/subscriptions.ts';
 import { claimRefusal } from '../process/account-claim.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -229,6 +230,7 @@ function memoryOf(
     clock,
     run: '0',
     strategies: entries,
+    states: [],
     capabilities,
   });
 }

@@ -1,7 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
-import type { ReportDocument } from '../../research/report/document.ts';
-import type { Summary } from '../../research/report/summary.ts';
-import { tradesCsv } from '../../research/report/closed-trades.ts';
+import type { ReportDocument } from '../../research/report/document/document.ts';
+import type { Summary } from '../../research/report/fold/summary.ts';
+import { tradesCsv } from '../../research/report/sections/closed-trades.ts';
 import { storePage, storeTrades } from '../../research/report/stored.ts';
 import { prepareFile } from '../../research/report/target-file.ts';
 import type { Output } from './output.ts';

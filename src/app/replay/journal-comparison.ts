@@ -1,7 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
-import { encodeEvent } from '../../core/journal/canonical.ts';
-import { isKept } from '../../core/journal/journal.ts';
-import type { RemovedRecords } from '../../core/journal/tables.ts';
+import { encodeEvent } from '../../core/journal/records/canonical.ts';
+import { isKept } from '../../core/journal/records/journal.ts';
+import type { RemovedRecords } from '../../core/journal/segments/tables.ts';
 import { readJournal } from '../../core/journal/replay.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 

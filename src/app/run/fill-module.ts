@@ -5,6 +5,7 @@ import { hashStrategy } from '../../core/strategy/loader.ts';
 import { resolveOwnPackage } from '../../core/strategy/own-package.ts';
 import { describeThrownAt } from '../../core/strategy/thrown.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
+import { pathBeside } from '../../research/scenario/load.ts';
 import type { FillModel, OpenFillModel } from '../../sim/fill-models/model.ts';
 
 /**
@@ -41,9 +42,9 @@ export function hashFillModel(loaded: LoadedScenario): string | undefined {
   return file === undefined ? undefined : hashStrategy(file);
 }
 
-function fileOf({ scenario: { fills }, file, pathOf }: LoadedScenario): string | undefined {
+function fileOf({ scenario: { fills }, file }: LoadedScenario): string | undefined {
   if (fills.model !== 'module') return undefined;
-  const full = pathOf(fills.module);
+  const full = pathBeside(file, fills.module);
   const isThere = statSync(full, { throwIfNoEntry: false })?.isFile() === true;
   if (isThere && full.endsWith('.ts')) return full;
   throw new ConfigError(

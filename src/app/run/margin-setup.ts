@@ -5,7 +5,7 @@ import type { OpenMarginAccount } from '../../core/model/margin.ts';
 import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
 import { AnnouncedFunding, constantCharge, fundingSource } from '../../sim/charges.ts';
-import type { SummarySetting } from '../../research/report/summary.ts';
+import type { SummarySetting } from '../../research/report/fold/summary.ts';
 import type { MarginSetup } from '../../sim/product-accounts.ts';
 import type { Config } from '../config/schema.ts';
 import { openingFutures } from './opening-balances.ts';

@@ -2,7 +2,7 @@ import type { InstrumentId } from '../../core/model/instrument.ts';
 import { candlePeriods } from '../../core/model/market.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
 import type { FeedRequest } from '../../core/strategy/feed-request.ts';
-import type { Summary } from '../../research/report/summary.ts';
+import type { Summary } from '../../research/report/fold/summary.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 

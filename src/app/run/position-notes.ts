@@ -1,6 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, zero } from '../../core/base/amount.ts';
-import type { SessionHolding } from '../../research/report/session-holding.ts';
+import type { SessionHolding } from '../../research/report/fold/session-holding.ts';
 import { timeText } from '../../core/base/clock.ts';
 import type { Liquidation, LiquidationLog } from '../../sim/liquidation-log.ts';
 

@@ -2,7 +2,7 @@ import { timeText } from '../../core/base/clock.ts';
 import { isTree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { configSchema } from '../config/schema.ts';
-import type { ReportedSetting } from '../../research/report/setting-sections.ts';
+import type { ReportedSetting } from '../../research/report/sections/settings.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { readingOfSources } from '../../research/scenario/sources.ts';
 import type { Dimension, Space } from '../../research/search/space.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { unwritable } from '../../data/recording/lines.ts';
-import { exitSentence } from '../../research/report/doubts.ts';
+import { exitSentence } from '../../research/report/document/doubts.ts';
 import { prepareStream } from '../../research/report/target-file.ts';
 import { trialsOf } from '../../research/search/choose.ts';
 import { splitAt } from '../../research/scenario/split.ts';

@@ -5,7 +5,7 @@ import type { ExportCell, ExportColumns } from '../../research/export/columns.ts
 import { trialColumns } from '../../research/export/columns.ts';
 import { writeTable } from '../../research/export/table-files.ts';
 import { prepareFile } from '../../research/report/target-file.ts';
-import type { Summary } from '../../research/report/summary.ts';
+import type { Summary } from '../../research/report/fold/summary.ts';
 import type { ParamValue, Point, Space } from '../../research/search/space.ts';
 import type { Output } from '../process/output.ts';
 import { openExport, writeExport } from '../process/export-folder.ts';

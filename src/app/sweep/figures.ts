@@ -1,7 +1,7 @@
-import type { EquityLine } from '../../research/report/equity-curve.ts';
-import type { RunReport } from '../../research/report/run.ts';
+import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
+import type { RunReport } from '../../research/report/sections/run.ts';
 import { simpleReturns } from '../../research/statistics/equity.ts';
-import { extremeRows } from '../../research/report/downsample.ts';
+import { extremeRows } from '../../research/report/fold/downsample.ts';
 import type { FigureOptions } from '../../research/statistics/options.ts';
 import { dailyStatistics, daysPerYearOf } from '../../research/statistics/statistics.ts';
 import { sharpeRatio } from '../../research/statistics/returns.ts';

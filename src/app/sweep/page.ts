@@ -5,10 +5,10 @@ import type {
   ReportDocument,
   ReportFigure,
   ReportTable,
-} from '../../research/report/document.ts';
-import { documentSchema } from '../../research/report/document.ts';
-import { numberText as plainText } from '../../research/report/figure-text.ts';
-import { identitySection } from '../../research/report/identity-section.ts';
+} from '../../research/report/document/document.ts';
+import { documentSchema } from '../../research/report/document/document.ts';
+import { numberText as plainText } from '../../research/report/document/figure-text.ts';
+import { identitySection } from '../../research/report/sections/identity.ts';
 import type { SweepResult } from './result.ts';
 import { ranked } from './result.ts';
 import type { Tried } from './search.ts';

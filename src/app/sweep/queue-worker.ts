@@ -1,4 +1,3 @@
-import { dirname, resolve } from 'node:path';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis, seconds } from '../../core/base/clock.ts';
@@ -170,7 +169,5 @@ function jobOf(message: JsMsg): QueueJob | undefined {
 
 function strategyOf(base: TrialBase, home: string): string {
   if (base.kind === 'recording') return base.config.strategies[0]?.path ?? '';
-  const { scenario, file, sha256 } = base;
-  const loaded = { scenario, file, sha256, pathOf: (path: string) => resolve(dirname(file), path) };
-  return scenarioConfig(loaded, home).strategies[0]?.path ?? '';
+  return scenarioConfig(base, home).strategies[0]?.path ?? '';
 }

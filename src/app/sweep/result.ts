@@ -1,14 +1,14 @@
 import { gradeIdentity } from '../backtest/grade.ts';
-import type { ReportSection } from '../../research/report/document.ts';
-import { settingSections } from '../../research/report/setting-sections.ts';
+import type { ReportSection } from '../../research/report/document/document.ts';
+import { settingSections } from '../../research/report/sections/settings.ts';
 import type { HeatMap } from '../../research/search/heat-map.ts';
 import { heatMaps } from '../../research/search/heat-map.ts';
 import type { Point } from '../../research/search/space.ts';
 import type { Fold } from '../../research/scenario/split.ts';
 import type { TrialFigures } from './figures.ts';
 import type { Tried } from './search.ts';
-import type { Doubt } from '../../research/report/doubts.ts';
-import { warningOf } from '../../research/report/doubts.ts';
+import type { Doubt } from '../../research/report/document/doubts.ts';
+import { warningOf } from '../../research/report/document/doubts.ts';
 import type { SweepSetup } from './setup.ts';
 
 /** One trial in a result. */

@@ -1,7 +1,6 @@
-import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Micros } from '../../core/base/clock.ts';
 import { dailyValues, dayEnds } from '../../research/statistics/equity.ts';
-import type { Summary } from '../../research/report/summary.ts';
+import type { Summary } from '../../research/report/fold/summary.ts';
 import { memoryRecording } from '../../research/scenario/memory-recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { BarRunResult } from '../backtest/bar-run.ts';
@@ -46,15 +45,9 @@ export async function runScenarioTrial(
     if (ended.summary !== undefined) taker?.onSummary(ended.summary);
     return outcomeOf({ ...barParts(ended, scenario, task), digest: ended.digest, problems: ended.problems });
   }
-  const folder = dirname(resolve(file));
   let summary: Summary | undefined;
   const { report, identity, problems } = await runScenario({
-    loaded: {
-      scenario: { ...own, sample: undefined },
-      file,
-      sha256,
-      pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
-    },
+    loaded: { scenario: { ...own, sample: undefined }, file, sha256 },
     home,
     ...exporting,
     onSummary: (finished) => {

@@ -11,7 +11,7 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { Expression } from '../../research/scenario/expression.ts';
 import { filesOf } from '../../research/scenario/sources.ts';
 import { readExpression } from '../../research/scenario/expression.ts';
-import { loadScenario } from '../../research/scenario/load.ts';
+import { loadScenario, pathBeside } from '../../research/scenario/load.ts';
 import type { EventExtent } from '../../research/scenario/memory-recording.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
 import { paramSpace } from '../../research/search/param-space.ts';
@@ -21,8 +21,8 @@ import { digestOf, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/scenario/split.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
-import type { Doubt } from '../../research/report/doubts.ts';
-import { assumedFees, dataDoubts, unlikelyFees } from '../../research/report/run-doubts.ts';
+import type { Doubt } from '../../research/report/document/doubts.ts';
+import { assumedFees, dataDoubts, unlikelyFees } from '../../research/report/figures/run-doubts.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
@@ -180,7 +180,7 @@ function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOption
     open: async () => {
       const { start, end } = scenario.clock;
       const clocked = ({ from, to }: Span): Span => ({ from: start ?? from, to: end ?? to });
-      const paths = filesOf(scenario).map(({ path }) => loaded.pathOf(path));
+      const paths = filesOf(scenario).map(({ path }) => pathBeside(file, path));
       if (isBarScenario(scenario)) {
         checkBarScenario(scenario, file);
         const recording = await openBarData(scenario, file);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { BadInput } from '../../core/base/errors.ts';
 import { isTree } from '../../core/config/layers.ts';
 import { unwritable } from '../../data/recording/lines.ts';
-import { doubtCodes } from '../../research/report/doubts.ts';
+import { doubtCodes } from '../../research/report/document/doubts.ts';
 import { prepareFile } from '../../research/report/target-file.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 

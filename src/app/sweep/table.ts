@@ -1,6 +1,6 @@
 import { columnWidths, displayWidth, padLeft } from '../../core/base/display-width.ts';
-import { colorOf } from '../../research/report/ansi-color.ts';
-import { headLines } from '../../research/report/render-document.ts';
+import { colorOf } from '../../research/report/render/ansi-color.ts';
+import { headLines } from '../../research/report/render/document.ts';
 import type { HeatMap } from '../../research/search/heat-map.ts';
 import type { Space } from '../../research/search/space.ts';
 import { secondsPerDay } from './figures.ts';

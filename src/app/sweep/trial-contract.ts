@@ -1,9 +1,9 @@
-import type { Doubt } from '../../research/report/doubts.ts';
-import { trialDoubts } from '../../research/report/run-doubts.ts';
-import type { RunRows } from '../../research/report/run-rows.ts';
-import type { Summary } from '../../research/report/summary.ts';
-import type { RunReport } from '../../research/report/run.ts';
-import type { EquityCurve, EquityLine } from '../../research/report/equity-curve.ts';
+import type { Doubt } from '../../research/report/document/doubts.ts';
+import { trialDoubts } from '../../research/report/figures/run-doubts.ts';
+import type { RunRows } from '../../research/report/fold/run-rows.ts';
+import type { Summary } from '../../research/report/fold/summary.ts';
+import type { RunReport } from '../../research/report/sections/run.ts';
+import type { EquityCurve, EquityLine } from '../../research/report/fold/equity-curve.ts';
 import { amountToNumber } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Config } from '../config/schema.ts';

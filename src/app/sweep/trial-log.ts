@@ -1,5 +1,5 @@
 import { unwritable } from '../../data/recording/lines.ts';
-import { appendTrial } from '../../research/report/trial-log.ts';
+import { appendTrial } from '../../research/report/figures/trial-log.ts';
 import type { SweepSetup } from './setup.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 import type { TrialKey } from '../run/trial-key.ts';

@@ -1,6 +1,6 @@
 import { GodwitError } from '../../core/base/errors.ts';
 import type { Config } from '../config/schema.ts';
-import type { EquityLine } from '../../research/report/equity-curve.ts';
+import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
 import { memoryRecording } from '../../research/scenario/memory-recording.ts';
 import type { Point } from '../../research/search/space.ts';
 import { runBacktest } from '../backtest/recording-run.ts';

@@ -1,9 +1,9 @@
 import { ConfigError } from '../../core/config/error.ts';
-import { durationText } from '../../research/report/figure-text.ts';
-import { colorOf } from '../../research/report/ansi-color.ts';
-import { headLines } from '../../research/report/render-document.ts';
-import { exitSentence } from '../../research/report/doubts.ts';
-import type { ReportDocument } from '../../research/report/document.ts';
+import { durationText } from '../../research/report/document/figure-text.ts';
+import { colorOf } from '../../research/report/render/ansi-color.ts';
+import { headLines } from '../../research/report/render/document.ts';
+import { exitSentence } from '../../research/report/document/doubts.ts';
+import type { ReportDocument } from '../../research/report/document/document.ts';
 import { trialsOf } from '../../research/search/choose.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { ReportOptions } from '../backtest/report.ts';

@@ -1,7 +1,7 @@
 import { gradeIdentity } from '../backtest/grade.ts';
 import { storePage, storeReport } from '../../research/report/stored.ts';
-import type { Doubt } from '../../research/report/doubts.ts';
-import type { ReportDocument } from '../../research/report/document.ts';
+import type { Doubt } from '../../research/report/document/doubts.ts';
+import type { ReportDocument } from '../../research/report/document/document.ts';
 import { walkDocument } from '../../research/report/walk-document.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
 import type { ReportOptions } from '../backtest/report.ts';

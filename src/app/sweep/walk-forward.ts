@@ -3,7 +3,7 @@ import { Decimal } from '../../core/base/decimal.ts';
 import type { Fold, Span } from '../../research/scenario/split.ts';
 import { lengthOf, walkFolds } from '../../research/scenario/split.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
-import type { EquityLine } from '../../research/report/equity-curve.ts';
+import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
 import type { SweepRow } from './result.ts';
 import { currencyOf, failedTests, ranked, rowOf } from './result.ts';
 import type { SearchRun, Tried } from './search.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Micros } from '../base/clock.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../journal/records/journal.ts';
 import type { Command, NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';

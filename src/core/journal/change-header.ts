@@ -1,11 +1,11 @@
 import type { StateCarried } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import { encodeEvent } from './canonical.ts';
-import { lanesText } from './chain.ts';
+import { encodeEvent } from './records/canonical.ts';
+import { lanesText } from './records/chain.ts';
 import { keepLoss } from './disk.ts';
-import { createSegment, lockDirectory } from './file.ts';
+import { createSegment, lockDirectory } from './segments/file.ts';
 import { startDirectory } from './start-directory.ts';
-import { placeSyncedMark } from './synced-mark.ts';
+import { placeSyncedMark } from './segments/synced-mark.ts';
 
 export interface HeaderChange {
   readonly directory: string;

@@ -1,10 +1,10 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { decodeEvent } from './canonical.ts';
-import type { ChainPlace, LooseRecord } from './chain.ts';
-import { createSegment } from './file.ts';
+import { decodeEvent } from './records/canonical.ts';
+import type { ChainPlace, LooseRecord } from './records/chain.ts';
+import { createSegment } from './segments/file.ts';
 import { KeptSegments, bytesPerMib, SegmentWriter } from './segment-writer.ts';
-import { segmentPath } from './segments.ts';
+import { segmentPath } from './segments/segments.ts';
 import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
 
 /** How many records one commit takes at most: a commit must end before the next can be waited for. */

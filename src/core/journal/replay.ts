@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import { checkNumber, missingNext, removedBefore } from './tables.ts';
-import type { About, RemovedRecords } from './tables.ts';
-import { decodeEvent } from './canonical.ts';
-import type { ChainPlace } from './chain.ts';
-import { JournalDamaged, JournalFailed } from './errors.ts';
-import { asDamage, openForReading } from './file.ts';
-import { readRecords, tailOf } from './read-records.ts';
-import type { JournalCut } from './read-records.ts';
-import type { JournalNumbers } from './segments.ts';
-import { journalAt, segmentPath, segmentsIn } from './segments.ts';
-import type { JournalLoss } from './synced-mark.ts';
-import { lossBehind, readSyncedMark } from './synced-mark.ts';
+import { checkNumber, missingNext, removedBefore } from './segments/tables.ts';
+import type { About, RemovedRecords } from './segments/tables.ts';
+import { decodeEvent } from './records/canonical.ts';
+import type { ChainPlace } from './records/chain.ts';
+import { JournalDamaged, JournalFailed } from './segments/errors.ts';
+import { asDamage, openForReading } from './segments/file.ts';
+import { readRecords, tailOf } from './segments/read-records.ts';
+import type { JournalCut } from './segments/read-records.ts';
+import type { JournalNumbers } from './segments/segments.ts';
+import { journalAt, segmentPath, segmentsIn } from './segments/segments.ts';
+import type { JournalLoss } from './segments/synced-mark.ts';
+import { lossBehind, readSyncedMark } from './segments/synced-mark.ts';
 import type { Event, RunStarted } from '../model/event.ts';
 
 export interface ReadOptions {

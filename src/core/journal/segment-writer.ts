@@ -1,13 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { seal, RecordWriter } from './tables.ts';
-import type { ChainPlace, LooseRecord } from './chain.ts';
-import { codeOf, isSqliteError, lockPath, openForWriting, sqlite } from './file.ts';
+import { seal, RecordWriter } from './segments/tables.ts';
+import type { ChainPlace, LooseRecord } from './records/chain.ts';
+import { codeOf, isSqliteError, lockPath, openForWriting, sqlite } from './segments/file.ts';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
-import { removeSegment, segmentPath } from './segments.ts';
-import { SyncedMarkWriter, syncedMarkPath } from './synced-mark.ts';
+import { removeSegment, segmentPath } from './segments/segments.ts';
+import { SyncedMarkWriter, syncedMarkPath } from './segments/synced-mark.ts';
 import type { SealedSegment, WriterTask } from './writer-messages.ts';
 
 export const bytesPerMib = 1_048_576;

@@ -10,19 +10,19 @@ import {
   seal,
   setMarked,
   startOf,
-} from './tables.ts';
-import type { About, RemovedRecords } from './tables.ts';
-import type { JournalLoss, SyncedMark } from './synced-mark.ts';
-import { lossIn, placeSyncedMark, readSyncedMark, syncedMarkPath } from './synced-mark.ts';
-import { decodeEvent } from './canonical.ts';
-import { lanesOf } from './chain.ts';
-import type { ChainPlace } from './chain.ts';
-import { JournalDamaged, JournalForeign } from './errors.ts';
-import { asDamage, createSegment, openForWriting, isSqliteError } from './file.ts';
-import { readRecords, tailOf } from './read-records.ts';
-import type { JournalCut } from './read-records.ts';
-import { RunDigest } from './run-digest.ts';
-import { clearLeftovers, segmentPath, segmentsIn } from './segments.ts';
+} from './segments/tables.ts';
+import type { About, RemovedRecords } from './segments/tables.ts';
+import type { JournalLoss, SyncedMark } from './segments/synced-mark.ts';
+import { lossIn, placeSyncedMark, readSyncedMark, syncedMarkPath } from './segments/synced-mark.ts';
+import { decodeEvent } from './records/canonical.ts';
+import { lanesOf } from './records/chain.ts';
+import type { ChainPlace } from './records/chain.ts';
+import { JournalDamaged, JournalForeign } from './segments/errors.ts';
+import { asDamage, createSegment, openForWriting, isSqliteError } from './segments/file.ts';
+import { readRecords, tailOf } from './segments/read-records.ts';
+import type { JournalCut } from './segments/read-records.ts';
+import { RunDigest } from './records/run-digest.ts';
+import { clearLeftovers, segmentPath, segmentsIn } from './segments/segments.ts';
 import type { SealedSegment, WriterTask } from './writer-messages.ts';
 import { hash as digest } from 'node:crypto';
 

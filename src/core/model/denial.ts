@@ -38,6 +38,7 @@ export const denialCodes = [
   'MESSAGE_THROTTLE',
   'EXECUTION_THROTTLE',
   'DUPLICATE_ORDER',
+  'REPLACE_TOO_SOON',
   'SELF_TRADE',
   'INPUT_STALE',
   // Margin and futures.

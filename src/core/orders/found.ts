@@ -14,7 +14,7 @@ import { onlyReduces } from './controls/exits.ts';
 import { leftText, protects, tellProtection } from './protection.ts';
 import { LastLook } from './last-look.ts';
 import type { Memory } from './base/memory.ts';
-import type { OrderOptions } from './base/options.ts';
+import type { SharedOptions } from './base/options.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Findings } from './base/reads.ts';
 import { StillListed } from './still-listed.ts';
@@ -38,7 +38,7 @@ export type StartFate = 'cancel' | 'keep' | 'leave';
 /** The fate of an order of before `run`, by its id. `isExit`: whether it only reduces what is held. */
 export function fateAtStart(
   id: string,
-  { idPrefix, onStart }: Pick<OrderOptions, 'idPrefix' | 'onStart'>,
+  { idPrefix, onStart }: Pick<SharedOptions, 'idPrefix' | 'onStart'>,
   run: string,
   isExit: () => boolean,
 ): StartFate {

@@ -19,6 +19,7 @@ import type { IntentParts } from './intent-parts.ts';
 import { denied, noStrategy, placeList } from './list-intents.ts';
 import { changeDenial } from './margin/change-rules.ts';
 import type { StrategyMemory } from './base/memory.ts';
+import { notePlaced, noteReplaced } from './base/memory.ts';
 import { identity } from './rules/identity.ts';
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
@@ -88,7 +89,7 @@ export class Intents {
       return;
     }
     this.#leave({ kind: 'newOrder', commandId: outbox.nextCommandId(), strategy, request }, owner);
-    owner.recent.add(request, memory.uptime);
+    notePlaced(owner, request, memory.uptime);
   }
 
   #replace(intent: ReplaceIntent): void {
@@ -124,6 +125,7 @@ export class Intents {
       stopPrice,
     } as const;
     this.#leave(command, owner);
+    noteReplaced(owner, intent, memory.uptime);
   }
 
   #replaceDenied({ strategy, clientOrderId, newClientOrderId }: ReplaceIntent, denial: Denial): void {
@@ -136,7 +138,10 @@ export class Intents {
     const isFirst = this.#parts.held.canceled === undefined;
     const denial = this.#parts.held.takeReplacement(intent, replacementOf(intent, order));
     if (denial !== undefined) this.#replaceDenied(intent, denial);
-    else if (isFirst) this.#count(owner);
+    else if (isFirst) {
+      this.#count(owner);
+      noteReplaced(owner, intent, this.#parts.memory.uptime);
+    }
   }
 
   /** A replacement for which its order was cancelled. It leaves as a new order of what the other did not execute, or waits on. */

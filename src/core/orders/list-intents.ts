@@ -8,6 +8,7 @@ import type { TableRow } from './controls/table.ts';
 import { judge, tableAlone, tableBeside } from './controls/table.ts';
 import type { IntentParts } from './intent-parts.ts';
 import type { StrategyMemory } from './base/memory.ts';
+import { notePlaced } from './base/memory.ts';
 import { identity } from './rules/identity.ts';
 import { listDenial } from './rules/list.ts';
 
@@ -37,7 +38,7 @@ export function placeList(parts: IntentParts, intent: PlaceListIntent): void {
     if (denial !== undefined) return denial;
     owner.messages.count(memory.uptime);
     memory.messages.count(memory.uptime);
-    owner.recent.add(request, memory.uptime);
+    notePlaced(owner, request, memory.uptime);
     const command = { kind: 'newOrder', commandId, strategy, request } as const;
     pending += 1;
     try {

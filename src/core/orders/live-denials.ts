@@ -4,7 +4,7 @@ import type { Candidate } from './base/candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge } from './controls/table.ts';
 import type { Memory } from './base/memory.ts';
-import type { OrderOptions } from './base/options.ts';
+import type { OrderOptions } from './options.ts';
 
 /** One order of a list and the controls it is asked, or a single order, which is asked all. */
 export interface JudgedOrder {

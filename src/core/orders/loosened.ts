@@ -1,27 +1,17 @@
 import { listed } from '../base/listed.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { ResolvedLimits, ResolvedLossLimit, ResolvedMargin, ResolvedStrategy } from './base/limits.ts';
-import type { OrderOptions } from './base/options.ts';
+import type { SharedOptions, Way } from './base/options.ts';
+import { ruleWays } from './controls/table.ts';
 
-/** `more`: a greater value allows more; `less`: a smaller one does. No limit at all allows most, either way. */
-type Way = 'more' | 'less';
-
-const ways = {
-  collarPercent: 'more',
-  stopCollarPercent: 'more',
-  referenceAgeMsMax: 'more',
-  marketSpreadPercentMax: 'more',
-  openOrdersSymbolMax: 'more',
-  openOrdersAccountMax: 'more',
-  messagesPerSecondMax: 'more',
-  unknownOrdersMax: 'more',
-  marketReservePercent: 'less',
-  duplicateMs: 'less',
-  marketOrders: 'more',
-  selfTrades: 'more',
-  lastTradeNeeded: 'less',
-  requireLimits: 'less',
-} as const satisfies { readonly [Name in keyof OrderOptions]?: Way };
+const ways: Readonly<Record<string, Way>> = {
+  ...ruleWays,
+  ...({
+    messagesPerSecondMax: 'more',
+    marketReservePercent: 'less',
+    requireLimits: 'less',
+  } satisfies { readonly [Name in keyof SharedOptions]?: Way }),
+};
 
 const marginWays = {
   leverageMax: 'more',
@@ -31,6 +21,10 @@ const marginWays = {
 } as const satisfies { readonly [Name in keyof ResolvedMargin]?: Way };
 
 type Measure = number | bigint | boolean | undefined;
+
+function measure(options: SharedOptions, name: string): Measure {
+  return (options as unknown as Readonly<Record<string, Measure>>)[name];
+}
 
 function allowsMore(before: Measure, after: Measure, way: Way): boolean {
   if (after === before || before === undefined) return false;
@@ -51,9 +45,9 @@ export function loosened(
   after: ResolvedLimits,
 ): readonly string[] {
   return [
-    ...namesOf(ways)
-      .filter((name) => allowsMore(before.options[name], after.options[name], ways[name]))
-      .map((name) => `orders.${name}`),
+    ...Object.entries(ways)
+      .filter(([name, way]) => allowsMore(measure(before.options, name), measure(after.options, name), way))
+      .map(([name]) => `orders.${name}`),
     ...loosenedInstruments(instruments, before, after),
     ...before.losses.flatMap((limit) => loosenedLoss(limit, after.losses)),
     ...[...before.strategies.values()].flatMap((one) =>

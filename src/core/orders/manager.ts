@@ -35,9 +35,11 @@ import { MarginChangeTracker } from './margin/changes.ts';
 import { MarginComparison } from './margin/comparison.ts';
 import { Memory } from './base/memory.ts';
 import { MissingOrders } from './missing.ts';
-import type { LimitSettings, OrderOptions } from './base/options.ts';
-import { limitsOf } from './base/options.ts';
+import type { LimitSettings, OrderOptions } from './options.ts';
+import { limitsOf } from './options.ts';
 import { inputsOf, isReducing } from './controls/needs.ts';
+import { selfTrade } from './controls/price.ts';
+import { rememberedStates } from './controls/table.ts';
 import { Outbox } from './base/outbox.ts';
 import { ReadShare } from './base/read-share.ts';
 import { Reconciler } from './reconcile.ts';
@@ -97,7 +99,12 @@ export class OrderManager {
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
   constructor(parts: OrderManagerParts) {
     const { view, options, clock, emit, live, refetchBook, watchMarketData } = parts;
-    const memory = new Memory({ ...parts, instruments: view.instruments, also: live?.options });
+    const memory = new Memory({
+      ...parts,
+      instruments: view.instruments,
+      states: rememberedStates,
+      also: live?.options,
+    });
     const outbox = new Outbox(clock, emit);
     const orderReservations = new OrderReservations(view, memory);
     // A failed cancel leaves an order in doubt, and doubt may halt trading, which cancels: this closure ends the circle.
@@ -330,7 +337,7 @@ export class OrderManager {
   /** A stop that was triggered meets what of ours stands on the other side: that is cancelled. */
   #triggered(id: ClientOrderId): void {
     const order = this.#view.order(id);
-    if (order?.stopPrice === undefined || this.#memory.options.selfTrades) return;
+    if (order?.stopPrice === undefined || selfTrade.settings.of(this.#memory.options).selfTrades) return;
     if (order.state !== 'new' && order.state !== 'partiallyFilled') return;
     for (const met of this.#view.ownResting(order.instrument, opposite(order.side), order.price))
       if (isOurs(met.clientOrderId, this.#memory.options)) this.#cancels.requestWhole(met);

@@ -11,7 +11,7 @@ import type { Cancels } from './base/cancels.ts';
 import type { MarginHolds } from './base/margin-holds.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
 import type { Reservations } from './base/reservations.ts';
-import type { OrderOptions } from './base/options.ts';
+import type { SharedOptions } from './base/options.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Findings } from './base/reads.ts';
 
@@ -23,7 +23,7 @@ interface MissingParts {
   readonly marginHolds: MarginHolds;
   readonly orderReservations: OrderReservations;
   readonly cancels: Cancels;
-  readonly options: OrderOptions['reconcile'];
+  readonly options: SharedOptions['reconcile'];
 }
 
 /**

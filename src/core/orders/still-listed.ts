@@ -3,13 +3,13 @@ import { later, millis } from '../base/clock.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import type { OrderOptions } from './base/options.ts';
+import type { SharedOptions } from './base/options.ts';
 import type { Findings } from './base/reads.ts';
 
 interface StillListedParts {
   readonly view: StateView;
   readonly clock: Clock;
-  readonly options: OrderOptions['reconcile'];
+  readonly options: SharedOptions['reconcile'];
 }
 
 /**

@@ -6,6 +6,7 @@ import { slotOf } from '../state/order-index.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './base/cancels.ts';
 import type { Clearing } from './clearing.ts';
+import { unanswered } from './controls/trading-status.ts';
 import type { Memory } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Reconciler } from './reconcile.ts';
@@ -59,7 +60,7 @@ export class Watches {
 
   haltIfLost(): void {
     const { memory, outbox, reconciler, clearing } = this.#parts;
-    const why = this.unknown.tooMany(memory.options.unknownOrdersMax);
+    const why = this.unknown.tooMany(unanswered.settings.of(memory.options).unknownOrdersMax);
     if (why === undefined) return;
     outbox.haltForUnknown(why);
     reconciler.halted();

@@ -6,7 +6,7 @@ import { divide } from '../model/margin-math.ts';
 import { certainLots } from '../orders/controls/doubt.ts';
 import { venueLots } from '../orders/margin/reducing.ts';
 import type { OrderManager } from '../orders/manager.ts';
-import type { OrderOptions } from '../orders/base/options.ts';
+import type { OrderOptions } from '../orders/options.ts';
 import { worstRate } from '../orders/base/reservations.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
 import type { Event } from '../model/event.ts';

@@ -15,7 +15,7 @@ import type { Instruments } from '../model/instrument.ts';
 import type { Order } from '../model/order.ts';
 import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { LimitSettings } from '../orders/base/options.ts';
+import type { LimitSettings } from '../orders/options.ts';
 import { OrderManager } from '../orders/manager.ts';
 import type { NextLooks, SafeState } from '../model/safe-state.ts';
 import type { ShownDifference } from '../state/differences.ts';

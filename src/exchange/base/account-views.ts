@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/command.ts';
-import { isFuturesAccount, marginAccountOf } from '../matching/product-accounts.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import { isFuturesAccount, marginAccountOf } from '../matching/accounts/products.ts';
 import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { Core } from './core.ts';

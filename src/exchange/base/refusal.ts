@@ -1,6 +1,6 @@
 import { unreachable } from '../../core/base/assert.ts';
-import type { RefusalCode } from '../matching/outcome.ts';
-import { refusalNumbers } from '../matching/refusal-numbers.ts';
+import type { RefusalCode } from '../matching/accounts/outcome.ts';
+import { refusalNumbers } from '../matching/accounts/refusal-numbers.ts';
 import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
 import { wireError } from '../../venues/hitbtc/wire/errors.ts';
 import { parameterError } from '../../venues/hitbtc/wire/param-errors.ts';

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { BuyOrder, BuyRates } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
 import type { CurrencyOptions } from '../base/options.ts';
 import type { PageQuery } from '../base/page.ts';

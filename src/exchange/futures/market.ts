@@ -9,8 +9,8 @@ import type { ContractEvent, ListedContract } from './contract.ts';
 import { PerpetualContract } from './contract.ts';
 import { ExpiringContract } from './expiring.ts';
 import type { ContractOptions, FuturesOptions } from './options.ts';
-import type { AccountId } from '../matching/command.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
 
 interface FuturesMarketSetup {
   readonly core: Core;

@@ -1,5 +1,5 @@
 import { fail } from '../../core/base/assert.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { Endpoint, HttpMethod, Right } from '../../venues/hitbtc/wire/endpoint.ts';
 import { readParams } from '../../venues/hitbtc/wire/param-fields.ts';
 import type { V2EndpointName, V2Params } from '../../venues/hitbtc/wire/v2/rest.ts';

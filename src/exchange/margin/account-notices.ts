@@ -1,4 +1,4 @@
-import type { MarginOutcome } from '../matching/outcome.ts';
+import type { MarginOutcome } from '../matching/accounts/outcome.ts';
 import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Core } from '../base/core.ts';

@@ -1,5 +1,5 @@
-import type { AccountId } from '../matching/command.ts';
-import type { MarginOutcome } from '../matching/outcome.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { MarginOutcome } from '../matching/accounts/outcome.ts';
 import type { CoreListener } from '../base/core.ts';
 
 /** Is called with each change of the margin accounts of a product account. */

@@ -1,11 +1,11 @@
-import type { AccountId, ListedOrder } from '../matching/command.ts';
-import { futuresAccountOf, marginAccountOf } from '../matching/product-accounts.ts';
+import type { AccountId, ListedOrder } from '../matching/accounts/command.ts';
+import { futuresAccountOf, marginAccountOf } from '../matching/accounts/products.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ModeSpelling } from '../../venues/hitbtc/wire/resources/margin-model.ts';
 import { MarginObjects } from '../../venues/hitbtc/wire/resources/margin-model.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import { zero, parseAmount } from '../../core/base/amount.ts';
-import type { MarginOutcome, ReportOutcome, Outcome } from '../matching/outcome.ts';
+import type { MarginOutcome, ReportOutcome, Outcome } from '../matching/accounts/outcome.ts';
 import type { MarginAccountView, MarginMode, PositionView } from '../../core/model/margin.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type { MarginOrderParams, OrderListParams } from '../../venues/hitbtc/wire/resources/order-request.ts';

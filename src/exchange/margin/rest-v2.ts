@@ -1,5 +1,5 @@
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
 import type { Core } from '../base/core.ts';
 import type { OrderService } from '../orders/service.ts';
 import type { MarginService } from './service.ts';

@@ -1,4 +1,4 @@
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import { feeText } from '../../venues/hitbtc/wire/formats.ts';
 import type { OrderHistoryEntry } from '../base/order-log.ts';
 import { averagePrice, shownRecords } from '../base/order-log.ts';

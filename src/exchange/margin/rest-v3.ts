@@ -1,8 +1,8 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ShownMarginRule } from './rules.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import { marginConfig, marginSetting } from '../../venues/hitbtc/wire/resources/margin.ts';
 import { averagePrice } from '../base/order-log.ts';
 import type { Core } from '../base/core.ts';

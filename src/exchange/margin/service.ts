@@ -1,8 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/command.ts';
-import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { MarginOutcome, ReportOutcome } from '../matching/accounts/outcome.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { MarginReason, PositionView } from '../../core/model/margin.ts';
 import type { Core } from '../base/core.ts';

@@ -1,4 +1,4 @@
-import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
+import type { MarginOutcome, ReportOutcome } from '../matching/accounts/outcome.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Core } from '../base/core.ts';

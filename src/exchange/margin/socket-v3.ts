@@ -1,4 +1,4 @@
-import type { ReportOutcome } from '../matching/outcome.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Core } from '../base/core.ts';
 import type { Reports } from '../orders/reports.ts';

@@ -7,9 +7,9 @@ import type {
 } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import { onV2Margin } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import type { Core } from '../base/core.ts';
-import type { AccountId } from '../matching/command.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
-import { futuresAccountOf, marginAccountOf, spotAccountOf } from '../matching/product-accounts.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
+import { futuresAccountOf, marginAccountOf, spotAccountOf } from '../matching/accounts/products.ts';
 import { isEnded } from '../base/order-log.ts';
 import type { OrderService } from '../orders/service.ts';
 import type { Refusal } from '../base/refusal.ts';

@@ -1,8 +1,8 @@
 import { parseAmount } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/command.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
 import type { Accounts } from '../base/accounts.ts';
 import type { Core } from '../base/core.ts';
 import { Basis, Fundamental } from './fundamentals.ts';

@@ -2,16 +2,16 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import { assert } from '../../core/base/assert.ts';
 import { opposite } from '../../core/model/order.ts';
-import type { ExchangeState } from './exchange-state.ts';
-import { leftBook } from './ending.ts';
-import { activateFired, collectFired } from './entry.ts';
-import { watchMargins } from './margin-watch.ts';
-import type { OrderBook } from './order-book.ts';
-import { keyOf } from './order-book.ts';
-import { none } from './order-pool.ts';
-import { capOf, isReducing } from './reducing.ts';
-import { settle, reportTrade } from './settle.ts';
-import type { ExchangeOutcome } from './outcome-buffer.ts';
+import type { ExchangeState } from './state/state.ts';
+import { leftBook } from './execution/ending.ts';
+import { activateFired, collectFired } from './execution/entry.ts';
+import { watchMargins } from './margin/liquidation.ts';
+import type { OrderBook } from './book/book.ts';
+import { keyOf } from './book/book.ts';
+import { none } from './book/order-pool.ts';
+import { capOf, isReducing } from './execution/reducing.ts';
+import { settle, reportTrade } from './execution/settle.ts';
+import type { ExchangeOutcome } from './orders/outcome-buffer.ts';
 
 const nothing: readonly ExchangeOutcome[] = [];
 

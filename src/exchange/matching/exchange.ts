@@ -10,24 +10,24 @@ import type {
   MarginCommand,
   PlaceCommand,
   SetMarkCommand,
-} from './command.ts';
+} from './accounts/command.ts';
 import { placeList } from './place-list.ts';
-import { ExchangeState } from './exchange-state.ts';
-import { endAndReport } from './ending.ts';
-import { activateFired } from './entry.ts';
-import type { MatchingOptions } from './options.ts';
-import { defaultMatchingOptions } from './options.ts';
-import { FifoFills } from './fifo-fills.ts';
+import { ExchangeState } from './state/state.ts';
+import { endAndReport } from './execution/ending.ts';
+import { activateFired } from './execution/entry.ts';
+import type { MatchingOptions } from './state/options.ts';
+import { defaultMatchingOptions } from './state/options.ts';
+import { FifoFills } from './execution/fifo-fills.ts';
 import { ExchangeReads } from './exchange-reads.ts';
-import { settleFunding, takeInterest } from './margin-charges.ts';
-import { closePosition, setAmr, setAutoMargin, setLeverage, setMargin } from './margin-commands.ts';
-import { expireContract, setStatus, settleContract } from './margin-expiry.ts';
-import { watchMargins } from './margin-watch.ts';
+import { settleFunding, takeInterest } from './margin/charges.ts';
+import { closePosition, setAmr, setAutoMargin, setLeverage, setMargin } from './margin/commands.ts';
+import { expireContract, setStatus, settleContract } from './margin/expiry.ts';
+import { watchMargins } from './margin/liquidation.ts';
 import { AnonymousOrders } from './anonymous-orders.ts';
 import { place } from './place.ts';
 import { placePlain } from './plain-orders.ts';
 import { replace } from './replace.ts';
-import type { ExchangeOutcome } from './outcome-buffer.ts';
+import type { ExchangeOutcome } from './orders/outcome-buffer.ts';
 
 /** What an exchange is made of. */
 export interface ExchangeSetup {

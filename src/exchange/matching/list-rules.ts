@@ -1,6 +1,6 @@
 import type { OrderRequest } from '../../core/model/order.ts';
-import type { OrderRefusal } from './admission.ts';
-import type { PlaceListCommand } from './command.ts';
+import type { OrderRefusal } from './execution/admission.ts';
+import type { PlaceListCommand } from './accounts/command.ts';
 
 /** What is wrong with one order of a list, or with the list itself. */
 export interface ListRefusal extends OrderRefusal {

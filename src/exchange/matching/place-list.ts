@@ -1,21 +1,29 @@
 import type { Lots } from '../../core/model/instrument.ts';
 import type { OrderRequest } from '../../core/model/order.ts';
-import type { Account } from './account.ts';
-import { checkAccount, checkRequest, insufficientFunds } from './admission.ts';
-import type { PlaceListCommand } from './command.ts';
-import type { ExchangeState } from './exchange-state.ts';
-import { endAndReport } from './ending.ts';
-import { awaitExpiry, breaksPostOnly, collectFired, enter, hold, startsSuspended, suspend } from './entry.ts';
-import { Met } from './fills.ts';
-import { checkPositionLimit } from './margin-need.ts';
-import { admit, giveBack, makeExclusive } from './reservations.ts';
+import type { Account } from './state/account.ts';
+import { checkAccount, checkRequest, insufficientFunds } from './execution/admission.ts';
+import type { PlaceListCommand } from './accounts/command.ts';
+import type { ExchangeState } from './state/state.ts';
+import { endAndReport } from './execution/ending.ts';
+import {
+  awaitExpiry,
+  breaksPostOnly,
+  collectFired,
+  enter,
+  hold,
+  startsSuspended,
+  suspend,
+} from './execution/entry.ts';
+import { Met } from './orders/fills.ts';
+import { checkPositionLimit } from './execution/margin-need.ts';
+import { admit, giveBack, makeExclusive } from './execution/reservations.ts';
 import type { ListRefusal } from './list-rules.ts';
 import { checkList } from './list-rules.ts';
-import type { OrderContext } from './margin-admission.ts';
-import { contextFor } from './margin-admission.ts';
-import { ContingentList } from './contingent-list.ts';
-import type { OrderRecord } from './order-record.ts';
-import { isFillable } from './walk.ts';
+import type { OrderContext } from './margin/admission.ts';
+import { contextFor } from './margin/admission.ts';
+import { ContingentList } from './orders/contingent-list.ts';
+import type { OrderRecord } from './orders/record.ts';
+import { isFillable } from './execution/walk.ts';
 
 /**
  * Places orders that depend on each other, or refuses them all and leaves everything as it was.

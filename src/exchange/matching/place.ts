@@ -1,14 +1,14 @@
-import type { PlaceCommand } from './command.ts';
+import type { PlaceCommand } from './accounts/command.ts';
 import type { Lots } from '../../core/model/instrument.ts';
-import { checkAccount, checkRequest, insufficientFunds } from './admission.ts';
-import type { ExchangeState } from './exchange-state.ts';
-import { contextFor } from './margin-admission.ts';
-import { checkPositionLimit } from './margin-need.ts';
-import { admit } from './reservations.ts';
-import { enter, hold, startsSuspended, suspend } from './entry.ts';
-import type { ExchangeMarket } from './market.ts';
-import type { OrderRecord } from './order-record.ts';
-import { isProductAccount } from './product-accounts.ts';
+import { checkAccount, checkRequest, insufficientFunds } from './execution/admission.ts';
+import type { ExchangeState } from './state/state.ts';
+import { contextFor } from './margin/admission.ts';
+import { checkPositionLimit } from './execution/margin-need.ts';
+import { admit } from './execution/reservations.ts';
+import { enter, hold, startsSuspended, suspend } from './execution/entry.ts';
+import type { ExchangeMarket } from './state/market.ts';
+import type { OrderRecord } from './orders/record.ts';
+import { isProductAccount } from './accounts/products.ts';
 
 /** Places an order, or refuses it and leaves everything as it was. */
 export function place(exchange: ExchangeState, command: PlaceCommand): void {

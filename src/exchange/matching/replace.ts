@@ -1,14 +1,14 @@
 import type { ClientOrderId, OrderRequest } from '../../core/model/order.ts';
-import { checkClientId, checkRequest } from './admission.ts';
-import type { ReplaceCommand } from './command.ts';
-import type { ExchangeState } from './exchange-state.ts';
-import { end, endAndReport, withdraw } from './ending.ts';
-import { breaksPostOnly, enter, hold, suspend } from './entry.ts';
-import { admit, giveBack, reserveFor } from './reservations.ts';
-import type { OrderRefusal } from './admission.ts';
-import type { ExchangeMarket } from './market.ts';
-import type { OrderRecord } from './order-record.ts';
-import { reserveUnits } from './integer-reservations.ts';
+import { checkClientId, checkRequest } from './execution/admission.ts';
+import type { ReplaceCommand } from './accounts/command.ts';
+import type { ExchangeState } from './state/state.ts';
+import { end, endAndReport, withdraw } from './execution/ending.ts';
+import { breaksPostOnly, enter, hold, suspend } from './execution/entry.ts';
+import { admit, giveBack, reserveFor } from './execution/reservations.ts';
+import type { OrderRefusal } from './execution/admission.ts';
+import type { ExchangeMarket } from './state/market.ts';
+import type { OrderRecord } from './orders/record.ts';
+import { reserveUnits } from './execution/integer-reservations.ts';
 
 /** An order of a list whose fate still has a meaning for others stays as it is. */
 export const boundByList: OrderRefusal = {

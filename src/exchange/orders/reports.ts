@@ -1,9 +1,9 @@
 import { zero } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/command.ts';
-import type { BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
-import { isFuturesAccount, spotAccountOf } from '../matching/product-accounts.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/accounts/outcome.ts';
+import { isFuturesAccount, spotAccountOf } from '../matching/accounts/products.ts';
 import type { CoreListener } from '../base/core.ts';
 
 /** Receives the reports of an account. */

@@ -1,6 +1,6 @@
 import type { OwnTrade } from '../../core/model/event.ts';
-import type { AccountId } from '../matching/command.ts';
-import { marginAccountOf } from '../matching/product-accounts.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import { marginAccountOf } from '../matching/accounts/products.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { OrderHistoryEntry, OwnFill } from '../base/order-log.ts';
 import { averagePrice, shownRecords } from '../base/order-log.ts';

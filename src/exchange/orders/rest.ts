@@ -1,6 +1,6 @@
-import type { AccountId } from '../matching/command.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
-import { marginAccountOf } from '../matching/product-accounts.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
+import { marginAccountOf } from '../matching/accounts/products.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Fill, VenueOrder } from '../../core/model/order.ts';
@@ -17,7 +17,7 @@ import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../b
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
-import { apiKeyRow } from '../../venues/hitbtc/wire/v3/endpoints-user.ts';
+import { apiKeyRow } from '../../venues/hitbtc/wire/resources/account.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import type { OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import {

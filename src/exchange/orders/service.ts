@@ -1,6 +1,6 @@
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId, ListedOrder, PlaceListCommand } from '../matching/command.ts';
-import type { Outcome, ReportOutcome } from '../matching/outcome.ts';
+import type { AccountId, ListedOrder, PlaceListCommand } from '../matching/accounts/command.ts';
+import type { Outcome, ReportOutcome } from '../matching/accounts/outcome.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type {

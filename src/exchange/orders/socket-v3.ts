@@ -1,4 +1,4 @@
-import type { ReportOutcome } from '../matching/outcome.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/report-text.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/command.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import type { ReportOutcome } from '../matching/accounts/outcome.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import { isEnded } from '../base/order-log.ts';
 import type { Reports } from './reports.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../core/base/assert.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
 import { encodeSocketError } from '../../venues/hitbtc/wire/error-bodies.ts';
 import type { RequestId, SocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';

@@ -1,5 +1,5 @@
 import type { Amount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { Core } from '../base/core.ts';
 import type { MarginService } from '../margin/service.ts';

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { negate, parseAmount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/command.ts';
-import { futuresAccountOf } from '../matching/product-accounts.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
+import { futuresAccountOf } from '../matching/accounts/products.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { SubAccountAddress } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { Core } from '../base/core.ts';

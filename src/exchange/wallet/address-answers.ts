@@ -1,4 +1,4 @@
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { currencyNotFound, Refusal, refuse, networkNotFound } from '../base/refusal.ts';
 import type { OwnedAddress } from './address-book.ts';

@@ -1,6 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { Airdrop } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { refuse } from '../base/refusal.ts';

@@ -3,7 +3,7 @@ import { add, zero } from '../../core/base/amount.ts';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { Accounts } from '../base/accounts.ts';
 import type { Core } from '../base/core.ts';
 import type { CurrencyOptions } from '../base/options.ts';
@@ -15,7 +15,7 @@ import { networksOf } from './networks.ts';
 import { WalletNotices } from './notices.ts';
 import type { WalletOptions } from './options.ts';
 import { TransactionLog } from './transactions.ts';
-import { futuresAccountOf } from '../matching/product-accounts.ts';
+import { futuresAccountOf } from '../matching/accounts/products.ts';
 
 /** An operation that a guard may forbid an account (a frozen sub-account, its access list). */
 export type WalletAction = 'withdraw' | 'makeAddress' | 'transfer';

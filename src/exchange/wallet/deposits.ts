@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { micros } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type {
   CommitRisk,
   TransactionSubtype,

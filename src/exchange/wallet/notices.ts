@@ -1,5 +1,5 @@
 import type { Cancel } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 
 /** Is called with every change of a transaction of an account. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatAmount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import * as resources from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { EstimateParams, WithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import { currencyNotFound, Refusal, refuse, written } from '../base/refusal.ts';

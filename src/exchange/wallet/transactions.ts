@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type {
   CommitRisk,
   NativeTransaction,

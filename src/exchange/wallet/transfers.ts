@@ -1,6 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { multiply, negate, parseAmount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type {
   ConvertParams,
   TransferParams,

@@ -1,6 +1,6 @@
 import { parseAmount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import type { AccountId } from '../matching/command.ts';
+import type { AccountId } from '../matching/accounts/command.ts';
 import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import type { ExchangeAccount } from '../base/accounts.ts';
 import { emailOf } from '../base/accounts.ts';

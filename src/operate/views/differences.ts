@@ -17,7 +17,7 @@ export const differencesView: ListView = {
   fields: {
     key: { text: 'identity of the row while it is open', type: 'text', optional: false },
     kind: {
-      text: 'what differs (docs/differences.md), or the kind of a safe state (docs/operating.md)',
+      text: 'what differs (docs/differences.md), or the kind of a safe state (docs/steering.md)',
       type: 'text',
       optional: false,
       title: 'kind',

@@ -4,9 +4,9 @@ import { add, formatAmount, negate, parseAmount, subtract } from '../../core/bas
 import { ProfitPeak } from '../../core/ledger/profit-peak.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, Instruments, Lots } from '../../core/model/instrument.ts';
-import type { RowCharge, RowFill, RowHolding, RunRows } from '../report/run-rows.ts';
-import type { Summary } from '../report/summary.ts';
-import type { BookedTrip } from '../report/trade-book.ts';
+import type { RowCharge, RowFill, RowHolding, RunRows } from '../report/fold/run-rows.ts';
+import type { Summary } from '../report/fold/summary.ts';
+import type { BookedTrip } from '../report/fold/trade-book.ts';
 import type { ExactTrip } from '../statistics/round-trips.ts';
 import type { ExportCell, ExportTable, RunRow } from './columns.ts';
 import { exportTables } from './columns.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
-import { damageOf, isMarked, documentSchema } from './document.ts';
-import { htmlPage } from './html-page.ts';
-import type { ReportDocument } from './document.ts';
+import { damageOf, isMarked, documentSchema } from './document/document.ts';
+import { htmlPage } from './render/html-page.ts';
+import type { ReportDocument } from './document/document.ts';
 import { makeFolder, prepareFile } from './target-file.ts';
 
 /** What a stored report is called inside a run directory. */

@@ -2,6 +2,7 @@ import type { Random } from '../../core/base/random.ts';
 import type { Latency, LatencyWay } from '../../sim/latency.ts';
 import { interpolatedWay, joinWays, measuredWay, wayOf } from '../../sim/latency.ts';
 import type { LoadedScenario } from './load.ts';
+import { pathBeside } from './load.ts';
 import type { ScenarioWay } from './latency.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { readText } from './read-text.ts';
@@ -14,9 +15,9 @@ export interface ScenarioWays {
 }
 
 /** Reads the files a scenario's latencies need. Throws `BadInput` with file and line. */
-export function scenarioWays({ scenario, pathOf }: LoadedScenario, random: Random): ScenarioWays {
+export function scenarioWays({ scenario, file }: LoadedScenario, random: Random): ScenarioWays {
   const { feed, entry, report } = scenario.latency;
-  const open = (way: ScenarioWay, name: string) => openWay(way, random.fork(name), pathOf);
+  const open = (way: ScenarioWay, name: string) => openWay(way, random.fork(name), file);
   return {
     latency: joinWays(open(entry, 'entry'), open(report, 'report')),
     feed: feed === 'recorded' ? undefined : open(feed, 'feed'),
@@ -34,9 +35,9 @@ export function wayText(way: ScenarioWay | 'recorded'): string {
   return `${kind} ${shown.join(' ')}`;
 }
 
-function openWay(way: ScenarioWay, random: Random, pathOf: (path: string) => string): LatencyWay {
+function openWay(way: ScenarioWay, random: Random, file: string): LatencyWay {
   if (!('file' in way)) return wayOf(way, random);
-  const { times, micros } = readLatencyFile(pathOf(way.file), way.kind);
+  const { times, micros } = readLatencyFile(pathBeside(file, way.file), way.kind);
   return way.kind === 'measured' ? measuredWay(micros, random) : interpolatedWay(times, micros);
 }
 

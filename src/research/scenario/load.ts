@@ -10,15 +10,18 @@ import { readText } from './read-text.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarioSchema } from './scenario.ts';
 
-/** A scenario that was read and checked. */
+/** A scenario that was read and checked: plain values, which threads and other machines can be sent. */
 export interface LoadedScenario {
   readonly scenario: Scenario;
-  /** As it was named. */
+  /** As it was named; relative paths in the scenario begin at its folder. */
   readonly file: string;
   /** First 16 digits of the SHA-256 of the file. */
   readonly sha256: string;
-  /** A path in the scenario, as one that can be opened: relative ones begin at the scenario file. */
-  readonly pathOf: (path: string) => string;
+}
+
+/** A path in a scenario, as one that can be opened: relative ones begin at the folder of its file. */
+export function pathBeside(file: string, path: string): string {
+  return isAbsolute(path) ? path : resolve(dirname(file), path);
 }
 
 /** Reads a scenario file. Throws `ConfigError`: one sentence with file, place, expectation and finding. */
@@ -34,11 +37,9 @@ export function loadScenario(file: string): LoadedScenario {
       `${file}: ${explainIssue(issue, { schema: scenarioSchema, tree, origins: new Map() })}`,
     );
   }
-  const folder = dirname(resolve(file));
   return {
     scenario: parsed.data,
     file,
     sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
-    pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
   };
 }

@@ -9,6 +9,7 @@ import type { ChargeRow, Charges, ChargeSchedule } from '../../sim/charges.ts';
 import { AnnouncedFunding, constantCharge, listedCharge } from '../../sim/charges.ts';
 import type { MarginSetup } from '../../sim/product-accounts.ts';
 import type { LoadedScenario } from './load.ts';
+import { pathBeside } from './load.ts';
 import { keepsMargin, productsOf } from './margin-checks.ts';
 import { readText } from './read-text.ts';
 import type { Scenario } from './scenario.ts';
@@ -18,7 +19,7 @@ import { pointInTime } from './time.ts';
 
 /** The margin and futures accounts of a scenario; `undefined` where it trades spot alone. Throws `BadInput` with file and line. */
 export function marginSetupOf(
-  { scenario, pathOf }: Pick<LoadedScenario, 'scenario' | 'pathOf'>,
+  { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
   instruments: Instruments,
   futures: readonly Balance[],
 ): MarginSetup | undefined {
@@ -33,7 +34,7 @@ export function marginSetupOf(
     return [
       ...(isContract && funding === undefined ? [announced] : []),
       ...(isContract && funding !== undefined
-        ? [{ instrument: id, kind: 'funding', schedule: fundingOf(funding, pathOf) } as const]
+        ? [{ instrument: id, kind: 'funding', schedule: fundingOf(funding, file) } as const]
         : []),
       ...(margin?.interest === undefined
         ? []
@@ -77,11 +78,10 @@ function ruleOf(scenario: Scenario, instrument: Instrument): MarginRule | undefi
   };
 }
 
-function fundingOf(
-  funding: NonNullable<InstrumentTerms['funding']>,
-  pathOf: (path: string) => string,
-): ChargeSchedule {
-  return 'file' in funding ? listedCharge(readFundingFile(pathOf(funding.file))) : constant(funding);
+function fundingOf(funding: NonNullable<InstrumentTerms['funding']>, file: string): ChargeSchedule {
+  return 'file' in funding
+    ? listedCharge(readFundingFile(pathBeside(file, funding.file)))
+    : constant(funding);
 }
 
 function constant({ rate, every }: { readonly rate: string; readonly every: number }): ChargeSchedule {

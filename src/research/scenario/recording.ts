@@ -10,6 +10,7 @@ import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts
 import { stateDefaults } from '../../core/state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load.ts';
+import { pathBeside } from './load.ts';
 import { withProducts } from './margin-setup.ts';
 import { countOfSource, mergeSources } from './merged-sources.ts';
 import type { Scenario } from './scenario.ts';
@@ -44,12 +45,12 @@ async function openFiles(
   loaded: LoadedScenario,
   count: (recording: Recording) => Promise<number>,
 ): Promise<ScenarioData> {
-  const { scenario, pathOf } = loaded;
+  const { scenario, file } = loaded;
   const { data, instrument } = scenario;
   const wrong = data.findIndex(({ role }, index) => role === 'prepare' && data[index - 1]?.role === 'run');
   if (wrong >= 0)
     throw new ConfigError(`${loaded.file}: data.${wrong}: expected files to prepare before those to run`);
-  const paths = data.map(({ path }) => pathOf(path));
+  const paths = data.map(({ path }) => pathBeside(file, path));
   const preparing = data.filter(({ role }) => role === 'prepare').length;
   if (preparing === paths.length)
     throw new ConfigError(`${loaded.file}: data: expected a file to run, found none`);

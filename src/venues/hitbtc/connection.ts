@@ -5,17 +5,18 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { ConnectSetup, OpenVenueSetup, VenueConnection, VenueExamination } from '../port.ts';
 import { hitbtcAddresses } from './addresses.ts';
 import { ApiBudgets } from './budgets/api.ts';
-import { ClockOffset } from './client/clock-offset.ts';
-import { keyRights } from './client/key-rights.ts';
+import { ClockOffset } from '../net/clock-offset.ts';
+import { keyRights } from './client/rest/key-rights.ts';
 import { LiveVenue } from './client/live-venue.ts';
-import { RestClient } from './client/rest.ts';
-import { loadInstruments } from './client/symbol-list.ts';
+import { RestClient } from './client/rest/rest.ts';
+import { loadInstruments } from './client/rest/symbol-list.ts';
+import { readTime } from './wire/formats.ts';
 
 /** A way to one account over the Trading API: HTTP for the symbol list, sockets and HTTP for the rest. */
 export class HitbtcConnection implements VenueConnection {
   readonly #setup: ConnectSetup;
   /** The answer with the symbol list also says how far the venue's clock is ahead. */
-  readonly #clockOffset = new ClockOffset();
+  readonly #clockOffset = new ClockOffset(readTime);
 
   constructor(setup: ConnectSetup) {
     this.#setup = setup;

@@ -4,7 +4,7 @@ import type { VenueModule } from '../port.ts';
 import { hitbtcAddresses } from './addresses.ts';
 import { ApiBudgets } from './budgets/api.ts';
 import { budgetOptions } from './budgets/options.ts';
-import { PrivateStreamHandler } from './client/private-stream.ts';
+import { PrivateStreamHandler } from './client/account/private-stream.ts';
 import { hitbtcFrames } from './market-data/frames.ts';
 
 /** What the Trading API v3 can do. Source: API v3, "Spot trading"; v3-gaps, sections 2 and 10; faults, section 1. */

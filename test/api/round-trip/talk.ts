@@ -2,7 +2,7 @@ import { zero } from '../../../src/core/base/amount.ts';
 import { millis } from '../../../src/core/base/clock.ts';
 import type { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
 import { parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
-import type { AccountId } from '../../../src/exchange/matching/command.ts';
+import type { AccountId } from '../../../src/exchange/matching/accounts/command.ts';
 import type { Ticks, Lots } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, Side } from '../../../src/core/model/order.ts';
 import type { ExchangeOptionsInput } from '../../../src/exchange/server/options.ts';

@@ -5,9 +5,9 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { ownOrders } from '../../../src/app/live/account-now.ts';
 import type { Event, OwnTrade } from '../../../src/core/model/event.ts';
 import { State } from '../../../src/core/state/state.ts';
-import { Summary } from '../../../src/research/report/summary.ts';
+import { Summary } from '../../../src/research/report/fold/summary.ts';
 import { makeDocument } from '../../../src/research/report/make-document.ts';
-import { accountSection } from '../../../src/research/report/account-section.ts';
+import { accountSection } from '../../../src/research/report/sections/account.ts';
 import { at, fill, first, instruments, lots, placed, report } from '../../core/state/support/world.ts';
 
 /** A session with a real execution, and one that is withdrawn or whose fee is corrected. */

@@ -7,7 +7,7 @@ import { openPack } from '../../../src/data/pack/event.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import '../../support/registered-venues.ts';
 import { openRecording } from '../../../src/data/open/own-formats.ts';
-import { MarketHash } from '../../../src/core/journal/market-hash.ts';
+import { MarketHash } from '../../../src/core/journal/records/market-hash.ts';
 import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
 import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import { openShadowEngine } from '../../../src/sim/fill-models/fifo/shadow-engine.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../src/core/base/clock.ts';
 import { silentLogger } from '../../../src/core/base/logger.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
-import { orderOptions, strategyLimits } from '../../../src/core/orders/base/options.ts';
+import { strategyLimits } from '../../../src/core/orders/base/options.ts';
+import { orderOptions } from '../../../src/core/orders/options.ts';
 import { operateOptions } from '../../../src/operate/options.ts';
 import type { OperatedRun } from '../../../src/operate/run.ts';
 import { OperateServer } from '../../../src/operate/server.ts';

@@ -1,6 +1,6 @@
 import { Random } from '../../../src/core/base/random.ts';
-import { OrderBook } from '../../../src/exchange/matching/order-book.ts';
-import { noOwner, none, OrderPool } from '../../../src/exchange/matching/order-pool.ts';
+import { OrderBook } from '../../../src/exchange/matching/book/book.ts';
+import { noOwner, none, OrderPool } from '../../../src/exchange/matching/book/order-pool.ts';
 
 /** What an operation is: a new order, a cancel, or an order that takes at once. */
 export const operation = { new: 0, cancel: 1, take: 2 } as const;

@@ -1,7 +1,7 @@
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { clientOptions } from '../../../src/venues/options.ts';
-import { RestClient } from '../../../src/venues/hitbtc/client/rest.ts';
+import { RestClient } from '../../../src/venues/hitbtc/client/rest/rest.ts';
 import { httpInFlight, httpOrder, measureHttp } from '../support/http-sample.ts';
 
 // Signed orders by HTTP through our client.

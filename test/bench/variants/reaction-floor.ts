@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { clientOptions } from '../../../src/venues/options.ts';
-import { WsSocket } from '../../../src/venues/hitbtc/client/ws-socket.ts';
+import { WsSocket } from '../../../src/venues/net/ws-socket.ts';
 import { startChild } from '../support/child.ts';
 import { print, quantile } from '../support/print.ts';
 import { WireProbe } from '../support/wire-probe.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DiskJournal } from '../../../src/core/journal/disk.ts';
-import { isWritten } from '../../../src/core/journal/file.ts';
+import { isWritten } from '../../../src/core/journal/segments/file.ts';
 import { readJournal, lastRunIn } from '../../../src/core/journal/replay.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { at, carried, noted } from './support/events.ts';

@@ -4,7 +4,7 @@ import type { Amount } from '../../../src/core/base/amount.ts';
 import { amountToNumber, parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { barValues } from '../../../src/core/indicators/bar-values.ts';
-import { MarketHash } from '../../../src/core/journal/market-hash.ts';
+import { MarketHash } from '../../../src/core/journal/records/market-hash.ts';
 import type { CandlesChanged } from '../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BadInput } from '../../../src/core/base/errors.ts';
@@ -6,10 +7,17 @@ import { denialCodes } from '../../../src/core/model/denial.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots } from '../../../src/core/model/instrument.ts';
 import type { OrderRequest } from '../../../src/core/model/order.ts';
-import { controlTable, judge } from '../../../src/core/orders/controls/table.ts';
+import {
+  controlTable,
+  judge,
+  rememberedStates,
+  ruleKinds,
+  ruleWays,
+} from '../../../src/core/orders/controls/table.ts';
 import { Memory } from '../../../src/core/orders/base/memory.ts';
 import type { StrategyMemory } from '../../../src/core/orders/base/memory.ts';
-import { orderOptions, strategyLimits } from '../../../src/core/orders/base/options.ts';
+import { strategyLimits } from '../../../src/core/orders/base/options.ts';
+import { liveLimits, orderOptions } from '../../../src/core/orders/options.ts';
 import { specs, start, World } from './support/world.ts';
 
 const entry = (name: string, tag?: string) => ({
@@ -21,6 +29,7 @@ const entry = (name: string, tag?: string) => ({
 
 function memory(options: object = {}, strategies = [entry('maker')]): Memory {
   return new Memory({
+    states: rememberedStates,
     instruments: new Instruments(specs),
     options: orderOptions.parse(options),
     clock: new VirtualClock(start),
@@ -103,6 +112,18 @@ describe('the table of controls', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test('every setting of a rule is an option of orders, is taken over while a run goes on, and stands in docs/errors.md', () => {
+    const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+    const names = Object.keys(ruleKinds);
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      expect(orderOptions.shape).toHaveProperty(name);
+      expect(liveLimits.orders).toContain(name);
+      expect(ruleWays[name]).toMatch(/^(more|less)$/);
+      expect(page).toMatch(new RegExp(`orders\\.${name}\\b`));
+    }
   });
 
   test('every row names a known code', () => {

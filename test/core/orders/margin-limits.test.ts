@@ -4,7 +4,7 @@ import { parseAmount } from '../../../src/core/base/amount.ts';
 import { BadInput } from '../../../src/core/base/errors.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { OrderRequest } from '../../../src/core/model/order.ts';
-import type { orderOptions } from '../../../src/core/orders/base/options.ts';
+import type { orderOptions } from '../../../src/core/orders/options.ts';
 import {
   contract,
   holdMargin,

@@ -58,7 +58,7 @@ test('the equal order found is the one a look through all of them finds, however
           const found = recent.equalTo(request, now as Micros, window as Micros);
           expect(found).toBe(plainly(added, max, request, now, window));
           if (!keep) continue;
-          recent.add(request, now as Micros);
+          recent.placed(request, now as Micros);
           added.push({ request, time: now });
         }
       },

@@ -3,13 +3,9 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import { BadInput } from '../../../src/core/base/errors.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
-import type { LimitSettings } from '../../../src/core/orders/base/options.ts';
-import {
-  limitsAmong,
-  limitsOf,
-  orderOptions,
-  strategyLimits,
-} from '../../../src/core/orders/base/options.ts';
+import type { LimitSettings } from '../../../src/core/orders/options.ts';
+import { strategyLimits } from '../../../src/core/orders/base/options.ts';
+import { limitsAmong, limitsOf, orderOptions } from '../../../src/core/orders/options.ts';
 import { Throttle } from '../../../src/core/orders/base/throttle.ts';
 import type { WorldParts } from './support/world.ts';
 import { World } from './support/world.ts';

@@ -232,8 +232,8 @@ describe('safe states', () => {
     ]);
   });
 
-  test('every kind has a row in docs/operating.md', () => {
-    const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  test('every kind has a row in docs/steering.md', () => {
+    const page = readFileSync(new URL('../../../docs/steering.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)` \| (?:`[A-Z_]+`|none|that of its denial) \|/gm)].map(
       ([, kind]) => kind,
     );

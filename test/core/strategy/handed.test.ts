@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { runBacktest } from '../../../src/app/backtest/recording-run.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
-import { encodeEvent } from '../../../src/core/journal/canonical.ts';
-import { isKept } from '../../../src/core/journal/journal.ts';
+import { encodeEvent } from '../../../src/core/journal/records/canonical.ts';
+import { isKept } from '../../../src/core/journal/records/journal.ts';
 import vandal from './fixtures/vandal.ts';
 import { Scene } from './scene.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
-import type { AccountId, ListedOrder } from '../../../src/exchange/matching/command.ts';
+import type { AccountId, ListedOrder } from '../../../src/exchange/matching/accounts/command.ts';
 import { Exchange } from '../../../src/exchange/matching/exchange.ts';
-import type { Outcome } from '../../../src/exchange/matching/outcome.ts';
+import type { Outcome } from '../../../src/exchange/matching/accounts/outcome.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ContingencyType } from '../../../src/core/model/order-list.ts';

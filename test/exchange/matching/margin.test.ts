@@ -3,11 +3,11 @@ import { formatAmount, parseAmount, zero } from '../../../src/core/base/amount.t
 import type { Amount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
-import type { AccountId, ExchangeCommand } from '../../../src/exchange/matching/command.ts';
-import { defaultMatchingOptions } from '../../../src/exchange/matching/options.ts';
+import type { AccountId, ExchangeCommand } from '../../../src/exchange/matching/accounts/command.ts';
+import { defaultMatchingOptions } from '../../../src/exchange/matching/state/options.ts';
 import { Exchange } from '../../../src/exchange/matching/exchange.ts';
-import type { Outcome } from '../../../src/exchange/matching/outcome.ts';
-import { marginAccountOf } from '../../../src/exchange/matching/product-accounts.ts';
+import type { Outcome } from '../../../src/exchange/matching/accounts/outcome.ts';
+import { marginAccountOf } from '../../../src/exchange/matching/accounts/products.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { MarginMark } from '../../../src/core/model/margin.ts';

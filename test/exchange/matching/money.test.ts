@@ -4,7 +4,7 @@ import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
-import type { AdjustBalanceCommand } from '../../../src/exchange/matching/command.ts';
+import type { AdjustBalanceCommand } from '../../../src/exchange/matching/accounts/command.ts';
 import { Exchange } from '../../../src/exchange/matching/exchange.ts';
 import { ladder, others, us } from '../../support/ladder.ts';
 import type { Ladder } from '../../support/ladder.ts';

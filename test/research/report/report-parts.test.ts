@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { FillAssumption, BandRun } from '../../../src/research/report/band.ts';
-import { edgeOf, partsOfBand } from '../../../src/research/report/band.ts';
-import { bootstrapSum, changesOf } from '../../../src/research/report/bootstrap.ts';
-import { Timeline } from '../../../src/research/report/timeline.ts';
-import { durationText, numberText } from '../../../src/research/report/figure-text.ts';
-import { monthTable } from '../../../src/research/report/money-sections.ts';
-import { Reservoir, histogramOf } from '../../../src/research/report/reservoir.ts';
-import { robustnessSection } from '../../../src/research/report/robustness-section.ts';
-import { downsampled, withMarks } from '../../../src/research/report/downsample.ts';
-import { appendTrial, trialsOn } from '../../../src/research/report/trial-log.ts';
+import type { FillAssumption, BandRun } from '../../../src/research/report/figures/band.ts';
+import { edgeOf, partsOfBand } from '../../../src/research/report/figures/band.ts';
+import { bootstrapSum, changesOf } from '../../../src/research/report/fold/bootstrap.ts';
+import { Timeline } from '../../../src/research/report/fold/timeline.ts';
+import { durationText, numberText } from '../../../src/research/report/document/figure-text.ts';
+import { monthTable } from '../../../src/research/report/sections/money.ts';
+import { Reservoir, histogramOf } from '../../../src/research/report/fold/reservoir.ts';
+import { robustnessSection } from '../../../src/research/report/sections/robustness.ts';
+import { downsampled, withMarks } from '../../../src/research/report/fold/downsample.ts';
+import { appendTrial, trialsOn } from '../../../src/research/report/figures/trial-log.ts';
 
 const day = 86_400_000_000;
 

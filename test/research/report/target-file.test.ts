@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { writePage } from '../../../src/app/process/page-file.ts';
 import type { Output } from '../../../src/app/process/output.ts';
-import type { ReportDocument } from '../../../src/research/report/document.ts';
+import type { ReportDocument } from '../../../src/research/report/document/document.ts';
 import { storePage } from '../../../src/research/report/stored.ts';
 import { makeFolder, prepareFile, prepareStream } from '../../../src/research/report/target-file.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadScenario } from '../../../src/research/scenario/load.ts';
+import { loadScenario, pathBeside } from '../../../src/research/scenario/load.ts';
 import { duration, pointInTime } from '../../../src/research/scenario/time.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
@@ -16,7 +16,7 @@ function load(text: string) {
 
 describe('a scenario file', () => {
   test('needs a name, data and a strategy; the rest has defaults', () => {
-    const { scenario, pathOf } = load(least);
+    const { scenario, file } = load(least);
     expect(scenario).toMatchObject({
       data: [{ path: 'a.gz', role: 'run' }],
       fills: { model: 'shadow', queue: 'conservative' },
@@ -25,8 +25,8 @@ describe('a scenario file', () => {
       seed: 1,
       outages: [],
     });
-    expect(pathOf('a.gz')).toBe(join(folder, 'a.gz'));
-    expect(pathOf('/a.gz')).toBe('/a.gz');
+    expect(pathBeside(file, 'a.gz')).toBe(join(folder, 'a.gz'));
+    expect(pathBeside(file, '/a.gz')).toBe('/a.gz');
   });
 
   test.each([

@@ -129,8 +129,27 @@ function bodyText(body: string): readonly string[] {
     }))
     .filter(({ text }) => text !== '');
   if (members.length === 0) return [`\`${plain(body).replace(/^\| /, '')}\``];
-  const rows = members.map(({ comment, text }) => `| \`${cell(text)}\` | ${cell(comment)} |`);
-  return [['| Field or call | What it is |', '|---|---|', ...rows].join('\n')];
+  const rows = members.map(({ comment, text }) => `| \`${cell(text)}\` | ${cell(briefOf(comment))} |`);
+  const notes = members
+    .filter(({ comment }) => briefOf(comment) !== comment)
+    .map(({ comment, text }) => `- \`${nameOf(text)}\`: ${comment.slice(briefOf(comment).length + 1)}`);
+  const table = ['| Field or call | What it is |', '|---|---|', ...rows].join('\n');
+  return notes.length === 0 ? [table] : [table, notes.join('\n')];
+}
+
+const cellWordsMax = 30;
+
+/** The first sentences of a comment that fit into a cell. The rest stands below the table. */
+function briefOf(comment: string): string {
+  const words = comment.split(' ');
+  if (words.length <= cellWordsMax) return comment;
+  const end = words.findLastIndex((word, at) => at < cellWordsMax && word.endsWith('.'));
+  return end < 0 ? comment : words.slice(0, end + 1).join(' ');
+}
+
+/** The name alone of a field or call. */
+function nameOf(text: string): string {
+  return /^\w+/.exec(text)?.[0] ?? text;
 }
 
 /** A comment, if any, and the first line or lines of what it stands above, two spaces in. */

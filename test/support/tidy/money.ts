@@ -22,13 +22,13 @@ export const moneyExceptions: Readonly<Record<string, string>> = {
   'src/sim/': 'the simulated venue has its own truth, and bars round as other tools do',
   'src/core/orders/margin/': 'what the venue would make of an account, were an order executed',
   'src/research/statistics/': 'shares of a series, whatever it is of',
-  'src/research/report/falls.ts': 'shares of the start, which is known at the end alone',
-  'src/research/report/sample-fold.ts': 'shares of the start, which is known at the end alone',
+  'src/research/report/fold/falls.ts': 'shares of the start, which is known at the end alone',
+  'src/research/report/fold/samples.ts': 'shares of the start, which is known at the end alone',
   'src/app/backtest/bar-books.ts':
     'accounts on bars have rounding rules of their own: a test holds both equal',
-  'src/research/report/money-sections.ts': 'shares of the start, of the falls that it is handed',
-  'src/research/report/charts.ts': 'shares of the start, point by point',
-  'src/research/report/run-details.ts': 'a column of a chart, from doubles that it is handed',
+  'src/research/report/sections/money.ts': 'shares of the start, of the falls that it is handed',
+  'src/research/report/sections/charts.ts': 'shares of the start, point by point',
+  'src/research/report/fold/run-details.ts': 'a column of a chart, from doubles that it is handed',
 };
 
 /** Figures about money that are reckoned outside of the ledger. */

@@ -1,5 +1,5 @@
 import { parseAmount, zero } from '../../../src/core/base/amount.ts';
-import type { AccountId } from '../../../src/exchange/matching/command.ts';
+import type { AccountId } from '../../../src/exchange/matching/accounts/command.ts';
 import type { Instrument, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, Side, TimeInForce } from '../../../src/core/model/order.ts';
 import type { ExchangeServer } from '../../../src/exchange/server/server.ts';

@@ -1,4 +1,4 @@
-import { hasJournal } from '../../../src/core/journal/segments.ts';
+import { hasJournal } from '../../../src/core/journal/segments/segments.ts';
 import { readHeader, readJournal } from '../../../src/core/journal/replay.ts';
 import type { Instrument } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { auditCommand } from '../../../src/app/audit/command.ts';
 import { SessionFold } from '../../../src/app/live/session-fold.ts';
-import { instrumentsOfHeader } from '../../../src/app/live/run-journal.ts';
+import { instrumentsOfHeader } from '../../../src/app/run/journal-header.ts';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import {
   add,
@@ -16,9 +16,9 @@ import { Decimal } from '../../../src/core/base/decimal.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { lastRunIn, readHeader, readJournal } from '../../../src/core/journal/replay.ts';
 import type { BalanceRow, HeldRow, MarginRow, Status } from '../../../src/operate/schemas.ts';
-import type { ReportDocument } from '../../../src/research/report/document.ts';
-import type { RunReport } from '../../../src/research/report/run.ts';
-import { runReport } from '../../../src/research/report/run.ts';
+import type { ReportDocument } from '../../../src/research/report/document/document.ts';
+import type { RunReport } from '../../../src/research/report/sections/run.ts';
+import { runReport } from '../../../src/research/report/sections/run.ts';
 import { readReport } from '../../../src/research/report/stored.ts';
 import type { Followed } from './followed.ts';
 import type { Stage } from './stage.ts';

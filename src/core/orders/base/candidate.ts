@@ -8,7 +8,8 @@ import { mayBeLive } from '../../model/order-life.ts';
 import type { Order, OrderRequest, OrderType, Side } from '../../model/order.ts';
 import { needsPrice } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Memory, StrategyMemory } from './memory.ts';
+import type { Memory, RuleStates, StrategyMemory } from './memory.ts';
+import type { RuleSettings } from './options.ts';
 import { waitingOrders } from './waiting.ts';
 
 /** An order that a strategy asks for, or the values an order is to be replaced with. */
@@ -27,8 +28,21 @@ interface WorkingScope {
   readonly accounts?: readonly PositionAccount[];
 }
 
-/** One rule: a denial, or nothing. It reads; it never changes anything. */
+/** Judges one order: a denial, or nothing. It reads; it never changes anything. */
 export type Control = (candidate: Candidate, view: StateView, memory: Memory) => Denial | undefined;
+
+/** One rule that orders are held against: all that belongs to it stands in its row. */
+export interface Rule {
+  /** Code of its denials, and what an order is denied with when the control throws instead of answering (faults, S10). */
+  readonly code: DenialCode;
+  /** What a user sets of it, as members of `orders`. Each is taken over while a run goes on. */
+  readonly settings?: RuleSettings;
+  /** What it remembers of each strategy. */
+  readonly states?: RuleStates;
+  /** Whether a replacement that leaves later, as a new order, is held against it only when it is asked for. */
+  readonly once?: true;
+  readonly control: Control;
+}
 
 export function deny(code: DenialCode, why: string): Denial {
   return { code, why };

@@ -12,7 +12,7 @@ import type { Side } from '../../model/order.ts';
 import type { Product } from '../../model/product.ts';
 import { spotAlone } from '../../model/product.ts';
 import { roughUnitCost } from './reservations.ts';
-import type { LossLimits, OrderOptions, StrategyLimits } from './options.ts';
+import type { LossLimits, SharedOptions, StrategyLimits } from './options.ts';
 
 /** A strategy that may place orders. */
 export interface StrategyEntry {
@@ -81,7 +81,7 @@ export interface ResolvedStrategy {
  */
 function resolveInstruments(
   instruments: Instruments,
-  options: OrderOptions,
+  options: SharedOptions,
   { minimumNotional }: Pick<Capabilities, 'minimumNotional'>,
 ): readonly InstrumentLimits[] {
   for (const symbol of [...Object.keys(options.limits), ...(options.symbols ?? [])]) {
@@ -127,7 +127,7 @@ function resolveStrategies(
 
 function resolveInstrument(
   instrument: Instrument,
-  options: OrderOptions,
+  options: SharedOptions,
 ): Omit<InstrumentLimits, 'notionalMin'> {
   const allowed = options.symbols === undefined || options.symbols.includes(instrument.symbol);
   const own = Object.hasOwn(options.limits, instrument.symbol)
@@ -156,7 +156,7 @@ function resolveInstrument(
   };
 }
 
-function resolveMargin({ symbol, spec }: Instrument, options: OrderOptions['margin']): ResolvedMargin {
+function resolveMargin({ symbol, spec }: Instrument, options: SharedOptions['margin']): ResolvedMargin {
   const own = Object.hasOwn(options.symbols, symbol) ? options.symbols[symbol] : undefined;
   const cross = Object.hasOwn(options.cross, spec.quoteCurrency)
     ? options.cross[spec.quoteCurrency]
@@ -237,7 +237,7 @@ function resolveLosses(
 
 /** All that the controls of a run go by. */
 export interface ResolvedLimits {
-  readonly options: OrderOptions;
+  readonly options: SharedOptions;
   readonly instruments: readonly InstrumentLimits[];
   /** By name. */
   readonly strategies: ReadonlyMap<string, ResolvedStrategy>;
@@ -252,7 +252,7 @@ export function resolveLimits({
   capabilities,
 }: {
   readonly instruments: Instruments;
-  readonly options: OrderOptions;
+  readonly options: SharedOptions;
   readonly strategies: readonly StrategyEntry[];
   readonly capabilities: Capabilities;
 }): ResolvedLimits {

@@ -20,17 +20,62 @@ import type {
   StrategyEntry,
 } from './limits.ts';
 import { resolveLimits } from './limits.ts';
-import type { LimitSettings, OrderOptions } from './options.ts';
-import { RecentOrders } from './recent.ts';
+import type { SharedLimits, SharedOptions } from './options.ts';
 import { Throttle } from './throttle.ts';
+
+/** What one rule remembers of one strategy. It is told of what passed all controls and has left. */
+export interface RuleState {
+  placed?(request: OrderRequest, now: Micros): void;
+  /** `now` is by `uptime`, as above. */
+  replaced?(original: ClientOrderId, id: ClientOrderId, now: Micros): void;
+}
+
+interface RuleStateParts {
+  readonly limits: ResolvedStrategy;
+  /** Options that the state is read under: those of the run, and those that are only counted where there are any. */
+  readonly options: readonly SharedOptions[];
+}
+
+/** Makes and finds what one rule remembers of each strategy. */
+export interface RuleStates<State extends RuleState = RuleState> {
+  of(strategy: StrategyMemory): State;
+  /** `before`: what the rule remembered until other limits were taken. */
+  make(parts: RuleStateParts, before: RuleState | undefined): State;
+}
+
+export function ruleStates<State extends RuleState>(
+  make: (parts: RuleStateParts, before: State | undefined) => State,
+): RuleStates<State> {
+  const states: RuleStates<State> = {
+    of: ({ ruleStates: known }) => known.get(states) as State,
+    make: (parts, before) => make(parts, before as State | undefined),
+  };
+  return states;
+}
 
 /** What the controls remember of one strategy. */
 export interface StrategyMemory {
   readonly limits: ResolvedStrategy;
   readonly messages: Throttle;
-  readonly recent: RecentOrders;
+  readonly ruleStates: ReadonlyMap<RuleStates, RuleState>;
+  /** The same in the order of the rules: a loop over it makes no iterator for each order. */
+  readonly told: readonly RuleState[];
   /** How every id of it in this run begins, or a text that no id begins with. */
   readonly idHead: string;
+}
+
+/** Tells the rules of an order that passed and has left. */
+export function notePlaced({ told }: StrategyMemory, request: OrderRequest, now: Micros): void {
+  for (const state of told) state.placed?.(request, now);
+}
+
+/** The same of a replacement. */
+export function noteReplaced(
+  { told }: StrategyMemory,
+  { clientOrderId, newClientOrderId }: ReplaceIntent,
+  now: Micros,
+): void {
+  for (const state of told) state.replaced?.(clientOrderId, newClientOrderId, now);
 }
 
 /** What an exit may ask for. */
@@ -63,20 +108,22 @@ export function kindOf({ original }: Pick<HeldExit, 'original'>): 'exit' | 'repl
 
 interface MemoryParts {
   readonly instruments: Instruments;
-  readonly options: OrderOptions;
+  readonly options: SharedOptions;
   readonly clock: Clock;
   readonly run: string;
   readonly strategies: readonly StrategyEntry[];
+  /** What the rules of the run remember. */
+  readonly states: readonly RuleStates[];
   /** What the venue can do; everything when left out. */
   readonly capabilities?: Capabilities | undefined;
   /** Other options that the same memory is read under, beside `options`. */
-  readonly also?: OrderOptions | undefined;
+  readonly also?: SharedOptions | undefined;
 }
 
 /** What the controls know beside the state: limits, what passed lately, what is held back, whether we are reconciled. */
 export class Memory {
   /** This, `instruments`, `strategies`, `losses` and `messages` change when other limits are taken. */
-  options: OrderOptions;
+  options: SharedOptions;
   readonly capabilities: Capabilities;
   readonly run: string;
   /** How every id of ours in this run begins. */
@@ -122,7 +169,7 @@ export class Memory {
       strategies.set(one.name, {
         limits: one,
         messages: new Throttle(one.messagesPerSecondMax, seconds(1)),
-        recent: new RecentOrders(this.#recentMax(one)),
+        ...this.#statesOf(one),
         idHead: wholeHead(`${this.runHead}${one.tag}-`),
       });
     }
@@ -132,7 +179,7 @@ export class Memory {
   }
 
   /** Other limits for the same run. Changes nothing. Throws `BadInput` when they do not fit the instruments. */
-  resolve({ orders, strategies: given }: LimitSettings): ResolvedLimits {
+  resolve({ orders, strategies: given }: SharedLimits): ResolvedLimits {
     const { instruments, strategies } = this.#parts;
     return resolveLimits({
       instruments,
@@ -164,7 +211,7 @@ export class Memory {
       taken.set(name, {
         limits,
         messages: before.messages.resized(limits.messagesPerSecondMax),
-        recent: before.recent.resized(this.#recentMax(limits)),
+        ...this.#statesOf(limits, before.ruleStates),
         idHead: before.idHead,
       });
     }
@@ -172,16 +219,20 @@ export class Memory {
   }
 
   /** The same memory, read under other options. Limits of symbols and strategies stay those it was made with. */
-  under(options: OrderOptions): Memory {
+  under(options: SharedOptions): Memory {
     return Object.create(this, { options: { value: options } }) as Memory;
   }
 
-  /** How many orders of a strategy may pass within the time in which equal ones are refused. */
-  #recentMax({ messagesPerSecondMax }: ResolvedStrategy): number {
-    const { options } = this;
-    const most = Math.min(messagesPerSecondMax, options.messagesPerSecondMax);
-    const duplicateMs = Math.max(options.duplicateMs, this.#parts.also?.duplicateMs ?? 0);
-    return Math.min(most * Math.max(1, Math.ceil(duplicateMs / 1_000)), 10_000);
+  #statesOf(
+    limits: ResolvedStrategy,
+    before?: ReadonlyMap<RuleStates, RuleState>,
+  ): Pick<StrategyMemory, 'ruleStates' | 'told'> {
+    const { states, also } = this.#parts;
+    const options = also === undefined ? [this.options] : [this.options, also];
+    const ruleStates = new Map(
+      states.map((one) => [one, one.make({ limits, options }, before?.get(one))] as const),
+    );
+    return { ruleStates, told: [...ruleStates.values()] };
   }
 
   /** Monotonic time, for windows. */
@@ -196,10 +247,6 @@ export class Memory {
 
   get marketLagMax(): Micros {
     return millis(this.options.marketLagMsMax);
-  }
-
-  get duplicateWindow(): Micros {
-    return millis(this.options.duplicateMs);
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { withoutExponent } from '../../base/exponent.ts';
-import { BadInput } from '../../base/errors.ts';
 import { isMembers } from '../../base/members.ts';
 import { fullCapabilities } from '../../model/capabilities.ts';
 
@@ -10,8 +9,10 @@ const decimal = z
   .string()
   .overwrite(withoutExponent)
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal as text, such as "0.5"');
-const percent = z.number().positive().max(100);
-const delayMs = z.int().min(0).max(86_400_000);
+export const percent = z.number().positive().max(100);
+export const delayMs = z.int().min(0).max(86_400_000);
+export const flag = z.boolean();
+export const count = z.int();
 
 /** Limits of one symbol. What is left out is not limited, unless `requireLimits` is set. */
 export const symbolLimits = z.strictObject({
@@ -85,8 +86,11 @@ function withWritten(given: unknown): unknown {
   return { ...given, written };
 }
 
-/** What may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
-export const orderOptions = z.strictObject({
+/**
+ * Options of orders that several parts of the order manager go by. What one rule alone goes by stands in the row of the rule, and
+ * `orderOptions` puts both together.
+ */
+export const sharedOptions = z.strictObject({
   idPrefix: z
     .string()
     .regex(/^[A-Za-z0-9]{1,6}$/)
@@ -117,49 +121,21 @@ export const orderOptions = z.strictObject({
     .default({})
     .describe('limits on the loss of the account, by quote currency; what was reached holds over a restart'),
   margin: marginOrderOptions.prefault({}).describe('limits of margin accounts and of contracts'),
-  collarPercent: percent.default(5).describe('how far a price may stand from mid and from the last trade'),
-  stopCollarPercent: percent.default(50).describe('how far a stop price may stand from mid and last trade'),
-  referenceAgeMsMax: delayMs.default(3_600_000).describe('a last trade older than this is no reference'),
   marketLagMsMax: delayMs
     .min(1)
     .default(3_000)
     .describe(
       'market data that come later than this after the venue stamped them are stale: no order leaves',
     ),
-  lastTradeNeeded: z
-    .boolean()
-    .default(true)
-    .describe('whether prices are held against a recent trade too; false for data with books only'),
-  marketOrders: z.boolean().default(false).describe('whether market types may be sent at all'),
-  marketSpreadPercentMax: percent.default(1).describe('widest spread at which a market type may be sent'),
   marketReservePercent: percent
     .default(10)
     .describe('what a market order may cost above the touch, for funds and limits'),
-  openOrdersSymbolMax: z
-    .int()
-    .min(1)
-    .max(2_000)
-    .default(1_800)
-    .describe('open orders on one symbol, in-flight and unknown included; the venue allows 2,000'),
-  openOrdersAccountMax: z
-    .int()
-    .min(1)
-    .max(25_000)
-    .default(22_500)
-    .describe('open orders of the account, in-flight and unknown included; the venue allows 25,000'),
   messagesPerSecondMax: z
     .int()
     .min(1)
     .max(300)
     .default(250)
     .describe('new orders and replacements of the account inside any second; cancels are never held back'),
-  duplicateMs: delayMs.default(1_000).describe('an equal order of one strategy inside this time is refused'),
-  selfTrades: z
-    .boolean()
-    .default(false)
-    .describe(
-      'whether an order may be sent that would meet one of ours: only to compare with runs that knew no such control',
-    ),
   executions: z
     .strictObject({
       max: z
@@ -172,14 +148,6 @@ export const orderOptions = z.strictObject({
     })
     .prefault({})
     .describe('more same-side fills than this stop the strategy'),
-  unknownOrdersMax: z
-    .int()
-    .min(0)
-    .max(1_000)
-    .default(20)
-    .describe(
-      'more events that left orders unknown than this halt trading, an outage counting as one; as many orders without an answer hold new ones back',
-    ),
   rejects: z
     .strictObject({
       of: z.int().min(2).max(1_000).default(20).describe('the last orders of a strategy that are looked at'),
@@ -280,7 +248,7 @@ export const orderOptions = z.strictObject({
     .prefault({}),
 });
 
-export type OrderOptions = z.output<typeof orderOptions>;
+export type SharedOptions = z.output<typeof sharedOptions>;
 
 /** Limits of one strategy. */
 export const strategyLimits = z.strictObject({
@@ -306,68 +274,42 @@ export const strategyLimits = z.strictObject({
 
 export type StrategyLimits = z.output<typeof strategyLimits>;
 
-/**
- * The settings that a run takes over while it goes on: what the controls go by. Others decide which books are followed, how
- * orders are named, or how the account is read, and are fixed with the run.
- */
-const limitSettings = z.strictObject({
-  orders: orderOptions.pick({
+/** Those of the shared options that controls go by: a run takes them over while it goes on. */
+export const sharedLimits = z.strictObject({
+  orders: sharedOptions.pick({
     requireLimits: true,
     limits: true,
     notionalMax: true,
     exposureMax: true,
     loss: true,
     margin: true,
-    collarPercent: true,
-    stopCollarPercent: true,
-    referenceAgeMsMax: true,
-    lastTradeNeeded: true,
-    marketOrders: true,
-    marketSpreadPercentMax: true,
     marketReservePercent: true,
-    openOrdersSymbolMax: true,
-    openOrdersAccountMax: true,
     messagesPerSecondMax: true,
-    duplicateMs: true,
-    selfTrades: true,
-    unknownOrdersMax: true,
   }),
   /** By name; one that is not named keeps its limits. */
   strategies: z.record(z.string(), strategyLimits.omit({ symbols: true })),
 });
 
-export type LimitSettings = z.output<typeof limitSettings>;
+export type SharedLimits = z.output<typeof sharedLimits>;
 
-/** Names of the settings of orders, and of those of one strategy, that a run takes over while it goes on. */
-export const liveLimits: { readonly orders: ReadonlySet<string>; readonly strategy: ReadonlySet<string> } = {
-  orders: new Set(Object.keys(limitSettings.shape.orders.shape)),
-  strategy: new Set(Object.keys(limitSettings.shape.strategies.valueType.shape)),
-};
+/** `more`: a greater value allows more; `less`: a smaller one does. No limit at all allows most, either way. */
+export type Way = 'more' | 'less';
 
-/** The limits among the options of a configuration. */
-export function limitsAmong(
-  orders: OrderOptions,
-  strategies: readonly { readonly name: string; readonly limits: StrategyLimits }[],
-): LimitSettings {
-  const of = (options: object, names: ReadonlySet<string>): object =>
-    Object.fromEntries(Object.entries(options).filter(([name]) => names.has(name)));
-  return limitSettings.parse({
-    orders: of(orders, liveLimits.orders),
-    strategies: Object.fromEntries(
-      strategies.map(({ name, limits }) => [name, of(limits, liveLimits.strategy)]),
-    ),
-  });
+type Kinds = Readonly<Record<string, z.ZodType>>;
+
+/** What a user sets of one rule, as members of `orders`. */
+export interface RuleSettings<Of extends Kinds = Kinds> {
+  readonly kinds: Of;
+  readonly ways: { readonly [Name in keyof Of]: Way };
+  /** Values of these settings among all options of orders. */
+  of(options: SharedOptions): { readonly [Name in keyof Of]: z.output<Of[Name]> };
 }
 
-/** The limits that an event holds. Throws `BadInput` when it is not their JSON. */
-export function limitsOf(text: string): LimitSettings {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const read = limitSettings.safeParse(value);
-  if (read.success) return read.data;
-  throw new BadInput(`expected the limits of a run as JSON, found ${JSON.stringify(text.slice(0, 80))}`);
+/** Describes what a user sets of one rule: the kind of each value, and which way it allows more. */
+export function ruleSettings<const Of extends Kinds>(
+  kinds: Of,
+  ways: { readonly [Name in keyof Of]: Way },
+): RuleSettings<Of> {
+  // `orderOptions` has the settings of every rule beside the shared ones, and nothing else is parsed.
+  return { kinds, ways, of: (options) => options as unknown as ReturnType<RuleSettings<Of>['of']> };
 }

@@ -5,7 +5,7 @@ import type { CommandSettled, OwnTrade, ReadAnswered } from '../../model/event.t
 import type { Balance } from '../../model/market.ts';
 import type { ClientOrderId, VenueOrder } from '../../model/order.ts';
 import type { MarginProductName, Product } from '../../model/product.ts';
-import type { OrderOptions } from './options.ts';
+import type { SharedOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 import type { ReadShare } from './read-share.ts';
 
@@ -24,7 +24,7 @@ interface Asked {
 interface ReadParts {
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly options: OrderOptions['reconcile'];
+  readonly options: SharedOptions['reconcile'];
   /** What the reads are counted in. */
   readonly share?: ReadShare | undefined;
 }

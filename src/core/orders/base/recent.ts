@@ -1,5 +1,6 @@
 import type { Micros } from '../../base/clock.ts';
 import type { OrderRequest } from '../../model/order.ts';
+import type { RuleState } from './memory.ts';
 
 const none = -1;
 
@@ -9,7 +10,7 @@ const none = -1;
  * Equal ones are found by a hash of what must be equal: each slot knows the slot filled before it under the same
  * hash, so a look costs the same however many orders the window holds.
  */
-export class RecentOrders {
+export class RecentOrders implements RuleState {
   readonly #requests: (OrderRequest | undefined)[];
   readonly #times: Float64Array;
   /** Counts what was added, by slot: a slot that was filled anew has a larger number than those that point to it. */
@@ -40,12 +41,12 @@ export class RecentOrders {
     for (let i = 0; i < this.#requests.length; i++) {
       const slot = (this.#next + i) % this.#requests.length;
       const request = this.#requests[slot];
-      if (request !== undefined) other.add(request, this.#times[slot] as Micros);
+      if (request !== undefined) other.placed(request, this.#times[slot] as Micros);
     }
     return other;
   }
 
-  add(request: OrderRequest, now: Micros): void {
+  placed(request: OrderRequest, now: Micros): void {
     const slot = this.#next;
     const bucket = hashOf(request) & this.#mask;
     this.#count += 1;

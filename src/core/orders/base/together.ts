@@ -5,7 +5,7 @@ import type { Order } from '../../model/order.ts';
 import type { Product } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
 import type { StateView } from '../../state/view.ts';
-import type { OrderOptions } from './options.ts';
+import type { SharedOptions } from './options.ts';
 
 /** Orders that one request cancels, and no other of ours. */
 interface WholeScope {
@@ -13,7 +13,7 @@ interface WholeScope {
   readonly orders: readonly Order[];
 }
 
-type Options = Pick<OrderOptions, 'idPrefix' | 'cancelTogether'>;
+type Options = Pick<SharedOptions, 'idPrefix' | 'cancelTogether'>;
 
 /**
  * Those of the orders that are to go which are all there are of a symbol or of a product, so that one request cancels them. Orders
@@ -43,7 +43,7 @@ export function wholeScopes(going: readonly Order[], view: StateView, options: O
 }
 
 /** Whether an order is of this configuration, of this run or of an earlier one. */
-export function isOurs(clientOrderId: string, { idPrefix }: Pick<OrderOptions, 'idPrefix'>): boolean {
+export function isOurs(clientOrderId: string, { idPrefix }: Pick<SharedOptions, 'idPrefix'>): boolean {
   return ownerOf(clientOrderId)?.prefix === idPrefix;
 }
 

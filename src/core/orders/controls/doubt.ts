@@ -3,7 +3,7 @@ import type { InstrumentId } from '../../model/instrument.ts';
 import type { PositionAccount } from '../../model/margin.ts';
 import { executionKey } from '../../model/difference.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Control } from '../base/candidate.ts';
+import type { Rule } from '../base/candidate.ts';
 import { deny, releasedLots } from '../base/candidate.ts';
 import { isExit } from './exits.ts';
 
@@ -37,22 +37,27 @@ export function certainLots(
  * An exit closes what is certain of a position: an execution in doubt may never have been, and the order would then open the other side,
  * or sell what was held before. What only reduces at the venue itself needs no such care.
  */
-export const positionInDoubt: Control = (candidate, view) => {
-  if (view.differences.all.length === 0) return undefined;
-  const { request, strategy, instrument, lots } = candidate;
-  const account = request.margin?.mode ?? 'spot';
-  if (request.margin?.reduceOnly === true || request.margin?.closePosition === true) return undefined;
-  const { name } = strategy.limits;
-  const held = view.position(instrument.id, name, account).quantity;
-  const certain = certainLots(view, name, instrument.id, account);
-  if (certain === held) return undefined;
-  const working = view.workingLots(instrument.id, request.side, name, account) - releasedLots(candidate);
-  if (working + lots <= Math.abs(certain)) return undefined;
-  const replaces = candidate.replaces?.clientOrderId;
-  if (!isExit(request, { strategy: name, lots, replaces, goes: ({ cancelPending }) => cancelPending }, view))
-    return undefined;
-  return deny(
-    'POSITION_IN_DOUBT',
-    `the ${account} position of ${held} lots of ${instrument.symbol} has executions that the venue does not show, ${certain} lots are certain: the rest can be closed once the trade history has shown them or they are withdrawn`,
-  );
-};
+export const positionInDoubt = {
+  code: 'POSITION_IN_DOUBT',
+  control: (candidate, view) => {
+    if (view.differences.all.length === 0) return undefined;
+    const { request, strategy, instrument, lots } = candidate;
+    const account = request.margin?.mode ?? 'spot';
+    if (request.margin?.reduceOnly === true || request.margin?.closePosition === true) return undefined;
+    const { name } = strategy.limits;
+    const held = view.position(instrument.id, name, account).quantity;
+    const certain = certainLots(view, name, instrument.id, account);
+    if (certain === held) return undefined;
+    const working = view.workingLots(instrument.id, request.side, name, account) - releasedLots(candidate);
+    if (working + lots <= Math.abs(certain)) return undefined;
+    const replaces = candidate.replaces?.clientOrderId;
+    if (
+      !isExit(request, { strategy: name, lots, replaces, goes: ({ cancelPending }) => cancelPending }, view)
+    )
+      return undefined;
+    return deny(
+      'POSITION_IN_DOUBT',
+      `the ${account} position of ${held} lots of ${instrument.symbol} has executions that the venue does not show, ${certain} lots are certain: the rest can be closed once the trade history has shown them or they are withdrawn`,
+    );
+  },
+} satisfies Rule;

@@ -2,7 +2,7 @@ import type { Amount } from '../../base/amount.ts';
 import { add, formatAmount, subtract, zero } from '../../base/amount.ts';
 import type { Lots, Ticks } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
-import type { Control } from '../base/candidate.ts';
+import type { Rule } from '../base/candidate.ts';
 import { deny, worstPrice } from '../base/candidate.ts';
 import { marginFunds } from '../margin/power.ts';
 import type { Memory } from '../base/memory.ts';
@@ -37,35 +37,41 @@ function waitingCost(currency: string, view: StateView, memory: Memory): Amount 
  * A buy needs more than price x quantity and the worst fee; a sell needs its quantity. What our other orders may
  * still take, and the venue may not have reserved yet, counts as gone. Source: API v3, "Funds rule".
  */
-export const funds: Control = (candidate, view, memory) => {
-  const { instrument, request, lots, replaces } = candidate;
-  if (request.margin !== undefined) return marginFunds(candidate, view, memory);
-  const price = worstPrice(request, view, memory);
-  const { side } = request;
-  const { quoteCurrency, baseCurrency } = instrument.spec;
-  const balance = spendable(view.balance(side === 'buy' ? quoteCurrency : baseCurrency));
-  const isPlain =
-    replaces === undefined &&
-    request.takeRate === undefined &&
-    request.makeRate === undefined &&
-    memory.held.length === 0;
-  if (balance !== undefined && price !== undefined && isPlain) {
-    const rough = (memory.instruments[instrument.id]?.roughCost[side] ?? Number.NaN) * lots;
-    if (memory.reservations.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime))
-      return undefined;
-  }
-  if (price === undefined && side === 'buy') {
-    return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
-  }
-  if (balance === undefined) return undefined;
-  const cost = costOf(request, instrument, price ?? (0 as Ticks), lots);
-  const released =
-    replaces === undefined ? zero : (memory.reservations.of(replaces.clientOrderId)?.amount ?? zero);
-  const own = add(memory.reservations.free(balance, memory.uptime), released);
-  const free = subtract(own, waitingCost(balance.currency, view, memory));
-  if (side === 'buy' ? free > cost.amount : free >= cost.amount) return undefined;
-  return deny(
-    'FUNDS',
-    `expected ${side === 'buy' ? 'more than' : 'at least'} ${formatAmount(cost.amount)} ${cost.currency} free, found ${formatAmount(free)}`,
-  );
-};
+export const funds = {
+  code: 'FUNDS',
+  control: (candidate, view, memory) => {
+    const { instrument, request, lots, replaces } = candidate;
+    if (request.margin !== undefined) return marginFunds(candidate, view, memory);
+    const price = worstPrice(request, view, memory);
+    const { side } = request;
+    const { quoteCurrency, baseCurrency } = instrument.spec;
+    const balance = spendable(view.balance(side === 'buy' ? quoteCurrency : baseCurrency));
+    const isPlain =
+      replaces === undefined &&
+      request.takeRate === undefined &&
+      request.makeRate === undefined &&
+      memory.held.length === 0;
+    if (balance !== undefined && price !== undefined && isPlain) {
+      const rough = (memory.instruments[instrument.id]?.roughCost[side] ?? Number.NaN) * lots;
+      if (memory.reservations.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime))
+        return undefined;
+    }
+    if (price === undefined && side === 'buy') {
+      return deny(
+        'REFERENCE_PRICE_MISSING',
+        `there is no price of ${instrument.symbol} to value the order at`,
+      );
+    }
+    if (balance === undefined) return undefined;
+    const cost = costOf(request, instrument, price ?? (0 as Ticks), lots);
+    const released =
+      replaces === undefined ? zero : (memory.reservations.of(replaces.clientOrderId)?.amount ?? zero);
+    const own = add(memory.reservations.free(balance, memory.uptime), released);
+    const free = subtract(own, waitingCost(balance.currency, view, memory));
+    if (side === 'buy' ? free > cost.amount : free >= cost.amount) return undefined;
+    return deny(
+      'FUNDS',
+      `expected ${side === 'buy' ? 'more than' : 'at least'} ${formatAmount(cost.amount)} ${cost.currency} free, found ${formatAmount(free)}`,
+    );
+  },
+} satisfies Rule;

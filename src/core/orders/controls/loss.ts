@@ -4,7 +4,7 @@ import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { LossLatch } from '../../model/loss.ts';
 import type { Order, Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../base/candidate.ts';
+import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, heldLots, releasedLots, workingLots } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
 import { asCandidate, isReducing } from './needs.ts';
@@ -15,20 +15,23 @@ import { reducingDenial } from './trading-status.ts';
  * While a limit on loss holds: no order (halted), or only orders that reduce the position (reducing). An order that closes the
  * gap of a hedge passes in both: to forbid it would leave one leg alone.
  */
-export const lossLimit: Control = (candidate, view, memory) => {
-  const { latches } = view.losses;
-  if (latches.length === 0) return undefined;
-  const { instrument, strategy } = candidate;
-  for (const latch of latches) {
-    if (!isIn(latch, strategy.limits.name, instrument)) continue;
-    const denial =
-      latch.action === 'halted'
-        ? deny('LOSS_LIMIT', `no order leaves: ${latch.why}`)
-        : reducingDenial(candidate, view, memory, { code: 'LOSS_LIMIT', why: latch.why });
-    if (denial !== undefined && !closesHedge(candidate, view, memory)) return denial;
-  }
-  return undefined;
-};
+export const lossLimit = {
+  code: 'LOSS_LIMIT',
+  control: (candidate, view, memory) => {
+    const { latches } = view.losses;
+    if (latches.length === 0) return undefined;
+    const { instrument, strategy } = candidate;
+    for (const latch of latches) {
+      if (!isIn(latch, strategy.limits.name, instrument)) continue;
+      const denial =
+        latch.action === 'halted'
+          ? deny('LOSS_LIMIT', `no order leaves: ${latch.why}`)
+          : reducingDenial(candidate, view, memory, { code: 'LOSS_LIMIT', why: latch.why });
+      if (denial !== undefined && !closesHedge(candidate, view, memory)) return denial;
+    }
+    return undefined;
+  },
+} satisfies Rule;
 
 /** Whether a live order may not execute any more now that a limit was reached. */
 export function isHeldBack(order: Order, { action }: LossLatch, view: StateView, memory: Memory): boolean {

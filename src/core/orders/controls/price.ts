@@ -5,10 +5,11 @@ import type { Instrument, Ticks } from '../../model/instrument.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import { firesRising, opposite } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../base/candidate.ts';
+import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, isMarketLike, venueNow } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
 import { kindOf } from '../base/memory.ts';
+import { delayMs, flag, percent, ruleSettings } from '../base/options.ts';
 
 /** A reference price in units of half a tick times 10^-24 of quote currency per tick: exact for a mid price. */
 interface Reference {
@@ -17,29 +18,45 @@ interface Reference {
   readonly twice: Amount;
 }
 
+const collar = ruleSettings(
+  {
+    collarPercent: percent.default(5).describe('how far a price may stand from mid and from the last trade'),
+    stopCollarPercent: percent.default(50).describe('how far a stop price may stand from mid and last trade'),
+    referenceAgeMsMax: delayMs.default(3_600_000).describe('a last trade older than this is no reference'),
+    lastTradeNeeded: flag
+      .default(true)
+      .describe('whether prices are held against a recent trade too; false for data with books only'),
+  },
+  { collarPercent: 'more', stopCollarPercent: 'more', referenceAgeMsMax: 'more', lastTradeNeeded: 'less' },
+);
+
 /**
  * Prices may stand only so far from the mid price and from the last trade; both must be there, the last trade
  * not too old, unless options say that the mid price is enough. A limit of a stop type is held against its stop
  * price, the stop price against both references with its own, wider collar. Source: faults, section 6 (5).
  */
-export const priceCollar: Control = (candidate, view, memory) => {
-  const { request, instrument } = candidate;
-  if (request.type === 'market' || isPlainlyNear(candidate, view, memory)) return undefined;
-  const references = referencesOf(candidate, view, memory);
-  if (!Array.isArray(references)) return references as Denial;
-  const { collarPercent, stopCollarPercent } = memory.options;
-  const { price, stopPrice } = request;
-  for (const reference of references as readonly Reference[]) {
-    const denial =
-      stopPrice === undefined
-        ? tooFar(instrument, 'price', price as Ticks, reference, collarPercent)
-        : tooFar(instrument, 'stop price', stopPrice, reference, stopCollarPercent);
-    if (denial !== undefined) return denial;
-  }
-  if (stopPrice === undefined || isMarketLike(request.type)) return undefined;
-  const stop: Amount = (2n * instrument.priceAmount(stopPrice)) as Amount;
-  return tooFar(instrument, 'price', price as Ticks, { name: 'stop price', twice: stop }, collarPercent);
-};
+export const priceCollar = {
+  code: 'PRICE_COLLAR',
+  settings: collar,
+  control: (candidate, view, memory) => {
+    const { request, instrument } = candidate;
+    if (request.type === 'market' || isPlainlyNear(candidate, view, memory)) return undefined;
+    const references = referencesOf(candidate, view, memory);
+    if (!Array.isArray(references)) return references as Denial;
+    const { collarPercent, stopCollarPercent } = collar.of(memory.options);
+    const { price, stopPrice } = request;
+    for (const reference of references as readonly Reference[]) {
+      const denial =
+        stopPrice === undefined
+          ? tooFar(instrument, 'price', price as Ticks, reference, collarPercent)
+          : tooFar(instrument, 'stop price', stopPrice, reference, stopCollarPercent);
+      if (denial !== undefined) return denial;
+    }
+    if (stopPrice === undefined || isMarketLike(request.type)) return undefined;
+    const stop: Amount = (2n * instrument.priceAmount(stopPrice)) as Amount;
+    return tooFar(instrument, 'price', price as Ticks, { name: 'stop price', twice: stop }, collarPercent);
+  },
+} satisfies Rule;
 
 /** Whether a limit order is near both references beyond doubt, in whole numbers; anything else is weighed exactly. */
 function isPlainlyNear({ instrument, request }: Candidate, view: StateView, memory: Memory): boolean {
@@ -48,8 +65,9 @@ function isPlainlyNear({ instrument, request }: Candidate, view: StateView, memo
   const { bestBid, bestAsk } = view.book(instrument.id);
   const trade = view.lastTrade(instrument.id);
   if (bestBid === undefined || bestAsk === undefined || trade === undefined) return false;
-  if (trade.time < venueNow(view, memory) - millis(memory.options.referenceAgeMsMax)) return false;
-  const hundredths = Math.round(memory.options.collarPercent * 100);
+  const { referenceAgeMsMax, collarPercent } = collar.of(memory.options);
+  if (trade.time < venueNow(view, memory) - millis(referenceAgeMsMax)) return false;
+  const hundredths = Math.round(collarPercent * 100);
   return isNear(price, bestBid + bestAsk, hundredths) && isNear(price, 2 * trade.price, hundredths);
 }
 
@@ -66,7 +84,8 @@ function referencesOf(candidate: Candidate, view: StateView, memory: Memory): re
   if (bestBid === undefined || bestAsk === undefined) {
     return deny('REFERENCE_PRICE_MISSING', `the book of ${instrument.symbol} has no mid price`);
   }
-  const oldest = venueNow(view, memory) - millis(memory.options.referenceAgeMsMax);
+  const { referenceAgeMsMax, lastTradeNeeded } = collar.of(memory.options);
+  const oldest = venueNow(view, memory) - millis(referenceAgeMsMax);
   const trade = view.lastTrade(instrument.id);
   const ticker = view.ticker(instrument.id);
   let last: Amount | undefined;
@@ -75,7 +94,7 @@ function referencesOf(candidate: Candidate, view: StateView, memory: Memory): re
   const twice = (instrument.priceAmount(bestBid) + instrument.priceAmount(bestAsk)) as Amount;
   const mid: Reference = { name: 'mid', twice };
   if (last !== undefined) return [mid, { name: 'last trade', twice: (2n * last) as Amount }];
-  if (!memory.options.lastTradeNeeded) return [mid];
+  if (!lastTradeNeeded) return [mid];
   return deny('REFERENCE_PRICE_MISSING', tooOld(instrument, view, memory));
 }
 
@@ -85,7 +104,7 @@ function tooOld({ id, symbol }: Instrument, view: StateView, memory: Memory): st
   const without = '(orders.lastTradeNeeded: false does without)';
   if (times.length === 0) return `${symbol} has no trade to compare with ${without}`;
   const age = Math.round((venueNow(view, memory) - Math.max(...times)) / microsPerSecond);
-  const most = memory.options.referenceAgeMsMax / 1_000;
+  const most = collar.of(memory.options).referenceAgeMsMax / 1_000;
   return `expected a last trade of ${symbol} at most ${most} s old, found one of ${age} s by ${clockText(view)} ${without}`;
 }
 
@@ -112,49 +131,75 @@ function tooFar(
   );
 }
 
+const atMarket = ruleSettings(
+  {
+    marketOrders: flag.default(false).describe('whether market types may be sent at all'),
+    marketSpreadPercentMax: percent.default(1).describe('widest spread at which a market type may be sent'),
+  },
+  { marketOrders: 'more', marketSpreadPercentMax: 'more' },
+);
+
 /** Market types: only if switched on, with both sides of the book there and a narrow spread. */
-export const marketOrders: Control = ({ instrument, request }, view, memory) => {
-  if (!isMarketLike(request.type)) return undefined;
-  const { options } = memory;
-  if (!options.marketOrders)
+export const marketOrders = {
+  code: 'MARKET_ORDERS_OFF',
+  settings: atMarket,
+  control: ({ instrument, request }, view, memory) => {
+    if (!isMarketLike(request.type)) return undefined;
+    const { marketOrders: isOn, marketSpreadPercentMax } = atMarket.of(memory.options);
+    if (!isOn)
+      return deny(
+        'MARKET_ORDERS_OFF',
+        `orders of type ${request.type} are off unless orders.marketOrders is on`,
+      );
+    const { bestBid, bestAsk } = view.book(instrument.id);
+    if (bestBid === undefined || bestAsk === undefined) {
+      return deny('REFERENCE_PRICE_MISSING', `the book of ${instrument.symbol} has not both sides`);
+    }
+    // spread / mid <= percent / 100, in whole numbers: the mid is half the sum.
+    const spread = bestAsk - bestBid;
+    if (spread * 20_000 <= (bestAsk + bestBid) * Math.round(marketSpreadPercentMax * 100)) return undefined;
     return deny(
-      'MARKET_ORDERS_OFF',
-      `orders of type ${request.type} are off unless orders.marketOrders is on`,
+      'MARKET_SPREAD_MAX',
+      `expected a spread of at most ${marketSpreadPercentMax} %, found ${spread} ticks at ${instrument.priceText(bestBid)}`,
     );
-  const { bestBid, bestAsk } = view.book(instrument.id);
-  if (bestBid === undefined || bestAsk === undefined) {
-    return deny('REFERENCE_PRICE_MISSING', `the book of ${instrument.symbol} has not both sides`);
-  }
-  // spread / mid <= percent / 100, in whole numbers: the mid is half the sum.
-  const spread = bestAsk - bestBid;
-  if (spread * 20_000 <= (bestAsk + bestBid) * Math.round(options.marketSpreadPercentMax * 100))
-    return undefined;
-  return deny(
-    'MARKET_SPREAD_MAX',
-    `expected a spread of at most ${options.marketSpreadPercentMax} %, found ${spread} ticks at ${instrument.priceText(bestBid)}`,
-  );
-};
+  },
+} satisfies Rule;
+
+const ownTrades = ruleSettings(
+  {
+    selfTrades: flag
+      .default(false)
+      .describe(
+        'whether an order may be sent that would meet one of ours: only to compare with runs that knew no such control',
+      ),
+  },
+  { selfTrades: 'more' },
+);
 
 /**
  * An order that would cross one of ours is refused, whichever strategy owns that. A market type crosses whatever
  * stands on the other side. A stop crosses nothing until it is triggered: what it would meet is cancelled then.
  * Source: faults, section 6 (13).
  */
-export const selfTrade: Control = (candidate, view, memory) => {
-  if (memory.options.selfTrades || waitsForPrice(candidate, view)) return undefined;
-  const { instrument, request } = candidate;
-  const { side, price } = request;
-  const held = memory.held.length === 0 ? undefined : heldExit(request, memory);
-  if (held !== undefined)
-    return deny('SELF_TRADE', `the order would trade with the ${held}, which waits to leave`);
-  const other = view.bestOwnPrice(instrument.id, opposite(side));
-  if (other === undefined) return undefined;
-  if (price !== undefined && (side === 'buy' ? price < other : price > other)) return undefined;
-  return deny(
-    'SELF_TRADE',
-    `the order would trade with an own ${opposite(side)} order at ${instrument.priceText(other)}`,
-  );
-};
+export const selfTrade = {
+  code: 'SELF_TRADE',
+  settings: ownTrades,
+  control: (candidate, view, memory) => {
+    if (ownTrades.of(memory.options).selfTrades || waitsForPrice(candidate, view)) return undefined;
+    const { instrument, request } = candidate;
+    const { side, price } = request;
+    const held = memory.held.length === 0 ? undefined : heldExit(request, memory);
+    if (held !== undefined)
+      return deny('SELF_TRADE', `the order would trade with the ${held}, which waits to leave`);
+    const other = view.bestOwnPrice(instrument.id, opposite(side));
+    if (other === undefined) return undefined;
+    if (price !== undefined && (side === 'buy' ? price < other : price > other)) return undefined;
+    return deny(
+      'SELF_TRADE',
+      `the order would trade with an own ${opposite(side)} order at ${instrument.priceText(other)}`,
+    );
+  },
+} satisfies Rule;
 
 /** Whether an order has a stop price that the last price has not reached, or waits for another order besides. */
 function waitsForPrice({ request, instrument, replaces }: Candidate, view: StateView): boolean {

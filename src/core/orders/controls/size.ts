@@ -2,85 +2,97 @@ import type { Amount } from '../../base/amount.ts';
 import { formatAmount, zero } from '../../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../base/candidate.ts';
+import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, heldLots, releasedLots, workingLots, worstPrice } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
 
 /** The largest quantity of one order. */
-export const quantityMax: Control = ({ instrument, request }, _view, memory) => {
-  const most = memory.instruments[instrument.id]?.quantityMax ?? 0;
-  return request.quantity <= most
-    ? undefined
-    : deny(
-        'QUANTITY_MAX',
-        `expected at most ${most} lots of ${instrument.symbol}, found ${request.quantity}`,
-      );
-};
+export const quantityMax = {
+  code: 'QUANTITY_MAX',
+  control: ({ instrument, request }, _view, memory) => {
+    const most = memory.instruments[instrument.id]?.quantityMax ?? 0;
+    return request.quantity <= most
+      ? undefined
+      : deny(
+          'QUANTITY_MAX',
+          `expected at most ${most} lots of ${instrument.symbol}, found ${request.quantity}`,
+        );
+  },
+} satisfies Rule;
 
 /** Price times quantity of one order, at the worst price it may be charged: our own maximum and the venue's minimum. */
-export const notional: Control = ({ instrument, request }, view, memory) => {
-  const limits = memory.instruments[instrument.id];
-  const most = limits?.notionalMax;
-  const least = limits?.notionalMin;
-  if (most === undefined && least === undefined) return undefined;
-  const price = worstPrice(request, view, memory);
-  if (price === undefined) {
-    return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
-  }
-  const found = instrument.notional(price, request.quantity);
-  const { quoteCurrency } = instrument.spec;
-  if (most !== undefined && found > most) {
+export const notional = {
+  code: 'NOTIONAL_MAX',
+  control: ({ instrument, request }, view, memory) => {
+    const limits = memory.instruments[instrument.id];
+    const most = limits?.notionalMax;
+    const least = limits?.notionalMin;
+    if (most === undefined && least === undefined) return undefined;
+    const price = worstPrice(request, view, memory);
+    if (price === undefined) {
+      return deny(
+        'REFERENCE_PRICE_MISSING',
+        `there is no price of ${instrument.symbol} to value the order at`,
+      );
+    }
+    const found = instrument.notional(price, request.quantity);
+    const { quoteCurrency } = instrument.spec;
+    if (most !== undefined && found > most) {
+      return deny(
+        'NOTIONAL_MAX',
+        `expected at most ${formatAmount(most)} ${quoteCurrency}, found ${formatAmount(found)}`,
+      );
+    }
+    // What closes a position names no quantity.
+    const isClosing = request.margin?.closePosition === true;
+    if (least === undefined || found >= least || isClosing) return undefined;
     return deny(
-      'NOTIONAL_MAX',
-      `expected at most ${formatAmount(most)} ${quoteCurrency}, found ${formatAmount(found)}`,
+      'NOTIONAL_MIN',
+      `expected at least ${formatAmount(least)} ${quoteCurrency}, which the venue demands, found ${formatAmount(found)}`,
     );
-  }
-  // What closes a position names no quantity.
-  const isClosing = request.margin?.closePosition === true;
-  if (least === undefined || found >= least || isClosing) return undefined;
-  return deny(
-    'NOTIONAL_MIN',
-    `expected at least ${formatAmount(least)} ${quoteCurrency}, which the venue demands, found ${formatAmount(found)}`,
-  );
-};
+  },
+} satisfies Rule;
 
 /**
  * The position over all accounts if everything working on the order's side executes, of the strategy and of all. An order
  * that leads back towards flat passes, however far beyond the limit the position stands.
  */
-export const positionMax: Control = (candidate, view, memory) => {
-  const { instrument, request, strategy } = candidate;
-  const { name } = strategy.limits;
-  const ownMost = strategy.limits.positionMax[instrument.id] ?? 0;
-  // Without a limit nothing need be summed up.
-  if (ownMost !== Number.POSITIVE_INFINITY) {
-    const own = heldLots(view, instrument, name);
-    const ownWorst = worst(
-      candidate,
-      own,
-      workingLots({ view, memory }, instrument, request.side, { strategy: name }),
-    );
-    if (ownWorst > ownMost) {
-      return deny(
-        'POSITION_MAX',
-        `expected a position of strategy ${name} of at most ${ownMost} lots, found ${ownWorst} if all working orders fill`,
+export const positionMax = {
+  code: 'POSITION_MAX',
+  control: (candidate, view, memory) => {
+    const { instrument, request, strategy } = candidate;
+    const { name } = strategy.limits;
+    const ownMost = strategy.limits.positionMax[instrument.id] ?? 0;
+    // Without a limit nothing need be summed up.
+    if (ownMost !== Number.POSITIVE_INFINITY) {
+      const own = heldLots(view, instrument, name);
+      const ownWorst = worst(
+        candidate,
+        own,
+        workingLots({ view, memory }, instrument, request.side, { strategy: name }),
       );
+      if (ownWorst > ownMost) {
+        return deny(
+          'POSITION_MAX',
+          `expected a position of strategy ${name} of at most ${ownMost} lots, found ${ownWorst} if all working orders fill`,
+        );
+      }
     }
-  }
-  const most = memory.instruments[instrument.id]?.positionMax ?? 0;
-  if (most === Number.POSITIVE_INFINITY) return undefined;
-  const all = worst(
-    candidate,
-    heldLots(view, instrument),
-    workingLots({ view, memory }, instrument, request.side),
-  );
-  return all <= most
-    ? undefined
-    : deny(
-        'POSITION_MAX',
-        `expected a position of the account of at most ${most} lots, found ${all} if all working orders fill`,
-      );
-};
+    const most = memory.instruments[instrument.id]?.positionMax ?? 0;
+    if (most === Number.POSITIVE_INFINITY) return undefined;
+    const all = worst(
+      candidate,
+      heldLots(view, instrument),
+      workingLots({ view, memory }, instrument, request.side),
+    );
+    return all <= most
+      ? undefined
+      : deny(
+          'POSITION_MAX',
+          `expected a position of the account of at most ${most} lots, found ${all} if all working orders fill`,
+        );
+  },
+} satisfies Rule;
 
 /** The position in the direction of the order when it and everything working beside it has executed. */
 function worst(candidate: Candidate, held: number, working: number): number {
@@ -92,38 +104,48 @@ function worst(candidate: Candidate, held: number, working: number): number {
  * Gross exposure in one quote currency: for every symbol the larger of both directions if its working orders
  * execute, valued at mid, and this order at its worst price. Checked only when a limit is set.
  */
-export const exposureMax: Control = (candidate, view, memory) => {
-  const { instrument, request, lots } = candidate;
-  const most = memory.instruments[instrument.id]?.exposureMax;
-  if (most === undefined) return undefined;
-  const currency = instrument.spec.quoteCurrency;
-  const price = worstPrice(request, view, memory);
-  if (price === undefined) {
-    return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
-  }
-  let total = zero;
-  for (const other of view.instruments.all) {
-    if (other.spec.quoteCurrency !== currency) continue;
-    const exposed = exposedLots({ view, memory }, other, candidate, 0);
-    const withOrder = other === instrument ? exposedLots({ view, memory }, other, candidate, lots) : exposed;
-    if (withOrder === 0) continue;
-    const value = valueOf(view, other, other === instrument ? price : undefined);
-    if (value === undefined) {
-      return deny('REFERENCE_PRICE_MISSING', `there is no price of ${other.symbol} to value its position at`);
-    }
-    if (other === instrument && withOrder <= exposed && releasedLots(candidate) === 0) {
-      // The order shrinks what is exposed; it must pass however large the rest is.
-      return undefined;
-    }
-    total = (total + other.notional(value, withOrder as Lots)) as Amount;
-  }
-  return total <= most
-    ? undefined
-    : deny(
-        'EXPOSURE_MAX',
-        `expected a gross exposure of at most ${formatAmount(most)} ${currency}, found ${formatAmount(total)}`,
+export const exposureMax = {
+  code: 'EXPOSURE_MAX',
+  control: (candidate, view, memory) => {
+    const { instrument, request, lots } = candidate;
+    const most = memory.instruments[instrument.id]?.exposureMax;
+    if (most === undefined) return undefined;
+    const currency = instrument.spec.quoteCurrency;
+    const price = worstPrice(request, view, memory);
+    if (price === undefined) {
+      return deny(
+        'REFERENCE_PRICE_MISSING',
+        `there is no price of ${instrument.symbol} to value the order at`,
       );
-};
+    }
+    let total = zero;
+    for (const other of view.instruments.all) {
+      if (other.spec.quoteCurrency !== currency) continue;
+      const exposed = exposedLots({ view, memory }, other, candidate, 0);
+      const withOrder =
+        other === instrument ? exposedLots({ view, memory }, other, candidate, lots) : exposed;
+      if (withOrder === 0) continue;
+      const value = valueOf(view, other, other === instrument ? price : undefined);
+      if (value === undefined) {
+        return deny(
+          'REFERENCE_PRICE_MISSING',
+          `there is no price of ${other.symbol} to value its position at`,
+        );
+      }
+      if (other === instrument && withOrder <= exposed && releasedLots(candidate) === 0) {
+        // The order shrinks what is exposed; it must pass however large the rest is.
+        return undefined;
+      }
+      total = (total + other.notional(value, withOrder as Lots)) as Amount;
+    }
+    return total <= most
+      ? undefined
+      : deny(
+          'EXPOSURE_MAX',
+          `expected a gross exposure of at most ${formatAmount(most)} ${currency}, found ${formatAmount(total)}`,
+        );
+  },
+} satisfies Rule;
 
 function exposedLots(
   parts: { readonly view: StateView; readonly memory: Memory },

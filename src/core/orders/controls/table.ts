@@ -2,8 +2,9 @@ import type { Denial, DenialCode } from '../../model/denial.ts';
 import type { PlaceListIntent } from '../../model/intent.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../base/candidate.ts';
-import type { Memory } from '../base/memory.ts';
+import type { Candidate, Control, Rule } from '../base/candidate.ts';
+import type { Memory, RuleStates } from '../base/memory.ts';
+import type { RuleSettings, Way } from '../base/options.ts';
 import {
   duplicate,
   messageThrottle,
@@ -12,6 +13,7 @@ import {
   openOrdersSymbol,
 } from './counts.ts';
 import { marketOrders, priceCollar, selfTrade } from './price.ts';
+import { replacePace } from './replace-pace.ts';
 import { funds } from './funds.ts';
 import { unexplainedMoney } from './unexplained.ts';
 import { positionInDoubt } from './doubt.ts';
@@ -36,57 +38,86 @@ import {
 import * as form from '../rules/form.ts';
 import { marginMark, product } from '../rules/product.ts';
 
-/** A control and the code it denies with when it fails instead of answering (faults, S10). */
+/**
+ * Every rule, in the order it is asked; the first denial wins. Trading status first (a
+ * stopped strategy learns that), then form (later controls rely on it), then limits, cheapest first.
+ */
+const rules = [
+  stopped,
+  symbolAllowed,
+  product,
+  marginMark,
+  form.kind,
+  form.quantity,
+  form.price,
+  form.stopPrice,
+  form.expireTime,
+  form.postOnly,
+  form.changed,
+  mode,
+  paused,
+  lossLimit,
+  unexplainedMoney,
+  session,
+  reconciled,
+  productHalted,
+  unanswered,
+  positionInDoubt,
+  symbolWorking,
+  staleness,
+  marginAccount,
+  marginCall,
+  reduceOnly,
+  quantityMax,
+  marketOrders,
+  notional,
+  priceCollar,
+  selfTrade,
+  duplicate,
+  replacePace,
+  openOrdersStrategy,
+  openOrdersSymbol,
+  openOrdersAccount,
+  positionMax,
+  exposureMax,
+  marginLimits,
+  messageThrottle,
+  funds,
+] as const satisfies readonly Rule[];
+
+type SettingsOf<One> = One extends { readonly settings: RuleSettings<infer Kinds> } ? Kinds : never;
+/** All of what a union has, in one type. */
+type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+const allRules: readonly Rule[] = rules;
+
+/** What a user sets of the rules, by name. */
+export const ruleKinds = Object.assign({}, ...allRules.map(({ settings }) => settings?.kinds)) as Together<
+  SettingsOf<(typeof rules)[number]>
+>;
+
+/** Which way each setting of the rules allows more. */
+export const ruleWays: Readonly<Record<string, Way>> = Object.assign(
+  {},
+  ...allRules.map(({ settings }) => settings?.ways),
+);
+
+/** What the rules remember of each strategy. */
+export const rememberedStates: readonly RuleStates[] = allRules.flatMap(({ states }) => states ?? []);
+
+/** A rule as it is asked. All rows have one shape, so that the loop over them stays fast. */
 export interface TableRow {
   readonly control: Control;
   readonly code: DenialCode;
 }
 
-/**
- * Every control, in the order it is asked; the first denial wins. Trading status first (a
- * stopped strategy learns that), then form (later controls rely on it), then limits, cheapest first.
- */
-export const controlTable: readonly TableRow[] = [
-  { control: stopped, code: 'STRATEGY_STOPPED' },
-  { control: symbolAllowed, code: 'SYMBOL_NOT_ALLOWED' },
-  { control: product, code: 'PRODUCT_NOT_DECLARED' },
-  { control: marginMark, code: 'MARGIN_MODE_UNKNOWN' },
-  { control: form.kind, code: 'ORDER_KIND_UNKNOWN' },
-  { control: form.quantity, code: 'OFF_GRID' },
-  { control: form.price, code: 'OFF_GRID' },
-  { control: form.stopPrice, code: 'OFF_GRID' },
-  { control: form.expireTime, code: 'EXPIRE_TIME_MISSING' },
-  { control: form.postOnly, code: 'POST_ONLY_NOT_ALLOWED' },
-  { control: form.changed, code: 'DUPLICATE_ORDER' },
-  { control: mode, code: 'MODE_HALTED' },
-  { control: paused, code: 'PAUSED' },
-  { control: lossLimit, code: 'LOSS_LIMIT' },
-  { control: unexplainedMoney, code: 'UNEXPLAINED_MONEY' },
-  { control: session, code: 'SESSION_DOWN' },
-  { control: reconciled, code: 'NOT_RECONCILED' },
-  { control: productHalted, code: 'PRODUCT_HALTED' },
-  { control: unanswered, code: 'UNANSWERED_ORDERS' },
-  { control: positionInDoubt, code: 'POSITION_IN_DOUBT' },
-  { control: symbolWorking, code: 'SYMBOL_NOT_WORKING' },
-  { control: staleness, code: 'INPUT_STALE' },
-  { control: marginAccount, code: 'MARGIN_ACCOUNT_MISSING' },
-  { control: marginCall, code: 'MARGIN_CALL' },
-  { control: reduceOnly, code: 'REDUCE_ONLY' },
-  { control: quantityMax, code: 'QUANTITY_MAX' },
-  { control: marketOrders, code: 'MARKET_ORDERS_OFF' },
-  { control: notional, code: 'NOTIONAL_MAX' },
-  { control: priceCollar, code: 'PRICE_COLLAR' },
-  { control: selfTrade, code: 'SELF_TRADE' },
-  { control: duplicate, code: 'DUPLICATE_ORDER' },
-  { control: openOrdersStrategy, code: 'OPEN_ORDERS_STRATEGY' },
-  { control: openOrdersSymbol, code: 'OPEN_ORDERS_SYMBOL' },
-  { control: openOrdersAccount, code: 'OPEN_ORDERS_ACCOUNT' },
-  { control: positionMax, code: 'POSITION_MAX' },
-  { control: exposureMax, code: 'EXPOSURE_MAX' },
-  { control: marginLimits, code: 'LEVERAGE_MAX' },
-  { control: messageThrottle, code: 'MESSAGE_THROTTLE' },
-  { control: funds, code: 'FUNDS' },
-];
+function tableOf(from: readonly Rule[]): readonly TableRow[] {
+  return from.map(({ control, code }) => ({ control, code }));
+}
+
+export const controlTable = tableOf(allRules);
 
 /** The first denial of the table, or `undefined` when the candidate may be sent. A control that throws denies. */
 export function judge(
@@ -107,13 +138,13 @@ export function judge(
   return undefined;
 }
 
-const without = (...controls: readonly TableRow['control'][]): readonly TableRow[] =>
-  controlTable.filter(({ control }) => !controls.includes(control));
-const only = (...controls: readonly TableRow['control'][]): readonly TableRow[] =>
-  controlTable.filter(({ control }) => controls.includes(control));
+const without = (...others: readonly Rule[]): readonly TableRow[] =>
+  tableOf(allRules.filter((rule) => !others.includes(rule)));
+const only = (...those: readonly Rule[]): readonly TableRow[] =>
+  tableOf(allRules.filter((rule) => those.includes(rule)));
 
-/** The controls of a replacement that leaves as a new order: its message was counted when it was asked for. */
-export const renewalTable = without(duplicate, messageThrottle);
+/** The controls of a replacement that leaves as a new order: some judged it when it was asked for. */
+export const renewalTable = tableOf(allRules.filter(({ once }) => once !== true));
 const waitingTable = without(funds, marginLimits);
 const returningTable = without(funds, marginLimits, positionMax, exposureMax, reduceOnly);
 const counts = [openOrdersStrategy, openOrdersSymbol, openOrdersAccount, messageThrottle] as const;

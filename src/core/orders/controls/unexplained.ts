@@ -5,7 +5,7 @@ import { divide } from '../../model/margin-math.ts';
 import type { MovedMoney } from '../../model/difference.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Cancels } from '../base/cancels.ts';
-import type { Candidate, Control } from '../base/candidate.ts';
+import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny } from '../base/candidate.ts';
 import { reducingDenial } from './trading-status.ts';
 import type { Differences } from '../base/differences.ts';
@@ -149,14 +149,17 @@ interface Price {
 }
 
 /** While money is unexplained beyond the limit, nothing or only what reduces leaves. */
-export const unexplainedMoney: Control = (candidate: Candidate, view, memory) => {
-  const rows = view.differences.all;
-  if (rows.length === 0) return undefined;
-  const row = rows.find(({ holds }) => holds === 'halted') ?? rows.find(({ holds }) => holds !== undefined);
-  if (row === undefined) return undefined;
-  if (row.holds === 'halted') return deny('UNEXPLAINED_MONEY', row.cause);
-  return reducingDenial(candidate, view, memory, { code: 'UNEXPLAINED_MONEY', why: row.cause });
-};
+export const unexplainedMoney = {
+  code: 'UNEXPLAINED_MONEY',
+  control: (candidate: Candidate, view, memory) => {
+    const rows = view.differences.all;
+    if (rows.length === 0) return undefined;
+    const row = rows.find(({ holds }) => holds === 'halted') ?? rows.find(({ holds }) => holds !== undefined);
+    if (row === undefined) return undefined;
+    if (row.holds === 'halted') return deny('UNEXPLAINED_MONEY', row.cause);
+    return reducingDenial(candidate, view, memory, { code: 'UNEXPLAINED_MONEY', why: row.cause });
+  },
+} satisfies Rule;
 
 function keyOf(currency: string): string {
   return `money ${currency}`;

@@ -15,7 +15,7 @@ import type { MarginAccountKey, MarginAccountView, MarginMode, PositionView } fr
 import { accountOf, marginKeyOf } from '../../model/margin.ts';
 import type { Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../base/candidate.ts';
+import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, lotsLeft, worstPrice } from '../base/candidate.ts';
 import type { ResolvedMargin } from '../base/limits.ts';
 import { reservesInList } from '../base/list-shares.ts';
@@ -38,31 +38,37 @@ interface Holding {
  * The leverage of the account, and the distance of the price from where the position would be liquidated, if the order and all that
  * works beside it on its side had executed. An order that makes the position smaller passes.
  */
-export const marginLimits: Control = (candidate, view, memory) => {
-  const { request, instrument } = candidate;
-  if (request.margin === undefined || isReduceOnly(request)) return undefined;
-  const limits = memory.instruments[instrument.id]?.margin;
-  if (limits === undefined || !isLimited(limits, request.margin.mode)) return undefined;
-  const price = worstPrice(request, view, memory);
-  if (price === undefined)
-    return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
-  const key = marginKeyOf(instrument, request.margin.mode);
-  const account = accountAsIs(key, view, memory);
-  const terms = termsOf(request, instrument, account, memory);
-  const now = heldNow(instrument, request.margin.mode, account, view);
-  const then = executed(candidate, { price, now, terms, account }, view, memory);
-  const isSmaller = now.lots * then.lots >= 0 && Math.abs(then.lots) <= Math.abs(now.lots);
-  if (isSmaller) return undefined;
-  return judgeHolding(then, {
-    instrument,
-    key,
-    account,
-    terms,
-    limits,
-    at: valuedAt(instrument, view) ?? price,
-    view,
-  });
-};
+export const marginLimits = {
+  code: 'LEVERAGE_MAX',
+  control: (candidate, view, memory) => {
+    const { request, instrument } = candidate;
+    if (request.margin === undefined || isReduceOnly(request)) return undefined;
+    const limits = memory.instruments[instrument.id]?.margin;
+    if (limits === undefined || !isLimited(limits, request.margin.mode)) return undefined;
+    const price = worstPrice(request, view, memory);
+    if (price === undefined)
+      return deny(
+        'REFERENCE_PRICE_MISSING',
+        `there is no price of ${instrument.symbol} to value the order at`,
+      );
+    const key = marginKeyOf(instrument, request.margin.mode);
+    const account = accountAsIs(key, view, memory);
+    const terms = termsOf(request, instrument, account, memory);
+    const now = heldNow(instrument, request.margin.mode, account, view);
+    const then = executed(candidate, { price, now, terms, account }, view, memory);
+    const isSmaller = now.lots * then.lots >= 0 && Math.abs(then.lots) <= Math.abs(now.lots);
+    if (isSmaller) return undefined;
+    return judgeHolding(then, {
+      instrument,
+      key,
+      account,
+      terms,
+      limits,
+      at: valuedAt(instrument, view) ?? price,
+      view,
+    });
+  },
+} satisfies Rule;
 
 /** As `marginLimits`, for a margin account that is to have another balance. */
 export function balanceLimits(

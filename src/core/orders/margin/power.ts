@@ -7,23 +7,26 @@ import type { MarginAccountKey, MarginAccountView } from '../../model/margin.ts'
 import { marginKeyOf } from '../../model/margin.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Control } from '../base/candidate.ts';
+import type { Control, Rule } from '../base/candidate.ts';
 import { deny, worstPrice } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
 import type { Reservations } from '../base/reservations.ts';
 import { isReduceOnly, nameOf } from './reducing.ts';
 
 /** The account an order is paid from is open, or the order opens it. Source: API v3, "POST /api/3/margin/order", margin_auto. */
-export const marginAccount: Control = ({ request, instrument }, view) => {
-  const { margin } = request;
-  if (margin === undefined) return undefined;
-  const key = marginKeyOf(instrument, margin.mode);
-  if (view.marginAccount(key) !== undefined || drawsOn(request, key, undefined)) return undefined;
-  return deny(
-    'MARGIN_ACCOUNT_MISSING',
-    `expected the ${margin.mode} margin account of ${nameOf(instrument, margin.mode)} to be open, or an order that opens it (marginAuto); there is none`,
-  );
-};
+export const marginAccount = {
+  code: 'MARGIN_ACCOUNT_MISSING',
+  control: ({ request, instrument }, view) => {
+    const { margin } = request;
+    if (margin === undefined) return undefined;
+    const key = marginKeyOf(instrument, margin.mode);
+    if (view.marginAccount(key) !== undefined || drawsOn(request, key, undefined)) return undefined;
+    return deny(
+      'MARGIN_ACCOUNT_MISSING',
+      `expected the ${margin.mode} margin account of ${nameOf(instrument, margin.mode)} to be open, or an order that opens it (marginAuto); there is none`,
+    );
+  },
+} satisfies Rule;
 
 /**
  * Margin and futures orders need margin: what their account has free, in-flight orders and fills it does not show yet counted. What

@@ -4,7 +4,7 @@ import type { MarginMode } from '../../model/margin.ts';
 import { accountOf, marginKeyOf } from '../../model/margin.ts';
 import type { Order, OrderRequest, Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import type { Candidate, Control } from '../base/candidate.ts';
+import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, lotsLeft } from '../base/candidate.ts';
 import { reservesInList } from '../base/list-shares.ts';
 import type { Memory } from '../base/memory.ts';
@@ -16,20 +16,26 @@ export function isReduceOnly({ margin }: Pick<OrderRequest, 'margin'>): boolean 
 }
 
 /** A reduce-only order finds a position, and no more of it than other orders may still close. */
-export const reduceOnly: Control = (candidate, view, memory) =>
-  candidate.request.margin?.reduceOnly === true
-    ? shrinkingDenial(candidate, view, memory, { code: 'REDUCE_ONLY', why: '' })
-    : undefined;
+export const reduceOnly = {
+  code: 'REDUCE_ONLY',
+  control: (candidate, view, memory) =>
+    candidate.request.margin?.reduceOnly === true
+      ? shrinkingDenial(candidate, view, memory, { code: 'REDUCE_ONLY', why: '' })
+      : undefined,
+} satisfies Rule;
 
 /** While a margin call stands, only orders that shrink the position are taken. Source: API v3, "Margin account", margin_call. */
-export const marginCall: Control = (candidate, view, memory) => {
-  const { request, instrument } = candidate;
-  if (request.margin === undefined) return undefined;
-  const account = view.marginAccount(marginKeyOf(instrument, request.margin.mode));
-  if (account?.called !== true) return undefined;
-  const why = `a margin call stands on the ${request.margin.mode} margin account of ${nameOf(instrument, request.margin.mode)}`;
-  return shrinkingDenial(candidate, view, memory, { code: 'MARGIN_CALL', why });
-};
+export const marginCall = {
+  code: 'MARGIN_CALL',
+  control: (candidate, view, memory) => {
+    const { request, instrument } = candidate;
+    if (request.margin === undefined) return undefined;
+    const account = view.marginAccount(marginKeyOf(instrument, request.margin.mode));
+    if (account?.called !== true) return undefined;
+    const why = `a margin call stands on the ${request.margin.mode} margin account of ${nameOf(instrument, request.margin.mode)}`;
+    return shrinkingDenial(candidate, view, memory, { code: 'MARGIN_CALL', why });
+  },
+} satisfies Rule;
 
 /**
  * Denies a margin order that is not bound to shrink what its strategy holds in the account, and what the account holds. Of these

@@ -1,5 +1,5 @@
-import type { Account } from '../../../exchange/matching/account.ts';
-import type { OrderRecord } from '../../../exchange/matching/order-record.ts';
+import type { Account } from '../../../exchange/matching/state/account.ts';
+import type { OrderRecord } from '../../../exchange/matching/orders/record.ts';
 import { firesRising } from '../../../core/model/order.ts';
 import type { InstrumentId, Ticks } from '../../../core/model/instrument.ts';
 

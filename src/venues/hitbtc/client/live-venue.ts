@@ -10,23 +10,23 @@ import type { ChangeMarginCommand, Command } from '../../../core/model/command.t
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { NextLooks } from '../../../core/model/safe-state.ts';
-import type { AccountCounters } from './private-stream.ts';
-import { PrivateStreamHandler } from './private-stream.ts';
-import { encodeCommand, leavesBySocket } from './commands.ts';
-import { Deadlines } from './deadlines.ts';
-import type { FrameSource } from './frames.ts';
-import { makeFrame } from './frames.ts';
+import type { AccountCounters } from './account/private-stream.ts';
+import { PrivateStreamHandler } from './account/private-stream.ts';
+import { encodeCommand, leavesBySocket } from './calls/commands.ts';
+import { Deadlines } from '../../net/deadlines.ts';
+import type { FrameSource } from './calls/frames.ts';
+import { makeFrame } from './calls/frames.ts';
 import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
 import type { LiveVenueSetup } from './live-sessions.ts';
-import type { MarketSession } from './market-session.ts';
-import type { CommandEnd } from './command-end.ts';
-import { encodeCommandEnd, statusSilence, statusUnsent } from './command-end.ts';
-import { cancelAllCall, cancelCall, changeCall, RestCommands } from './rest-commands.ts';
-import type { ApiCall } from './rest.ts';
-import { RestClient } from './rest.ts';
-import type { SymbolWatch } from './symbol-list.ts';
+import type { MarketSession } from './market/session.ts';
+import type { CommandEnd } from './calls/command-end.ts';
+import { encodeCommandEnd, statusSilence, statusUnsent } from './calls/command-end.ts';
+import { cancelAllCall, cancelCall, changeCall, RestCommands } from './rest/commands.ts';
+import type { ApiCall } from './rest/rest.ts';
+import { RestClient } from './rest/rest.ts';
+import type { SymbolWatch } from './rest/symbol-list.ts';
 import type { TradingSession } from './trading-session.ts';
-import { KeepAwake } from './keep-awake.ts';
+import { KeepAwake } from '../../net/keep-awake.ts';
 
 /** "Exchange market for this symbol is temporary closed". Source: v3-gaps, section 9. */
 const symbolClosed = 20_010;

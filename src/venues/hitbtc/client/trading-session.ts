@@ -9,14 +9,14 @@ import type { Product } from '../../../core/model/product.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3Subscribe } from '../wire/v3/order-requests.ts';
-import type { ClockOffset } from './clock-offset.ts';
-import type { FrameSource } from './frames.ts';
-import { makeFrame, recordFrame } from './frames.ts';
+import type { ClockOffset } from '../../net/clock-offset.ts';
+import type { FrameSource } from './calls/frames.ts';
+import { makeFrame, recordFrame } from './calls/frames.ts';
 import type { ClientOptions } from '../../options.ts';
-import type { RpcAnswer } from './rpc-calls.ts';
-import { RpcCalls } from './rpc-calls.ts';
-import type { OpenSocket, Socket } from './socket.ts';
-import { takeRequestSlot } from './request-slots.ts';
+import type { RpcAnswer } from './calls/rpc.ts';
+import { RpcCalls } from './calls/rpc.ts';
+import type { OpenSocket, Socket } from '../../net/socket.ts';
+import { takeRequestSlot } from '../../net/request-slots.ts';
 
 export interface TradingSessionSetup {
   readonly clock: Clock;

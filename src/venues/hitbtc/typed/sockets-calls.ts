@@ -2,9 +2,9 @@ import type { Clock } from '../../../core/base/clock.ts';
 import { millis } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { SocketId } from '../wire/market-sink.ts';
-import { Deadlines } from '../client/deadlines.ts';
+import { Deadlines } from '../../net/deadlines.ts';
 import type { ClientOptions } from '../../options.ts';
-import type { RpcAnswer } from '../client/rpc-calls.ts';
+import type { RpcAnswer } from '../client/calls/rpc.ts';
 import { unreadable, unsent } from './calls/failure.ts';
 import type { RowReader } from './calls/rows.ts';
 

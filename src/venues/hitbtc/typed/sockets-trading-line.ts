@@ -8,7 +8,7 @@ import { Notices } from './sockets-notices.ts';
 import type { CallOptions } from './calls/caller.ts';
 import { denied } from './calls/failure.ts';
 import type { Spelling } from './calls/input.ts';
-import { fieldText } from '../client/endpoint-call.ts';
+import { fieldText } from '../client/rest/endpoint-call.ts';
 import { wireParams } from './calls/input.ts';
 
 type MethodAnswer<Row> = Row extends SocketMethod<infer _Params, infer Answer, infer _Input> ? Answer : never;

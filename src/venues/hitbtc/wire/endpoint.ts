@@ -23,15 +23,36 @@ export interface Endpoint<Params = unknown, Answer = unknown, Input = unknown> {
   readonly payload: 'query' | 'form' | 'json' | 'list';
   /** Reads an answer with status 200. Throws `BadInput` naming the member. */
   readonly answer: (json: unknown, asked: Asked) => Answer;
-  /** Section of the document or market data file. */
-  readonly source: string;
 }
 
-/** Writes a row without losing its types. */
-export function endpoint<Params, Answer, Input>(
-  row: Endpoint<Params, Answer, Input>,
+// Makers of rows, by method and payload: a row is one line, and the source stands once above its group.
+export const get = rowsOf('GET', 'query');
+export const post = rowsOf('POST', 'form');
+export const postJson = rowsOf('POST', 'json');
+export const postList = rowsOf('POST', 'list');
+export const put = rowsOf('PUT', 'form');
+export const putJson = rowsOf('PUT', 'json');
+export const patch = rowsOf('PATCH', 'form');
+export const remove = rowsOf('DELETE', 'form');
+export const removeJson = rowsOf('DELETE', 'json');
+
+/** Row of market data, which needs no key. */
+export function getOpen<Params, Answer, Input>(
+  path: string,
+  params: z.ZodType<Params, Input>,
+  answer: (json: unknown, asked: Asked) => Answer,
 ): Endpoint<Params, Answer, Input> {
-  return row;
+  return get(path, 'none', params, answer);
+}
+
+/** Maker of rows of one method that send their payload in one way. */
+function rowsOf(method: HttpMethod, payload: Endpoint['payload']) {
+  return <Params, Answer, Input>(
+    path: string,
+    right: Right,
+    params: z.ZodType<Params, Input>,
+    answer: (json: unknown, asked: Asked) => Answer,
+  ): Endpoint<Params, Answer, Input> => ({ method, path, right, params, payload, answer });
 }
 
 /** The path of a row with its parameters filled in, percent-encoded. */

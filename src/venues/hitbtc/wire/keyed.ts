@@ -1,4 +1,5 @@
 import { BadInput } from '../../../core/base/errors.ts';
+import type { Asked } from './endpoint.ts';
 
 /** The members of an object keyed by code, in the order of the answer. Throws `BadInput` when it is none. */
 export function entriesOf(json: unknown, what: string): readonly (readonly [string, unknown])[] {
@@ -26,4 +27,22 @@ export function keyed<Value>(
   read: (value: unknown, key: string) => Value,
 ): (json: unknown) => ReadonlyMap<string, Value> {
   return (json) => readKeyed(json, what, read);
+}
+
+/** A reader of one value whose answer does not repeat the code asked for: `read` is handed the code. */
+export function withCode<Value>(
+  name: string,
+  read: (value: unknown, code: string) => Value,
+): (json: unknown, asked: Asked) => Value {
+  return (json, asked) => read(json, asked[name] ?? '');
+}
+
+type Coded<Name extends string, Row> = Record<Name, string> & Row;
+
+/** A reader of one row whose answer does not repeat the code asked for: the row gets it as the member `name`. */
+export function addCode<Name extends string, Row extends object>(
+  name: Name,
+  read: (value: unknown) => Row,
+): (json: unknown, asked: Asked) => { -readonly [Key in keyof Coded<Name, Row>]: Coded<Name, Row>[Key] } {
+  return (json, asked) => ({ [name]: asked[name] ?? '', ...read(json) }) as Coded<Name, Row>;
 }

@@ -160,14 +160,19 @@ export interface PageDefaults {
 
 const endParam = z.union([z.string(), z.number()]).optional();
 
+/** The order of rows, in any case of letters. */
+export function sortParam(byDefault: PageParams['sort']) {
+  return z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['ASC', 'DESC'], { error: 'Parameter must be ASC or DESC' }))
+    .default(byDefault);
+}
+
 /** The paging members of an endpoint, to be spread into its schema, and `toPage` to read them. */
 export function pageShape(defaults: PageDefaults) {
   return {
-    sort: z
-      .string()
-      .toUpperCase()
-      .pipe(z.enum(['ASC', 'DESC'], { error: 'Parameter must be ASC or DESC' }))
-      .default(defaults.sort),
+    sort: sortParam(defaults.sort),
     by: z.enum(['id', 'timestamp'], { error: 'Parameter must be id or timestamp' }).optional(),
     from: endParam,
     till: endParam,

@@ -3,7 +3,7 @@ import { seconds } from '../../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { fullCapabilities } from '../../../../src/core/model/capabilities.ts';
 import type { ClientOrderId } from '../../../../src/core/model/order.ts';
-import { orderOptions } from '../../../../src/core/orders/base/options.ts';
+import { orderOptions } from '../../../../src/core/orders/options.ts';
 import { ReadShare } from '../../../../src/core/orders/base/read-share.ts';
 import { FakeVenue } from '../support/fake-venue.ts';
 import type { WorldParts } from '../support/world.ts';

@@ -6,7 +6,7 @@ import { Random } from '../../../../src/core/base/random.ts';
 import { Secret } from '../../../../src/core/base/secret.ts';
 import { SystemClock } from '../../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
-import { PrivateStreamHandler } from '../../../../src/venues/hitbtc/client/private-stream.ts';
+import { PrivateStreamHandler } from '../../../../src/venues/hitbtc/client/account/private-stream.ts';
 import { LiveVenue } from '../../../../src/venues/hitbtc/client/live-venue.ts';
 import { clientOptions } from '../../../../src/venues/options.ts';
 import { MarketDataHandler } from '../../../../src/venues/hitbtc/market-data/handler.ts';

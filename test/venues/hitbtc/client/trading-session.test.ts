@@ -6,7 +6,8 @@ import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
 import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
 import { budgetOptions } from '../../../../src/venues/hitbtc/budgets/options.ts';
-import { ClockOffset } from '../../../../src/venues/hitbtc/client/clock-offset.ts';
+import { ClockOffset } from '../../../../src/venues/net/clock-offset.ts';
+import { readTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import { TradingSession } from '../../../../src/venues/hitbtc/client/trading-session.ts';
 import { clientOptions } from '../../../../src/venues/options.ts';
 import { fakeOpener } from './support/fake-socket.ts';
@@ -23,7 +24,7 @@ function build(refusing: Set<string>) {
     products: () => ['spot'],
     options: clientOptions.parse({}),
     budgets: new ApiBudgets(budgetOptions.parse({}), clock),
-    clockOffset: new ClockOffset(),
+    clockOffset: new ClockOffset(readTime),
     url: 'wss://venue.example/api/3/ws/trading',
     openSocket: opener.openSocket,
     publish: (event) => events.push(event),

@@ -12,7 +12,7 @@ import {
   subAccountStatuses,
 } from '../../../../src/venues/hitbtc/wire/resources/sub-accounts.ts';
 import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
-import { apiKeyRow } from '../../../../src/venues/hitbtc/wire/v3/endpoints-user.ts';
+import { apiKeyRow } from '../../../../src/venues/hitbtc/wire/resources/account.ts';
 import { v3Endpoints } from '../../../../src/venues/hitbtc/wire/v3/rest.ts';
 
 const balance = (currency: string, available: string, reserved: string) => ({

@@ -1,6 +1,6 @@
 import { GodwitError } from '../../../../core/base/errors.ts';
-import type { CallVerdict } from '../../client/outcome.ts';
-import { wordsOf } from '../../client/outcome.ts';
+import type { CallVerdict } from '../../client/calls/outcome.ts';
+import { wordsOf } from '../../client/calls/outcome.ts';
 import type { DenialReason } from './denials.ts';
 
 /**

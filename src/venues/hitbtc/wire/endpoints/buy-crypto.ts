@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts';
+import { get, postJson } from '../endpoint.ts';
 import { paramsOf } from '../request.ts';
 import {
   buyOrder,
@@ -10,70 +10,58 @@ import {
   ratesQuery,
 } from '../resources/buy-crypto.ts';
 
-const source = 'API v3, "Buy-crypto"';
-const get = { method: 'GET', payload: 'query', right: 'R3', source } as const;
-
-/** Buying crypto through providers. */
+/** Buying crypto through providers. Source: API v3, "Buy-crypto". */
 export const buyCryptoEndpoints = {
-  buyCryptoProviders: endpoint({
-    ...get,
-    path: '/api/3/buy-crypto/provider',
-    params: paramsOf(providersQuery, 'v3'),
-    answer: buyProvider.v3.decodeList,
-  }),
-  buyCryptoRates: endpoint({
-    ...get,
-    path: '/api/3/buy-crypto/provider/{provider_id}/rate',
-    params: paramsOf(ratesQuery, 'v3'),
-    answer: buyRates.v3.decode,
-  }),
-  buyCryptoOrders: endpoint({
-    ...get,
-    path: '/api/3/buy-crypto/provider/{provider_id}/order',
-    params: paramsOf(buyOrdersQuery, 'v3'),
-    answer: buyOrder.v3.decodeList,
-  }),
-  buyCryptoNewOrder: endpoint({
-    method: 'POST',
-    payload: 'json',
-    path: '/api/3/buy-crypto/provider/{provider_id}/order',
-    right: 'R3',
-    params: paramsOf(purchase, 'v3'),
-    answer: buyOrder.v3.decode,
-    source,
-  }),
+  buyCryptoProviders: get(
+    '/api/3/buy-crypto/provider',
+    'R3',
+    paramsOf(providersQuery, 'v3'),
+    buyProvider.v3.decodeList,
+  ),
+  buyCryptoRates: get(
+    '/api/3/buy-crypto/provider/{provider_id}/rate',
+    'R3',
+    paramsOf(ratesQuery, 'v3'),
+    buyRates.v3.decode,
+  ),
+  buyCryptoOrders: get(
+    '/api/3/buy-crypto/provider/{provider_id}/order',
+    'R3',
+    paramsOf(buyOrdersQuery, 'v3'),
+    buyOrder.v3.decodeList,
+  ),
+  buyCryptoNewOrder: postJson(
+    '/api/3/buy-crypto/provider/{provider_id}/order',
+    'R3',
+    paramsOf(purchase, 'v3'),
+    buyOrder.v3.decode,
+  ),
 } as const;
 
-const v2Source = 'API v2, "Buy-crypto"';
-const v2Get = { method: 'GET', payload: 'query', right: 'R3', source: v2Source } as const;
-
-/** Buying crypto through providers, v2. */
+/** Buying crypto through providers, v2. Source: API v2, "Buy-crypto". */
 export const v2BuyCryptoEndpoints = {
-  buyCryptoProviders: endpoint({
-    ...v2Get,
-    path: '/api/2/buy-crypto/provider',
-    params: paramsOf(providersQuery, 'v2'),
-    answer: buyProvider.v2.decodeList,
-  }),
-  buyCryptoRates: endpoint({
-    ...v2Get,
-    path: '/api/2/buy-crypto/provider/{providerID}/rate',
-    params: paramsOf(ratesQuery, 'v2'),
-    answer: buyRates.v2.decode,
-  }),
-  buyCryptoOrders: endpoint({
-    ...v2Get,
-    path: '/api/2/buy-crypto/provider/{providerID}/order',
-    params: paramsOf(buyOrdersQuery, 'v2'),
-    answer: buyOrder.v2.decodeList,
-  }),
-  buyCryptoNewOrder: endpoint({
-    method: 'POST',
-    payload: 'json',
-    path: '/api/2/buy-crypto/provider/{providerID}/order',
-    right: 'R3',
-    params: paramsOf(purchase, 'v2'),
-    answer: buyOrder.v2.decode,
-    source: v2Source,
-  }),
+  buyCryptoProviders: get(
+    '/api/2/buy-crypto/provider',
+    'R3',
+    paramsOf(providersQuery, 'v2'),
+    buyProvider.v2.decodeList,
+  ),
+  buyCryptoRates: get(
+    '/api/2/buy-crypto/provider/{providerID}/rate',
+    'R3',
+    paramsOf(ratesQuery, 'v2'),
+    buyRates.v2.decode,
+  ),
+  buyCryptoOrders: get(
+    '/api/2/buy-crypto/provider/{providerID}/order',
+    'R3',
+    paramsOf(buyOrdersQuery, 'v2'),
+    buyOrder.v2.decodeList,
+  ),
+  buyCryptoNewOrder: postJson(
+    '/api/2/buy-crypto/provider/{providerID}/order',
+    'R3',
+    paramsOf(purchase, 'v2'),
+    buyOrder.v2.decode,
+  ),
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { get, patch, post, postJson, put, remove } from '../endpoint.ts';
+import { addCode } from '../keyed.ts';
 import { ignoringOthers, pagedParams, v2Page } from '../paged-params.ts';
 import {
   codeParam,
@@ -21,7 +22,16 @@ import {
   walletBalance,
 } from '../resources/account.ts';
 import { order, ownTrade } from '../resources/order.ts';
-import * as requests from '../resources/order-request.ts';
+import {
+  v2OneOrderParams,
+  v2OrderParams,
+  v2PutOrderParams,
+  v2ReplaceParams,
+  v3OneOrderParams,
+  v3OrderListParams,
+  v3OrderParams,
+  v3ReplaceParams,
+} from '../resources/order-request.ts';
 
 /** Source: API v3, GET /api/3/spot/history/order: with `client_order_id` everything else is ignored. */
 const v3OrderHistoryParams = ignoringOthers(
@@ -61,225 +71,46 @@ const v2TradeHistoryParams = pagedParams(
 );
 const orderTradesParams = z.object({ orderId: idBoundParam });
 
-const get = { method: 'GET', payload: 'query' } as const;
-
-/** Spot trading. */
+/** Spot trading. Source: API v3, "Spot trading". */
 export const spotEndpoints = {
-  spotBalances: endpoint({
-    ...get,
-    path: '/api/3/spot/balance',
-    right: 'R1',
-    params: noParams,
-    answer: spotBalance.v3.readList,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotBalance: endpoint({
-    ...get,
-    path: '/api/3/spot/balance/{currency}',
-    right: 'R1',
-    params: currencyParams,
-    answer: (json, { currency = '' }) => ({ currency, ...spotBalanceOfCurrency.v3.read(json) }),
-    source: 'API v3, "Spot trading"',
-  }),
-  spotActiveOrders: endpoint({
-    ...get,
-    path: '/api/3/spot/order',
-    right: 'R1',
-    params: optionalSymbolParams,
-    answer: order.v3.readList,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotActiveOrder: endpoint({
-    ...get,
-    path: '/api/3/spot/order/{client_order_id}',
-    right: 'R1',
-    params: requests.v3OneOrderParams,
-    answer: order.v3.read,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotNewOrder: endpoint({
-    method: 'POST',
-    payload: 'form',
-    path: '/api/3/spot/order',
-    right: 'R2',
-    params: requests.v3OrderParams,
-    answer: order.v3.read,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotNewOrderList: endpoint({
-    method: 'POST',
-    payload: 'json',
-    path: '/api/3/spot/order/list',
-    right: 'R2',
-    params: requests.v3OrderListParams,
-    answer: order.v3.readList,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotReplaceOrder: endpoint({
-    method: 'PATCH',
-    payload: 'form',
-    path: '/api/3/spot/order/{client_order_id}',
-    right: 'R2',
-    params: requests.v3ReplaceParams,
-    answer: order.v3.read,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotCancelOrders: endpoint({
-    method: 'DELETE',
-    payload: 'form',
-    path: '/api/3/spot/order',
-    right: 'R2',
-    params: optionalSymbolParams,
-    answer: order.v3.readList,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotCancelOrder: endpoint({
-    method: 'DELETE',
-    payload: 'form',
-    path: '/api/3/spot/order/{client_order_id}',
-    right: 'R2',
-    params: requests.v3OneOrderParams,
-    answer: order.v3.read,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotFees: endpoint({
-    ...get,
-    path: '/api/3/spot/fee',
-    right: 'R1',
-    params: noParams,
-    answer: feeRates.v3.decodeList,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotFee: endpoint({
-    ...get,
-    path: '/api/3/spot/fee/{symbol}',
-    right: 'R2',
-    params: symbolParams,
-    answer: feeRates.v3.decode,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotOrderHistory: endpoint({
-    ...get,
-    path: '/api/3/spot/history/order',
-    right: 'R1',
-    params: v3OrderHistoryParams,
-    answer: order.v3.readList,
-    source: 'API v3, "Spot trading"',
-  }),
-  spotTradeHistory: endpoint({
-    ...get,
-    path: '/api/3/spot/history/trade',
-    right: 'R1',
-    params: v3TradeHistoryParams,
-    answer: ownTrade.v3.readList,
-    source: 'API v3, "Spot trading"',
-  }),
+  spotBalances: get('/api/3/spot/balance', 'R1', noParams, spotBalance.v3.readList),
+  spotBalance: get(
+    '/api/3/spot/balance/{currency}',
+    'R1',
+    currencyParams,
+    addCode('currency', spotBalanceOfCurrency.v3.read),
+  ),
+  spotActiveOrders: get('/api/3/spot/order', 'R1', optionalSymbolParams, order.v3.readList),
+  spotActiveOrder: get('/api/3/spot/order/{client_order_id}', 'R1', v3OneOrderParams, order.v3.read),
+  spotNewOrder: post('/api/3/spot/order', 'R2', v3OrderParams, order.v3.read),
+  spotNewOrderList: postJson('/api/3/spot/order/list', 'R2', v3OrderListParams, order.v3.readList),
+  spotReplaceOrder: patch('/api/3/spot/order/{client_order_id}', 'R2', v3ReplaceParams, order.v3.read),
+  spotCancelOrders: remove('/api/3/spot/order', 'R2', optionalSymbolParams, order.v3.readList),
+  spotCancelOrder: remove('/api/3/spot/order/{client_order_id}', 'R2', v3OneOrderParams, order.v3.read),
+  spotFees: get('/api/3/spot/fee', 'R1', noParams, feeRates.v3.decodeList),
+  spotFee: get('/api/3/spot/fee/{symbol}', 'R2', symbolParams, feeRates.v3.decode),
+  spotOrderHistory: get('/api/3/spot/history/order', 'R1', v3OrderHistoryParams, order.v3.readList),
+  spotTradeHistory: get('/api/3/spot/history/trade', 'R1', v3TradeHistoryParams, ownTrade.v3.readList),
 } as const;
 
-const orders = 'v2-gaps, section 1';
-const trading = 'API v2, "Trading and history"';
-const read = { method: 'GET', payload: 'query' } as const;
-const change = { payload: 'form', right: 'R2', source: orders } as const;
-
-/** Spot trading and its history, v2. */
+/** Spot trading and its history, v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
 export const v2TradingEndpoints = {
-  activeOrders: endpoint({
-    ...read,
-    path: '/api/2/order',
-    right: 'R2',
-    params: optionalSymbolParams,
-    answer: order.v2.readList,
-    source: orders,
-  }),
-  activeOrder: endpoint({
-    ...read,
-    path: '/api/2/order/{clientOrderId}',
-    right: 'R2',
-    params: orderWaitParams,
-    answer: order.v2.read,
-    source: orders,
-  }),
-  newOrder: endpoint({
-    ...change,
-    method: 'POST',
-    path: '/api/2/order',
-    params: requests.v2OrderParams,
-    answer: order.v2.read,
-  }),
-  putOrder: endpoint({
-    ...change,
-    method: 'PUT',
-    path: '/api/2/order/{clientOrderId}',
-    params: requests.v2PutOrderParams,
-    answer: order.v2.read,
-  }),
-  replaceOrder: endpoint({
-    ...change,
-    method: 'PATCH',
-    path: '/api/2/order/{clientOrderId}',
-    params: requests.v2ReplaceParams,
-    answer: order.v2.read,
-  }),
-  cancelOrders: endpoint({
-    ...change,
-    method: 'DELETE',
-    path: '/api/2/order',
-    params: optionalSymbolParams,
-    answer: order.v2.readList,
-  }),
-  cancelOrder: endpoint({
-    ...change,
-    method: 'DELETE',
-    path: '/api/2/order/{clientOrderId}',
-    params: requests.v2OneOrderParams,
-    answer: order.v2.read,
-  }),
-  tradingBalances: endpoint({
-    ...read,
-    path: '/api/2/trading/balance',
-    right: 'R1',
-    params: noParams,
-    answer: walletBalance.v3.decodeList,
-    source: trading,
-  }),
-  tradingFees: endpoint({
-    ...read,
-    path: '/api/2/trading/fee/all',
-    right: 'R2',
-    params: noParams,
-    answer: feeRates.v2.decodeList,
-    source: orders,
-  }),
-  tradingFee: endpoint({
-    ...read,
-    path: '/api/2/trading/fee/{symbol}',
-    right: 'R2',
-    params: symbolParams,
-    answer: (json, { symbol = '' }) => ({ symbol, ...feeOfSymbol.v2.decode(json) }),
-    source: orders,
-  }),
-  orderHistory: endpoint({
-    ...read,
-    path: '/api/2/history/order',
-    right: 'R1',
-    params: v2OrderHistoryParams,
-    answer: order.v2.readList,
-    source: orders,
-  }),
-  tradeHistory: endpoint({
-    ...read,
-    path: '/api/2/history/trades',
-    right: 'R1',
-    params: v2TradeHistoryParams,
-    answer: ownTrade.v2.readList,
-    source: trading,
-  }),
-  orderTrades: endpoint({
-    ...read,
-    path: '/api/2/history/order/{orderId}/trades',
-    right: 'R1',
-    params: orderTradesParams,
-    answer: ownTrade.v2.readList,
-    source: trading,
-  }),
+  activeOrders: get('/api/2/order', 'R2', optionalSymbolParams, order.v2.readList),
+  activeOrder: get('/api/2/order/{clientOrderId}', 'R2', orderWaitParams, order.v2.read),
+  newOrder: post('/api/2/order', 'R2', v2OrderParams, order.v2.read),
+  putOrder: put('/api/2/order/{clientOrderId}', 'R2', v2PutOrderParams, order.v2.read),
+  replaceOrder: patch('/api/2/order/{clientOrderId}', 'R2', v2ReplaceParams, order.v2.read),
+  cancelOrders: remove('/api/2/order', 'R2', optionalSymbolParams, order.v2.readList),
+  cancelOrder: remove('/api/2/order/{clientOrderId}', 'R2', v2OneOrderParams, order.v2.read),
+  tradingBalances: get('/api/2/trading/balance', 'R1', noParams, walletBalance.v3.decodeList),
+  tradingFees: get('/api/2/trading/fee/all', 'R2', noParams, feeRates.v2.decodeList),
+  tradingFee: get(
+    '/api/2/trading/fee/{symbol}',
+    'R2',
+    symbolParams,
+    addCode('symbol', feeOfSymbol.v2.decode),
+  ),
+  orderHistory: get('/api/2/history/order', 'R1', v2OrderHistoryParams, order.v2.readList),
+  tradeHistory: get('/api/2/history/trades', 'R1', v2TradeHistoryParams, ownTrade.v2.readList),
+  orderTrades: get('/api/2/history/order/{orderId}/trades', 'R1', orderTradesParams, ownTrade.v2.readList),
 } as const;

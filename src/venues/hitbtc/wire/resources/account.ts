@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { zero } from '../../../../core/base/amount.ts';
 import type { Amount } from '../../../../core/base/amount.ts';
 import type { Balance } from '../../../../core/model/market.ts';
-import { amountKind, nameKind } from '../kinds.ts';
+import type { Word } from '../kinds.ts';
+import { amountKind, nameKind, plainKind } from '../kinds.ts';
 import type { ValueOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
 
@@ -51,3 +53,13 @@ export interface FeeRate {
   readonly takeRate: Amount;
   readonly makeRate: Amount;
 }
+
+const rights = z.array(z.string().min(1).max(80)) as unknown as z.ZodType<
+  readonly Word<'R1' | 'R2' | 'R3' | 'R4'>[]
+>;
+
+/** One of the caller's keys with its access rights, never its secret. No source knows the shape (v3-gaps, section 14). */
+export const apiKeyRow = resource('API key', {
+  apiKey: { v3: 'api_key', kind: nameKind },
+  rights: { v3: 'access_rights', kind: plainKind(rights) },
+});

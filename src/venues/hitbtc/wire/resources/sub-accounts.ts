@@ -43,8 +43,6 @@ export const subAccountAcl = resource(
   { spare: 'optional' },
 );
 export type SubAccountAcl = RowOf<typeof subAccountAcl.fields, 'v3'>;
-/** What v2 shows of the rights of a sub-account. */
-export type SubAccountPayoutAcl = RowOf<typeof subAccountAcl.fields, 'v2'>;
 
 const balanceRow = resource('balance', {
   currency: { v3: 'currency', v2: 'currency', kind: nameKind },

@@ -1,10 +1,10 @@
 import type { Endpoint } from '../endpoint.ts';
-import { v2AccountEndpoints } from './endpoints-account.ts';
 import { v2BuyCryptoEndpoints } from '../endpoints/buy-crypto.ts';
-import { v2MarginEndpoints } from './endpoints-margin.ts';
+import { v2MarginEndpoints } from '../endpoints/margin.ts';
 import { v2PublicEndpoints } from '../endpoints/public.ts';
-import { v2SubAccountEndpoints } from './endpoints-sub-accounts.ts';
+import { v2SubAccountEndpoints } from '../endpoints/sub-accounts.ts';
 import { v2TradingEndpoints } from '../endpoints/trading.ts';
+import { v2AccountEndpoints } from '../endpoints/wallet.ts';
 
 /** Every REST endpoint of v2 in scope, by our name. */
 export const v2Endpoints = {

@@ -1,12 +1,10 @@
 import type { Endpoint } from '../endpoint.ts';
 import { buyCryptoEndpoints } from '../endpoints/buy-crypto.ts';
-import { futuresPublicEndpoints } from './endpoints-futures-public.ts';
-import { futuresTradingEndpoints, marginEndpoints } from './endpoints-margin.ts';
-import { publicEndpoints } from '../endpoints/public.ts';
+import { futuresTradingEndpoints, marginEndpoints } from '../endpoints/margin.ts';
+import { futuresPublicEndpoints, publicEndpoints } from '../endpoints/public.ts';
+import { subAccountEndpoints, userEndpoints } from '../endpoints/sub-accounts.ts';
 import { spotEndpoints } from '../endpoints/trading.ts';
-import { subAccountEndpoints } from './endpoints-sub-accounts.ts';
-import { userEndpoints } from './endpoints-user.ts';
-import { walletEndpoints } from './endpoints-wallet.ts';
+import { walletEndpoints } from '../endpoints/wallet.ts';
 
 /** Every REST endpoint of v3 in scope, by our name. */
 export const v3Endpoints = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addCode } from '../keyed.ts';
 import { codeParam, currencyParams, noParams } from '../param-fields.ts';
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
@@ -83,7 +84,7 @@ const walletMethods = {
   wallet_balance: socketMethod({
     ...walletRead,
     params: currencyParams,
-    answer: (result, { currency = '' }) => ({ currency, ...balanceOfCurrency.v3.decode(result) }),
+    answer: addCode('currency', balanceOfCurrency.v3.decode),
   }),
   transactions,
   get_transactions: transactions,

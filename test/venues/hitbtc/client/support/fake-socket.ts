@@ -1,4 +1,4 @@
-import type { OpenSocket, Socket, SocketListener } from '../../../../../src/venues/hitbtc/client/socket.ts';
+import type { OpenSocket, Socket, SocketListener } from '../../../../../src/venues/net/socket.ts';
 
 /** A socket in memory, opened, fed and closed by hand. */
 export class FakeSocket implements Socket {

@@ -171,13 +171,6 @@ test('fees and currencies', () => {
   expect(() => decodeV2Currencies([{ id: '' }])).toThrow(BadInput);
 });
 
-test('every endpoint of v2 names its source and has a path below /api/2', () => {
-  for (const [name, row] of Object.entries(v2Endpoints)) {
-    expect(row.source, name).toMatch(/^(API v2|v2-gaps), /);
-    expect(row.path).toMatch(/^\/api\/2\//);
-  }
-});
-
 test.each([
   ['publicTrades', { sort: 'DESC', by: 'timestamp', limit: 100, offset: 0 }],
   ['publicTradesOfSymbol', { sort: 'DESC', by: 'timestamp', limit: 100, offset: 0 }],

@@ -230,13 +230,6 @@ describe('parameters', () => {
   });
 });
 
-test('every endpoint names its source and has a path below /api/3', () => {
-  for (const [name, row] of Object.entries(v3Endpoints)) {
-    expect(row.source, name).toMatch(/^(API v3|v3-gaps), /);
-    expect(row.path).toMatch(/^\/api\/3\//);
-  }
-});
-
 test('a symbol of an unknown type or status is passed over or suspended', () => {
   const row = encodeSymbol('v3', instruments.get('AAABBB').spec);
   const specs = decodeV3Symbols({

@@ -1,0 +1,174 @@
+import type { Amount } from '../../../core/base/amount.ts';
+import { add, subtract, zero } from '../../../core/base/amount.ts';
+import type { Micros } from '../../../core/base/clock.ts';
+import type { Instrument, InstrumentId, Lots, Ticks } from '../../../core/model/instrument.ts';
+import type {
+  MarginAccountView,
+  MarginMode,
+  MarginReason,
+  MarginReportType,
+} from '../../../core/model/margin.ts';
+import type { AccountId } from './command.ts';
+import type { Wallets, Wallet } from './wallets.ts';
+import type { MarginRule, MarginTerms } from '../../../core/model/margin-math.ts';
+import { boundary, positionMargin, resultAt } from '../../../core/model/margin-math.ts';
+import { isFuturesAccount } from './products.ts';
+
+/** An instrument as margin sees it: what it is, what it demands, what it costs now. */
+export interface MarginMarket {
+  readonly instrument: Instrument;
+  /** Price of the last trade; the mark price goes before it where there is one. */
+  readonly last: Ticks | undefined;
+  readonly mark: Ticks | undefined;
+}
+
+/** What an account has open on one instrument. */
+export interface MarginPosition {
+  readonly id: number;
+  readonly market: MarginMarket;
+  readonly rule: MarginRule;
+  readonly terms: MarginTerms;
+  /** Signed; 0 once it is closed. */
+  quantity: Lots;
+  /** What was paid for it, or got for it when it is short: exact, and shared out as it is closed. */
+  cost: Amount;
+  feeCumulative: Amount;
+  createdAt: Micros;
+  updatedAt: Micros;
+}
+
+/** A report for the end of a command: of the account as it is then, or as it was at the moment. */
+export interface MarginNote {
+  readonly type: MarginReportType;
+  readonly reason: MarginReason;
+  readonly view?: MarginAccountView;
+}
+
+export interface MarginAccountSetup {
+  readonly owner: AccountId;
+  readonly mode: MarginMode;
+  readonly instrument: InstrumentId | undefined;
+  /** The balance margin comes from and goes back to. */
+  readonly funding: Wallet;
+  /** Set for an account whose leverage was chosen; otherwise that of each instrument's rule counts. */
+  readonly leverage: Amount | undefined;
+  readonly auto: boolean;
+  readonly now: Micros;
+}
+
+/** Margin of one symbol (isolated) or of one currency (cross), with the positions and orders it carries. */
+export class MarginAccount {
+  readonly owner: AccountId;
+  readonly mode: MarginMode;
+  readonly instrument: InstrumentId | undefined;
+  readonly funding: Wallet;
+  readonly createdAt: Micros;
+  readonly positions = new Map<InstrumentId, MarginPosition>();
+  /** Reports for the end of the command, in the order they happened. */
+  readonly notes: MarginNote[] = [];
+  leverage: Amount | undefined;
+  updatedAt: Micros;
+  balance: Amount = zero;
+  reservedOrders: Amount = zero;
+  auto: boolean;
+  /** Automatic management was switched on before there was an order: nothing is given back until there has been one. */
+  idle = false;
+  amr = false;
+  /** Cross margin of contracts: what orders and losses need comes from the derivatives balance. Source: v3-gaps, section 8. */
+  readonly draws: boolean;
+  /** A margin call stands. */
+  called = false;
+  isOpen = true;
+
+  constructor(setup: MarginAccountSetup) {
+    this.owner = setup.owner;
+    this.mode = setup.mode;
+    this.instrument = setup.instrument;
+    this.funding = setup.funding;
+    this.leverage = setup.leverage;
+    this.auto = setup.auto;
+    this.draws = drawsOnBalance(setup.owner, setup.mode);
+    this.createdAt = setup.now;
+    this.updatedAt = setup.now;
+  }
+
+  get currency(): string {
+    return this.funding.currency;
+  }
+
+  /** The minimum that cannot be taken out: what the positions need. */
+  get reservedPositions(): Amount {
+    let sum = zero;
+    for (const { cost, terms } of this.positions.values()) sum = add(sum, positionMargin(cost, terms));
+    return sum;
+  }
+
+  /** What new orders may still use. */
+  get free(): Amount {
+    return subtract(this.balance, add(this.reservedPositions, this.reservedOrders));
+  }
+
+  /** Reserves for an order. An automatic account takes what is missing from the balance it draws on. */
+  reserve(wallets: Wallets, amount: Amount): boolean {
+    const missing = subtract(amount, this.free);
+    if (amount > zero && missing > zero) {
+      if (!(this.auto || this.draws) || !this.fund(wallets, missing)) return false;
+    }
+    this.reservedOrders = add(this.reservedOrders, amount);
+    this.idle = false;
+    return true;
+  }
+
+  release(amount: Amount): void {
+    this.reservedOrders = subtract(this.reservedOrders, amount);
+  }
+
+  /** Moves `amount` (it may be negative) from the trading balance; false, and nothing is done, if there is too little. */
+  fund(wallets: Wallets, amount: Amount): boolean {
+    if (!wallets.deposit(this.funding, -amount as Amount)) return false;
+    this.balance = add(this.balance, amount);
+    return true;
+  }
+
+  /** Margin and the results of all positions but one. */
+  equity(without?: MarginPosition): Amount {
+    let sum = this.balance;
+    for (const position of this.positions.values())
+      if (position !== without) sum = add(sum, resultOf(position));
+    return sum;
+  }
+
+  /** The equity at which a margin call is sent, or positions are liquidated. */
+  needed(what: 'call' | 'liquidation', without?: MarginPosition): Amount {
+    let sum = zero;
+    for (const position of this.positions.values()) {
+      if (position === without) continue;
+      const price = priceOf(position.market);
+      if (price === undefined) continue;
+      const size = Math.abs(position.quantity) as Lots;
+      const worth = position.market.instrument.notional(price, size);
+      sum = add(sum, boundary(worth, position.terms, multiplierOf(position, what)));
+    }
+    return sum;
+  }
+}
+
+/** Whether orders of this mode need no margin set aside before: those of contracts on cross margin. */
+export function drawsOnBalance(owner: AccountId, mode: MarginMode): boolean {
+  return mode === 'cross' && isFuturesAccount(owner);
+}
+
+export function multiplierOf({ rule }: MarginPosition, what: 'call' | 'liquidation'): Amount {
+  return what === 'call' ? rule.callMultiplier : rule.liquidationMultiplier;
+}
+
+/** The price positions are valued at. */
+export function priceOf({ mark, last }: MarginMarket): Ticks | undefined {
+  return mark ?? last;
+}
+
+/** The unrealized result of a position; zero before the first price. */
+export function resultOf({ market, quantity, cost }: MarginPosition): Amount {
+  const price = priceOf(market);
+  return price === undefined || quantity === 0 ? zero : resultAt(market.instrument, quantity, cost, price);
+}

@@ -1,0 +1,111 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import type { ReportType } from '../../../core/model/event.ts';
+import type { InstrumentId, Lots, Ticks } from '../../../core/model/instrument.ts';
+import type { Balance } from '../../../core/model/market.ts';
+import type {
+  MarginAccountView,
+  MarginReason,
+  MarginReport,
+  MarginReportType,
+} from '../../../core/model/margin.ts';
+import type { ListMark } from '../../../core/model/order-list.ts';
+import type { Side, VenueOrder } from '../../../core/model/order.ts';
+import type { Fill } from '../../../core/model/order.ts';
+import type { AccountId } from './command.ts';
+
+/** What came of a command, in the order it happened. */
+export type Outcome =
+  | ReportOutcome
+  | RefusedOutcome
+  | TradeOutcome
+  | LevelOutcome
+  | BalanceOutcome
+  | StatusOutcome
+  | MarginOutcome;
+
+/** Something happened to an account's order. `fill` is there when `reportType` is `trade`. */
+export interface ReportOutcome {
+  readonly kind: 'report';
+  readonly account: AccountId;
+  readonly reportType: ReportType;
+  readonly order: VenueOrder;
+  readonly fill: Fill | undefined;
+  /** There when the order belongs to a list. */
+  readonly list?: ListMark | undefined;
+  /** There when the order is traded on margin. */
+  readonly margin?: MarginReport | undefined;
+}
+
+/** Why the core refuses. The wire maps each to a documented error code. */
+export type RefusalCode =
+  | 'SYMBOL_NOT_WORKING'
+  | 'BAD_QUANTITY'
+  | 'BAD_PRICE'
+  | 'TIME_IN_FORCE_INVALID'
+  | 'EXPIRE_TIME_INVALID'
+  | 'ORDER_TYPE_INVALID'
+  | 'DUPLICATE_CLIENT_ORDER_ID'
+  | 'INSUFFICIENT_FUNDS'
+  | 'POSITION_LIMIT'
+  | 'ORDER_LIMIT'
+  | 'ORDER_NOT_FOUND'
+  | 'NOT_CHANGED'
+  | 'FAT_FINGER'
+  | 'LIST_INVALID'
+  | 'LIST_BOUND'
+  | 'MARGIN_NOT_FOUND'
+  | 'MARGIN_NOT_CHANGED'
+  | 'MARGIN_FORBIDDEN'
+  | 'CLOSE_ONLY'
+  | 'AMR_WITHOUT_ACCOUNT';
+
+export interface RefusedOutcome {
+  readonly kind: 'refused';
+  readonly account: AccountId;
+  readonly clientOrderId: string | undefined;
+  readonly code: RefusalCode;
+  readonly why: string;
+}
+
+/** A public trade. */
+export interface TradeOutcome {
+  readonly kind: 'trade';
+  readonly instrument: InstrumentId;
+  readonly tradeId: number;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  /** The taker's side. */
+  readonly side: Side;
+  readonly time: Micros;
+}
+
+/** The total at a price is now `quantity` (0: the level is gone). One per level that changed in the command. */
+export interface LevelOutcome {
+  readonly kind: 'level';
+  readonly instrument: InstrumentId;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+}
+
+/** The account's balance of a currency is now this. One per currency that changed in the command. */
+export interface BalanceOutcome extends Balance {
+  readonly kind: 'balance';
+  readonly account: AccountId;
+}
+
+export interface StatusOutcome {
+  readonly kind: 'status';
+  readonly instrument: InstrumentId;
+}
+
+/** Something happened to a margin account, which is now like `view`. After everything else the command came to. */
+export interface MarginOutcome {
+  readonly kind: 'margin';
+  readonly account: AccountId;
+  readonly reportType: MarginReportType;
+  readonly reason: MarginReason;
+  readonly view: MarginAccountView;
+  /** Of funding or interest: the instrument of the position it was taken for, where that is known. */
+  readonly charged?: InstrumentId | undefined;
+}

@@ -1,0 +1,108 @@
+import type { Amount } from '../../../core/base/amount.ts';
+import { zero } from '../../../core/base/amount.ts';
+import type { AccountId } from './command.ts';
+import { amountOf } from './units.ts';
+
+/** What orders of one instrument use of a wallet, in whole units of `unit`: counted in doubles, exactly. */
+export class IntegerBalance {
+  readonly wallet: Wallet;
+  readonly unit: Amount;
+  available = 0;
+  reserved = 0;
+
+  constructor(wallet: Wallet, unit: Amount) {
+    this.wallet = wallet;
+    this.unit = unit;
+  }
+}
+
+/**
+ * What one account has of one currency. Changed by the wallets only.
+ *
+ * Orders of an instrument draw on a integer balance of their own, so that nearly everything is counted in doubles; the rest is
+ * exact money of any size. At any time one integer balance, `current`, is counted apart:
+ *
+ *     balance = rest (what is in no integer balance, and what is in the other integer balances) + current integer balance
+ */
+export class Wallet {
+  readonly account: AccountId;
+  readonly currency: string;
+  readonly integers: IntegerBalance[] = [];
+  current: IntegerBalance | undefined = undefined;
+  restAvailable: Amount = zero;
+  restReserved: Amount = zero;
+  /** Whether the command under way has touched it, and what was here before. */
+  touched = false;
+  #currentBefore: IntegerBalance | undefined = undefined;
+  #restAvailableBefore: Amount = zero;
+  #restReservedBefore: Amount = zero;
+  #availableBefore = 0;
+  #reservedBefore = 0;
+
+  constructor(account: AccountId, currency: string) {
+    this.account = account;
+    this.currency = currency;
+  }
+
+  get available(): Amount {
+    const { current, restAvailable } = this;
+    return current === undefined ? restAvailable : sum(restAvailable, current.available, current.unit);
+  }
+
+  get reserved(): Amount {
+    const { current, restReserved } = this;
+    return current === undefined ? restReserved : sum(restReserved, current.reserved, current.unit);
+  }
+
+  /** Whether the balance differs from what was remembered. */
+  get isChanged(): boolean {
+    const { current } = this;
+    if (
+      current !== undefined &&
+      current === this.#currentBefore &&
+      this.restAvailable === this.#restAvailableBefore &&
+      this.restReserved === this.#restReservedBefore
+    )
+      return current.available !== this.#availableBefore || current.reserved !== this.#reservedBefore;
+    const unit = this.#currentBefore?.unit ?? zero;
+    return (
+      this.available !== sum(this.#restAvailableBefore, this.#availableBefore, unit) ||
+      this.reserved !== sum(this.#restReservedBefore, this.#reservedBefore, unit)
+    );
+  }
+
+  /** Remembers what the command finds here. */
+  remember(): void {
+    const { current } = this;
+    this.touched = true;
+    this.#currentBefore = current;
+    this.#restAvailableBefore = this.restAvailable;
+    this.#restReservedBefore = this.restReserved;
+    this.#availableBefore = current === undefined ? 0 : current.available;
+    this.#reservedBefore = current === undefined ? 0 : current.reserved;
+  }
+
+  /** An integer balance for amounts of whole `unit`. */
+  integer(unit: Amount): IntegerBalance {
+    const integer = new IntegerBalance(this, unit);
+    this.integers.push(integer);
+    return integer;
+  }
+
+  /** Counts `integer balance` apart from now on. */
+  turnTo(integer: IntegerBalance): void {
+    const { current } = this;
+    if (current === integer) return;
+    if (current !== undefined) {
+      this.restAvailable = sum(this.restAvailable, current.available, current.unit);
+      this.restReserved = sum(this.restReserved, current.reserved, current.unit);
+    }
+    this.restAvailable = sum(this.restAvailable, -integer.available, integer.unit);
+    this.restReserved = sum(this.restReserved, -integer.reserved, integer.unit);
+    this.current = integer;
+  }
+}
+
+function sum(rest: Amount, units: number, unit: Amount): Amount {
+  return units === 0 ? rest : ((rest + amountOf(units, unit)) as Amount);
+}

@@ -1,0 +1,49 @@
+import type { ReportDocument, ReportSection } from '../document/document.ts';
+
+const sectionKey = 'identity';
+
+/** Data, code and settings of a run, as given, in this order. */
+export function identitySection(identity: Readonly<Record<string, string | number>>): ReportSection {
+  const figures = Object.entries(identity).map(([label, value]) => ({
+    key: `identity.${label.replaceAll(' ', '-')}`,
+    label,
+    definition: identityWords[label] ?? '',
+    value: String(value),
+    ...(typeof value === 'number' ? { number: value } : {}),
+  }));
+  return { key: sectionKey, title: 'Identity', figures, tables: [] };
+}
+
+/** The same document with another identity. */
+export function identified(
+  document: ReportDocument,
+  identity: Readonly<Record<string, string | number>>,
+): ReportDocument {
+  const sections = document.sections.map((one) => (one.key === sectionKey ? identitySection(identity) : one));
+  return { ...document, sections };
+}
+
+const identityWords: Readonly<Record<string, string>> = {
+  mode: 'Backtest, or how the daemon ran.',
+  scenario: 'Name of the scenario, and a hash of its file.',
+  data: 'The files of the recording.',
+  'data hash': 'A hash of the size, the first and the last bytes of every file of the data.',
+  'data format': 'How the recording is written.',
+  'data grade':
+    'A: whole and proved. B: small faults, or something inferred. C: results are doubtful. D: unusable.',
+  'grade reasons': 'Why the grade is no better.',
+  seed: 'The seed of every random number of the run.',
+  configuration: 'A hash of the whole configuration, the seed included.',
+  code: "A hash of Godwit's own source files.",
+  strategy: 'Name of each strategy, and a hash of its files.',
+  'fill model': 'Fill assumptions.',
+  latency: 'Time from the gate to the engine, and back.',
+  decisions: 'A hash over all events: the same data, configuration, seed and code give the same hash.',
+  run: 'The run in the ids of its orders.',
+  journal: 'The file of the journal.',
+  objective: 'The figure that the best parameters of a window maximize.',
+  search: 'The search method.',
+  trials: 'How many different trials were counted on this data so far, this one included.',
+  'points tried': 'How many parameters were tried, on all training windows together.',
+  windows: 'Length of the training and of the test windows.',
+};

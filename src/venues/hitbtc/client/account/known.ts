@@ -1,0 +1,89 @@
+import { zero } from '../../../../core/base/amount.ts';
+import type { InstrumentId, Instruments } from '../../../../core/model/instrument.ts';
+import type { MarginAccountKey, MarginAccountView, PositionView } from '../../../../core/model/margin.ts';
+import { isAccountClosed } from '../../../../core/model/margin.ts';
+import type { MarginProductName } from '../../../../core/model/product.ts';
+import type { AccountReport, PositionReport } from '../../wire/resources/margin-model.ts';
+
+type Key = Pick<MarginAccountKey, 'mode' | 'instrument' | 'currency'>;
+
+/**
+ * Margin accounts as the trading socket reported them last on the present connection. A report of one position is told as
+ * its whole account, and an answer that is older than a report says nothing new.
+ */
+export class KnownAccounts {
+  readonly #instruments: Instruments;
+  readonly #accounts = new Map<string, MarginAccountView>();
+
+  constructor(instruments: Instruments) {
+    this.#instruments = instruments;
+  }
+
+  /** The account as it was reported last; `undefined` when it was not, or was closed. */
+  find(product: MarginProductName, key: Key): MarginAccountView | undefined {
+    return this.#accounts.get(nameOf(product, key));
+  }
+
+  /** An account was reported. */
+  keep(product: MarginProductName, report: AccountReport): void {
+    const { account } = report;
+    const name = nameOf(product, account);
+    if (isAccountClosed(report, this.#accounts.get(name))) this.#accounts.delete(name);
+    else this.#accounts.set(name, account);
+  }
+
+  /** The account with a position as it was reported; `undefined` when nothing else is known of it, or nothing changes. */
+  withPosition(
+    product: MarginProductName,
+    { position: reported, reportType }: PositionReport,
+  ): MarginAccountView | undefined {
+    const { mode, instrument, updatedAt } = reported;
+    const { quoteCurrency: currency } = this.#instruments.at(instrument).spec;
+    const account = this.find(product, { mode, instrument, currency });
+    if (account === undefined || updatedAt < account.updatedAt) return undefined;
+    // A position may be reported without its leverage, which is then that of the account.
+    const leverage = reported.leverage === zero ? (account.leverage ?? zero) : reported.leverage;
+    const position = { ...reported, leverage };
+    const at = account.positions.findIndex(({ id }) => id === position.id);
+    const before = account.positions[at];
+    if (reportType === 'closed' || position.quantity === 0n) {
+      if (before === undefined) return undefined;
+      return { ...account, updatedAt, positions: account.positions.filter((one) => one !== before) };
+    }
+    if (before !== undefined && isSame(before, position)) return undefined;
+    const positions =
+      before === undefined ? [...account.positions, position] : account.positions.with(at, position);
+    return { ...account, updatedAt, positions };
+  }
+
+  /** The instrument of the only position that funding or interest can have been taken for: its time changed with the account's. */
+  chargedOf(product: MarginProductName, account: MarginAccountView): InstrumentId | undefined {
+    const before = this.find(product, account)?.positions ?? [];
+    const changed = account.positions.filter(
+      ({ id, updatedAt }) =>
+        updatedAt === account.updatedAt && before.find((one) => one.id === id)?.updatedAt !== updatedAt,
+    );
+    const [only] = account.positions.length === 1 ? account.positions : changed;
+    return changed.length > 1 ? undefined : only?.instrument;
+  }
+
+  /** Whether an answer to a request says more than the reports did. */
+  isNews(product: MarginProductName, account: MarginAccountView): boolean {
+    const known = this.find(product, account);
+    return known === undefined || known.updatedAt < account.updatedAt;
+  }
+
+  /** The connection went: what it would have reported is unknown. */
+  forget(): void {
+    this.#accounts.clear();
+  }
+}
+
+function nameOf(product: MarginProductName, { mode, instrument, currency }: Key): string {
+  return mode === 'isolated' ? `${product} ${String(instrument)}` : `${product} ${currency}`;
+}
+
+function isSame(before: PositionView, after: PositionView): boolean {
+  const names = Object.keys(after) as (keyof PositionView)[];
+  return names.every((name) => before[name] === after[name]);
+}

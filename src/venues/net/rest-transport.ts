@@ -1,0 +1,182 @@
+import type { Dispatcher } from 'undici';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
+import { withoutEncoding } from './content-encoding.ts';
+import type { ClientNetwork, HttpPool } from './network.ts';
+import { openNetwork } from './network.ts';
+import type { ClientOptions } from '../options.ts';
+
+/** One HTTP request, complete. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What came back. Status 0: nothing usable, and `why`. */
+export interface HttpReply {
+  readonly status: number;
+  readonly text: string;
+  /** The `Date` header. */
+  readonly date: string | undefined;
+  readonly why: string;
+  /** Whether the request surely never left. */
+  readonly unsent: boolean;
+}
+
+/**
+ * HTTP over a pool of kept-alive connections, by undici's dispatch. Nothing is ever sent twice, redirects are not
+ * followed, and a request without a whole answer in time loses its connection. Promises never reject.
+ * Source: API v3, "Conventions" 5; faults, section 3 (N15).
+ */
+export class RestTransport {
+  readonly #pool: HttpPool;
+  readonly #clock: Clock;
+  readonly #options: ClientOptions['rest'];
+  #inFlight = 0;
+
+  constructor(
+    origin: string,
+    clock: Clock,
+    options: ClientOptions['rest'],
+    network: ClientNetwork = openNetwork,
+  ) {
+    this.#clock = clock;
+    this.#options = options;
+    this.#pool = network.pool(origin, options);
+  }
+
+  /** Requests waiting or unanswered. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  send(request: HttpRequest): Promise<HttpReply> {
+    if (this.#inFlight >= this.#options.inFlightMax) {
+      return Promise.resolve(failed('too many requests wait for an answer', true));
+    }
+    if (request.signal?.aborted === true) return Promise.resolve(failed('given up before it left', true));
+    this.#inFlight += 1;
+    return new Promise((resolve) => {
+      const handler = new Exchange(this.#options.bodyBytesMax, request.signal, (reply) => {
+        this.#inFlight -= 1;
+        resolve(reply);
+      });
+      handler.limit(this.#clock, this.#options.timeoutMs);
+      this.#pool.dispatch(
+        {
+          method: request.method,
+          path: request.path,
+          headers: request.headers as Record<string, string>,
+          body: request.body ?? null,
+          idempotent: request.method === 'GET',
+        },
+        handler,
+      );
+    });
+  }
+
+  /** Cuts what is still under way. */
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}
+
+function failed(why: string, unsent: boolean): HttpReply {
+  return { status: 0, text: '', date: undefined, why, unsent };
+}
+
+/** One request, with the callbacks of undici. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #bytesMax: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #done: (reply: HttpReply) => void;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #status = 0;
+  #date: string | undefined;
+  #encoding: string | undefined;
+  #ended = false;
+  #why = '';
+  #controller: Dispatcher.DispatchController | undefined;
+  #cancelDeadline: Cancel = () => {};
+
+  constructor(bytesMax: number, signal: AbortSignal | undefined, done: (reply: HttpReply) => void) {
+    this.#bytesMax = bytesMax;
+    this.#signal = signal;
+    this.#done = done;
+    signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  limit(clock: Clock, timeoutMs: number): void {
+    this.#cancelDeadline = clock.after(millis(timeoutMs), () =>
+      this.#giveUp(`no answer within ${timeoutMs} ms`),
+    );
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Given up while it waited for a connection: it must not leave now.
+    if (this.#ended) controller.abort(new Error(this.#why));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    this.#status = status;
+    const { date, 'content-encoding': encoding } = headers;
+    this.#encoding = encoding === undefined ? undefined : String(encoding);
+    this.#date = typeof date === 'string' ? date : undefined;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#bytesMax) this.#giveUp(`the answer is longer than ${this.#bytesMax} bytes`);
+    else if (!this.#ended) this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const [only] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+    const plain =
+      this.#encoding === undefined ? bytes : withoutEncoding(bytes, this.#encoding, this.#bytesMax);
+    if ('why' in plain) {
+      this.#end(failed(plain.why, false));
+      return;
+    }
+    this.#end({
+      status: this.#status,
+      text: plain.toString('utf8'),
+      date: this.#date,
+      why: '',
+      unsent: false,
+    });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(failed(error.message, this.#controller === undefined));
+  }
+
+  readonly #onAbort = (): void => this.#giveUp('given up by the caller');
+
+  #giveUp(why: string): void {
+    if (this.#ended) return;
+    this.#why = why;
+    const controller = this.#controller;
+    this.#end(failed(why, controller === undefined));
+    controller?.abort(new Error(why));
+  }
+
+  #end(reply: HttpReply): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#cancelDeadline();
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#done(reply);
+  }
+}
