@@ -20,7 +20,6 @@ import type { TraderParts } from '../../core/trader/parts.ts';
 import { Trader } from '../../core/trader/trader.ts';
 import { checkFeeCurrencies } from './fee-currencies.ts';
 import { runId } from './id.ts';
-import { smallSizes } from './small-sizes.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { loadStrategies } from './strategy-plans.ts';
 
@@ -155,8 +154,6 @@ export async function assemble<OneVenue extends Venue>(
       isDeniedExit: (event) => isDeniedExit(event, trader.view),
       ...setting.summary(trader, venue),
     });
-  if (summary !== undefined)
-    summary.signs.smallSizes = () => smallSizes(loaded, config.strategies, instruments);
   watchRun(trader, setting, summary);
   return { trader, venue, journal, summary, loaded, faults };
 }

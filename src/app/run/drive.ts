@@ -5,6 +5,7 @@ import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import type { Assembly, AssemblySetting } from './assembly.ts';
 import { assemble } from './assembly.ts';
+import { smallSizes } from './small-sizes.ts';
 import { withUncaughtErrors } from './uncaught-errors.ts';
 
 /** Items in the order in which they meet the venue. */
@@ -123,13 +124,14 @@ export async function openRun<Item, OneVenue extends Venue, Result extends RunRe
       cut = market.end(await drive(source, market, progress));
     },
     finish: async () => {
-      const { trader, summary, journal, faults } = parts;
+      const { trader, summary, journal, faults, loaded } = parts;
       const end = clock.now();
       plan.atEnd?.(end);
       summary?.end();
       trader.stop(plan.ending);
       clock.drain(later(end, epilogue));
       await trader.close();
+      summary?.signs.closeSizes(smallSizes(loaded, plan.config.strategies, plan.instruments));
       const problems = cut === undefined ? faults : [cut, ...faults];
       return plan.result({ ...parts, start, end, digest: journal.digest(), cut, problems });
     },

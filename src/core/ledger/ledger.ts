@@ -29,7 +29,7 @@ import { WalletTotals } from './wallet-totals.ts';
 
 /**
  * Every figure about money of a run: entries by strategy, instrument and account, and what they come to. Exact: nothing is rounded but
- * the average price shown. An event begins with `begin`; `entries` are then what it booked.
+ * the average price shown. A step begins with `beginStep`, each event of it with `begin`; `entries` are then what it booked.
  */
 export class Ledger {
   readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
@@ -44,9 +44,9 @@ export class Ledger {
   /** What wallets should hold. */
   readonly wallets: WalletTotals;
   #booked: Booked = { entries: [], trades: [] };
-  /** What booked them, and what every other event that is still around has booked. */
+  /** What booked them, and what events before it have booked in this step. */
   #event: Event | undefined;
-  readonly #byEvent = new WeakMap<Event, Booked>();
+  #earlier: { readonly event: Event; readonly booked: Booked }[] = [];
   /** Number of the last booking of a position. */
   #order = 0;
 
@@ -67,17 +67,27 @@ export class Ledger {
     return this.#booked.trades;
   }
 
-  /** What an event booked, whatever others have booked since. */
+  /** What an event of this step booked, whatever its verdicts have booked since. */
   bookedBy(event: Event): Pick<Ledger, 'entries' | 'trades'> {
-    return this.#byEvent.get(event) ?? nothing;
+    if (event === this.#event) return this.#booked;
+    return this.#earlier.find((one) => one.event === event)?.booked ?? nothing;
+  }
+
+  /** What was booked so far is asked for no more: watchers and strategies see the events of a step before the next one begins. */
+  beginStep(): void {
+    if (this.#event === undefined) return;
+    this.#event = undefined;
+    if (this.#earlier.length > 0) this.#earlier = [];
+    if (this.#booked.entries.length > 0) this.#booked = { entries: [], trades: [] };
   }
 
   /** An event that may book something begins. */
   begin(event: Event): void {
+    if (this.#booked.entries.length > 0) {
+      if (this.#event !== undefined) this.#earlier.push({ event: this.#event, booked: this.#booked });
+      this.#booked = { entries: [], trades: [] };
+    }
     this.#event = event;
-    // One that comes a second time books nothing more.
-    this.#byEvent.delete(event);
-    if (this.#booked.entries.length > 0) this.#booked = { entries: [], trades: [] };
   }
 
   /**
@@ -156,8 +166,6 @@ export class Ledger {
   }
 
   #enter(entry: LedgerEntry, isLate = false): void {
-    if (this.#booked.entries.length === 0 && this.#event !== undefined)
-      this.#byEvent.set(this.#event, this.#booked);
     this.#booked.entries.push(entry);
     this.wallets.booked(entry, isLate);
   }

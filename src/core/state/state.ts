@@ -40,12 +40,16 @@ export class State extends StateReader {
     if (violation !== undefined) fail(violation);
   }
 
-  /** Like `apply`, but returns the violation instead of throwing: for replays, which must get past it as live did. */
-  fold(event: Event): string | undefined {
+  /**
+   * Like `apply`, but returns the violation instead of throwing: for replays, which must get past it as live did. `isVerdict`: the event
+   * belongs to the step of the one before, and both may be asked what they booked.
+   */
+  fold(event: Event, isVerdict = false): string | undefined {
     if (isMarketData(event)) {
       this.foldMarketData(event);
       return undefined;
     }
+    if (!isVerdict) this.#stores.ledger.beginStep();
     this.#stores.time = event.receiveTime;
     switch (event.kind) {
       case 'bookStale':

@@ -86,7 +86,7 @@ export interface StateView {
   readonly entries: readonly LedgerEntry[];
   /** Of these the executions. */
   readonly booked: readonly OwnTrade[];
-  /** What an event booked: for all who see it when its step, in which others may have booked more, is over. */
+  /** What an event of this step booked: for all who see it when the step, in which others may have booked more, is over. */
   entriesOf(event: Event): readonly LedgerEntry[];
   /** Of these the executions. */
   tradesOf(event: Event): readonly OwnTrade[];

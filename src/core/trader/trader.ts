@@ -345,8 +345,8 @@ export class Trader {
     this.#strategies.start(event, sequence);
   }
 
-  #record(event: Event, sequence: number): void {
-    const violation = this.#state.fold(event);
+  #record(event: Event, sequence: number, isVerdict = false): void {
+    const violation = this.#state.fold(event, isVerdict);
     this.#parts.journal.append(event, sequence);
     this.#carrier?.stepped(true);
     if (violation !== undefined) fail(violation);
@@ -368,7 +368,7 @@ export class Trader {
       this.#bus.publish(event);
       return;
     }
-    this.#record(event, this.#bus.stamp(event));
+    this.#record(event, this.#bus.stamp(event), true);
     this.#gate.observe(event);
     this.#verdicts.push(event);
   }

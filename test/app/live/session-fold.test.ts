@@ -130,7 +130,7 @@ test('what several events of one step booked is counted once each by all who see
     entries: (event) => state.entriesOf(event),
   });
   const step = [...shared, found('0.9', 30), found('0.6', 31)];
-  for (const event of step) state.apply(event);
+  for (const [at, event] of step.entries()) state.fold(event, at > 0);
   for (const event of step) summary.observe(event);
   const held = state.position(first, 'maker', 'isolated');
   expect(formatAmount(held.charges)).toBe('0.5');

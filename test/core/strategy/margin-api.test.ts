@@ -338,7 +338,7 @@ describe('what happens to margin accounts', () => {
         why: '',
       };
     });
-    for (const event of found) other.state.apply(event);
+    for (const [at, event] of found.entries()) other.state.fold(event, at > 0);
     for (const event of found) for (const host of other.hosts) host.notify(event);
     expect(said.slice(-2).map(([, , amount]) => amount)).toEqual(['0.5', '0.75']);
   });

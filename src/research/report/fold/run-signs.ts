@@ -81,6 +81,11 @@ export class RunSigns {
     this.#isOnTicks = isOnTicks;
   }
 
+  /** Takes over the sizes of a run that is over: asking it for them would keep all of it in memory. */
+  closeSizes(sizes: readonly SmallSize[]): void {
+    this.smallSizes = () => sizes;
+  }
+
   /** A bar of an instrument that the data have. */
   seen(instrument: number, begin: number, end: number): void {
     this.#seen[instrument] = { end, length: end - begin };
