@@ -12,6 +12,8 @@ export class TimedRing<Item> {
   #items: (Item | undefined)[] = Array.from({ length: 1_024 });
   #head = 0;
   #size = 0;
+  /** When the first thing is due; Infinity when nothing waits. A field, because what a getter returns is allocated. */
+  nextTime = Number.POSITIVE_INFINITY;
 
   constructor(sizeMax: number) {
     this.#sizeMax = sizeMax;
@@ -19,11 +21,6 @@ export class TimedRing<Item> {
 
   get size(): number {
     return this.#size;
-  }
-
-  /** When the first thing is due; Infinity when nothing waits. */
-  get nextTime(): number {
-    return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#times[this.#head] ?? 0);
   }
 
   /** The order of the first thing among those due with it. */
@@ -58,15 +55,17 @@ export class TimedRing<Item> {
     this.#orders[at & mask] = order;
     this.#items[at & mask] = item;
     this.#size += 1;
+    if (at === this.#head) this.nextTime = time;
   }
 
   /** Takes out the first thing if it is due at `now`. */
   takeDue(now: number): Item | undefined {
-    if (this.#size === 0 || (this.#times[this.#head] ?? 0) > now) return undefined;
+    if (this.nextTime > now || this.#size === 0) return undefined;
     const item = this.#items[this.#head];
     this.#items[this.#head] = undefined;
     this.#size -= 1;
     this.#head = this.#size === 0 ? 0 : (this.#head + 1) & (this.#items.length - 1);
+    this.nextTime = this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#times[this.#head] as number);
     return item;
   }
 

@@ -208,7 +208,8 @@ export class OrderDispatch {
   }
 
   #isNews(order: Order): boolean {
-    const last = this.#delivered.get(order.clientOrderId) ?? this.#ended.get(order.clientOrderId);
+    let last = this.#delivered.get(order.clientOrderId);
+    if (last === undefined && isTerminal(order.state)) last = this.#ended.get(order.clientOrderId);
     return (
       last === undefined ||
       last.state !== order.state ||
@@ -232,7 +233,6 @@ export class OrderDispatch {
       this.#cancelReported(clientOrderId);
       this.#ended.set(clientOrderId, delivered);
     } else {
-      this.#ended.delete(clientOrderId);
       this.#delivered.set(clientOrderId, delivered);
     }
   }

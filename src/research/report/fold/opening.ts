@@ -17,7 +17,7 @@ export class Opening {
   /** Instruments that have had no price. */
   #waiting: readonly InstrumentId[];
   readonly #given: ReadonlyMap<string, Amount> | undefined;
-  /** By currency, of these instruments, once no price is waited for: it is asked for each second. */
+  /** By currency, of these instruments, once none of their prices is waited for: it is asked for each second. */
   readonly #worths = new Map<string, { readonly traded: readonly Instrument[]; readonly worth: number }>();
 
   /** `given` is what the account held where its first reading does not show it: an account of contracts reports buying power. */
@@ -47,7 +47,9 @@ export class Opening {
   /** Keeps the present price of every instrument that has had none. */
   price(marks: Marks): void {
     if (this.#waiting.length === 0) return;
-    for (const id of this.#waiting) this.#prices[id] = marks.of(id)?.price;
+    const priced = this.#waiting.filter((id) => !Number.isNaN(marks.ticks(id)));
+    if (priced.length === 0) return;
+    for (const id of priced) this.#prices[id] = marks.of(id)?.price;
     this.#waiting = this.#waiting.filter((id) => this.#prices[id] === undefined);
   }
 
@@ -58,7 +60,8 @@ export class Opening {
       return known.worth;
     const equity = this.equity(currency, traded);
     const worth = equity === undefined ? Number.NaN : amountToNumber(equity);
-    const isFinal = this.#waiting.length === 0 && (this.#given ?? this.#held) !== undefined;
+    const isPriced = traded.every(({ id }) => this.#prices[id] !== undefined);
+    const isFinal = isPriced && (this.#given ?? this.#held) !== undefined;
     if (isFinal) this.#worths.set(currency, { traded, worth });
     return worth;
   }

@@ -60,11 +60,13 @@ export class TickSigns {
         : this.#dayOf(all.at(instrument), data.receiveTime);
     const isNear = data.receiveTime - (this.#printedAt[instrument] as number) < dayMicros;
     let before = isNear ? (this.#price[instrument] as number) : Number.NaN;
+    let lots = 0;
     for (const { price, quantity } of trades) {
-      day.traded += quantity;
+      lots += quantity;
       if (isLeap(before, price)) this.signs.leapt(all.at(instrument).symbol, data.receiveTime);
       before = price;
     }
+    day.traded += lots;
     this.#price[instrument] = before;
     this.#printedAt[instrument] = data.receiveTime;
   }
