@@ -32,7 +32,10 @@ export function checkAudit(records: readonly Event[], parts: AuditParts): void {
   const first = records.findLastIndex(({ kind }) => kind === 'runStarted');
   if (first < 0) return;
   const journal: SessionAccount = {
-    ...sessionAccountOf(records.slice(first), instruments),
+    ...sessionAccountOf(
+      records.slice(first).map((event) => ({ event })),
+      instruments,
+    ),
     started: records[first] as RunStarted,
     running: false,
     notes: [],

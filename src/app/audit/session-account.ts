@@ -66,11 +66,11 @@ export interface MarginSums {
 
 /** Folds the records of one session, from its `runStarted` on. */
 export function sessionAccountOf(
-  records: Iterable<Event>,
+  records: Iterable<{ readonly event: Event }>,
   instruments: Instruments,
 ): Omit<SessionAccount, 'started' | 'running' | 'notes'> {
   const fold = new AccountFold(instruments);
-  for (const event of records) fold.observe(event);
+  for (const { event } of records) fold.observe(event);
   return { ...fold.result(), instruments };
 }
 

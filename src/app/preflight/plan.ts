@@ -112,7 +112,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
     clock,
     instruments.all.map(({ spec }) => spec),
   );
-  const kept = readKept(directory, { header, known });
+  const kept = readKept(directory, known);
   const memory = memoryOf(parts, known, strategies);
   const answers = await lookAt({ parts, known, kept, strategies, isPaper });
   const orders = plannedOrders({

@@ -18,6 +18,8 @@ import type { Event, RunStarted } from '../model/event.ts';
 export interface ReadOptions {
   /** Called when the journal's end was torn, or records behind it are lost: what was yielded is the longest valid prefix. */
   readonly onCut?: (cut: JournalCut) => void;
+  /** Called before the events of each segment with the header that it has: what its instrument numbers mean. */
+  readonly onHeader?: (header: string) => void;
   /** Called before the first event when older segments of the journal were removed. */
   readonly onRemoved?: (removed: RemovedRecords) => void;
   /** Read from here on: records before it are neither proved nor delivered. Of a run directory alone. */
@@ -37,7 +39,10 @@ export interface ReadOptions {
 export function* readJournal(path: string, options: ReadOptions = {}): Generator<StampedEvent, void> {
   const place = journalAt(path);
   if ('file' in place) {
-    const { about, cut } = yield* readSegment(place.file, (found) => tellRemoved(found, path, options));
+    const { about, cut } = yield* readSegment(place.file, (found) => {
+      tellRemoved(found, path, options);
+      options.onHeader?.(found.header);
+    });
     if (cut !== undefined) options.onCut?.(cut);
     if (about.sealed) throw new JournalDamaged(missingNext(path, about.number));
     return;
@@ -55,6 +60,7 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
       checkNumber(about, number, directory);
       if (from !== undefined) checkFollows(about, from, file);
       else if (begin === undefined && number === numbers[0]) tellRemoved(about, path, options);
+      options.onHeader?.(about.header);
     };
     const read = yield* readSegment(file, check, from === undefined ? begin?.after : undefined);
     last = read.last;
@@ -74,11 +80,13 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
   }
 }
 
-/** The header that the journal was created with: what its instrument numbers mean. Errors as `readJournal`. */
-export function readHeader(path: string): string {
+/** The header of a segment, the last one unless told otherwise: what its instrument numbers mean. Errors as `readJournal`. */
+export function readHeader(path: string, segment?: number): string {
   const place = journalAt(path);
   const file =
-    'file' in place ? place.file : segmentPath(place.directory, place.numbers.at(-1) ?? place.numbers[0]);
+    'file' in place
+      ? place.file
+      : segmentPath(place.directory, segment ?? place.numbers.at(-1) ?? place.numbers[0]);
   const { database, about } = openForReading(file);
   database.close();
   return about.header;

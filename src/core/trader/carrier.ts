@@ -1,6 +1,8 @@
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
+import type { StateSetup } from '../state/state.ts';
+import { State } from '../state/state.ts';
 
 /** A moment is quiet when no event came for this long. */
 const quietTime = millis(20);
@@ -61,4 +63,11 @@ export class Carrier {
 export function sinceCarried(history: readonly StampedEvent[]): readonly StampedEvent[] {
   const from = history.findLastIndex(({ event }) => event.kind === 'stateCarried');
   return from > 0 ? history.slice(from) : history;
+}
+
+/** The state that a history comes to. A violation halted the run it happened in: the fold gets past it as that run did. */
+export function stateAfter(history: readonly StampedEvent[], parts: StateSetup): State {
+  const state = new State(parts);
+  for (const { event } of sinceCarried(history)) state.fold(event);
+  return state;
 }
