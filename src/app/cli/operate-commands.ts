@@ -5,7 +5,7 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateCommand } from '../operate/commands.ts';
 import type { LogLevel } from '../operate/logs.ts';
-import { seenLists } from '../operate/lists.ts';
+import { commandViews } from '../../operate/views/all.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import { configOf, paramsOf, wholeNumber, withCommonOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
@@ -75,13 +75,13 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       const clock = new SystemClock();
       return run(logsCommand({ directory, output, clock, json, count, level, follow }));
     });
-  for (const { verb, name, text } of seenLists) {
-    withTarget(root.command(verb))
-      .description(text)
-      .addHelpText('after', `\nExample: godwit ${verb} --json`)
+  for (const view of commandViews) {
+    withTarget(root.command(view.command))
+      .description(view.text)
+      .addHelpText('after', `\nExample: godwit ${view.command} --json`)
       .action(async (options: OperateOptions) => {
         const { listCommand } = await import('../operate/commands.ts');
-        return run(listCommand(commandOf(options, output), name));
+        return run(listCommand(commandOf(options, output), view));
       });
   }
   const acting = actingOn(root, output, run);

@@ -1,7 +1,9 @@
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { millis, seconds } from '../../core/base/clock.ts';
 import { pause } from '../../core/base/pause.ts';
-import type { Alert, FeedRow, FillRow } from '../../operate/schemas.ts';
+import type { Alert } from '../../operate/views/alerts.ts';
+import type { FeedRow } from '../../operate/views/feeds.ts';
+import type { FillRow } from '../../operate/views/trades.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
 import { terminalText } from '../process/terminal-text.ts';
 import type { OperateTarget, StreamedEvent } from './client.ts';

@@ -718,6 +718,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/run',
       'app/data',
       'app/live',
+      'operate',
       'app/operate',
       'app/audit',
       'app/inspect',

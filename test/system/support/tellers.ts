@@ -15,7 +15,10 @@ import {
 import { Decimal } from '../../../src/core/base/decimal.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { lastRunIn, readHeader, readJournal } from '../../../src/core/journal/replay.ts';
-import type { BalanceRow, HeldRow, MarginRow, Status } from '../../../src/operate/schemas.ts';
+import type { Status } from '../../../src/operate/schemas.ts';
+import type { BalanceRow } from '../../../src/operate/views/balances.ts';
+import type { HeldRow } from '../../../src/operate/views/positions.ts';
+import type { MarginRow } from '../../../src/operate/views/margin.ts';
 import type { ReportDocument } from '../../../src/research/report/document/document.ts';
 import type { RunReport } from '../../../src/research/report/sections/run.ts';
 import { runReport } from '../../../src/research/report/sections/run.ts';

@@ -1,8 +1,8 @@
-import { formatAmount } from '../core/base/amount.ts';
-import type { Event } from '../core/model/event.ts';
-import type { Instruments } from '../core/model/instrument.ts';
-import type { Intent } from '../core/model/intent.ts';
-import { fillText, orderText } from '../core/model/order-text.ts';
+import { formatAmount } from '../../core/base/amount.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { Intent } from '../../core/model/intent.ts';
+import { fillText, orderText } from '../../core/model/order-text.ts';
 
 const textMax = 300;
 
