@@ -95,11 +95,14 @@ export class OrderReservations {
       return;
     }
     const price = worstPrice(order, this.#view, this.#memory);
-    // A market order keeps the hold it had when the book gives no price any more.
-    if (price === undefined && held !== undefined) return;
     const original = order.originalClientOrderId;
-    // Most of what happens to an order changes neither its lots nor its price.
-    if (held?.lots === order.quantity - order.cumulative && held.price === price && original === undefined) {
+    // A market order keeps the hold it had when the book gives no price any more. Most of what happens to an order changes neither
+    // its lots nor its price.
+    if (
+      held !== undefined &&
+      (price === undefined ||
+        (held.lots === order.quantity - order.cumulative && held.price === price && original === undefined))
+    ) {
       reservations.turn(order.clientOrderId, held, isUnanswered(order));
       return;
     }
