@@ -34,8 +34,8 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'holds of unknown orders are dropped': [
     {
       file: 'core/orders/reservation-keeper.ts',
-      from: '      !mayBeLive(order.state) ||\n',
-      to: "      !mayBeLive(order.state) || order.state === 'unknown' ||\n",
+      from: 'if (!mayBeLive(order.state) ||',
+      to: "if (!mayBeLive(order.state) || order.state === 'unknown' ||",
     },
   ],
   'a replacement inherits nothing': [

@@ -1,16 +1,15 @@
-import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
+import { marginKeyOf } from '../model/margin.ts';
 import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './base/cancels.ts';
-import type { MarginHolds } from './base/margin-holds.ts';
+import type { Memory } from './base/memory.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
-import type { Reservations } from './base/reservations.ts';
 import type { SharedOptions } from './base/options.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Findings } from './base/reads.ts';
@@ -19,8 +18,7 @@ interface MissingParts {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly reservations: Reservations;
-  readonly marginHolds: MarginHolds;
+  readonly memory: Memory;
   readonly orderReservations: OrderReservations;
   readonly cancels: Cancels;
   readonly options: SharedOptions['reconcile'];
@@ -174,17 +172,18 @@ export class MissingOrders {
 
   /** Whether the venue reserves more than the orders we know explain, by at least what this order would need. */
   #reservedUnexplained(id: ClientOrderId, balances: readonly Balance[]): boolean {
-    const { reservations, marginHolds, view } = this.#parts;
-    const margin = marginHolds.of(id);
-    if (margin !== undefined) {
-      const { key, amount } = margin;
-      const shown = view.marginAccount(key)?.reservedOrders ?? zero;
-      return amount > 0n && subtract(shown, marginHolds.answered(key)) >= amount;
-    }
-    const hold = reservations.of(id);
-    if (hold === undefined || hold.amount <= 0n) return false;
-    const reserved: Amount = balances.find(({ currency }) => currency === hold.currency)?.reserved ?? zero;
-    return subtract(reserved, reservations.answered(hold.currency)) >= hold.amount;
+    const { memory, view } = this.#parts;
+    const order = view.order(id);
+    const key = order?.margin && marginKeyOf(view.instruments.at(order.instrument), order.margin.mode);
+    const reservations =
+      key === undefined ? memory.reservations.spot : memory.marginReservations[key.product];
+    const own = reservations.of(id);
+    if (own === undefined || own.amount <= 0n) return false;
+    const shown =
+      key === undefined
+        ? balances.find(({ currency }) => currency === own.account)?.reserved
+        : view.marginAccount(key)?.reservedOrders;
+    return subtract(shown ?? zero, reservations.answered(own.account)) >= own.amount;
   }
 }
 

@@ -11,7 +11,7 @@ import { deny, shown } from '../base/candidate.ts';
 import type { Memory, StrategyMemory } from '../base/memory.ts';
 import { productDenial } from '../rules/product.ts';
 import { balanceLimits } from './outlook.ts';
-import { walletOf } from './power.ts';
+import { freeMargin, walletOf } from './power.ts';
 
 const one = parseAmount('1');
 const hundredth = parseAmount('0.01');
@@ -207,7 +207,7 @@ function payDenial(
   memory: Memory,
 ): Denial | undefined {
   const payer = walletOf(change, view, memory);
-  const free = payer.reservations.free(payer.balance, memory.uptime);
+  const free = payer.reservations.free(change.currency, payer.balance, memory.uptime);
   if (free >= amount) return undefined;
   return deny(
     'MARGIN_FUNDS',
@@ -229,7 +229,7 @@ function takeDenial(
   view: StateView,
   memory: Memory,
 ): Denial | undefined {
-  const free = memory.marginHolds.free(change, account, memory.uptime);
+  const free = freeMargin(change, account, memory);
   const taken = subtract(account.balance, balance);
   if (taken > free || (balance === zero && isUsed)) {
     return deny(

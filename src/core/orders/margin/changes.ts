@@ -128,7 +128,7 @@ export class MarginChangeTracker {
       isShown: false,
     };
     this.#open.set(open);
-    if (adds > zero) this.#hold(open, { currency: of.change.currency, amount: adds, inFlight: true });
+    if (adds > zero) this.#reserve(open, { account: of.change.currency, amount: adds, inFlight: true });
   }
 
   #becomeUnknown(open: OpenChange): void {
@@ -143,26 +143,23 @@ export class MarginChangeTracker {
     open.stage = stage;
     open.since = clock.uptime();
     if (open.adds <= zero || wasTaken || stage === 'unknown') return;
-    this.#hold(open, undefined);
+    this.#reserve(open, undefined);
     const { currency } = open.change;
-    walletOf(open.change, view, memory).reservations.take(
-      { currency, amount: open.adds },
-      open.takenAt,
-      clock.uptime(),
-    );
+    const { reservations } = walletOf(open.change, view, memory);
+    reservations.take(currency, open.adds, open.takenAt, clock.uptime());
   }
 
   #end(open: OpenChange, refusal: { readonly code: number; readonly why: string } | undefined): void {
     this.#open.delete(open);
-    this.#hold(open, undefined);
+    this.#reserve(open, undefined);
     if (refusal !== undefined) this.#parts.outbox.marginRejected(open.strategy, open.change, refusal);
   }
 
-  /** Held like what an order takes; no order has such an id. */
-  #hold({ change }: OpenChange, hold: Reservation | undefined): void {
+  /** Reserved like what an order takes; no order has such an id. */
+  #reserve({ change }: OpenChange, reservation: Reservation | undefined): void {
     const { view, memory } = this.#parts;
     const id = `change of ${marginNameOf(change)}` as ClientOrderId;
-    walletOf(change, view, memory).reservations.set(id, hold);
+    walletOf(change, view, memory).reservations.set(id, reservation);
   }
 }
 
