@@ -11,8 +11,8 @@ import { readRecords, tailOf } from './segments/read-records.ts';
 import type { JournalCut } from './segments/read-records.ts';
 import type { JournalNumbers } from './segments/segments.ts';
 import { journalAt, segmentPath, segmentsIn } from './segments/segments.ts';
-import type { JournalLoss } from './segments/synced-mark.ts';
-import { lossBehind, readSyncedMark } from './segments/synced-mark.ts';
+import type { JournalLoss, SyncedMark } from './segments/synced-mark.ts';
+import { lossBehind, lossIn, readSyncedMark } from './segments/synced-mark.ts';
 import type { Event, RunStarted } from '../model/event.ts';
 
 export interface ReadOptions {
@@ -72,7 +72,7 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
     if (cut !== undefined && goesOn) throw new JournalDamaged(damagedAfter(cut, file));
     if (cut !== undefined) options.onCut?.(cut);
     if (goesOn) continue;
-    const loss = lossBehind(mark, last);
+    const loss = lossAt(file, mark, last);
     if (loss !== undefined)
       options.onCut?.({ after: loss.after, why: loss.why, unreadable: false, lostUpTo: loss.upTo });
     if (read.about.sealed) throw new JournalDamaged(missingNext(directory, number));
@@ -122,9 +122,16 @@ export function lossOf(directory: string): JournalLoss | undefined {
   const mark = readSyncedMark(directory);
   const number = segmentsIn(directory).at(-1);
   if (mark.state !== 'known' || number === undefined) return lossBehind(mark, { sequence: 0, hash: '' });
-  const { database } = openForReading(segmentPath(directory, number));
+  return lossAt(segmentPath(directory, number), mark);
+}
+
+/** What is missing behind `last` in the last segment of a journal, or behind the end that it names. */
+function lossAt(file: string, mark: SyncedMark, last?: ChainPlace): JournalLoss | undefined {
+  const { database } = openForReading(file);
   try {
-    return lossBehind(mark, tailOf(database) ?? { sequence: 0, hash: '' });
+    return lossIn(mark, database, last ?? tailOf(database) ?? { sequence: 0, hash: '' });
+  } catch (error) {
+    throw asDamage(error, file);
   } finally {
     database.close();
   }

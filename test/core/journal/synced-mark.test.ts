@@ -131,13 +131,17 @@ describe('records that were on the disk and are lost', () => {
     expect(await start(directory)).toEqual({ tail: count + 20, loss: undefined, unchecked: undefined });
   });
 
-  test('other records in the place of those that the mark names are told', async () => {
+  test('other records in the place of those that the mark names are told by readers and by the next start', async () => {
     const directory = image(without(wal, mark));
     const journal = new DiskJournal({ directory });
     journal.append(pending(900), 1);
     await write(journal, 2, count + 5);
     await journal.close();
     copyFileSync(join(root, 'killed', mark), join(directory, mark));
+    let cut: JournalCut | undefined;
+    expect([...readJournal(directory, { onCut: (found) => (cut = found) })]).toHaveLength(count + 5);
+    expect(cut).toMatchObject({ after: count - 1, lostUpTo: count });
+    expect(lossOf(directory)?.why).toBe(cut?.why);
     expect((await start(directory)).loss).toEqual([count - 1, count]);
     expect(failureMark(directory)).toContain(`another record ${count}`);
   });
