@@ -220,9 +220,9 @@ describe('what is seen', () => {
   ])('%s is a row of the differences, in the words of status, page and news', async (_what, kind, begins) => {
     const run = await begin();
     const { rig } = run;
-    const heard: string[] = [];
+    const received: string[] = [];
     const { trader, clock } = rig;
-    const watch = new NewsWatch({ trader, clock } as never, ({ text }) => heard.push(text));
+    const watch = new NewsWatch({ trader, clock } as never, ({ text }) => received.push(text));
     rig.trader.watch(({ event }) => watch.observe(event));
     begins(rig);
     rig.wait(1);
@@ -240,7 +240,7 @@ describe('what is seen', () => {
     expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
     rig.wait(10_500);
     watch.close();
-    if (kind !== 'feedRefused') expect(heard.join('\n')).toContain(`until ${endsWhen}`);
+    if (kind !== 'feedRefused') expect(received.join('\n')).toContain(`until ${endsWhen}`);
   });
 
   function stale(rig: Rig, reason: 'silent' | 'differs' | 'refused' | 'crossed'): void {

@@ -22,7 +22,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
       to: 'millis(options.absentMs), false)',
     },
   ],
-  // One alone is covered by the other: the session settles what was in flight, and its loss is told.
+  // One alone is covered by the other: the session settles what was in flight, and its loss is reported.
   'a lost session makes nothing unknown': [
     { file: 'core/orders/manager.ts', from: 'this.#tracker.sessionLost(why);', to: '' },
     {

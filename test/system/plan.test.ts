@@ -208,7 +208,7 @@ test('limits, funds and sizes off the grid are named with what is left', async (
   expect([paper.code, paper.said.start]).toEqual([6, 'refused']);
 });
 
-test('a halt that holds is told with its reason', async () => {
+test('a halt that holds is reported with its reason', async () => {
   await open();
   await Puppet.of(stage);
   stage.daemon.act({ act: 'halt' }, 'test', 'a strange price');

@@ -58,9 +58,9 @@ test('the run file is whole whenever somebody looks', async () => {
     await once(reader, 'message');
     const file = { url: 'http://127.0.0.1:1', token: 'x', pid: process.pid, run: 'r1', startedAt: '' };
     for (let at = 0; at < 500; at++) writeRunFile(folder, file);
-    const told = once(reader, 'message');
+    const noted = once(reader, 'message');
     Atomics.store(ended, 0, 1);
-    const [{ seen, broken }] = (await told) as [{ seen: number; broken: number }];
+    const [{ seen, broken }] = (await noted) as [{ seen: number; broken: number }];
     expect([seen > 20, broken]).toEqual([true, 0]);
   } finally {
     Atomics.store(ended, 0, 1);

@@ -95,8 +95,8 @@ test.skipIf(process.platform !== 'linux')(
       const { url, token } = findRunFile(runs) as { url: string; token: string };
       const answer = await fetch(`${url}/api/journal`, { headers: { authorization: `Bearer ${token}` } });
       const lines = (await answer.json()) as readonly JournalLine[];
-      const told = lines.filter(({ kind }) => kind === 'operatorActed').map(({ text }) => text);
-      expect(told.toReversed()).toEqual([
+      const noted = lines.filter(({ kind }) => kind === 'operatorActed').map(({ text }) => text);
+      expect(noted.toReversed()).toEqual([
         'ann asked for reload: a storm (orders.openOrdersAccountMax 900 → 800)',
         expect.stringMatching(/ asked for reload \(orders\.openOrdersAccountMax 800 → 1000\)$/),
         'SIGHUP asked for reload (orders.openOrdersAccountMax 1000 → 700)',

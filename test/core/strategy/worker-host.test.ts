@@ -364,22 +364,22 @@ describe('a strategy in a worker', () => {
   });
 
   test('that does not load in time gets a second attempt with twice the time, and then an error of its own', async () => {
-    const told: string[] = [];
-    const late = (line: string): void => void told.push(line);
+    const noted: string[] = [];
+    const late = (line: string): void => void noted.push(line);
     const hung = { ...launch(fixture('slow'), {}), loadTimeout: millis(300), late };
     const failed = await launchWorker(hung).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StrategyLate);
     expect(String(failed)).toMatch(
       /slow\.ts: it did not load within 0\.6 s \(loadMs of the strategy allows more\)$/,
     );
-    expect(told).toEqual([
+    expect(noted).toEqual([
       expect.stringMatching(/slow\.ts: it did not load within 0\.3 s .*; a second attempt has 0\.6 s$/),
     ]);
-    // What is wrong with a strategy is told at the first attempt.
+    // A fault of a strategy is reported at the first attempt.
     await expect(
       launchWorker({ ...launch(fixture('villain'), { deed: 'dance' }), late }),
     ).rejects.not.toThrow(StrategyLate);
-    expect(told).toHaveLength(1);
+    expect(noted).toHaveLength(1);
   });
 
   test('is not launched with bad parameters, a missing file or other bytes', async () => {

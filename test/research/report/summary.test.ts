@@ -20,7 +20,7 @@ import { summed } from './support/summed.ts';
 const symbol = 'ETHBTC';
 const onMargin = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false } as const;
 
-/** A scene whose one strategy places what it is told, and a summary that watches. */
+/** A scene whose one strategy places what it is given, and a summary that watches. */
 function watched() {
   const scene = new Scene();
   const { summary, observe } = summed({

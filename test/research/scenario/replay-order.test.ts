@@ -99,11 +99,11 @@ describe('a snapshot of limited depth', () => {
   test('replaces only the range it covers', () => {
     const range = new SnapshotRange();
     const book = new Book(instrument);
-    const told: MarketEvent[] = [
+    const noted: MarketEvent[] = [
       update(1, [0, 90, 1, 0, 99, 1, 0, 100, 1, 1, 102, 1, 1, 120, 1]),
       snapshot([0, 100, 5, 0, 98, 5, 1, 101, 5, 1, 110, 5]),
     ];
-    const kinds = told.map((event) => {
+    const kinds = noted.map((event) => {
       const shown = range.take(event) as BookUpdate;
       book.apply(shown);
       return shown.kind as string;

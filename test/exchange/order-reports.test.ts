@@ -42,13 +42,13 @@ class Desk {
   readonly bench: Bench;
   readonly product: Product;
   readonly #socket: RawSocket;
-  readonly #heard: Json[];
+  readonly #received: Json[];
 
   private constructor(bench: Bench, product: Product, socket: RawSocket) {
     this.bench = bench;
     this.product = product;
     this.#socket = socket;
-    this.#heard = socket.heard;
+    this.#received = socket.received;
   }
 
   static async open(product: Product): Promise<Desk> {
@@ -132,12 +132,12 @@ class Desk {
   }
 
   /** What the reports say of each order, by its number, oldest first: as it is, and what it executed. */
-  async told(): Promise<ReadonlyMap<number, Told>> {
+  async noted(): Promise<ReadonlyMap<number, Reported>> {
     await this.#socket.settle();
     const method = `${this.product.name}_order`;
-    const told = new Map<number, Told>();
-    for (const { method: heard, params } of this.#heard) {
-      if (heard !== method) continue;
+    const noted = new Map<number, Reported>();
+    for (const { method: received, params } of this.#received) {
+      if (received !== method) continue;
       const {
         report_type: type,
         trade_id,
@@ -148,14 +148,14 @@ class Desk {
         ...more
       } = params;
       const { trade_position_id: position, ...row } = more;
-      const known = told.get(row.id);
+      const known = noted.get(row.id);
       let fills: Json[] = known?.fills ?? [];
       if (type === 'replaced') {
-        const before = [...told.values()].findLast(
+        const before = [...noted.values()].findLast(
           (one) => one.row.client_order_id === row.original_client_order_id,
-        ) as Told;
+        ) as Reported;
         fills = [...before.fills];
-        told.set(before.row.id, {
+        noted.set(before.row.id, {
           ...before,
           row: { ...before.row, status: 'canceled', updated_at: row.updated_at },
         });
@@ -170,17 +170,17 @@ class Desk {
           timestamp: row.updated_at,
           ...(position !== undefined && { position_id: position }),
         });
-      told.set(row.id, {
+      noted.set(row.id, {
         row,
         fills,
         traded: [...(known?.traded ?? []), ...(type === 'trade' ? fills.slice(-1) : [])],
       });
     }
-    return new Map([...told].toSorted(([one], [other]) => one - other));
+    return new Map([...noted].toSorted(([one], [other]) => one - other));
   }
 }
 
-interface Told {
+interface Reported {
   readonly row: Json;
   /** With those of an order that it replaced. */
   readonly fills: Json[];
@@ -188,21 +188,21 @@ interface Told {
   readonly traded: readonly Json[];
 }
 
-const isActive = ({ row }: Told) => ['new', 'suspended', 'partiallyFilled'].includes(row.status);
+const isActive = ({ row }: Reported) => ['new', 'suspended', 'partiallyFilled'].includes(row.status);
 
 /** Compares every read of version 3 with the reports. */
 async function compareV3(desk: Desk): Promise<void> {
   const { name } = desk.product;
-  const told = [...(await desk.told()).values()];
+  const noted = [...(await desk.noted()).values()];
   const read = async (path: string) => (await desk.call(`GET ${name}/${path}`)).body;
-  const whole = (one: Told) => ({
+  const whole = (one: Reported) => ({
     ...one.row,
     price_average: averageOf(one.fills),
     ...(one.fills.length > 0 && { trades: one.fills }),
   });
-  const listed = (one: Told) => ({ ...one.row, price_average: averageOf(one.fills) });
-  expect(await read('order')).toEqual(told.filter(isActive).map(whole));
-  for (const one of told) {
+  const listed = (one: Reported) => ({ ...one.row, price_average: averageOf(one.fills) });
+  expect(await read('order')).toEqual(noted.filter(isActive).map(whole));
+  for (const one of noted) {
     const { client_order_id: id, id: number } = one.row;
     if (isActive(one)) expect(await read(`order/${id}`)).toEqual(whole(one));
     expect(await read(`history/order?client_order_id=${id}`)).toEqual([listed(one)]);
@@ -212,10 +212,10 @@ async function compareV3(desk: Desk): Promise<void> {
       one.traded.map(() => [number, id]),
     );
   }
-  await comparePages(read, told.map(listed));
+  await comparePages(read, noted.map(listed));
 }
 
-function tradeOf({ row }: Told): (trade: Json) => Json {
+function tradeOf({ row }: Reported): (trade: Json) => Json {
   return ({ id, quantity, price, fee, taker, timestamp, position_id: position, ...more }) => {
     expect([more.symbol, more.side]).toEqual([row.symbol, row.side]);
     return {
@@ -249,7 +249,7 @@ async function comparePages(read: (path: string) => Promise<Json>, rows: readonl
 /** Reads of the trading socket: the list of active orders, asked for and at the start of a subscription. */
 async function compareSocket(desk: Desk): Promise<void> {
   const { name } = desk.product;
-  const active = [...(await desk.told()).values()].filter(isActive);
+  const active = [...(await desk.noted()).values()].filter(isActive);
   const expected = active.map(({ row }) => ({ ...row, report_type: 'status' }));
   const socket = await RawSocket.open(desk.bench, '/api/3/ws/trading');
   await socket.login(desk.bench.key(ours));
@@ -286,21 +286,21 @@ const v3Only = new Set([
 async function compareV2(desk: Desk): Promise<void> {
   const { name } = desk.product;
   if (name === 'futures') return;
-  const told = [...(await desk.told()).values()];
+  const noted = [...(await desk.noted()).values()];
   const ask = async (path: string) => {
     const answer = await rest(desk.bench, `GET /api/2/${path}`, { key: desk.bench.key(ours), basic: true });
     expect(answer.status, path).toBe(200);
     return answer.body;
   };
-  const v2Row = ({ row }: Told) =>
+  const v2Row = ({ row }: Reported) =>
     Object.fromEntries(
       Object.entries(row)
         .filter(([member]) => !v3Only.has(member))
         .map(([member, value]) => [v2Names[member] ?? member, value]),
     );
   const path = name === 'spot' ? 'order' : 'margin/order';
-  expect(await ask(path)).toEqual(told.filter(isActive).map(v2Row));
-  for (const one of told) {
+  expect(await ask(path)).toEqual(noted.filter(isActive).map(v2Row));
+  for (const one of noted) {
     if (isActive(one)) expect(await ask(`${path}/${one.row.client_order_id}`)).toEqual(v2Row(one));
     const trades = (await ask(`history/order/${one.row.id}/trades`)) as Json[];
     expect(trades.map(({ id, quantity, price, fee }) => ({ id, quantity, price, fee }))).toEqual(
@@ -309,12 +309,12 @@ async function compareV2(desk: Desk): Promise<void> {
     expect(trades.every(({ orderId }) => orderId === one.row.id)).toBe(true);
   }
   if (name !== 'spot') return;
-  const rows = told.map((one) => ({
+  const rows = noted.map((one) => ({
     ...v2Row(one),
     ...(one.fills.length > 0 && { avgPrice: averageOf(one.fills) }),
   }));
   for (const [place, row] of rows.entries())
-    expect(await ask(`history/order?clientOrderId=${told[place]?.row.client_order_id}`)).toEqual([row]);
+    expect(await ask(`history/order?clientOrderId=${noted[place]?.row.client_order_id}`)).toEqual([row]);
   expect(await ask('history/order?by=id&sort=ASC&limit=1000')).toEqual(rows);
   expect(await ask('history/order?by=id&limit=1000')).toEqual(rows.toReversed());
 }
@@ -358,7 +358,7 @@ async function act(desk: Desk, random: Random): Promise<void> {
   const market = () => desk.order({ side: side(), type: 'market', price: null, quantity: quantity() });
   const timed = () => ({ ...limit(), time_in_force: 'GTD', expire_time: desk.in(20) });
   const { name } = desk.product;
-  const active = [...(await desk.told()).values()].filter(isActive);
+  const active = [...(await desk.noted()).values()].filter(isActive);
   const one = active.length === 0 ? undefined : pick(active).row;
   switch (pick(['one', 'list', 'list', 'they', 'they', 'they', 'replace', 'cancel', 'pass'])) {
     case 'one':
@@ -402,7 +402,7 @@ async function act(desk: Desk, random: Random): Promise<void> {
   }
 }
 
-describe.each(products)('orders of %s are told as their reports told them', (_name, product) => {
+describe.each(products)('orders of %s are as their reports said', (_name, product) => {
   test.each(['oneTriggerOther', 'oneTriggerOneCancelOther'])(
     '%s, from placed to ended',
     async (contingency) => {
@@ -439,7 +439,7 @@ describe.each(products)('orders of %s are told as their reports told them', (_na
     for (let i = 0; i < 100; i++) {
       await act(desk, random);
       if (i % 50 === 49) await compareAll(desk);
-      for (const { row } of (await desk.told()).values()) {
+      for (const { row } of (await desk.noted()).values()) {
         seen.add(row.status);
         seen.add(row.contingency_type ?? 'none');
       }

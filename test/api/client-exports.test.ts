@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, test } from 'vitest';
-import * as door from 'godwit/client';
+import * as exported from 'godwit/client';
 import type { Amount, V3Input, V3Order } from 'godwit/client';
 import { denialReasons } from 'godwit/client';
 
-test('the door of the client opens from outside, by the name of the package', () => {
-  const client = new door.GodwitClient({ baseUrl: 'https://venue.example' });
+test('the client is exported by the name of the package', () => {
+  const client = new exported.GodwitClient({ baseUrl: 'https://venue.example' });
   expect(Object.keys(client.v3)).toEqual(
     expect.arrayContaining(['marketData', 'spot', 'wallet', 'subAccounts', 'buyCrypto', 'margin', 'futures']),
   );
@@ -20,7 +20,7 @@ test('the door of the client opens from outside, by the name of the package', ()
       'margin',
     ]),
   );
-  expect(door.formatAmount(door.parseAmount('0.10'))).toBe('0.1');
+  expect(exported.formatAmount(exported.parseAmount('0.10'))).toBe('0.1');
 });
 
 test('parameters are typed: exact decimals, documented words, nothing else', () => {

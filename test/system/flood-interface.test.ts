@@ -13,12 +13,12 @@ import { Cli } from './support/cli.ts';
 import { strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 
-// Faults, S11, over the operator's door: a daemon of its own, one strategy that floods and a healthy one.
+// Faults, S11, over the operator's interface: a daemon of its own, one strategy that floods and a healthy one.
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-flood-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** How long the command waits for the door: a loaded machine keeps it, and what stops the loop does not. */
+/** How long the command waits for the interface: a loaded machine keeps it, and what stops the loop does not. */
 const answerMs = 5_000;
 
 test('a halt over HTTP and one by command are answered beside a strategy that floods, and the other one goes on', async () => {
@@ -62,7 +62,7 @@ test('a halt over HTTP and one by command are answered beside a strategy that fl
     await until('more of the other strategy', async () => (await fillsOfOther()) > fills + 2);
   };
   try {
-    await until('the door', () => daemon.err.includes('Operated at '));
+    await until('the interface', () => daemon.err.includes('Operated at '));
     const file = JSON.parse(readFileSync(join(directory, 'operate.json'), 'utf8')) as Record<string, string>;
     await bothGoOn();
     expect(await command<Acted>('halt', '--why', 'a flood')).toMatchObject({ done: true });

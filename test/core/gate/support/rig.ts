@@ -42,7 +42,7 @@ class SlowJournal extends MemoryJournal {
   }
 }
 
-export interface DoorParts {
+export interface GateRigParts {
   readonly gate?: Parameters<typeof gateOptions.parse>[0];
   readonly budgets?: Parameters<typeof budgetOptions.parse>[0];
   /** The books that orders need. */
@@ -50,7 +50,7 @@ export interface DoorParts {
 }
 
 /** The gate with the real state, budgets and clock around it, joined as the trader joins them. */
-export class Door {
+export class GateRig {
   readonly clock = new VirtualClock(start);
   readonly state = new State({ instruments: oneMarket(), options: stateDefaults });
   readonly journal = new SlowJournal();
@@ -61,7 +61,7 @@ export class Door {
   #commandId = 0;
   #sequence = 0;
 
-  constructor({ gate = {}, budgets = {}, inputs = [instrument] }: DoorParts = {}) {
+  constructor({ gate = {}, budgets = {}, inputs = [instrument] }: GateRigParts = {}) {
     this.budgets = new ApiBudgets(budgetOptions.parse(budgets), this.clock);
     this.gate = new Gate({
       view: this.state,
