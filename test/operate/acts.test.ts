@@ -4,6 +4,7 @@ import { BadInput } from '../../src/core/base/errors.ts';
 import { denialCodes } from '../../src/core/model/denial.ts';
 import type { Acted, Status } from '../../src/operate/schemas.ts';
 import type { ControlRow } from '../../src/operate/views/controls.ts';
+import { views } from '../../src/operate/views/all.ts';
 import type { HeldRow } from '../../src/operate/views/positions.ts';
 import type { OrderRow } from '../../src/operate/views/orders.ts';
 import { NewsWatch } from '../../src/operate/news.ts';
@@ -358,23 +359,12 @@ describe('what is seen', () => {
     expect(openapi).toBe('3.1.0');
     expect(Object.keys(paths).toSorted()).toEqual(
       [
+        ...views.map(({ name }) => `/api/${name}`),
         '/api/acts',
-        '/api/alerts',
-        '/api/balances',
         '/api/books/{symbol}',
         '/api/curve',
-        '/api/budgets',
-        '/api/feeds',
-        '/api/fills',
-        '/api/journal',
-        '/api/controls',
-        '/api/differences',
-        '/api/limits',
-        '/api/margin',
-        '/api/orders',
         '/api/orders/{id}',
         '/api/orders/{id}/explain',
-        '/api/positions',
         '/api/status',
         '/api/strategies',
         '/api/versions',
