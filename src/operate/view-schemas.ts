@@ -28,7 +28,7 @@ function schemaOf({ type, about, optional, values, fields = {} }: ViewField): z.
 /** Description of a card, as the page reads it. */
 export const viewCardSchema = z.object({
   name: text.describe('key of its rows in the live state, and path of its list'),
-  command: text.optional().describe('the command that prints it'),
+  command: text.describe('the command that prints it'),
   title: text,
   order: z.int().describe('place among the cards, from the top'),
   kind: z.enum(['table', 'gauges']),

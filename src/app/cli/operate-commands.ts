@@ -5,7 +5,7 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateCommand } from '../operate/commands.ts';
 import type { LogLevel } from '../operate/logs.ts';
-import { commandViews } from '../../operate/views/all.ts';
+import { views } from '../../operate/views/all.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import { configOf, paramsOf, wholeNumber, withCommonOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
@@ -75,7 +75,7 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       const clock = new SystemClock();
       return run(logsCommand({ directory, output, clock, json, count, level, follow }));
     });
-  for (const view of commandViews) {
+  for (const view of views) {
     withTarget(root.command(view.command))
       .description(view.text)
       .addHelpText('after', `\nExample: godwit ${view.command} --json`)

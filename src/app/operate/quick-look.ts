@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isTree, mergeLayers, setLayers } from '../../core/config/layers.ts';
 import type { OperateTarget } from './client.ts';
 import type { Asker } from './commands.ts';
-import { commandViews } from '../../operate/views/all.ts';
+import { views } from '../../operate/views/all.ts';
 import type { Output } from '../process/output.ts';
 import { defaultRunDirectory } from '../config/default-directory.ts';
 
@@ -36,7 +36,7 @@ export async function quickLook(
     return await commands.actCommand(command, commands.askedBy({ act: 'halt' }, by, environment));
   if (verb === 'status') return await commands.statusCommand(command);
   if (strategy !== undefined) return await commands.paramsCommand(command, strategy);
-  const view = commandViews.find((one) => one.command === verb);
+  const view = views.find((one) => one.command === verb);
   return view === undefined ? undefined : await commands.listCommand(command, view);
 }
 
@@ -44,7 +44,7 @@ async function lookOf(
   [verb = '', ...rest]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<QuickLook | undefined> {
-  if (!['status', 'params', 'halt'].includes(verb) && !commandViews.some((one) => one.command === verb))
+  if (!['status', 'params', 'halt'].includes(verb) && !views.some((one) => one.command === verb))
     return undefined;
   if (Object.keys(environment).some((name) => name.startsWith('GODWIT__'))) return undefined;
   const files: string[] = [];

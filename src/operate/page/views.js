@@ -288,8 +288,7 @@ function showGauges({ name: list, command, columns }, rows) {
   );
   const more = byId(`${list}-more`);
   more.hidden = most.size === rows.length;
-  const where = command === undefined ? '' : ` godwit ${command} lists all.`;
-  write(more, `${rows.length - most.size} more are used less.${where}`);
+  write(more, `${rows.length - most.size} more are used less. godwit ${command} lists all.`);
   gauges(
     byId(list),
     rows

@@ -8,6 +8,7 @@ export type Alert = ViewRowOf<typeof fields>;
 
 export const alertsView = view({
   name: 'alerts',
+  command: 'alerts',
   text: 'the last 200 alerts, the newest first',
   empty: 'no alerts',
   fields,

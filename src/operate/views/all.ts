@@ -28,14 +28,6 @@ export const views: readonly View[] = [
   alertsView,
 ];
 
-/** A view that has a command. */
-export type CommandView = View & { readonly command: string };
-
-/** Views that a command of their own prints. */
-export const commandViews: readonly CommandView[] = views.filter(
-  (one): one is CommandView => one.command !== undefined,
-);
-
 /** Rows of the live state by name of their list. */
 export function liveRows(run: ViewedRun): Readonly<Record<string, readonly ViewRow[]>> {
   return Object.fromEntries(
@@ -46,7 +38,7 @@ export function liveRows(run: ViewedRun): Readonly<Record<string, readonly ViewR
 /** Card of the page as it is served: each column with the type and words of its fields. */
 export interface ViewCard extends Omit<Card, 'key' | 'columns'> {
   readonly name: string;
-  readonly command: string | undefined;
+  readonly command: string;
   readonly empty: string;
   /** Fields that identify a row, parted by spaces. */
   readonly key: string;

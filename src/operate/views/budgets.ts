@@ -14,6 +14,7 @@ export type BudgetRow = ViewRowOf<typeof fields>;
 
 export const budgetsView = view({
   name: 'budgets',
+  command: 'budgets',
   text: 'request budgets by lane',
   empty: 'no budgets',
   fields,

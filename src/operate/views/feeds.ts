@@ -19,6 +19,7 @@ export type FeedRow = ViewRowOf<typeof fields>;
 
 export const feedsView = view({
   name: 'feeds',
+  command: 'feeds',
   text: 'every feed with its age',
   empty: 'no feeds',
   fields,

@@ -16,6 +16,7 @@ export type JournalLine = ViewRowOf<typeof fields>;
 
 export const journalView = view({
   name: 'journal',
+  command: 'journal',
   text: 'the last 200 records of the journal, the newest first',
   empty: 'no such record yet',
   fields,

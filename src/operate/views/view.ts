@@ -121,8 +121,8 @@ export interface Card {
 export interface View {
   /** `/api/NAME`, and the key in the live state. */
   readonly name: string;
-  /** `godwit COMMAND`: the name of its file. Without one it is a part of other commands. */
-  readonly command?: string;
+  /** `godwit COMMAND`: the name of its file. */
+  readonly command: string;
   /** One line: of the command and of the interface document. */
   readonly text: string;
   /** What is said where there are no rows. */

@@ -19,7 +19,7 @@ test('docs/steering.md lists what src/operate/views holds', () => {
 
 test('the file of a list has the name of its command', () => {
   const files = readdirSync(new URL('../../../src/operate/views', import.meta.url));
-  for (const { command, name } of views) expect(files).toContain(`${command ?? name}.ts`);
+  for (const { command } of views) expect(files).toContain(`${command}.ts`);
 });
 
 test.each(views.map((view) => [view.name, view] as const))(

@@ -8,11 +8,10 @@ const begin = '| List | Command | Path |\n|---|---|---|\n';
 export function pageWithLists(): { readonly made: string; readonly written: string } {
   const written = readFileSync(page, 'utf8');
   const [before = '', after = ''] = written.split(begin);
-  const rows = views.map(({ name, command, text }) => {
-    const shown = command === undefined ? '' : `\`godwit ${command}\``;
-    return `| ${text} | ${shown} | \`/api/${name}\` |\n`;
-  });
-  return { made: before + begin + rows.join('') + after.slice(after.indexOf('\n\n') + 1), written };
+  const rows = views.map(
+    ({ name, command, text }) => `| ${text} | \`godwit ${command}\` | \`/api/${name}\` |`,
+  );
+  return { made: before + begin + rows.join('\n') + after.slice(after.indexOf('\n\n')), written };
 }
 
 if (process.argv.includes('--write')) writeFileSync(page, pageWithLists().made);
