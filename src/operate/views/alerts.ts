@@ -14,7 +14,7 @@ export const alertsView = view({
   fields,
   columns: ['time', 'text'],
   card: {
-    order: 12,
+    order: 120,
     title: 'Alerts',
     kind: 'table',
     key: ['time', 'text'],

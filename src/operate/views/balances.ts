@@ -25,7 +25,7 @@ export const balancesView = view({
   fields,
   columns: ['wallet', 'account', 'currency', 'available', 'reserved'],
   card: {
-    order: 10,
+    order: 100,
     title: 'Balances',
     kind: 'table',
     key: ['wallet', 'account', 'currency'],

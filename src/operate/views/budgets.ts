@@ -20,7 +20,7 @@ export const budgetsView = view({
   fields,
   columns: ['lane', 'used', 'capacity', 'waiting'],
   card: {
-    order: 6,
+    order: 60,
     title: 'Request budgets',
     kind: 'gauges',
     key: ['lane'],

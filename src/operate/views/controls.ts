@@ -21,7 +21,7 @@ export const controlsView = view({
   fields,
   columns: ['code', 'denied', 'time', 'strategy', 'why'],
   card: {
-    order: 8,
+    order: 80,
     title: 'Refused by controls',
     kind: 'table',
     key: ['code'],

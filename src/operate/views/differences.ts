@@ -50,7 +50,7 @@ export const differencesView = view({
     'endsWhen',
   ],
   card: {
-    order: 3,
+    order: 30,
     title: 'Differences with the venue',
     kind: 'table',
     key: ['key'],

@@ -25,7 +25,7 @@ export const feedsView = view({
   fields,
   columns: ['symbol', 'status', 'bid', 'ask', 'ageMs', 'gaps'],
   card: {
-    order: 9,
+    order: 90,
     title: 'Feeds',
     kind: 'table',
     key: ['symbol'],

@@ -22,7 +22,7 @@ export const journalView = view({
   fields,
   columns: ['sequence', 'time', 'kind', 'text'],
   card: {
-    order: 11,
+    order: 110,
     title: 'Journal',
     kind: 'table',
     key: ['sequence'],

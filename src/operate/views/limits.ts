@@ -20,7 +20,7 @@ export const limitsView = view({
   fields,
   columns: ['of', 'name', 'used', 'limit', 'unit'],
   card: {
-    order: 7,
+    order: 70,
     title: 'Limits',
     kind: 'gauges',
     key: ['name', 'of'],

@@ -73,7 +73,7 @@ export const marginView = view({
   ],
   within: { field: 'positions', columns: marginPositions },
   card: {
-    order: 2,
+    order: 20,
     title: 'Margin accounts',
     kind: 'table',
     key: ['product', 'mode', 'symbol', 'currency', 'positions.symbol'],

@@ -37,7 +37,7 @@ export const ordersView = view({
   fields: orderFields,
   columns: ['clientOrderId', 'strategy', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
   card: {
-    order: 4,
+    order: 40,
     title: 'Orders',
     kind: 'table',
     key: ['clientOrderId'],

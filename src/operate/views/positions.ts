@@ -47,7 +47,7 @@ export const positionsView = view({
     'charges',
   ],
   card: {
-    order: 1,
+    order: 10,
     title: 'Positions',
     kind: 'table',
     key: ['strategy', 'symbol', 'account'],

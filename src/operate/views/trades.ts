@@ -28,7 +28,7 @@ export const tradesView = view({
   fields,
   columns: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
   card: {
-    order: 5,
+    order: 50,
     title: 'Last fills',
     kind: 'table',
     key: ['symbol', 'tradeId', 'clientOrderId'],

@@ -97,7 +97,7 @@ export interface CardColumn {
 
 /** How the page draws a list. */
 export interface Card {
-  /** Its place among the cards, from the top. */
+  /** Its place among the cards, from the top: in tens, so that others find room between. */
   readonly order: number;
   readonly title: string;
   /** `gauges`: a bar for each row. Its columns are names, what is used, the limit, and a unit or what waits. */
