@@ -9,6 +9,7 @@ import { limitsView } from './limits.ts';
 import { marginView } from './margin.ts';
 import { ordersView } from './orders.ts';
 import { positionsView } from './positions.ts';
+import { profitsView } from './profits.ts';
 import { tradesView } from './trades.ts';
 import type { Card, CardColumn, ViewField, View, ViewedRun, ViewRow } from './view.ts';
 
@@ -17,6 +18,7 @@ export const views: readonly View[] = [
   differencesView,
   ordersView,
   positionsView,
+  profitsView,
   marginView,
   balancesView,
   tradesView,
