@@ -4,7 +4,7 @@ import type { Role } from './access.ts';
 import { Acts } from './acts.ts';
 import type { Curve } from './curve.ts';
 import { obstacles } from './readiness.ts';
-import { Refused, shown } from './refused.ts';
+import { Refused, shownText } from './refused.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import type { AskedAct } from './schemas.ts';
@@ -100,7 +100,7 @@ function singleRoutes(run: OperatedRun, view: RunView): readonly Route[] {
       summary: 'the best 50 levels of each side',
       answer: schemas.bookSchema,
       answers: ({ parameters: { symbol = '' } }) =>
-        view.book(symbol) ?? notFound(`there is no symbol ${shown(symbol)} in this run`),
+        view.book(symbol) ?? notFound(`there is no symbol ${shownText(symbol)} in this run`),
     },
     {
       method: 'GET',
@@ -109,7 +109,7 @@ function singleRoutes(run: OperatedRun, view: RunView): readonly Route[] {
       summary: 'one order, also when it has ended',
       answer: schemas.orderSchema,
       answers: ({ parameters: { id = '' } }) =>
-        view.order(id) ?? notFound(`there is no order ${shown(id)} in this run`),
+        view.order(id) ?? notFound(`there is no order ${shownText(id)} in this run`),
     },
     {
       method: 'GET',
@@ -126,7 +126,7 @@ async function explained(run: OperatedRun, id: string): Promise<schemas.Explaine
   try {
     return await run.explain(id);
   } catch (error) {
-    if (error instanceof NotFound) return notFound(`the journal names no order ${shown(id)}`);
+    if (error instanceof NotFound) return notFound(`the journal names no order ${shownText(id)}`);
     if (error instanceof BadInput) throw new Refused(503, 'NOT_EXPLAINED', error.message);
     throw error;
   }

@@ -10,8 +10,8 @@ import { JournalTail } from './journal-tail.ts';
 import { accountProfits, profitsOf } from './profits.ts';
 import type { OperatedRun, OperatedStrategy } from './run.ts';
 import type { BookText, Status, StrategyProfit, StrategyRow } from './schemas.ts';
-import { shownParams, shownSchema, usualParams } from './shown-params.ts';
-import { driftRow, fillsOf, latchRow, profitIn, safeStateRow } from './status-rows.ts';
+import { shownParams, shownSchema, schemaDefaults } from './shown-params.ts';
+import { driftRow, fillsOf, latchRow, profitByCurrency, safeStateRow } from './status-rows.ts';
 import type { Alert } from './views/alerts.ts';
 import { alertRow } from './views/alerts.ts';
 import type { OrderRow } from './views/orders.ts';
@@ -155,7 +155,7 @@ export class RunView implements ViewedRun {
         symbols: [...symbols],
         params,
         fills: fillsOf(trader.view, name),
-        profit: profitIn(positions, name),
+        profit: profitByCurrency(positions, name),
         shadow:
           shadow === undefined
             ? null
@@ -166,7 +166,7 @@ export class RunView implements ViewedRun {
                 path: shadow.path,
                 params: shownParams(shadow.params),
                 fills: shadows?.trader === undefined ? 0 : fillsOf(shadows.trader.view, name),
-                profit: profitIn(inShadow, name),
+                profit: profitByCurrency(inShadow, name),
               },
       };
     });
@@ -177,7 +177,7 @@ export class RunView implements ViewedRun {
     const rows = this.strategyStates();
     return rows.map((row) => {
       const { path, schema } = this.#run.strategyActs.code(row.name);
-      const params = { ...shownParams(usualParams(schema)), ...row.params };
+      const params = { ...shownParams(schemaDefaults(schema)), ...row.params };
       return { ...row, path, params, schema: shownSchema(schema) };
     });
   }

@@ -48,7 +48,7 @@ export function driftRow(state: DriftState | undefined): Status['drift'] {
 }
 
 /** Profit of a strategy by quote currency. */
-export function profitIn(rows: readonly HeldRow[], strategy: string): Record<string, number> {
+export function profitByCurrency(rows: readonly HeldRow[], strategy: string): Record<string, number> {
   const own = rows.filter((row) => row.strategy === strategy);
   return Object.fromEntries(profitsOf(own, 'live').map(({ currency, profit }) => [currency, profit]));
 }

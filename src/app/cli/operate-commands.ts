@@ -7,7 +7,7 @@ import type { OperateCommand } from '../operate/commands.ts';
 import type { LogLevel } from '../operate/logs.ts';
 import { views } from '../../operate/views/all.ts';
 import type { CommonOptions, Run } from './command-options.ts';
-import { configOf, paramsOf, wholeNumber, withCommonOptions } from './command-options.ts';
+import { configOf, assignedParams, wholeNumber, withCommonOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
 
 interface OperateOptions extends CommonOptions {
@@ -147,7 +147,7 @@ function addActs({ send: act, add }: Acting, output: Output, run: Run): void {
     .argument('[changes...]', 'name=value; what is not named stays')
     .action(async (strategy: string, changes: string[], options: OperateOptions) => {
       if (changes.length > 0)
-        return act(options, { act: 'setParams', strategy, params: paramsOf(changes, 'params') });
+        return act(options, { act: 'setParams', strategy, params: assignedParams(changes, 'params') });
       const { paramsCommand } = await import('../operate/commands.ts');
       return run(paramsCommand(commandOf(options, output), strategy));
     });

@@ -12,7 +12,7 @@ import type { ReportDocument, ReportSection } from '../../research/report/docume
 import { figureOf } from '../../research/report/document/document.ts';
 import { runReport } from '../../research/report/sections/run.ts';
 import { readReport, reportFile, sessionsFolder } from '../../research/report/stored.ts';
-import { tradesCsv } from '../../research/report/sections/closed-trades.ts';
+import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
 import { withoutPrices } from '../../research/report/without-prices.ts';
 import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
@@ -89,7 +89,7 @@ export function journalReport(session: JournalSession<RunPlace>, running: boolea
   const told = withoutPrices(document, 'the journal holds no market data', flat);
   return {
     document: { ...told, sections: [...told.sections, recordsSection(fold, instruments)] },
-    trades: tradesCsv(summary),
+    trades: closedTradesCsv(summary),
   };
 }
 

@@ -110,7 +110,7 @@ export class Reloads {
       this.#config = config;
       return { done: true, changes, raises };
     } finally {
-      await params.letGo();
+      await params.release();
     }
   }
 }

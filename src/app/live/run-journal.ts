@@ -9,7 +9,7 @@ import { onFinerGrid } from '../../core/state/finer-grid.ts';
 import { stateAfter } from '../../core/trader/carrier.ts';
 import type { Config } from '../config/schema.ts';
 import {
-  checkAccount,
+  checkJournalAccount,
   factorsBetween,
   instrumentsOfHeader,
   isFiner,
@@ -35,7 +35,7 @@ export function headerOf({ config, mode, listed, addresses }: Opening): string {
   const account = journalAccount(mode, config, addresses);
   if (!hasJournal(directory)) return journalHeader(listed, account);
   const header = readHeader(directory);
-  checkAccount(header, account, directory);
+  checkJournalAccount(header, account, directory);
   return header;
 }
 

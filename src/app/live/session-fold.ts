@@ -6,7 +6,7 @@ import type { StoppedStrategy } from '../../research/report/sections/account.ts'
 import { Summary } from '../../research/report/fold/summary.ts';
 import { State } from '../../core/state/state.ts';
 import type { JournalSession } from '../run/journal-session.ts';
-import { isOurs, ownOrders } from './account-now.ts';
+import { isOfSession, ownOrders } from './account-now.ts';
 
 /** Folds the records of one session, from its `runStarted` on, into what its report is made of. */
 export class SessionFold {
@@ -91,7 +91,7 @@ export class SessionFold {
     this.#head = undefined;
     for (const event of head) this.state.fold(event);
     this.summary.opening.bring(this.state.positions());
-    this.summary.tally.bring(this.state.openOrders().filter(isOurs));
+    this.summary.tally.bring(this.state.openOrders().filter(isOfSession));
   }
 }
 

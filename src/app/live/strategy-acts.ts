@@ -49,7 +49,7 @@ export interface PreparedParams {
   /** Lets them hold: a strategy that runs begins anew at once. */
   enter(who: string, why: string): void;
   /** Lets go of what no strategy runs with. To be called in any case, at the end. */
-  letGo(): Promise<void>;
+  release(): Promise<void>;
 }
 
 interface Ready {
@@ -154,7 +154,7 @@ export class StrategyActs {
         if (this.#change(one, who, why)) idle.delete(one.loaded);
       }
     };
-    return { enter, letGo };
+    return { enter, release: letGo };
   }
 
   /** Whether the strategy runs, with what was loaded; otherwise it has the parameters once it is started. */

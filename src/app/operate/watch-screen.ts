@@ -54,7 +54,7 @@ export function drawScreen(model: WatchModel, size: ScreenSize, now: Micros): re
     model.lostSince === undefined
       ? []
       : [
-          `DISCONNECTED since ${timeOf(model.lostSince)}: what stands below is as it was then`,
+          `DISCONNECTED since ${timeOfDayText(model.lostSince)}: what stands below is as it was then`,
           ...(model.lostWhy === undefined || model.lostWhy === '' ? [] : [model.lostWhy]),
         ];
   const { state } = model;
@@ -148,6 +148,6 @@ function ageOf(seen: Micros | undefined, now: Micros): string {
 }
 
 /** Time of day, UTC. */
-export function timeOf(time: Micros): string {
+export function timeOfDayText(time: Micros): string {
   return `${new Date(time / 1_000).toISOString().slice(11, 19)} UTC`;
 }

@@ -10,7 +10,7 @@ import type { OperateTarget, StreamedEvent } from './client.ts';
 import { OperateClient, OperateFailed } from './client.ts';
 import type { OperateCommand } from './commands.ts';
 import type { ScreenSize, Watched, WatchModel } from './watch-screen.ts';
-import { drawScreen, timeOf } from './watch-screen.ts';
+import { drawScreen, timeOfDayText } from './watch-screen.ts';
 
 /** A terminal that a person sits at. */
 export interface Terminal {
@@ -247,7 +247,7 @@ class Lines implements WatchView {
 
   #say(streamed: StreamedEvent, text: string): void {
     const { output, json, clock } = this.#command;
-    output.data(json ? JSON.stringify(streamed) : `${timeOf(clock.now())}  ${text}`);
+    output.data(json ? JSON.stringify(streamed) : `${timeOfDayText(clock.now())}  ${text}`);
   }
 }
 

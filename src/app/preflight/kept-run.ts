@@ -13,7 +13,7 @@ import type { JournalInstruments } from '../run/journal-header.ts';
 import { carriedOver } from '../run/journal-header.ts';
 import { JournalSession } from '../run/journal-session.ts';
 import { SessionFold } from '../live/session-fold.ts';
-import { isOurs } from '../live/account-now.ts';
+import { isOfSession } from '../live/account-now.ts';
 
 /** What the journal of a run directory says before the next start. */
 export interface KeptRun {
@@ -60,7 +60,7 @@ export function readKept(directory: string, known: JournalInstruments): KeptRun 
     : [];
   return {
     state,
-    orders: state.openOrders().filter(isOurs),
+    orders: state.openOrders().filter(isOfSession),
     run,
     halts: haltsOf(state, failuresOf(directory, session)),
     refusals,

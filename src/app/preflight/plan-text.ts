@@ -58,7 +58,7 @@ const fates: Readonly<Record<PlannedOrder['fate'], string>> = {
 };
 
 /** The plan for people. */
-export function linesOf(plan: Plan): readonly string[] {
+export function planLines(plan: Plan): readonly string[] {
   const { mode, venue, account, directory, start, why } = plan;
   const of = account === null ? '' : `, account ${account}`;
   return [

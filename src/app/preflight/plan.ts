@@ -40,7 +40,7 @@ import { fundsRows, gridRows, headRoom } from './plan-limits.ts';
 import type { PlannedOrder } from './plan-orders.ts';
 import { plannedOrders } from './plan-orders.ts';
 import type { Plan } from './plan-text.ts';
-import { linesOf } from './plan-text.ts';
+import { planLines } from './plan-text.ts';
 import { askAccount, LookFailed, withSessions } from './sessions.ts';
 
 export interface PlanCommand {
@@ -60,7 +60,7 @@ export async function planCommand(command: PlanCommand): Promise<number> {
   const { output, json } = command;
   const plan = await planOrRefusal(command);
   if (json) output.data(JSON.stringify(plan));
-  else for (const line of linesOf(plan)) output.data(line);
+  else for (const line of planLines(plan)) output.data(line);
   return plan.start === 'ready' ? exitCodes.done : exitCodes.refusedByRiskControl;
 }
 

@@ -20,7 +20,7 @@ import { lateMarket } from '../state/market-lag.ts';
 import { unfitInput } from '../state/safe-states.ts';
 import type { StateView } from '../state/view.ts';
 import { Comparator } from './comparator.ts';
-import { denied, deniedMargin, halted, unansweredRead } from './events.ts';
+import { commandDenied, deniedMargin, halted, unansweredRead } from './events.ts';
 import type { LaneWaits, Waiting } from './lane-queue.ts';
 import { LaneQueue, joinWaits } from './lane-queue.ts';
 import type { GateParts } from './parts.ts';
@@ -239,7 +239,7 @@ export class Gate {
     const now = this.#parts.clock.now();
     if (command.kind === 'read') this.#parts.publish(unansweredRead(now, command));
     else if (command.kind === 'changeMargin') this.#parts.publish(deniedMargin(now, command, denial));
-    else for (const event of denied(now, command, denial)) this.#parts.publish(event);
+    else for (const event of commandDenied(now, command, denial)) this.#parts.publish(event);
   }
 
   /** One alarm at a time, the earliest asked for. */

@@ -3,7 +3,7 @@ import type { Instrument } from '../model/instrument.ts';
 import type { PlaceListIntent } from '../model/intent.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import type { Candidate } from './base/candidate.ts';
-import { deny, shown } from './base/candidate.ts';
+import { deny, shownValue } from './base/candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge, tableAlone, tableBeside } from './controls/table.ts';
 import type { IntentParts } from './intent-parts.ts';
@@ -18,7 +18,7 @@ import { listDenial } from './rules/list.ts';
  * First every order is judged alone, then each with those before it already counted. One that is denied takes the
  * others with it, recorded as pending or not: no byte of any of them has left.
  */
-export function placeList(parts: IntentParts, intent: PlaceListIntent): void {
+export function answerPlaceList(parts: IntentParts, intent: PlaceListIntent): void {
   const { memory, outbox, view } = parts;
   const { strategy, requests } = intent;
   const owner = memory.strategies.get(strategy);
@@ -83,7 +83,7 @@ function judged(
     return deny('ID_REUSED', `order ${id} is on its way`);
   const instrument = view.instruments.all[request.instrument];
   if (instrument === undefined) {
-    return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
+    return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shownValue(request.instrument)}`);
   }
   return judge(candidateOf(owner, instrument, request), view, memory, table);
 }
@@ -142,5 +142,5 @@ export function denied(
 }
 
 export function noStrategy(strategy: string): Denial {
-  return deny('STRATEGY_STOPPED', `there is no strategy ${shown(strategy)} in this run`);
+  return deny('STRATEGY_STOPPED', `there is no strategy ${shownValue(strategy)} in this run`);
 }

@@ -39,7 +39,7 @@ import { Memory } from './base/memory.ts';
 import { MissingOrders } from './missing.ts';
 import type { LimitSettings, OrderOptions } from './options.ts';
 import { limitsOf } from './options.ts';
-import { inputsOf, isReducing } from './controls/needs.ts';
+import { inputsOf, reducesPosition } from './controls/needs.ts';
 import { selfTrade } from './controls/price.ts';
 import { rememberedStates } from './controls/table.ts';
 import { Outbox } from './base/outbox.ts';
@@ -330,7 +330,7 @@ export class OrderManager {
 
   /** Whether a live order makes its strategy's position smaller. */
   #reduces(order: Order): boolean {
-    return isReducing(order, this.#view, this.#memory);
+    return reducesPosition(order, this.#view, this.#memory);
   }
 
   /** A stop that was triggered meets what of ours stands on the other side: that is cancelled. */

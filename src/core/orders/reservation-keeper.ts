@@ -11,7 +11,7 @@ import { reservesInList } from './base/list-shares.ts';
 import type { Memory } from './base/memory.ts';
 import type { Reservation, Reservations } from './base/reservations.ts';
 import { costOf, isUnanswered } from './base/reservations.ts';
-import { accountAsIs, drawsOn, marginNeed, marginTaken, walletOf } from './margin/power.ts';
+import { accountAsIs, drawsOn, marginNeedAt, marginTaken, marginPayer } from './margin/power.ts';
 
 /**
  * Keeps the reservations in step with the orders: called with the id of every order that something happened to. A margin order
@@ -124,13 +124,13 @@ export class OrderReservations {
     const key = marginKeyOf(instrument, order.margin.mode);
     const account = accountAsIs(key, this.#view, this.#memory);
     const parts = { lots: Math.max(0, lots), price, account, memory: this.#memory };
-    return { account: marginNameOf(key), amount: marginNeed(order, instrument, parts), inFlight };
+    return { account: marginNameOf(key), amount: marginNeedAt(order, instrument, parts), inFlight };
   }
 
   /** What the balance behind a margin account may lose while the order is not answered, and has lost when it is. */
   #draw(id: ClientOrderId, order: Order, need: Reservation | undefined): void {
     const key = marginKeyOf(this.#view.instruments.at(order.instrument), order.margin?.mode ?? 'isolated');
-    const { reservations } = walletOf(key, this.#view, this.#memory);
+    const { reservations } = marginPayer(key, this.#view, this.#memory);
     if (need?.inFlight === true && drawsOn(order, key, this.#view.marginAccount(key))) {
       reservations.set(id, { account: key.currency, amount: need.amount, inFlight: true });
       return;

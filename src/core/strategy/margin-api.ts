@@ -19,7 +19,7 @@ import type { ClientOrderId } from '../model/order.ts';
 import type { AmountLike, CloseRequest, Margin, MarginSetting } from './context.ts';
 import { refuseUnknown } from './known-keys.ts';
 import type { OrderApi, OrderApiParts } from './order-api.ts';
-import { amountOf } from './order-api.ts';
+import { exactAmount } from './order-api.ts';
 import { deepFreeze } from './params.ts';
 
 export interface MarginApiParts extends Pick<OrderApiParts, 'strategy' | 'state' | 'running' | 'intend'> {
@@ -57,16 +57,16 @@ export class MarginApi implements Margin {
 
   set(symbol: string, setting: MarginSetting): void {
     refuseUnknown(setting, setKeys, 'a change of margin');
-    const balance = amountOf(setting.balance, 'balance');
+    const balance = exactAmount(setting.balance, 'balance');
     this.#change(this.#keyOf(symbol, setting.marginMode ?? 'isolated'), { balance });
   }
 
   add(symbol: string, amount: AmountLike, mode: MarginMode = 'isolated'): void {
-    this.#shift(symbol, amountOf(amount, 'the margin to add'), mode);
+    this.#shift(symbol, exactAmount(amount, 'the margin to add'), mode);
   }
 
   remove(symbol: string, amount: AmountLike, mode: MarginMode = 'isolated'): void {
-    this.#shift(symbol, negate(amountOf(amount, 'the margin to remove')), mode);
+    this.#shift(symbol, negate(exactAmount(amount, 'the margin to remove')), mode);
   }
 
   setLeverage(symbol: string, leverage: number | string): void {

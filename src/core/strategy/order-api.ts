@@ -203,8 +203,8 @@ function paymentOf(request: PlaceRequest, instrument: Instrument): Partial<Order
   const { takeRate, makeRate } = request;
   return paidFrom({
     margin: marginMarkOf(request, instrument),
-    takeRate: takeRate === undefined ? undefined : amountOf(takeRate, 'takeRate'),
-    makeRate: makeRate === undefined ? undefined : amountOf(makeRate, 'makeRate'),
+    takeRate: takeRate === undefined ? undefined : exactAmount(takeRate, 'takeRate'),
+    makeRate: makeRate === undefined ? undefined : exactAmount(makeRate, 'makeRate'),
   });
 }
 
@@ -290,7 +290,7 @@ function ticksOf(
 }
 
 /** An exact amount. Throws `BadInput` when it is neither decimal text nor an amount. */
-export function amountOf(value: AmountLike, what: string): Amount {
+export function exactAmount(value: AmountLike, what: string): Amount {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'string') return parseAmount(withoutExponent(value));
   throw new BadInput(`expected ${what} to be decimal text such as '0.5', found ${shown(value)}`);

@@ -29,7 +29,7 @@ export interface RpcMethod {
 }
 
 /** The account a call is made for: there is one wherever a method needs a login. */
-export function accountOf(call: RpcCall): AccountId {
+export function sessionAccount(call: RpcCall): AccountId {
   return call.session.account?.id ?? fail('a method ran without a login', { method: call.request.method });
 }
 

@@ -4,7 +4,7 @@ import { differenceKinds } from '../../core/model/difference.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { SafeState, SafeStateKind } from '../../core/model/safe-state.ts';
 import type { ShownDifference } from '../../core/state/differences.ts';
-import { comparisonText } from '../../core/state/differences.ts';
+import { differenceText } from '../../core/state/differences.ts';
 import type { ViewRowOf } from './view.ts';
 import { count, decimal, orNull, text, time, view } from './view.ts';
 
@@ -79,7 +79,7 @@ export const differencesView = view({
     ...differences.map((difference) => differenceRow(difference, instruments)),
     ...safeStates.filter(({ kind }) => !differing.has(kind)).map(stateRow),
   ],
-  news: comparisonText,
+  news: differenceText,
 });
 
 /** Safe states that are differences: these have rows already. */

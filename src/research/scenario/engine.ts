@@ -27,7 +27,7 @@ import { JointAccount } from '../../sim/joint-account.ts';
 import type { FundingTerms } from './position-terms.ts';
 import { keepsMargin, productsOf } from './margin-checks.ts';
 import type { Scenario } from './scenario.ts';
-import { isContract, saidInstruments, termsOf } from './sources.ts';
+import { isContract, saidInstruments, instrumentTerms } from './sources.ts';
 import type { QueueFills } from './tick-fills.ts';
 
 /** Who hears of what a venue does to positions. */
@@ -69,7 +69,7 @@ export function engineOf(
 }
 
 /** The fill model in words, for the head of a report. */
-export function fillText(scenario: Scenario): string {
+export function fillModelText(scenario: Scenario): string {
   const { fills } = scenario;
   switch (fills.model) {
     case 'shadow':
@@ -124,7 +124,7 @@ function venueOf(
   positions: PositionEvents,
 ): Omit<ModelEngineSetup, 'model'> {
   if (keepsMargin(scenario)) return { account: new SpotAccount(balances), fees: [] };
-  const termsFor = (instrument: Instrument) => termsOf(scenario, instrument).terms;
+  const termsFor = (instrument: Instrument) => instrumentTerms(scenario, instrument).terms;
   const contracts = instruments.all.filter((one) => isContract(termsFor(one)));
   const spot = instruments.all.filter((one) => !contracts.includes(one));
   const settled = new Set(contracts.map(({ spec }) => spec.quoteCurrency));
@@ -164,7 +164,7 @@ function accountOf(parts: {
 }
 
 function feesOf(scenario: Scenario, instrument: Instrument): FeeSchedule {
-  const { terms, isOwn } = termsOf(scenario, instrument);
+  const { terms, isOwn } = instrumentTerms(scenario, instrument);
   if (!isOwn) return new FeeSchedule(instrument, []);
   const tiers = (terms?.fees?.tiers ?? []).map(({ volume, maker, taker }) => ({
     volume: parseAmount(volume),
@@ -192,7 +192,7 @@ function fundingOf(
   );
   if (rules.size === 0) return undefined;
   const rulesOf = (instrument: Instrument) => {
-    const funding = termsOf(scenario, instrument).terms?.funding;
+    const funding = instrumentTerms(scenario, instrument).terms?.funding;
     return funding === undefined || 'file' in funding ? undefined : rules.get(funding);
   };
   return (markets) => new PerpetualFunding(rulesOf, { account, markets, funded });
@@ -205,7 +205,7 @@ function liquidationOf(
 ): ModelEngineSetup['liquidation'] {
   const rules = new Map<string, PerpetualLiquidationRules>();
   for (const instrument of contracts) {
-    const { leverage, liquidation } = termsOf(scenario, instrument).terms ?? {};
+    const { leverage, liquidation } = instrumentTerms(scenario, instrument).terms ?? {};
     if (leverage === undefined || liquidation === undefined) continue;
     const { quoteCurrency } = instrument.spec;
     rules.set(quoteCurrency, {

@@ -14,7 +14,7 @@ import { keepsMargin, productsOf } from './margin-checks.ts';
 import { readText } from './read-text.ts';
 import type { Scenario } from './scenario.ts';
 import type { InstrumentTerms } from './sources.ts';
-import { termsOf } from './sources.ts';
+import { instrumentTerms } from './sources.ts';
 import { pointInTime } from './time.ts';
 
 /** The margin and futures accounts of a scenario; `undefined` where it trades spot alone. Throws `BadInput` with file and line. */
@@ -25,7 +25,7 @@ export function marginSetupOf(
 ): MarginSetup | undefined {
   if (!keepsMargin(scenario)) return undefined;
   const charges = instruments.all.flatMap((instrument): Charges[] => {
-    const { terms, isOwn } = termsOf(scenario, instrument);
+    const { terms, isOwn } = instrumentTerms(scenario, instrument);
     const { id } = instrument;
     const isContract = instrument.spec.type === 'futures';
     const announced = { instrument: id, kind: 'funding', schedule: new AnnouncedFunding() } as const;
@@ -64,7 +64,7 @@ export function withProducts(
 
 function ruleOf(scenario: Scenario, instrument: Instrument): MarginRule | undefined {
   const usual = defaultMarginRule(instrument);
-  const { terms, isOwn } = termsOf(scenario, instrument);
+  const { terms, isOwn } = instrumentTerms(scenario, instrument);
   const said = isOwn ? terms?.margin : undefined;
   const product = instrument.spec.type === 'futures' ? 'futures' : 'margin';
   if (usual === undefined || !productsOf(scenario).includes(product)) return undefined;

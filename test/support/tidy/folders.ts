@@ -191,6 +191,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'exchange/buy-crypto': {
     folders: [
       'core/base',
+      'core/model',
       'venues/hitbtc/wire',
       'exchange/matching',
       'exchange/base',

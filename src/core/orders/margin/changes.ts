@@ -18,7 +18,7 @@ import type { Outbox } from '../base/outbox.ts';
 import type { Findings } from '../base/reads.ts';
 import type { Reservation } from '../base/reservations.ts';
 import type { OpenChange, OpenChanges } from '../base/margin-open-changes.ts';
-import { walletOf } from './power.ts';
+import { marginPayer } from './power.ts';
 
 interface TrackerParts {
   readonly view: StateView;
@@ -145,7 +145,7 @@ export class MarginChangeTracker {
     if (open.adds <= zero || wasTaken || stage === 'unknown') return;
     this.#reserve(open, undefined);
     const { currency } = open.change;
-    const { reservations } = walletOf(open.change, view, memory);
+    const { reservations } = marginPayer(open.change, view, memory);
     reservations.take(currency, open.adds, open.takenAt, clock.uptime());
   }
 
@@ -159,7 +159,7 @@ export class MarginChangeTracker {
   #reserve({ change }: OpenChange, reservation: Reservation | undefined): void {
     const { view, memory } = this.#parts;
     const id = `change of ${marginNameOf(change)}` as ClientOrderId;
-    walletOf(change, view, memory).reservations.set(id, reservation);
+    marginPayer(change, view, memory).reservations.set(id, reservation);
   }
 }
 

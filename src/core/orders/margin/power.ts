@@ -14,7 +14,7 @@ import type { Reservations } from '../base/reservations.ts';
 import { isReduceOnly, nameOf } from './reducing.ts';
 
 /** The account an order is paid from is open, or the order opens it. Source: API v3, "POST /api/3/margin/order", margin_auto. */
-export const marginAccount = {
+export const marginAccountOpen = {
   code: 'MARGIN_ACCOUNT_MISSING',
   control: ({ request, instrument }, view) => {
     const { margin } = request;
@@ -40,7 +40,7 @@ export const marginFunds: Control = (candidate, view, memory) => {
     return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
   const key = marginKeyOf(instrument, request.margin.mode);
   const account = accountAsIs(key, view, memory);
-  const need = marginNeed(request, instrument, { lots, price, account, memory });
+  const need = marginNeedAt(request, instrument, { lots, price, account, memory });
   const released =
     replaces === undefined
       ? zero
@@ -53,7 +53,7 @@ export const marginFunds: Control = (candidate, view, memory) => {
   if (!drawsOn(request, key, account))
     return deny('MARGIN_FUNDS', `${expected} in ${where}, found ${formatAmount(free)}`);
   const missing = free > zero ? subtract(need, free) : need;
-  const payer = walletOf(key, view, memory);
+  const payer = marginPayer(key, view, memory);
   const balance = payer.reservations.free(key.currency, payer.balance, now);
   if (balance >= missing) return undefined;
   return deny(
@@ -72,7 +72,7 @@ export function drawsOn(
 }
 
 /** The balance that margin of an account comes from, and what is held of it. */
-export function walletOf({ product, currency }: MarginAccountKey, view: StateView, memory: Memory): Payer {
+export function marginPayer({ product, currency }: MarginAccountKey, view: StateView, memory: Memory): Payer {
   const { spot, futures } = memory.reservations;
   return product === 'futures'
     ? { name: 'futures', balance: view.balance(currency, 'futures'), reservations: futures }
@@ -119,7 +119,7 @@ interface NeedParts {
 }
 
 /** The margin that the venue reserves for so many lots of an order at a price; none for an order that may only reduce. */
-export function marginNeed(
+export function marginNeedAt(
   request: Pick<OrderRequest, 'margin' | 'takeRate'>,
   instrument: Instrument,
   { lots, price, account, memory }: NeedParts,

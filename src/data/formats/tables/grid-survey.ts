@@ -86,7 +86,7 @@ export class GridSurvey {
 }
 
 /** A price on the grid. Throws `BadInput` with the place when it is off it. */
-export function ticksOf(instrument: Instrument, price: string, place: string): Ticks {
+export function gridTicks(instrument: Instrument, price: string, place: string): Ticks {
   const ticks = instrument.readTicks(price);
   if (!Number.isNaN(ticks)) return ticks;
   throw new BadInput(
@@ -110,7 +110,7 @@ export function finerOf({ instruments, increment }: OpenOptions): FinerSizes | u
  * A quantity on the grid. Throws `BadInput` with the place when it is off it, unless the grid is coarse because the numbers are
  * longer than any grid: then it is rounded to the nearest step; or was given: then it is rounded down and counted.
  */
-export function lotsOf(
+export function gridLots(
   instrument: Instrument,
   quantity: string,
   place: string,

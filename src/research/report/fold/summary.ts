@@ -27,7 +27,7 @@ import type { SessionHolding } from './session-holding.ts';
 import type { HeldTotals } from './session-holdings.ts';
 import { isOwn, SessionHoldings } from './session-holdings.ts';
 import type { FigureOptions } from '../../statistics/options.ts';
-import { usualFigures } from '../../statistics/options.ts';
+import { defaultFigures } from '../../statistics/options.ts';
 
 /** Counts of events. */
 export interface MessageCounts {
@@ -85,7 +85,7 @@ export class Summary {
     this.instruments = instruments;
     this.#ticks = setting.ticks;
     this.signs = setting.signs ?? setting.ticks?.signs ?? new RunSigns();
-    this.figures = setting.figures ?? usualFigures;
+    this.figures = setting.figures ?? defaultFigures;
     this.fundingSource = setting.fundingSource;
     this.feesNamed = setting.feesNamed ?? false;
     this.#entries = setting.entries;

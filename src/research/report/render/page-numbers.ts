@@ -7,7 +7,7 @@ const hundredths = new Set(
 const whole = new Set(['JPY', 'KRW', 'IDR', 'VND']);
 
 /** Decimals that an amount of a currency is shown with on the page; exact ones are in the JSON and under the pointer. */
-export function decimalsOf(currency: string): number {
+export function pageDecimals(currency: string): number {
   if (hundredths.has(currency)) return 2;
   return whole.has(currency) ? 0 : 8;
 }
@@ -25,7 +25,7 @@ export function grouped(text: string): string {
 /** A plain decimal as an amount of a currency: rounded to its decimals, or to three digits where those would show nothing. */
 export function amountOn(text: string, currency: string): string {
   if (!number.test(text)) return text;
-  const decimals = decimalsOf(currency);
+  const decimals = pageDecimals(currency);
   const value = Number(text);
   const fixed = value.toFixed(decimals);
   if (value !== 0 && !/[1-9]/.test(fixed)) return plain(value);

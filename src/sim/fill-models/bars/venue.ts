@@ -19,7 +19,7 @@ import { BarWalk } from './walk.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { KnownCandle } from '../../../core/model/known-candle.ts';
-import { candlePlaces, knownOf, unitsOf } from '../../../core/model/known-candle.ts';
+import { candlePlaces, knownOf, candleUnits } from '../../../core/model/known-candle.ts';
 import type { Instrument, Instruments } from '../../../core/model/instrument.ts';
 import { barFee } from './fee.ts';
 import { BarMargin } from './margin.ts';
@@ -331,10 +331,10 @@ export function whole(bar: Candle): Candle {
 
 /** Whether it is whole by its numbers alone; false where one is not known. */
 function isWhole(bar: KnownCandle): boolean {
-  const min = unitsOf(bar, candlePlaces.min);
-  const max = unitsOf(bar, candlePlaces.max);
-  const open = unitsOf(bar, candlePlaces.open);
-  const close = unitsOf(bar, candlePlaces.close);
+  const min = candleUnits(bar, candlePlaces.min);
+  const max = candleUnits(bar, candlePlaces.max);
+  const open = candleUnits(bar, candlePlaces.open);
+  const close = candleUnits(bar, candlePlaces.close);
   return open >= min && open <= max && close >= min && close <= max;
 }
 

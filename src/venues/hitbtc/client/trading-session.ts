@@ -8,7 +8,11 @@ import type { VenueRefusal } from '../../../core/model/safe-state.ts';
 import type { Product } from '../../../core/model/product.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
 import type { SocketId } from '../wire/market-sink.ts';
-import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3Subscribe } from '../wire/v3/order-requests.ts';
+import {
+  encodeV3BalanceSubscribe,
+  encodeV3Login,
+  encodeV3ReportsSubscribe,
+} from '../wire/v3/order-requests.ts';
 import type { ClockOffset } from '../../net/clock-offset.ts';
 import type { FrameSource } from './calls/frames.ts';
 import { makeFrame, recordFrame } from './calls/frames.ts';
@@ -204,7 +208,7 @@ export class TradingSession {
     const reports = (product: Product): Step => ({
       name: `${product} orders`,
       scope: 'subscribe',
-      encode: (id) => this.#noted(encodeV3Subscribe(product, id)),
+      encode: (id) => this.#noted(encodeV3ReportsSubscribe(product, id)),
     });
     const balances = (wallet: 'spot' | 'futures'): Step => ({
       name: `${wallet} balances`,

@@ -18,7 +18,7 @@ import { V2AccountSocket, V2CombinedSocket, V2PublicSocket, V2TradingSocket } fr
 import { V3MarketSocket } from './sockets-v3-market.ts';
 import { V3TradingSocket } from './sockets-v3-trading.ts';
 import { V3WalletSocket } from './sockets-v3-wallet.ts';
-import { denied } from './calls/failure.ts';
+import { callDenied } from './calls/failure.ts';
 import type { RowReader } from './calls/rows.ts';
 
 /** How a socket logs in. `BASIC` shows the secret: to this machine only. `BEARER` is of v2 alone. */
@@ -105,7 +105,7 @@ function loginsOf(setup: SocketClientsSetup) {
   const nonces = setup.random.fork('nonces');
   const given = (place: string, login: SocketLogin): Credentials => {
     if (setup.credentials === undefined) {
-      throw denied(place, 'CREDENTIALS_MISSING', 'expected credentials: this socket needs a login');
+      throw callDenied(place, 'CREDENTIALS_MISSING', 'expected credentials: this socket needs a login');
     }
     if (login === 'BASIC') requireLoopback(setup.wsUrl ?? '', new AddressRefused(basicRefused));
     return setup.credentials;

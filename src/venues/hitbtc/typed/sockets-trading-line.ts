@@ -1,12 +1,12 @@
 import type { Asked } from '../wire/endpoint.ts';
-import { readParams } from '../wire/param-fields.ts';
+import { readRequestParams } from '../wire/param-fields.ts';
 import type { SocketMethod } from '../wire/socket-method.ts';
 import type { v2Methods } from '../wire/v2/socket-methods.ts';
 import type { v3Methods } from '../wire/v3/socket-methods.ts';
 import type { SocketLine } from './sockets-line.ts';
 import { Notices } from './sockets-notices.ts';
 import type { CallOptions } from './calls/caller.ts';
-import { denied } from './calls/failure.ts';
+import { callDenied } from './calls/failure.ts';
 import type { Spelling } from './calls/input.ts';
 import { fieldText } from '../client/rest/endpoint-call.ts';
 import { wireParams } from './calls/input.ts';
@@ -85,10 +85,10 @@ export class TradingLine<Table extends object> {
   #request<Name extends keyof Table & string>(method: Name, params: object) {
     const row = this.#methods[method] as SocketMethod<unknown, MethodAnswer<Table[Name]>>;
     const wire = wireParams(params, this.#spelling);
-    const checked = readParams(row.params, wire);
+    const checked = readRequestParams(row.params, wire);
     if (!checked.ok) {
       const { message, description } = checked.error;
-      throw denied(method, 'PARAMETER_INVALID', description ? `${message}: ${description}` : message);
+      throw callDenied(method, 'PARAMETER_INVALID', description ? `${message}: ${description}` : message);
     }
     const read = (result: unknown) => row.answer(result, askedIn(wire));
     return { method, params: wire, read };

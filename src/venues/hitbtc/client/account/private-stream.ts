@@ -16,7 +16,7 @@ import { ChangedBalances } from './changed-balances.ts';
 import { leavesBySocket, rejectionsOf, ListReplies } from '../calls/commands.ts';
 import { decodeRead, decodeReply, isForeign, readTradingFrame } from './frames.ts';
 import type { CallVerdict } from '../calls/outcome.ts';
-import { verdictOfHttp, verdictOfSocketError, wordsOf } from '../calls/outcome.ts';
+import { verdictOfHttp, verdictOfSocketError, verdictText } from '../calls/outcome.ts';
 import type { CommandEnd } from '../calls/command-end.ts';
 import { decodeCommandEnd, statusUnsent } from '../calls/command-end.ts';
 import { KnownAccounts } from './known.ts';
@@ -310,7 +310,7 @@ export class PrivateStreamHandler implements AccountDecoder {
   /** The venue (or we, before the first byte) did not say yes. */
   #conclude(command: Command, verdict: CallVerdict): void {
     if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {
-      this.#reject(command, verdict.code, wordsOf(verdict));
+      this.#reject(command, verdict.code, verdictText(verdict));
     }
     this.#settle(command, verdict.outcome === 'unknown' ? 'unanswered' : verdict.outcome);
   }

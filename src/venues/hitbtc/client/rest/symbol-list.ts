@@ -15,7 +15,7 @@ import { refusedNamesText } from '../../../../core/model/symbol-table.ts';
 import type { ClientOptions } from '../../../options.ts';
 import type { ApiBudgets } from '../../budgets/api.ts';
 import { decodeV3Symbols } from '../../wire/resources/symbol.ts';
-import { wordsOf } from '../calls/outcome.ts';
+import { verdictText } from '../calls/outcome.ts';
 import { takeRequestSlot } from '../../../net/request-slots.ts';
 import { symbolsCall } from './commands.ts';
 import type { RestClient } from './rest.ts';
@@ -38,7 +38,7 @@ export async function loadInstruments(setup: {
     // Where no answer came there is no status.
     const status = reply.status === 0 ? '' : ` (HTTP ${reply.status})`;
     throw new RestFailed(
-      `the symbol list could not be read: ${wordsOf(reply.verdict)}${status}`,
+      `the symbol list could not be read: ${verdictText(reply.verdict)}${status}`,
       reply.verdict.outcome !== 'refused',
     );
   }
