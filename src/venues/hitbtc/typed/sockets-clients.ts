@@ -5,15 +5,14 @@ import type { PathBudgets, RateRow } from '../budgets/path.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
 import { limitOf, v3Limits } from '../wire/limits.ts';
 import { v2BearerParams, v2LoginParams, v3LoginParams } from '../wire/socket-auth.ts';
-import { v2LimitOf, v2Methods } from '../wire/v2/socket-methods.ts';
-import { v3Methods } from '../wire/v3/socket-methods.ts';
+import { v2LimitOf } from '../wire/v2/socket-methods.ts';
 import { v2BasicParams, v3BasicParams } from '../wire/socket-auth.ts';
 import { AddressRefused, requireLoopback, socketAddress } from '../../address.ts';
 import { restRoots } from '../client/rest/rest.ts';
 import type { ClockOffset } from '../../net/clock-offset.ts';
 import type { ClientOptions } from '../../options.ts';
 import { SocketLine } from './sockets-line.ts';
-import { TradingLine } from './sockets-trading-line.ts';
+import { v2TradingLine, v3TradingLine } from './sockets-trading-line.ts';
 import { V2AccountSocket, V2CombinedSocket, V2PublicSocket, V2TradingSocket } from './sockets-v2.ts';
 import { V3MarketSocket } from './sockets-v3-market.ts';
 import { V3TradingSocket } from './sockets-v3-trading.ts';
@@ -77,9 +76,8 @@ export function socketClients(setup: SocketClientsSetup): {
   };
   const logins = loginsOf(setup);
   const v3 = (place: string, login: SocketLogin) =>
-    new TradingLine(lineOf('v3', place, logins.v3(place, login)), v3Methods, 'snake');
-  const v2 = (place: string, login?: () => object) =>
-    new TradingLine(lineOf('v2', place, login), v2Methods, 'camel');
+    v3TradingLine(lineOf('v3', place, logins.v3(place, login)));
+  const v2 = (place: string, login?: () => object) => v2TradingLine(lineOf('v2', place, login));
   return {
     clients: {
       marketV3: () => new V3MarketSocket(lineOf('v3', '/ws/public')),

@@ -3,13 +3,18 @@ import { Subject, filter, mergeMap } from 'rxjs';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { SocketLine } from './sockets-line.ts';
 
-/** Notifications of a line, read by type. Unreadable rows are reported by `faults$` and skipped. */
-export class Notices {
+/** Readers of notifications, by name. */
+export type NoticeTable = Readonly<Record<string, (params: unknown) => unknown>>;
+
+/** Notifications of a line, read by a table. Unreadable rows are reported by `faults$` and skipped. */
+export class Notices<Table extends NoticeTable> {
   readonly #line: SocketLine;
+  readonly #table: Table;
   readonly #faults = new Subject<string>();
 
-  constructor(line: SocketLine) {
+  constructor(line: SocketLine, table: Table) {
     this.#line = line;
+    this.#table = table;
   }
 
   /** What was wrong with notifications that were passed over. */
@@ -17,12 +22,13 @@ export class Notices {
     return this.#faults;
   }
 
-  /** The parameters of notifications of one method. */
-  of<Value>(method: string, read: (params: unknown) => Value): Observable<Value> {
-    return this.#read(method, (frame) => frame['params'], read);
+  /** The parameters of notifications of one name of the table. */
+  of<Name extends keyof Table & string>(name: Name): Observable<ReturnType<Table[Name]>> {
+    const read = this.#table[name] as (params: unknown) => ReturnType<Table[Name]>;
+    return this.#read(name, (frame) => frame['params'], read);
   }
 
-  /** Whole frames of one channel or method. */
+  /** Whole frames of one channel. */
   frames<Value>(name: string, read: (frame: unknown) => Value): Observable<Value> {
     return this.#read(name, (frame) => frame, read);
   }

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { merge } from 'rxjs';
+import { map, merge } from 'rxjs';
 import type { CandlePeriod } from '../../../core/model/market.ts';
 import type { V2Currency } from '../wire/resources/currency.ts';
 import type { V2Symbol } from '../wire/resources/symbol.ts';
@@ -7,8 +7,6 @@ import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './calls/caller.ts';
 import type { Moment } from './calls/input.ts';
 import type { V2BookOf } from '../wire/resources/book.ts';
-import { bookNotice } from '../wire/resources/book.ts';
-import { candlesNotice, ticker, tradesNotice } from '../wire/resources/market.ts';
 import type { V2CandlesOf, V2Ticker, V2TradesOf } from '../wire/resources/market.ts';
 
 /** The whole, or a change of it. */
@@ -45,18 +43,11 @@ export class V2SocketMarketData {
 
   constructor(line: V2TradingLine) {
     this.#line = line;
-    const both = <Value>(
-      name: string,
-      read: (params: unknown) => Value,
-    ): Observable<SnapshotOrUpdate<Value>> =>
-      merge(
-        line.notices.of(`snapshot${name}`, (params) => ({ ...read(params), kind: 'snapshot' as const })),
-        line.notices.of(`update${name}`, (params) => ({ ...read(params), kind: 'update' as const })),
-      );
-    this.ticker$ = line.notices.of('ticker', ticker.v2.read);
-    this.book$ = both('Orderbook', bookNotice.v2.read);
-    this.trades$ = both('Trades', tradesNotice.v2.read);
-    this.candles$ = both('Candles', candlesNotice.v2.read);
+    const { notices } = line;
+    this.ticker$ = notices.of('ticker');
+    this.book$ = both(notices.of('snapshotOrderbook'), notices.of('updateOrderbook'));
+    this.trades$ = both(notices.of('snapshotTrades'), notices.of('updateTrades'));
+    this.candles$ = both(notices.of('snapshotCandles'), notices.of('updateCandles'));
   }
 
   /** One currency; `extended` gives more members. */
@@ -135,4 +126,14 @@ export class V2SocketMarketData {
 
 function keyOf(params: { readonly symbol: string; readonly period: CandlePeriod }): string {
   return `${params.symbol} ${params.period}`;
+}
+
+function both<Value>(
+  snapshots$: Observable<Value>,
+  updates$: Observable<Value>,
+): Observable<SnapshotOrUpdate<Value>> {
+  return merge(
+    snapshots$.pipe(map((value) => ({ ...value, kind: 'snapshot' as const }))),
+    updates$.pipe(map((value) => ({ ...value, kind: 'update' as const }))),
+  );
 }

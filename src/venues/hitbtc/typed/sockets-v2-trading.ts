@@ -1,12 +1,10 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
 import type { V2MarginAccount } from '../wire/resources/margin.ts';
-import { marginAccount } from '../wire/resources/margin.ts';
 import type { V2Input } from './calls/table-caller.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './calls/caller.ts';
 import type { Exact } from './calls/input.ts';
-import { report } from '../wire/resources/order.ts';
 import type { V2Report } from '../wire/resources/order.ts';
 
 type Replacement = V2Input<'replaceOrder'>;
@@ -29,8 +27,8 @@ export class V2SocketTrading {
   constructor(line: V2TradingLine) {
     this.#line = line;
     this.margin = new V2SocketMargin(line);
-    this.orders$ = line.notices.of('activeOrders', report.v2.readList);
-    this.order$ = line.notices.of('report', report.v2.read);
+    this.orders$ = line.notices.of('activeOrders');
+    this.order$ = line.notices.of('report');
   }
 
   /** Turns `orders$` and `order$` on. Kept up over losses of the connection. */
@@ -74,10 +72,10 @@ export class V2SocketMargin {
 
   constructor(line: V2TradingLine) {
     this.#line = line;
-    this.orders$ = line.notices.of('marginOrders', report.v2.readList);
-    this.accounts$ = line.notices.of('marginAccounts', marginAccount.v2.readList);
-    this.order$ = line.notices.of('marginOrderReport', report.v2.read);
-    this.account$ = line.notices.of('marginAccountReport', marginAccount.v2.read);
+    this.orders$ = line.notices.of('marginOrders');
+    this.accounts$ = line.notices.of('marginAccounts');
+    this.order$ = line.notices.of('marginOrderReport');
+    this.account$ = line.notices.of('marginAccountReport');
   }
 
   /** Turns the four streams on. Kept up over losses of the connection. */

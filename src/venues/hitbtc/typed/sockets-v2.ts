@@ -1,73 +1,86 @@
 import type { Observable } from 'rxjs';
-import type { SocketLine } from './sockets-line.ts';
+import type { Balance } from '../../../core/model/market.ts';
+import type { V2Transaction } from '../wire/resources/wallet.ts';
+import type { V2Input } from './calls/table-caller.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
-import { V2SocketAccount } from './sockets-v2-account.ts';
+import type { CallOptions } from './calls/caller.ts';
+import { MethodSocket } from './sockets-trading-line.ts';
 import { V2SocketMarketData } from './sockets-v2-public.ts';
 import { V2SocketTrading } from './sockets-v2-trading.ts';
 
-/** One v2 connection, with the parts its location serves. Source: API v2, "What the service does"; v2-gaps, section 4. */
-class V2Socket {
+/** Balances and transactions on a v2 socket. Right R3. Source: v2-gaps, section 7. */
+export class V2SocketAccount {
+  /** A transaction as it is after a change. */
+  readonly transaction$: Observable<V2Transaction>;
+  /** Balances that changed; right after `subscribeBalance` all that are not zero. */
+  readonly balances$: Observable<readonly Balance[]>;
   readonly #line: V2TradingLine;
 
   constructor(line: V2TradingLine) {
     this.#line = line;
+    this.transaction$ = line.notices.of('updateTransaction');
+    this.balances$ = line.notices.of('balance');
   }
 
-  /** The connection: its state, and `ready()`. */
-  get socket(): SocketLine {
-    return this.#line.socket;
+  /** Turns `transaction$` on. Kept up over losses of the connection. */
+  subscribeTransactions(options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('subscribeTransactions', {}, options);
   }
 
-  /** What was wrong with notifications that were passed over. */
-  get faults$(): Observable<string> {
-    return this.#line.notices.faults$;
+  unsubscribeTransactions(options?: CallOptions): Promise<void> {
+    return this.#line.unsubscribe('subscribeTransactions', 'unsubscribeTransactions', {}, options);
   }
 
-  close(): Promise<void> {
-    return this.#line.socket.close();
+  /** Turns `balances$` on. Kept up over losses of the connection. */
+  subscribeBalance(options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('subscribeBalance', {}, options);
+  }
+
+  unsubscribeBalance(options?: CallOptions): Promise<void> {
+    return this.#line.unsubscribe('subscribeBalance', 'unsubscribeBalance', {}, options);
+  }
+
+  /** Account balances. */
+  balances(options?: CallOptions): Promise<readonly Balance[]> {
+    return this.#line.ask('getBalance', {}, options);
+  }
+
+  /** Transactions; the sources know the names of these two methods alone, so parameters are those of REST. */
+  findTransactions(
+    params: V2Input<'accountTransactions'> = {},
+    options?: CallOptions,
+  ): Promise<readonly V2Transaction[]> {
+    return this.#line.ask('findTransactions', params, options);
+  }
+
+  loadTransactions(
+    params: V2Input<'accountTransactions'> = {},
+    options?: CallOptions,
+  ): Promise<readonly V2Transaction[]> {
+    return this.#line.ask('loadTransactions', params, options);
   }
 }
 
-/** `/api/2/ws/public`. */
-export class V2PublicSocket extends V2Socket {
-  readonly market: V2SocketMarketData;
+// One v2 connection each, with the parts its location serves. Source: API v2, "What the service does"; v2-gaps, section 4.
 
-  constructor(line: V2TradingLine) {
-    super(line);
-    this.market = new V2SocketMarketData(line);
-  }
+/** `/api/2/ws/public`. */
+export class V2PublicSocket extends MethodSocket<V2TradingLine> {
+  readonly market = new V2SocketMarketData(this.line);
 }
 
 /** `/api/2/ws/trading`. */
-export class V2TradingSocket extends V2Socket {
-  readonly trading: V2SocketTrading;
-
-  constructor(line: V2TradingLine) {
-    super(line);
-    this.trading = new V2SocketTrading(line);
-  }
+export class V2TradingSocket extends MethodSocket<V2TradingLine> {
+  readonly trading = new V2SocketTrading(this.line);
 }
 
 /** `/api/2/ws/account`. */
-export class V2AccountSocket extends V2Socket {
-  readonly account: V2SocketAccount;
-
-  constructor(line: V2TradingLine) {
-    super(line);
-    this.account = new V2SocketAccount(line);
-  }
+export class V2AccountSocket extends MethodSocket<V2TradingLine> {
+  readonly account = new V2SocketAccount(this.line);
 }
 
 /** `/api/2/ws`, the combined location; deprecated by the document. */
-export class V2CombinedSocket extends V2Socket {
-  readonly market: V2SocketMarketData;
-  readonly trading: V2SocketTrading;
-  readonly account: V2SocketAccount;
-
-  constructor(line: V2TradingLine) {
-    super(line);
-    this.market = new V2SocketMarketData(line);
-    this.trading = new V2SocketTrading(line);
-    this.account = new V2SocketAccount(line);
-  }
+export class V2CombinedSocket extends MethodSocket<V2TradingLine> {
+  readonly market = new V2SocketMarketData(this.line);
+  readonly trading = new V2SocketTrading(this.line);
+  readonly account = new V2SocketAccount(this.line);
 }

@@ -1,13 +1,11 @@
 import type { Observable } from 'rxjs';
 import type { V3MarginAccount, V3Position } from '../wire/resources/margin.ts';
-import { marginAccount, position } from '../wire/resources/margin.ts';
 import type { V3Input } from './calls/table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
 import { V3SocketOrders } from './sockets-v3-orders.ts';
 import type { CallOptions } from './calls/caller.ts';
 import type { Exact } from './calls/input.ts';
-import { spotBalance } from '../wire/resources/account.ts';
 import type { FeeRate, V3SpotBalance } from '../wire/resources/account.ts';
 
 /** An order on margin or of futures: a spot order and what they add. Source: API v3, POST /api/3/margin/order. */
@@ -45,9 +43,9 @@ class SocketDerivatives extends V3SocketOrders<DerivativeOrder, OrderList<Deriva
   constructor(line: V3TradingLine, product: 'margin' | 'futures') {
     super(line, product);
     this.#name = product;
-    this.accounts$ = line.notices.of(`${product}_accounts`, marginAccount.v3.readList);
-    this.account$ = line.notices.of(`${product}_account`, marginAccount.v3.read);
-    this.position$ = line.notices.of(`${product}_position`, position.v3.read);
+    this.accounts$ = line.notices.of(`${product}_accounts`);
+    this.account$ = line.notices.of(`${product}_account`);
+    this.position$ = line.notices.of(`${product}_position`);
   }
 
   /** Every account. Right R1. */
@@ -82,17 +80,14 @@ export class V3SocketMargin extends SocketDerivatives {
 /** The futures part of the v3 trading socket. */
 export class V3SocketFutures extends SocketDerivatives {
   /** Changes of the cross account. */
-  readonly crossAccount$: Observable<V3MarginAccount>;
+  readonly crossAccount$: Observable<V3MarginAccount> = this.line.notices.of('futures_account_cross');
   /** Changes of positions of the cross account. */
-  readonly crossPosition$: Observable<V3Position>;
+  readonly crossPosition$: Observable<V3Position> = this.line.notices.of('futures_position_cross');
   /** Balances, as often as `subscribeBalances` asked for. */
-  readonly balances$: Observable<readonly V3SpotBalance[]>;
+  readonly balances$: Observable<readonly V3SpotBalance[]> = this.line.notices.of('futures_balance');
 
   constructor(line: V3TradingLine) {
     super(line, 'futures');
-    this.crossAccount$ = line.notices.of('futures_account_cross', marginAccount.v3.read);
-    this.crossPosition$ = line.notices.of('futures_position_cross', position.v3.read);
-    this.balances$ = line.notices.of('futures_balance', spotBalance.v3.readList);
   }
 
   /** Sets margin and leverage of an isolated account, made if need be; 0 closes it. Right R2. */

@@ -4,6 +4,7 @@ import type { V3ChannelNotice } from '../wire/v3/public-notices.ts';
 import type { CallOptions } from './calls/caller.ts';
 import { wireParams } from './calls/input.ts';
 import type { SocketLine } from './sockets-line.ts';
+import type { NoticeTable } from './sockets-notices.ts';
 import { Notices } from './sockets-notices.ts';
 import type { TypedChannel } from './sockets-v3-channel.ts';
 import { Observable, Subject, filter, map } from 'rxjs';
@@ -76,13 +77,13 @@ interface Wanted {
  */
 export class V3MarketSocket {
   readonly socket: SocketLine;
-  readonly #notices: Notices;
+  readonly #notices: Notices<NoticeTable>;
   readonly #wanted = new Set<Wanted>();
   readonly #gaps = new Subject<string>();
 
   constructor(socket: SocketLine) {
     this.socket = socket;
-    this.#notices = new Notices(socket);
+    this.#notices = new Notices(socket, {});
     socket.onResume(async () => {
       for (const { channel, request, accepted } of this.#wanted)
         if (accepted) await socket.askNow(this.#frame('subscribe', channel, request));

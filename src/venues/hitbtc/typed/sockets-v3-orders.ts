@@ -3,7 +3,6 @@ import type { V3Input } from './calls/table-caller.ts';
 import type { Contingency } from './api-v3/order-list.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './calls/caller.ts';
-import { report } from '../wire/resources/order.ts';
 import type { V3Report } from '../wire/resources/order.ts';
 
 /** A list of orders of any kind. */
@@ -29,8 +28,8 @@ export class V3SocketOrders<Order extends object, List extends AnyOrderList> {
   constructor(line: V3TradingLine, product: 'spot' | 'margin' | 'futures') {
     this.line = line;
     this.#product = product;
-    this.orders$ = line.notices.of(`${product}_orders`, report.v3.readList);
-    this.order$ = line.notices.of(`${product}_order`, report.v3.read);
+    this.orders$ = line.notices.of(`${product}_orders`);
+    this.order$ = line.notices.of(`${product}_order`);
   }
 
   /** Turns `orders$` and `order$` on, and accounts where there are some. Kept up over losses of the connection. Right R1. */

@@ -4,11 +4,10 @@ import type { OrderList } from './api-v3/order-list.ts';
 import { listFault } from './api-v3/order-list.ts';
 import type { CallOptions } from './calls/caller.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
-import type { SocketLine } from './sockets-line.ts';
+import { MethodSocket } from './sockets-trading-line.ts';
 import { V3SocketFutures, V3SocketMargin } from './sockets-v3-derivatives.ts';
 import { V3SocketOrders } from './sockets-v3-orders.ts';
 import type { V3Report } from '../wire/resources/order.ts';
-import { spotBalance } from '../wire/resources/account.ts';
 import type { FeeRate, V3SpotBalance } from '../wire/resources/account.ts';
 
 /** When balances are sent: after every change, or at intervals once there was one. */
@@ -20,11 +19,10 @@ export type BalanceMode = 'updates' | 'batches';
  */
 export class V3SocketSpot extends V3SocketOrders<V3Input<'spotNewOrder'>, OrderList> {
   /** Every balance that is not zero, as often as `subscribeBalances` asked for. */
-  readonly balances$: Observable<readonly V3SpotBalance[]>;
+  readonly balances$: Observable<readonly V3SpotBalance[]> = this.line.notices.of('spot_balance');
 
   constructor(line: V3TradingLine) {
     super(line, 'spot');
-    this.balances$ = line.notices.of('spot_balance', spotBalance.v3.readList);
   }
 
   /** As `createOrderList` over REST, rules of the documents judged first; a report for each order. Right R2. */
@@ -65,30 +63,8 @@ export class V3SocketSpot extends V3SocketOrders<V3Input<'spotNewOrder'>, OrderL
 }
 
 /** Everything of the v3 trading socket, on one connection. */
-export class V3TradingSocket {
-  readonly spot: V3SocketSpot;
-  readonly margin: V3SocketMargin;
-  readonly futures: V3SocketFutures;
-  readonly #line: V3TradingLine;
-
-  constructor(line: V3TradingLine) {
-    this.#line = line;
-    this.spot = new V3SocketSpot(line);
-    this.margin = new V3SocketMargin(line);
-    this.futures = new V3SocketFutures(line);
-  }
-
-  /** The connection: its state, and `ready()`. */
-  get socket(): SocketLine {
-    return this.#line.socket;
-  }
-
-  /** What was wrong with notifications that were passed over. */
-  get faults$(): Observable<string> {
-    return this.#line.notices.faults$;
-  }
-
-  close(): Promise<void> {
-    return this.#line.socket.close();
-  }
+export class V3TradingSocket extends MethodSocket<V3TradingLine> {
+  readonly spot = new V3SocketSpot(this.line);
+  readonly margin = new V3SocketMargin(this.line);
+  readonly futures = new V3SocketFutures(this.line);
 }
