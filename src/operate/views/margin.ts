@@ -5,7 +5,7 @@ import { isSameAccount } from '../../core/model/margin.ts';
 import { middleOf } from '../../core/orders/base/profit.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { ViewRowOf } from './view.ts';
-import { amountText, decimal, flag, oneOf, orNull, priceText, rowsOf, time, view, word } from './view.ts';
+import { amountCell, decimal, flag, oneOf, orNull, priceText, rowsOf, time, view, word } from './view.ts';
 
 const positionFields = {
   symbol: word(),
@@ -105,7 +105,7 @@ export function marginRows({ view: state, instruments }: Pick<Trader, 'view' | '
       mode,
       symbol: instrument === undefined ? null : instruments.at(instrument).symbol,
       currency,
-      leverage: amountText(leverage),
+      leverage: amountCell(leverage),
       balance: formatAmount(account.balance),
       reservedOrders: formatAmount(account.reservedOrders),
       reservedPositions: formatAmount(account.reservedPositions),
@@ -129,7 +129,7 @@ function positionRow(
     mode: position.mode,
     quantity: formatAmount(position.quantity),
     entry: formatAmount(position.entry),
-    price: amountText(middleOf(state, instrument)),
+    price: amountCell(middleOf(state, instrument)),
     marginCallPrice: priceText(instrument, position.marginCall),
     liquidationPrice: priceText(instrument, position.liquidation),
     leverage: formatAmount(position.leverage),

@@ -3,7 +3,7 @@ import { settledProfit } from '../../core/ledger/valuation.ts';
 import { middleOf, unrealizedNow } from '../../core/orders/base/profit.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { ViewRowOf } from './view.ts';
-import { amountText, decimal, oneOf, orNull, view, word } from './view.ts';
+import { amountCell, decimal, oneOf, orNull, view, word } from './view.ts';
 
 const fields = {
   strategy: word(),
@@ -78,11 +78,11 @@ export function heldRows({ view: state, instruments }: Pick<Trader, 'view' | 'in
       symbol: instrument.symbol,
       account: position.account,
       quantity: instrument.heldText(position.held),
-      averagePrice: amountText(position.averagePrice),
-      price: amountText(middleOf(state, instrument)),
+      averagePrice: amountCell(position.averagePrice),
+      price: amountCell(middleOf(state, instrument)),
       realized: formatAmount(position.realized),
-      unrealized: amountText(unrealized),
-      profit: amountText(unrealized === undefined ? undefined : add(settledProfit(position), unrealized)),
+      unrealized: amountCell(unrealized),
+      profit: amountCell(unrealized === undefined ? undefined : add(settledProfit(position), unrealized)),
       fees: formatAmount(position.fees),
       feeCurrency: instrument.spec.feeCurrency,
       charges: formatAmount(position.charges),

@@ -2,7 +2,7 @@ import { formatAmount } from '../../core/base/amount.ts';
 import { profitIn, runProfits } from '../../core/orders/base/profit.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { ViewRowOf } from './view.ts';
-import { amountText, count, decimal, orNull, view, word } from './view.ts';
+import { amountCell, count, decimal, orNull, view, word } from './view.ts';
 
 const fields = {
   strategy: orNull(word(), 'null: the run, all strategies and earlier sessions counted'),
@@ -49,8 +49,8 @@ export const profitsView = view({
         strategy: null,
         currency,
         fills: all,
-        profit: amountText(profit),
-        drawdown: amountText(drawdown),
+        profit: amountCell(profit),
+        drawdown: amountCell(drawdown),
         drawdownMax: formatAmount(drawdownMax),
       };
       return [
@@ -77,6 +77,6 @@ function strategyRow(
     fills,
   }: { readonly strategy: string; readonly currency: string; readonly fills: number },
 ): ProfitRow {
-  const profit = amountText(profitIn(state, { strategy, currency }));
+  const profit = amountCell(profitIn(state, { strategy, currency }));
   return { strategy, currency, fills, profit, drawdown: null, drawdownMax: null };
 }

@@ -196,6 +196,6 @@ export function priceText(instrument: Instrument, price: Ticks | undefined): str
 }
 
 /** An amount in decimals, where there is one. */
-export function amountText(amount: Amount | undefined): string | null {
+export function amountCell(amount: Amount | undefined): string | null {
   return amount === undefined ? null : formatAmount(amount);
 }
