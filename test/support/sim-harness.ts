@@ -20,7 +20,7 @@ import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
 import { openShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import type { OutageWindow } from '../../src/sim/outages.ts';
-import type { MarginSetup } from '../../src/sim/product-accounts.ts';
+import type { MarginDeps } from '../../src/sim/product-accounts.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
 import { oneMarket } from './markets.ts';
 
@@ -37,7 +37,7 @@ export interface SimHarnessSetup {
   readonly orders?: boolean;
   readonly funds?: string;
   readonly spec?: Partial<InstrumentSpec>;
-  readonly margin?: MarginSetup;
+  readonly margin?: MarginDeps;
 }
 
 /** One side of a drawn book: price and size, price and size, ... */

@@ -21,7 +21,7 @@ interface Promoted {
   readonly configured: Pick<StrategyConfig, 'path' | 'shadow'>;
 }
 
-export interface StrategyActsParts {
+export interface StrategyActsDeps {
   /** As configured, before what an operator changed. */
   readonly configured: Pick<Config, 'strategies'>;
   /** As this run began with it. */
@@ -64,10 +64,10 @@ interface Ready {
  * the act enter the run.
  */
 export class StrategyActs {
-  readonly #parts: StrategyActsParts;
+  readonly #parts: StrategyActsDeps;
   readonly #managed = new Map<string, Managed>();
 
-  constructor(parts: StrategyActsParts) {
+  constructor(parts: StrategyActsDeps) {
     this.#parts = parts;
     for (const [at, one] of parts.config.strategies.entries()) {
       const loaded = parts.loaded[at];

@@ -23,7 +23,7 @@ import { Comparator } from './comparator.ts';
 import { commandDenied, deniedMargin, halted, unansweredRead } from './events.ts';
 import type { LaneWaits, Waiting } from './lane-queue.ts';
 import { LaneQueue, joinWaits } from './lane-queue.ts';
-import type { GateParts } from './parts.ts';
+import type { GateDeps } from './parts.ts';
 
 /**
  * The last step before the venue: holds a command until its record is durable, its inputs are fresh and its lane
@@ -32,7 +32,7 @@ import type { GateParts } from './parts.ts';
  * Cancels and reads wait for budget only: they raise no exposure, so they leave even when the journal cannot.
  */
 export class Gate {
-  readonly #parts: GateParts;
+  readonly #parts: GateDeps;
   readonly #comparator = new Comparator();
   readonly #lists = new ListAssembly();
   readonly #groups = new CancelAssembly();
@@ -43,7 +43,7 @@ export class Gate {
   #journalFailed = false;
   #alarm: { readonly time: Micros; readonly cancel: Cancel } | undefined;
 
-  constructor(parts: GateParts) {
+  constructor(parts: GateDeps) {
     this.#parts = parts;
     const { options } = parts;
     this.#queues = {

@@ -15,7 +15,7 @@ import { paidFrom } from '../model/order.ts';
 import { tradedOn } from '../model/product.ts';
 import { deny, shownValue } from './base/candidate.ts';
 import { controlTable, judge, renewalTable } from './controls/table.ts';
-import type { IntentParts } from './intent-parts.ts';
+import type { IntentDeps } from './intent-parts.ts';
 import { denied, noStrategy, answerPlaceList } from './list-intents.ts';
 import { changeDenial } from './margin/change-rules.ts';
 import type { StrategyMemory } from './base/memory.ts';
@@ -24,9 +24,9 @@ import { identity } from './rules/identity.ts';
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
 export class Intents {
-  readonly #parts: IntentParts;
+  readonly #parts: IntentDeps;
 
-  constructor(parts: IntentParts) {
+  constructor(parts: IntentDeps) {
     this.#parts = parts;
   }
 

@@ -6,7 +6,7 @@ import type { Candidate } from './base/candidate.ts';
 import { deny, shownValue } from './base/candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge, tableAlone, tableBeside } from './controls/table.ts';
-import type { IntentParts } from './intent-parts.ts';
+import type { IntentDeps } from './intent-parts.ts';
 import type { StrategyMemory } from './base/memory.ts';
 import { notePlaced } from './base/memory.ts';
 import { identity } from './rules/identity.ts';
@@ -18,7 +18,7 @@ import { listDenial } from './rules/list.ts';
  * First every order is judged alone, then each with those before it already counted. One that is denied takes the
  * others with it, recorded as pending or not: no byte of any of them has left.
  */
-export function answerPlaceList(parts: IntentParts, intent: PlaceListIntent): void {
+export function answerPlaceList(parts: IntentDeps, intent: PlaceListIntent): void {
   const { memory, outbox, view } = parts;
   const { strategy, requests } = intent;
   const owner = memory.strategies.get(strategy);
@@ -70,7 +70,7 @@ function firstBad(
 
 /** `known`: its identity has been looked at before. */
 function judged(
-  { view, memory }: IntentParts,
+  { view, memory }: IntentDeps,
   owner: StrategyMemory,
   request: OrderRequest,
   table: readonly TableRow[],
@@ -90,7 +90,7 @@ function judged(
 
 /** Whether a list waits for the sake of the order that was denied. */
 function isHeld(
-  { view, held }: IntentParts,
+  { view, held }: IntentDeps,
   owner: StrategyMemory,
   intent: PlaceListIntent,
   bad: Bad,
@@ -106,7 +106,7 @@ function candidateOf(strategy: StrategyMemory, instrument: Instrument, request: 
 }
 
 function judgeAsLive(
-  { live, view, memory }: IntentParts,
+  { live, view, memory }: IntentDeps,
   owner: StrategyMemory,
   intent: PlaceListIntent,
 ): void {
@@ -120,7 +120,7 @@ function judgeAsLive(
 
 /** The first `pending` orders are recorded already. */
 function refuseAll(
-  parts: IntentParts,
+  parts: IntentDeps,
   { strategy, requests }: PlaceListIntent,
   pending: number,
   bad: Bad,
@@ -133,7 +133,7 @@ function refuseAll(
 }
 
 export function denied(
-  { outbox }: IntentParts,
+  { outbox }: IntentDeps,
   strategy: string,
   clientOrderId: ClientOrderId,
   denial: Denial,

@@ -50,7 +50,7 @@ import { UnexplainedMoney } from './controls/unexplained.ts';
 import { WalletComparison } from './wallets.ts';
 import { Watches } from './watches.ts';
 
-export interface OrderManagerParts {
+export interface OrderManagerDeps {
   readonly view: StateView;
   readonly options: OrderOptions;
   readonly clock: Clock;
@@ -98,7 +98,7 @@ export class OrderManager {
   readonly #unexplained: UnexplainedMoney;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
-  constructor(parts: OrderManagerParts) {
+  constructor(parts: OrderManagerDeps) {
     const { view, options, clock, emit, live, refetchBook, watchMarketData } = parts;
     const memory = new Memory({
       ...parts,

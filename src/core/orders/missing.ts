@@ -14,7 +14,7 @@ import type { SharedOptions } from './base/options.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Findings } from './base/reads.ts';
 
-interface MissingParts {
+interface MissingDeps {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ interface MissingParts {
  * failed. Each look at the account settles them or leaves them open; nothing else does.
  */
 export class MissingOrders {
-  readonly #parts: MissingParts;
+  readonly #parts: MissingDeps;
   readonly #unknown = new SmallMap<ClientOrderId, Missing>();
   readonly #unseen = new SmallMap<ClientOrderId, Missing>();
   /** Orders reported since the present look began: its lists may be older. Empty between looks. */
@@ -38,7 +38,7 @@ export class MissingOrders {
   /** To be read once; the answer, folded by the state, is all that is wanted. */
   readonly #doubted = new Set<ClientOrderId>();
 
-  constructor(parts: MissingParts) {
+  constructor(parts: MissingDeps) {
     this.#parts = parts;
   }
 

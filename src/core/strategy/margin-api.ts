@@ -18,11 +18,11 @@ import { isSameAccount, isSameChange, marginKeyOf } from '../model/margin.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { AmountLike, CloseRequest, Margin, MarginSetting } from './context.ts';
 import { refuseUnknown } from './known-keys.ts';
-import type { OrderApi, OrderApiParts } from './order-api.ts';
+import type { OrderApi, OrderApiDeps } from './order-api.ts';
 import { exactAmount } from './order-api.ts';
 import { deepFreeze } from './params.ts';
 
-export interface MarginApiParts extends Pick<OrderApiParts, 'strategy' | 'state' | 'running' | 'intend'> {
+export interface MarginApiDeps extends Pick<OrderApiDeps, 'strategy' | 'state' | 'running' | 'intend'> {
   readonly orders: OrderApi;
   readonly streams: Streams;
 }
@@ -34,11 +34,11 @@ const askedMax = 1_000;
 
 /** Margin accounts as one strategy sees them. What it asks for counts from the call on, although the verdict is on its way. */
 export class MarginApi implements Margin {
-  readonly #parts: MarginApiParts;
+  readonly #parts: MarginApiDeps;
   /** Changes of margin that this strategy asked for and that have no verdict, the oldest first. */
   readonly #asked: MarginChange[] = [];
 
-  constructor(parts: MarginApiParts) {
+  constructor(parts: MarginApiDeps) {
     this.#parts = parts;
   }
 

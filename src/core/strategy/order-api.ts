@@ -45,7 +45,7 @@ const listKeys: ReadonlySet<string> = new Set<keyof PlaceListRequest>(['continge
 const replaceKeys: ReadonlySet<string> = new Set<keyof ReplaceRequest>(['quantity', 'price', 'stopPrice']);
 
 /** What the order API needs of its strategy. */
-export interface OrderApiParts {
+export interface OrderApiDeps {
   readonly strategy: string;
   readonly state: StateView;
   readonly ids: ClientOrderIds;
@@ -61,9 +61,9 @@ export interface OrderApiParts {
  * still on its way: otherwise a strategy would ask twice.
  */
 export class OrderApi implements Orders {
-  readonly #parts: OrderApiParts;
+  readonly #parts: OrderApiDeps;
 
-  constructor(parts: OrderApiParts) {
+  constructor(parts: OrderApiDeps) {
     this.#parts = parts;
   }
 

@@ -27,7 +27,7 @@ import type { StrategyHost } from '../strategy/host.ts';
 import { Carrier, sinceCarried, stateAfter } from './carrier.ts';
 import { Flattener } from './flatten.ts';
 import { HostGroup } from './host-group.ts';
-import type { StrategyPlan, TraderParts } from './parts.ts';
+import type { StrategyPlan, TraderDeps } from './parts.ts';
 import { followedBy, strategyEntries } from './strategy-entries.ts';
 
 /**
@@ -39,7 +39,7 @@ import { followedBy, strategyEntries } from './strategy-entries.ts';
 export class Trader {
   readonly instruments: Instruments;
   /** Without the history of earlier runs, which may be long and is folded once. */
-  readonly #parts: Omit<TraderParts, 'history'>;
+  readonly #parts: Omit<TraderDeps, 'history'>;
   readonly #clock: Clock;
   readonly #state: State;
   readonly #bus: Bus;
@@ -59,7 +59,7 @@ export class Trader {
   #started = false;
   #stopping = false;
 
-  constructor({ history: journaled, ...parts }: TraderParts) {
+  constructor({ history: journaled, ...parts }: TraderDeps) {
     const { instruments, clock, venue, journal } = parts;
     const history = sinceCarried(journaled);
     this.instruments = instruments;

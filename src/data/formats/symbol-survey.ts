@@ -172,7 +172,8 @@ function note(scale: Scale, text: string, what: string): void {
   if (match === null) throw misfit(`the ${what}`, 'a plain decimal', text);
   const fraction = match[1] ?? '';
   const used = fraction.replace(/0+$/, '').length;
-  if (used > decimalsMax) throw misfit(`the ${what}`, `a decimalPattern of at most ${decimalsMax} digits`, text);
+  if (used > decimalsMax)
+    throw misfit(`the ${what}`, `a decimalPattern of at most ${decimalsMax} digits`, text);
   if (fraction.length > scale.printed) scale.printed = Math.min(fraction.length, decimalsMax);
   if (used > scale.used) scale.used = used;
 }

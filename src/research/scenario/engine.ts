@@ -4,7 +4,7 @@ import { assert } from '../../core/base/assert.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { LoadedScenario } from './load.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
-import type { EngineSetup, OpenEngine } from '../../sim/engine.ts';
+import type { EngineDeps, OpenEngine } from '../../sim/engine.ts';
 import { FeeSchedule } from '../../sim/fee-schedule.ts';
 import type { Funded } from '../../sim/funding-rules.ts';
 import { isL3Rule } from '../../sim/l3-fifo.ts';
@@ -14,7 +14,7 @@ import { PerpetualFunding } from '../../sim/perpetual-funding.ts';
 import type { PerpetualLiquidationRules } from '../../sim/perpetual-liquidation.ts';
 import { PerpetualLiquidation } from '../../sim/perpetual-liquidation.ts';
 import type { OpenFillModel } from '../../sim/fill-models/model.ts';
-import type { ModelEngineSetup } from '../../sim/model-engine.ts';
+import type { ModelEngineDeps } from '../../sim/model-engine.ts';
 import { ModelEngine } from '../../sim/model-engine.ts';
 import type { QueueEngineSetup } from '../../sim/fill-models/queue/engine.ts';
 import { openQueueEngine } from '../../sim/fill-models/queue/engine.ts';
@@ -119,10 +119,10 @@ function refuseFor(isSaid: boolean, what: string): void {
 
 /** The account that pays, its fees, and what positions cost. */
 function venueOf(
-  { instruments, balances }: EngineSetup,
+  { instruments, balances }: EngineDeps,
   scenario: Scenario,
   positions: PositionEvents,
-): Omit<ModelEngineSetup, 'model'> {
+): Omit<ModelEngineDeps, 'model'> {
   if (keepsMargin(scenario)) return { account: new SpotAccount(balances), fees: [] };
   const termsFor = (instrument: Instrument) => instrumentTerms(scenario, instrument).terms;
   const contracts = instruments.all.filter((one) => isContract(termsFor(one)));
@@ -182,7 +182,7 @@ function fundingOf(
   scenario: Scenario,
   account: PerpetualAccount,
   funded: Funded,
-): ModelEngineSetup['funding'] {
+): ModelEngineDeps['funding'] {
   const rules = new Map(
     saidInstruments(scenario).flatMap(({ funding }) =>
       funding === undefined || 'file' in funding
@@ -202,7 +202,7 @@ function liquidationOf(
   scenario: Scenario,
   contracts: readonly Instrument[],
   parts: { readonly account: PerpetualAccount; readonly log: LiquidationLog },
-): ModelEngineSetup['liquidation'] {
+): ModelEngineDeps['liquidation'] {
   const rules = new Map<string, PerpetualLiquidationRules>();
   for (const instrument of contracts) {
     const { leverage, liquidation } = instrumentTerms(scenario, instrument).terms ?? {};

@@ -7,7 +7,7 @@ import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { ChargeRow, Charges, ChargeSchedule } from '../../sim/charges.ts';
 import { AnnouncedFunding, constantCharge, listedCharge } from '../../sim/charges.ts';
-import type { MarginSetup } from '../../sim/product-accounts.ts';
+import type { MarginDeps } from '../../sim/product-accounts.ts';
 import type { LoadedScenario } from './load.ts';
 import { pathBeside } from './load.ts';
 import { keepsMargin, productsOf } from './margin-checks.ts';
@@ -22,7 +22,7 @@ export function marginSetupOf(
   { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
   instruments: Instruments,
   futures: readonly Balance[],
-): MarginSetup | undefined {
+): MarginDeps | undefined {
   if (!keepsMargin(scenario)) return undefined;
   const charges = instruments.all.flatMap((instrument): Charges[] => {
     const { terms, isOwn } = instrumentTerms(scenario, instrument);

@@ -105,7 +105,7 @@ export function kindOf({ original }: Pick<HeldExit, 'original'>): 'exit' | 'repl
   return original === undefined ? 'exit' : 'replacement';
 }
 
-interface MemoryParts {
+interface MemoryDeps {
   readonly instruments: Instruments;
   readonly options: SharedOptions;
   readonly clock: Clock;
@@ -145,10 +145,10 @@ export class Memory {
   readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */
   reconciled = false;
-  readonly #parts: MemoryParts;
+  readonly #parts: MemoryDeps;
 
   /** Throws `BadInput` when the limits do not fit the instruments. */
-  constructor(parts: MemoryParts) {
+  constructor(parts: MemoryDeps) {
     const { options, capabilities = fullCapabilities } = parts;
     this.#parts = parts;
     this.options = options;

@@ -20,7 +20,7 @@ const hundred = parseAmount('100');
 /** So many times what reduces, halts. */
 const haltFactor = parseAmount('10');
 
-interface UnexplainedParts {
+interface UnexplainedDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -35,9 +35,9 @@ interface UnexplainedParts {
  * what came in is booked, or when an operator clears it.
  */
 export class UnexplainedMoney {
-  readonly #parts: UnexplainedParts;
+  readonly #parts: UnexplainedDeps;
 
-  constructor(parts: UnexplainedParts) {
+  constructor(parts: UnexplainedDeps) {
     this.#parts = parts;
   }
 

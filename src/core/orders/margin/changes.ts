@@ -20,7 +20,7 @@ import type { Reservation } from '../base/reservations.ts';
 import type { OpenChange, OpenChanges } from '../base/margin-open-changes.ts';
 import { marginPayer } from './power.ts';
 
-interface TrackerParts {
+interface TrackerDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -34,9 +34,9 @@ interface TrackerParts {
  * until it can no longer come into force.
  */
 export class MarginChangeTracker {
-  readonly #parts: TrackerParts;
+  readonly #parts: TrackerDeps;
 
-  constructor(parts: TrackerParts) {
+  constructor(parts: TrackerDeps) {
     this.#parts = parts;
   }
 

@@ -44,7 +44,7 @@ export interface MarginNote {
   readonly view?: MarginAccountView;
 }
 
-export interface MarginAccountSetup {
+export interface MarginAccountDeps {
   readonly owner: AccountId;
   readonly mode: MarginMode;
   readonly instrument: InstrumentId | undefined;
@@ -80,7 +80,7 @@ export class MarginAccount {
   called = false;
   isOpen = true;
 
-  constructor(setup: MarginAccountSetup) {
+  constructor(setup: MarginAccountDeps) {
     this.owner = setup.owner;
     this.mode = setup.mode;
     this.instrument = setup.instrument;

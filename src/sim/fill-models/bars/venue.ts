@@ -40,7 +40,7 @@ export class BarVenue implements Venue {
   readonly account: BarAccount;
   /** Liquidation and funding, where the rules ask for them. */
   readonly sessionRoll: SessionRoll;
-  readonly #setup: BarVenueSetup;
+  readonly #setup: BarVenueDeps;
   readonly #clock: VirtualClock;
   readonly #rules: BarRules;
   readonly #notifications: BarNotifications;
@@ -56,7 +56,7 @@ export class BarVenue implements Venue {
   #woken = false;
   #closed = false;
 
-  constructor(setup: BarVenueSetup) {
+  constructor(setup: BarVenueDeps) {
     const { clock, instruments, rules, balances } = setup;
     const publish = (event: Event): void => this.events.next(event);
     this.#setup = setup;
@@ -351,7 +351,7 @@ export function openBarAccount(
 }
 
 /** What a bar venue is made of. */
-export interface BarVenueSetup {
+export interface BarVenueDeps {
   /** The venue moves it to the time of everything that happens. */
   readonly clock: VirtualClock;
   readonly instruments: Instruments;

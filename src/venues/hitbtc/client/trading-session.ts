@@ -22,7 +22,7 @@ import { RpcCalls } from './calls/rpc.ts';
 import type { OpenSocket, Socket } from '../../net/socket.ts';
 import { takeRequestSlot } from '../../net/request-slots.ts';
 
-export interface TradingSessionSetup {
+export interface TradingSessionDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly credentials: Credentials;
@@ -60,7 +60,7 @@ interface Step {
  * connection, and a new one starts over after a pause. Source: v3-gaps, sections 2.1 to 2.5.
  */
 export class TradingSession {
-  readonly #setup: TradingSessionSetup;
+  readonly #setup: TradingSessionDeps;
   readonly #frames: FrameSource;
   readonly #rpc: RpcCalls;
   readonly #socket: Socket;
@@ -73,7 +73,7 @@ export class TradingSession {
   /** Logins refused for good since the start; a login that went well ends the count. */
   #refusals: number | undefined = 0;
 
-  constructor(setup: TradingSessionSetup) {
+  constructor(setup: TradingSessionDeps) {
     this.#setup = setup;
     this.#frames = { channel: 'v3/trading', clock: setup.clock, onFrame: setup.onFrame };
     this.#rpc = new RpcCalls({

@@ -21,7 +21,7 @@ import { Subject } from 'rxjs';
 import type { Observable } from 'rxjs';
 
 /** What a socket line is made of. */
-export interface LineSetup {
+export interface LineDeps {
   readonly url: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -59,7 +59,7 @@ export type LineState = 'connecting' | 'ready' | 'lost' | 'closed';
  * connection goes ends `unknown`. Source: v3-gaps, sections 1.1, 2.1 and 2.2; v2-gaps, section 4.
  */
 export class SocketLine {
-  readonly #setup: LineSetup;
+  readonly #setup: LineDeps;
   readonly #socket: Socket;
   readonly #calls: SocketCalls;
   readonly #notices = new Subject<Notice>();
@@ -70,7 +70,7 @@ export class SocketLine {
   #refusal: CallFailed | undefined;
   #resume: () => Promise<void> = () => Promise.resolve();
 
-  constructor(setup: LineSetup) {
+  constructor(setup: LineDeps) {
     this.#setup = setup;
     if (setup.login !== undefined) requirePrivate(setup.url);
     this.#calls = new SocketCalls(setup.clock, setup.options.calls, setup.rows);

@@ -48,7 +48,11 @@ export type Word<Known extends string> = Known | (string & {});
 export function openWord<const Words extends readonly string[]>(
   words: Words,
 ): Kind<Word<Words[number]>, Words[number], Word<Words[number]>> {
-  return { ...oneOfKind(words), value: anyWord.value as z.ZodType<Word<Words[number]>>, write: (word) => word };
+  return {
+    ...oneOfKind(words),
+    value: anyWord.value as z.ZodType<Word<Words[number]>>,
+    write: (word) => word,
+  };
 }
 
 /** As `openWord`, where callers read rows. */

@@ -22,7 +22,7 @@ import { SideFeeds, feedText } from './side-feeds.ts';
 import { Subscriber } from './subscriber.ts';
 import { RequestSlots } from '../../../net/request-slots.ts';
 
-export interface MarketSessionSetup {
+export interface MarketSessionDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -54,7 +54,7 @@ export interface MarketSessionSetup {
  * Source: v3-gaps, section 1; faults, section 3 (W1 to W12).
  */
 export class MarketSession {
-  readonly #setup: MarketSessionSetup;
+  readonly #setup: MarketSessionDeps;
   readonly #handler: MarketDataHandler;
   readonly #watch: BookWatch;
   readonly #late: LateWatch;
@@ -72,7 +72,7 @@ export class MarketSession {
   /** The connection is given up; its `closed` is still to come. */
   #cutting = false;
 
-  constructor(setup: MarketSessionSetup) {
+  constructor(setup: MarketSessionDeps) {
     const { clock, options, subscriptions } = setup;
     this.#setup = setup;
     this.#frames = { channel: setup.protocol.channel, clock: setup.clock, onFrame: setup.onFrame };

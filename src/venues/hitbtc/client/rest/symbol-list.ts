@@ -57,7 +57,7 @@ const hurriedEvery = seconds(1);
 /** "Symbol not found". Source: API v3, "Error codes". */
 const noSuchSymbol = 2_001;
 
-export interface SymbolWatchSetup {
+export interface SymbolWatchDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly rest: RestClient;
@@ -81,7 +81,7 @@ export interface SymbolWatchSetup {
  * would be off the grid. An answer that does not come or cannot be read changes nothing. Source: API v3, "Symbol status"; faults, X18.
  */
 export class SymbolWatch {
-  readonly #setup: SymbolWatchSetup;
+  readonly #setup: SymbolWatchDeps;
   /** The last status; absent: that of the list when the run began. */
   readonly #statuses = new Map<InstrumentId, InstrumentStatus>();
   #cancel: Cancel = () => {};
@@ -90,7 +90,7 @@ export class SymbolWatch {
   #reading = false;
   #hurried = false;
 
-  constructor(setup: SymbolWatchSetup) {
+  constructor(setup: SymbolWatchDeps) {
     this.#setup = setup;
   }
 

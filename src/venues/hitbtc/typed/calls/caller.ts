@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface TypedCallerSetup {
+export interface TypedCallerDeps {
   readonly version: ApiVersion;
   readonly rest: RestClient;
   readonly clock: Clock;
@@ -40,10 +40,10 @@ export interface TypedRow<Value> {
  * answer by its reader. Reads are repeated after silence, 429 and 503 with jittered pauses; writes are sent once.
  */
 export class TypedCaller {
-  readonly #setup: TypedCallerSetup;
+  readonly #setup: TypedCallerDeps;
   #calls = 0;
 
-  constructor(setup: TypedCallerSetup) {
+  constructor(setup: TypedCallerDeps) {
     this.#setup = setup;
   }
 

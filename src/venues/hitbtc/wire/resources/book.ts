@@ -6,7 +6,15 @@ import type { Instrument } from '../../../../core/model/instrument.ts';
 import type { Level } from '../../../../core/model/market.ts';
 import { amountField, nameField, timeField } from '../fields.ts';
 import { printTime } from '../formats.ts';
-import { amountKind, gridOf, timeKind, nameKind, optionalPlainKind, nullableKind, wholeKind } from '../kinds.ts';
+import {
+  amountKind,
+  gridOf,
+  timeKind,
+  nameKind,
+  optionalPlainKind,
+  nullableKind,
+  wholeKind,
+} from '../kinds.ts';
 import { codeParam, decimalParam, integerParam, listParam } from '../param-fields.ts';
 import { sizeText } from '../plain.ts';
 import { param } from '../request.ts';
