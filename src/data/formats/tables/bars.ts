@@ -1,4 +1,5 @@
 import type { Micros } from '../../../core/base/clock.ts';
+import { moneys, quoteCoins } from '../../../core/model/pair.ts';
 import type { Columns, ColumnField } from './bars-columns.ts';
 import { plainDecimal } from './bars-decimal.ts';
 import type { BarPeriod } from './bars-period.ts';
@@ -10,12 +11,12 @@ import type { TimeForm } from './bars-time.ts';
 import { readTableTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
 import { readTableRecords } from '../table-records.ts';
 
+const money = moneys.join('|').toLowerCase();
+const coin = [...quoteCoins, 'LINK', 'AVAX', 'UNI'].join('|').toLowerCase();
 /** `Volume_(Currency)`, `Volume USDT`. */
-const moneyVolume =
-  /^volume(?:\(currency\)|\(?(?:usdt?|usdc|fdusd|busd|tusd|dai|eur|gbp|jpy|chf|aud|cad|krw|try|brl)\)?)$/;
+const moneyVolume = new RegExp(`^volume(?:\\(currency\\)|\\(?(?:${money})\\)?)$`);
 /** `Volume_(BTC)`, `Volume ETH`; of two such the first is the base. */
-const coinVolume =
-  /^volume(?:\((?!currency|usd|fdusd|busd|tusd|dai|eur|gbp|jpy|chf|aud|cad|krw|try|brl)[a-z0-9]+\)|btc|xbt|eth|bnb|sol|xrp|ada|doge|ltc|dot|trx|bch|link|avax|uni|xlm|eos)$/;
+const coinVolume = new RegExp(`^volume(?:\\((?!(?:currency|${money})\\))[a-z0-9]+\\)|${coin})$`);
 
 /** The columns of a table of bars. */
 export const barFields: readonly ColumnField[] = [

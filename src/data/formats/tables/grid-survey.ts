@@ -1,5 +1,6 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../core/model/instrument.ts';
+import { smallMoneys } from '../../../core/model/pair.ts';
 import type { OpenOptions } from '../format.ts';
 import { FinerSizes } from '../../recording/finer-sizes.ts';
 import type { RowSource } from '../bars-rows.ts';
@@ -13,9 +14,6 @@ const overlongDecimals = 9;
 
 /** No coin and no share costs so much. */
 const oversizedMin = 10_000_000;
-/** Those of which a dollar is worth hundreds or more. */
-const smallCurrencies =
-  /^(?:IDR|IDRT|BIDR|VND|BVND|KRW|IRR|LBP|COP|CLP|NGN|UZS|UGX|TZS|HUF|ARS|JPY|KZT|PKR|RUB)$/;
 
 /** Digits a double counts without doubt. */
 const exactDigits = 15;
@@ -63,7 +61,7 @@ export class GridSurvey {
    */
   oversizedIn(quote: string): number | undefined {
     const isLarge = this.#price === 0 && this.#priceMin >= oversizedMin && Number.isFinite(this.#priceMin);
-    return isLarge && !smallCurrencies.test(quote) ? this.#priceMin : undefined;
+    return isLarge && !smallMoneys.has(quote) ? this.#priceMin : undefined;
   }
 
   /** The step of the decimals in use. Throws `BadInput` with the place when prices are more of them than can be counted. */
