@@ -15,8 +15,8 @@ import type { Observable } from 'rxjs';
 import { TypedCaller } from './calls/caller.ts';
 import type { UnreadableRow } from './calls/rows.ts';
 import { RowReader } from './calls/rows.ts';
-import type { SocketClients } from './sockets-clients.ts';
-import { socketClients } from './sockets-clients.ts';
+import type { SocketClients } from './sockets/clients.ts';
+import { socketClients } from './sockets/clients.ts';
 
 /** Where the venue is, and who asks. */
 export interface GodwitClientOptions {

@@ -72,10 +72,10 @@ export type {
 export type { V2Input, V3Input } from './calls/table-caller.ts';
 export { listFault } from './api-v3/order-list.ts';
 export type { Contingency, OrderList } from './api-v3/order-list.ts';
-export type { SocketClients, SocketLogin } from './sockets-clients.ts';
-export type { LineState } from './sockets-line.ts';
-export * as channels from './sockets-v3-channel.ts';
-export type { ChannelSubscription, ChannelRequest } from './sockets-v3-market.ts';
+export type { SocketClients, SocketLogin } from './sockets/clients.ts';
+export type { LineState } from './sockets/line.ts';
+export * as channels from './sockets/v3-channel.ts';
+export type { ChannelSubscription, ChannelRequest } from './sockets/v3-market.ts';
 export type { CallOptions } from './calls/caller.ts';
 export { GodwitClient } from './client.ts';
 export type { GodwitClientOptions } from './client.ts';

@@ -1,12 +1,12 @@
 import type { Observable } from 'rxjs';
-import type { Balance } from '../../../core/model/market.ts';
-import type { V2Transaction } from '../wire/resources/wallet.ts';
-import type { V2Input } from './calls/table-caller.ts';
-import type { V2TradingLine } from './sockets-trading-line.ts';
-import type { CallOptions } from './calls/caller.ts';
-import { MethodSocket } from './sockets-trading-line.ts';
-import { V2SocketMarketData } from './sockets-v2-public.ts';
-import { V2SocketTrading } from './sockets-v2-trading.ts';
+import type { Balance } from '../../../../core/model/market.ts';
+import type { V2Transaction } from '../../wire/resources/wallet.ts';
+import type { V2Input } from '../calls/table-caller.ts';
+import type { V2TradingLine } from './trading-line.ts';
+import type { CallOptions } from '../calls/caller.ts';
+import { MethodSocket } from './trading-line.ts';
+import { V2SocketMarketData } from './v2-public.ts';
+import { V2SocketTrading } from './v2-trading.ts';
 
 /** Balances and transactions on a v2 socket. Right R3. Source: v2-gaps, section 7. */
 export class V2SocketAccount {

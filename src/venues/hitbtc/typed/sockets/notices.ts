@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { Subject, filter, mergeMap } from 'rxjs';
-import { BadInput } from '../../../core/base/errors.ts';
-import type { SocketLine } from './sockets-line.ts';
+import { BadInput } from '../../../../core/base/errors.ts';
+import type { SocketLine } from './line.ts';
 
 /** Readers of notifications, by name. */
 export type NoticeTable = Readonly<Record<string, (params: unknown) => unknown>>;

@@ -1,12 +1,12 @@
-import type { V3ChannelBook } from '../wire/resources/book.ts';
-import { readV3ChannelNotice, readV3Subscriptions } from '../wire/v3/public-notices.ts';
-import type { V3ChannelNotice } from '../wire/v3/public-notices.ts';
-import type { CallOptions } from './calls/caller.ts';
-import { wireParams } from './calls/input.ts';
-import type { SocketLine } from './sockets-line.ts';
-import type { NoticeTable } from './sockets-notices.ts';
-import { Notices } from './sockets-notices.ts';
-import type { TypedChannel } from './sockets-v3-channel.ts';
+import type { V3ChannelBook } from '../../wire/resources/book.ts';
+import { readV3ChannelNotice, readV3Subscriptions } from '../../wire/v3/public-notices.ts';
+import type { V3ChannelNotice } from '../../wire/v3/public-notices.ts';
+import type { CallOptions } from '../calls/caller.ts';
+import { wireParams } from '../calls/input.ts';
+import type { SocketLine } from './line.ts';
+import type { NoticeTable } from './notices.ts';
+import { Notices } from './notices.ts';
+import type { TypedChannel } from './v3-channel.ts';
 import { Observable, Subject, filter, map } from 'rxjs';
 
 /**

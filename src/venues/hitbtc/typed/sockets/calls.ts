@@ -1,12 +1,12 @@
-import type { Clock } from '../../../core/base/clock.ts';
-import { millis } from '../../../core/base/clock.ts';
-import { BadInput } from '../../../core/base/errors.ts';
-import type { SocketId } from '../wire/market-sink.ts';
-import { Deadlines } from '../../net/deadlines.ts';
-import type { ClientOptions } from '../../options.ts';
-import type { RpcAnswer } from '../client/calls/rpc.ts';
-import { unreadable, unsent } from './calls/failure.ts';
-import type { RowReader } from './calls/rows.ts';
+import type { Clock } from '../../../../core/base/clock.ts';
+import { millis } from '../../../../core/base/clock.ts';
+import { BadInput } from '../../../../core/base/errors.ts';
+import type { SocketId } from '../../wire/market-sink.ts';
+import { Deadlines } from '../../../net/deadlines.ts';
+import type { ClientOptions } from '../../../options.ts';
+import type { RpcAnswer } from '../../client/calls/rpc.ts';
+import { unreadable, unsent } from '../calls/failure.ts';
+import type { RowReader } from '../calls/rows.ts';
 
 interface Pending {
   readonly answers: RpcAnswer[];
