@@ -2,7 +2,7 @@
 // Plain JavaScript that any Node can run: starts Godwit, in a checkout under the Node that this pins, passes signals on and
 // mirrors the exit code.
 import { spawn } from 'node:child_process';
-import { existsSync, fstatSync, readFileSync } from 'node:fs';
+import { existsSync, fstatSync, readFileSync, readdirSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -29,19 +29,9 @@ if (pinned === undefined && major < 24) {
 }
 // What only sees a daemon, or halts it, loads no strategy, which could read the environment, and needs no process of its own: a second start of
 // Node would take as long as all the rest.
-const seeing = [
-  'status',
-  'halt',
-  'orders',
-  'positions',
-  'margin',
-  'balances',
-  'trades',
-  'limits',
-  'controls',
-  'differences',
-  'params',
-];
+// Each list of the operator stands in a file that is named by its command; another file of that folder is no command.
+const lists = readdirSync(join(dirname(main), '..', '..', 'operate', 'views'));
+const seeing = ['status', 'halt', 'params', ...lists.map((name) => name.split('.', 1)[0])];
 if (major >= 24 && seeing.includes(process.argv[2])) {
   nodeModule.enableCompileCache(compiled);
   // It ends the process.

@@ -13,7 +13,7 @@ import {
   numbersBeginAsNumbers,
   usesItsRow,
 } from './support/tidy/rules.ts';
-import { entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
+import { dialectAllowed, entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
 import { standsAtItsSource } from './support/tidy/mirror.ts';
 import { countsMoneyInTheLedger, pageReckonsNoMoney, usesItsMoneyExceptions } from './support/tidy/money.ts';
 import { brokenLinks, contentsOf, longCells } from './support/tidy/pages.ts';
@@ -21,6 +21,7 @@ import { unreachedExports } from './support/tidy/reach.ts';
 import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
 import { sourcesOf } from './support/tidy/source.ts';
 import { keepsToTheTopTable } from './support/tidy/top.ts';
+import { speaksPlainly } from './support/tidy/words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = sourcesOf(root, 'src');
@@ -147,6 +148,12 @@ describe('the sources', () => {
 describe('the tests', () => {
   test('a unit test stands where its source stands', () => {
     expect(standsAtItsSource(tests, sources)).toEqual([]);
+  });
+
+  test('names, comments and titles speak plainly, those of the sources and strategies, too', () => {
+    // This file plants breaches.
+    const others = tests.filter(({ path }) => path !== 'test/tidy.test.ts');
+    expect(speaksPlainly([...sources, ...strategies, ...others], dialectAllowed)).toEqual([]);
   });
 });
 
@@ -357,5 +364,19 @@ describe('each rule finds a planted breach', () => {
     expect(at('test/system/whole.test.ts')).toEqual([]);
     const helped = `${text}\nimport { rig } from './support/rig.ts';`;
     expect(standsAtItsSource(planted('test/core/orders/helped.test.ts', helped), [])).toEqual([]);
+  });
+
+  test.each([
+    ['a name', 'const toldOnce = 1;', 'told'],
+    ['a part of a name', 'const asTold = 1;', 'Told'],
+    ['a comment', 'f(); // opens the door', 'door'],
+    ['a title', "test('a seat is taken', () => {});", 'seat'],
+    ['a title of several cases', "test.each([\n  1,\n])('the wing %i', () => {});", 'wing'],
+  ])('a word of the old dialect in %s', (_place, text, word) => {
+    expect(speaksPlainly(planted('test/a.test.ts', text))).toEqual([`test/a.test.ts says "${word}"`]);
+    expect(speaksPlainly(planted('test/a.test.ts', text), { test: 1 })).toEqual([]);
+    expect(
+      speaksPlainly(planted('test/a.test.ts', "expect(out).toBe('nothing is told'); // outdoors")),
+    ).toEqual([]);
   });
 });

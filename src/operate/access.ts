@@ -7,7 +7,7 @@ import { Refused } from './refused.ts';
 /** What a token allows: `read` sees everything and changes nothing. */
 export type Role = 'read' | 'operate';
 
-export interface AccessSetup {
+export interface AccessDeps {
   readonly clock: Clock;
   /** Each at least 16 characters. */
   readonly tokens: { readonly operate: string; readonly read?: string | undefined };
@@ -35,12 +35,12 @@ const peersMax = 1_000;
 
 /** Who may ask: the right host, no foreign page, a token that is compared in constant time. Source: faults, Q4 to Q8. */
 export class Access {
-  readonly #setup: AccessSetup;
+  readonly #setup: AccessDeps;
   readonly #digests: readonly (readonly [Role, Buffer])[];
   /** When each peer sent wrong tokens; the one that did last stands last. */
   readonly #wrong = new Map<string, Micros[]>();
 
-  constructor(setup: AccessSetup) {
+  constructor(setup: AccessDeps) {
     this.#setup = setup;
     const { operate, read } = setup.tokens;
     this.#digests = [

@@ -4,7 +4,7 @@ import { BadInput } from '../core/base/errors.ts';
 import type { ClientOrderId } from '../core/model/order.ts';
 import type { OperatorAct } from '../core/model/operator.ts';
 import { unguessable } from './access.ts';
-import { Refused, shown } from './refused.ts';
+import { Refused, shownText } from './refused.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import type { Acted, AskedAct } from './schemas.ts';
@@ -38,7 +38,7 @@ export class Acts {
       throw new Refused(
         409,
         'RUN',
-        `nothing was done: this was meant for run ${shown(asked.run)}, and the daemon was started again as run ${run}; look at it, then ask again`,
+        `nothing was done: this was meant for run ${shownText(asked.run)}, and the daemon was started again as run ${run}; look at it, then ask again`,
       );
     if (asked.act === 'startStrategy' || asked.act === 'stopStrategy' || asked.act === 'setParams')
       return this.#onStrategy(asked);
@@ -134,13 +134,17 @@ export class Acts {
         const instrument =
           asked.symbol === null ? undefined : this.#run.trader.instruments.find(asked.symbol);
         if (asked.symbol !== null && instrument === undefined)
-          throw new Refused(404, 'NOT_FOUND', `there is no symbol ${shown(asked.symbol)} in this run`);
+          throw new Refused(404, 'NOT_FOUND', `there is no symbol ${shownText(asked.symbol)} in this run`);
         return { act: 'cancelAll', strategy: this.#strategy(asked.strategy), instrument: instrument?.id };
       }
       case 'cancel': {
         const order = this.#view.order(asked.clientOrderId);
         if (order === undefined)
-          throw new Refused(404, 'NOT_FOUND', `there is no order ${shown(asked.clientOrderId)} in this run`);
+          throw new Refused(
+            404,
+            'NOT_FOUND',
+            `there is no order ${shownText(asked.clientOrderId)} in this run`,
+          );
         if (
           !this.#run.trader.view
             .openOrders()
@@ -157,7 +161,7 @@ export class Acts {
   #strategy(name: string | null): string | undefined {
     if (name === null) return undefined;
     if (this.#run.strategies.some((one) => one.name === name)) return name;
-    throw new Refused(404, 'NOT_FOUND', `there is no strategy ${shown(name)} in this run`);
+    throw new Refused(404, 'NOT_FOUND', `there is no strategy ${shownText(name)} in this run`);
   }
 
   /** Throws `Refused` when the configuration cannot be taken over. What raises a limit is done by the second step alone. */

@@ -1,9 +1,8 @@
 import type { Cancel } from '../core/base/clock.ts';
-import { microsPerMilli } from '../core/base/clock.ts';
 import type { StampedEvent } from '../core/model/stamped-event.ts';
-import { recordText } from './record-text.ts';
 import type { OperatedRun } from './run.ts';
-import type { JournalLine } from './schemas.ts';
+import { journalLine } from './views/journal.ts';
+import type { JournalLine } from './views/journal.ts';
 
 const recordsMax = 200;
 /** Lines sent at once: more than a person reads in the time until the next ones. */
@@ -27,24 +26,19 @@ export class JournalTail {
     );
   }
 
-  /** The newest first. */
-  lines(): JournalLine[] {
-    return this.#records.map((stamped) => this.#line(stamped)).toReversed();
+  /** The oldest first. */
+  get records(): readonly StampedEvent[] {
+    return this.#records;
   }
 
   /** Those that came since it was asked last, the newest first, and not more than can be read. */
   fresh(): JournalLine[] {
     const fresh = this.#records.filter(({ sequence }) => sequence > this.#sent).slice(-freshMax);
     this.#sent = fresh.at(-1)?.sequence ?? this.#sent;
-    return fresh.map((stamped) => this.#line(stamped)).toReversed();
+    return fresh.map((stamped) => journalLine(stamped, this.#run.trader.instruments)).toReversed();
   }
 
   close(): void {
     this.#unwatch();
-  }
-
-  #line({ sequence, event }: StampedEvent): JournalLine {
-    const time = new Date(Math.floor(event.receiveTime / microsPerMilli)).toISOString();
-    return { sequence, time, kind: event.kind, text: recordText(event, this.#run.trader.instruments) };
   }
 }

@@ -3,9 +3,12 @@ import { Observable, map, share } from 'rxjs';
 import type { Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { RunView } from './run-view.ts';
+import { liveRows } from './views/all.ts';
+import type { HeldRow } from './views/positions.ts';
+import { positionsView } from './views/positions.ts';
 
-/** Orders in a state that is sent. */
-const ordersMax = 200;
+/** Lists that stood beside the status before there were others: readers know them there. The rest is below `views`. */
+const besideStatus = ['feeds', 'positions', 'margin', 'balances', 'orders', 'budgets', 'limits', 'controls'];
 const every = millis(250);
 /** Ticks without a word until one says that the daemon is there. */
 const silenceMax = 4;
@@ -112,25 +115,17 @@ function textOf(event: string, data: string): string {
 
 /** The clock is not part of it: a state in which nothing else changed is not sent again. */
 function stateText(view: RunView): string {
-  const positions = view.positions();
+  const rows = liveRows(view);
+  const beside = besideStatus.map((name) => [name, rows[name]]);
+  const positions = rows[positionsView.name] as readonly HeldRow[];
   const { now: _, ...status } = view.status(positions);
-  const strategyProfits = view.strategyProfits(positions);
-  const profits = view.profits(positions);
-  const feeds = view.feeds().map(({ ageMs: _age, ...feed }) => feed);
   return JSON.stringify({
     status,
-    feeds,
-    positions,
-    margin: view.margin(),
-    balances: view.balances(),
-    profits: Object.fromEntries(profits),
+    ...Object.fromEntries(beside),
+    profits: Object.fromEntries(view.profits(positions)),
     drawdowns: Object.fromEntries(view.drawdowns()),
-    strategyProfits,
-    orders: view.orders(ordersMax),
-    budgets: view.budgets(),
-    limits: view.limits(),
-    views: view.viewRows(),
-    controls: view.controls().filter(({ denied }) => denied > 0),
+    strategyProfits: view.strategyProfits(positions),
+    views: Object.fromEntries(Object.entries(rows).filter(([name]) => !besideStatus.includes(name))),
   });
 }
 

@@ -3,10 +3,13 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@pro
 import type { Cancel } from '../core/base/clock.ts';
 import { microsPerSecond } from '../core/base/clock.ts';
 import type { Event } from '../core/model/event.ts';
-import { listViews } from './views/all.ts';
 import { safeStateKinds } from '../core/model/safe-state.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
+import { views } from './views/all.ts';
+import { balanceRows } from './views/balances.ts';
+import { budgetRows } from './views/budgets.ts';
+import { feedRows } from './views/feeds.ts';
 
 /** Seconds from the record of a command until its answer. */
 const answerBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -73,11 +76,12 @@ export class Metrics {
 
   /** The gauge of each list of `operate/views`. */
   #rows(view: RunView): void {
-    for (const one of listViews) {
-      const { name, text, by, values } = one.metric;
+    for (const { metric, rows } of views) {
+      if (metric === undefined) continue;
+      const { name, text, by, values } = metric;
       this.#gauge(name, text, [by], () => {
         const counts = new Map<string, number>(values.map((value) => [value, 0]));
-        for (const row of view.viewRows()[one.name] ?? [])
+        for (const row of rows(view))
           if (counts.has(String(row[by])))
             counts.set(String(row[by]), (counts.get(String(row[by])) ?? 0) + 1);
         return [...counts].map(([value, count]) => [{ [by]: value }, count]);
@@ -102,7 +106,7 @@ export class Metrics {
       'godwit_strategy_running',
       'whether a strategy runs: not paused, not stopped',
       ['strategy'],
-      () => view.strategies().map(({ name, state }) => [{ strategy: name }, state === 'running' ? 1 : 0]),
+      () => view.strategyStates().map(({ name, state }) => [{ strategy: name }, state === 'running' ? 1 : 0]),
     );
     this.#gauge('godwit_safe_states', 'what holds orders or feeds back, by kind', ['kind'], () => {
       const counts = new Map<string, number>(safeStateKinds.map((kind) => [kind, 0]));
@@ -113,15 +117,15 @@ export class Metrics {
       [{}, view.status().lossLimits.length],
     ]);
     this.#gauge('godwit_feed_live', 'whether a book may be traded on', ['symbol'], () =>
-      view.feeds().map(({ symbol, reason }) => [{ symbol }, reason === null ? 1 : 0]),
+      feedRows(view).map(({ symbol, reason }) => [{ symbol }, reason === null ? 1 : 0]),
     );
     this.#gauge('godwit_feed_age_seconds', 'since the last message of a book', ['symbol'], () =>
-      view
-        .feeds()
-        .flatMap(({ symbol, ageMs }) => (ageMs === null ? [] : [[{ symbol }, ageMs / 1_000] as const])),
+      feedRows(view).flatMap(({ symbol, ageMs }) =>
+        ageMs === null ? [] : [[{ symbol }, ageMs / 1_000] as const],
+      ),
     );
     this.#gauge('godwit_feed_gaps', 'sequence gaps of a book since the start', ['symbol'], () =>
-      view.feeds().map(({ symbol, gaps }) => [{ symbol }, gaps]),
+      feedRows(view).map(({ symbol, gaps }) => [{ symbol }, gaps]),
     );
     this.#gauge('godwit_market_lag_seconds', 'how late the last book update came', [], () =>
       secondsOf(view.status().marketLagMs),
@@ -131,13 +135,13 @@ export class Metrics {
     );
     this.#gauge('godwit_orders', 'orders that may be live, by state', ['state'], () => ordersByState(run));
     this.#gauge('godwit_budget_used', 'requests that count against the tightest limit', ['lane'], () =>
-      view.budgets().map(({ lane, used }) => [{ lane }, used]),
+      budgetRows(view).map(({ lane, used }) => [{ lane }, used]),
     );
     this.#gauge('godwit_budget_capacity', 'requests that the tightest limit allows', ['lane'], () =>
-      view.budgets().map(({ lane, capacity }) => [{ lane }, capacity]),
+      budgetRows(view).map(({ lane, capacity }) => [{ lane }, capacity]),
     );
     this.#gauge('godwit_gate_waiting', 'commands that wait at the gate', ['lane'], () =>
-      view.budgets().map(({ lane, waiting }) => [{ lane }, waiting]),
+      budgetRows(view).map(({ lane, waiting }) => [{ lane }, waiting]),
     );
     this.#gauge(
       'godwit_gate_wait_seconds',
@@ -183,7 +187,7 @@ export class Metrics {
       ['currency'],
       () => [...view.drawdowns()].map(([currency, drawdown]) => [{ currency }, drawdown]),
     );
-    const wallets = () => view.balances().filter(({ account }) => account === null);
+    const wallets = () => balanceRows(view.trader).filter(({ account }) => account === null);
     this.#gauge('godwit_balance', 'available money of a wallet', ['wallet', 'currency'], () =>
       wallets().map(({ wallet, currency, available }) => [{ wallet, currency }, Number(available)]),
     );
@@ -191,11 +195,9 @@ export class Metrics {
       wallets().map(({ wallet, currency, reserved }) => [{ wallet, currency }, Number(reserved)]),
     );
     const accounts = (of: 'available' | 'reserved'): readonly Sample[] =>
-      view
-        .balances()
-        .flatMap(({ account, currency, [of]: amount }) =>
-          account === null ? [] : [[{ account, currency }, Number(amount)]],
-        );
+      balanceRows(view.trader).flatMap(({ account, currency, [of]: amount }) =>
+        account === null ? [] : [[{ account, currency }, Number(amount)]],
+      );
     const free = 'money of a margin account that nothing holds';
     this.#gauge('godwit_margin_available', free, ['account', 'currency'], () => accounts('available'));
     const held = 'money of a margin account that orders and positions hold';

@@ -25,7 +25,7 @@ export const newsKinds = [
 export type NewsKind = (typeof newsKinds)[number];
 
 /** All but fills: a market maker has thousands. */
-export const usualNews = newsKinds.filter((kind) => kind !== 'fill');
+export const defaultNews = newsKinds.filter((kind) => kind !== 'fill');
 
 /** What is kept until it has arrived, over a restart too: it says that trading stopped, or that money is at risk. */
 export const keptNews: ReadonlySet<NewsKind> = new Set(['halted', 'limit', 'margin', 'difference']);

@@ -12,7 +12,7 @@ import { NewsSender, PlaceBusy } from './sender.ts';
 import { TelegramCommands, telegramCall } from './telegram.ts';
 import { outwardTo } from './outward.ts';
 
-export interface NotificationsSetup {
+export interface NotificationsDeps {
   readonly options: NotifyOptions;
   /** Read where secrets are read. */
   readonly secrets: { readonly webhook: string | undefined; readonly telegram: string | undefined };
@@ -35,14 +35,14 @@ interface Receiver {
 
 /** Tells the places of the configuration what an operator should know. A place that does not answer holds nothing up. */
 export class Notifications {
-  readonly #setup: Omit<NotificationsSetup, 'options' | 'secrets'>;
+  readonly #setup: Omit<NotificationsDeps, 'options' | 'secrets'>;
   readonly #watch: NewsWatch;
   readonly #unwatch: Cancel;
   #receivers: readonly Receiver[] = [];
   #commands: TelegramCommands | undefined;
   #cancelSummary: Cancel = () => {};
 
-  constructor({ options, secrets, ...setup }: NotificationsSetup) {
+  constructor({ options, secrets, ...setup }: NotificationsDeps) {
     const { run } = setup;
     this.#setup = setup;
     this.#open({ options, secrets });
@@ -60,7 +60,7 @@ export class Notifications {
   }
 
   /** Other places from now on. What waits for those of before is sent to them; what is kept and does not arrive goes to the new ones. */
-  renew(places: Pick<NotificationsSetup, 'options' | 'secrets'>): void {
+  renew(places: Pick<NotificationsDeps, 'options' | 'secrets'>): void {
     this.#cancelSummary();
     this.#commands?.close();
     this.#commands = undefined;
@@ -73,7 +73,7 @@ export class Notifications {
     }
   }
 
-  #open({ options, secrets }: Pick<NotificationsSetup, 'options' | 'secrets'>): void {
+  #open({ options, secrets }: Pick<NotificationsDeps, 'options' | 'secrets'>): void {
     const { run, view, clock, log, storeOf } = this.#setup;
     const receivers: Receiver[] = [];
     const add = (name: string, place: NewsPlace, kinds: readonly NewsKind[]): void => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeOfDay } from './daily.ts';
-import { newsKinds, usualNews } from './news.ts';
+import { newsKinds, defaultNews } from './news.ts';
 
 /** Where the operator's interface of a daemon listens. Tokens are of `app/config`, where secrets are read. */
 export const operateOptions = z.strictObject({
@@ -32,7 +32,7 @@ export const operateOptions = z.strictObject({
 
 const kinds = z
   .array(z.enum(newsKinds))
-  .default(usualNews)
+  .default(defaultNews)
   .describe('what is sent; fills are left out unless they are named');
 
 /** Where news of a daemon goes. Addresses and tokens are secrets: references, read where secrets are. */

@@ -1,6 +1,7 @@
 import { add, amountToNumber, parseAmount, zero } from '../core/base/amount.ts';
 import type { Amount } from '../core/base/amount.ts';
-import type { HeldRow, StrategyProfit } from './schemas.ts';
+import type { StrategyProfit } from './schemas.ts';
+import type { HeldRow } from './views/positions.ts';
 
 /**
  * Profit of each strategy by quote currency, summed exactly and handed over in doubles: realised and unrealised, fees and charges

@@ -16,6 +16,6 @@ export function refusedText({ code, message }: Refused): string {
 }
 
 /** What somebody typed, short, as it may stand in a sentence. */
-export function shown(text: string): string {
+export function shownText(text: string): string {
   return JSON.stringify(text.slice(0, 40));
 }

@@ -4,12 +4,13 @@ import type { Role } from './access.ts';
 import { Acts } from './acts.ts';
 import type { Curve } from './curve.ts';
 import { obstacles } from './readiness.ts';
-import { Refused, shown } from './refused.ts';
+import { Refused, shownText } from './refused.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import type { AskedAct } from './schemas.ts';
 import * as schemas from './schemas.ts';
-import { listViews, viewCards } from './views/all.ts';
+import { rowSchema, viewCardSchema } from './view-schemas.ts';
+import { viewCards, views } from './views/all.ts';
 
 /** One row: what is asked, who may, and what is answered. The OpenAPI document is made of these rows. */
 export interface Route {
@@ -99,7 +100,7 @@ function singleRoutes(run: OperatedRun, view: RunView): readonly Route[] {
       summary: 'the best 50 levels of each side',
       answer: schemas.bookSchema,
       answers: ({ parameters: { symbol = '' } }) =>
-        view.book(symbol) ?? notFound(`there is no symbol ${shown(symbol)} in this run`),
+        view.book(symbol) ?? notFound(`there is no symbol ${shownText(symbol)} in this run`),
     },
     {
       method: 'GET',
@@ -108,7 +109,7 @@ function singleRoutes(run: OperatedRun, view: RunView): readonly Route[] {
       summary: 'one order, also when it has ended',
       answer: schemas.orderSchema,
       answers: ({ parameters: { id = '' } }) =>
-        view.order(id) ?? notFound(`there is no order ${shown(id)} in this run`),
+        view.order(id) ?? notFound(`there is no order ${shownText(id)} in this run`),
     },
     {
       method: 'GET',
@@ -125,7 +126,7 @@ async function explained(run: OperatedRun, id: string): Promise<schemas.Explaine
   try {
     return await run.explain(id);
   } catch (error) {
-    if (error instanceof NotFound) return notFound(`the journal names no order ${shown(id)}`);
+    if (error instanceof NotFound) return notFound(`the journal names no order ${shownText(id)}`);
     if (error instanceof BadInput) throw new Refused(503, 'NOT_EXPLAINED', error.message);
     throw error;
   }
@@ -141,46 +142,13 @@ function listRoutes(view: RunView): readonly Route[] {
     answers,
   });
   return [
-    list('/api/feeds', 'every feed with its age', schemas.feedSchema, () => view.feeds()),
-    list('/api/orders', 'orders that may be live', schemas.orderSchema, () => view.orders()),
-    list('/api/fills', 'the last 1,000 own fills, the newest first', schemas.fillSchema, () => view.fills()),
-    list('/api/positions', 'what strategies hold', schemas.positionSchema, () => view.positions()),
-    list('/api/margin', 'margin accounts that are open, with their positions', schemas.marginSchema, () =>
-      view.margin(),
+    ...views.map(({ name, text, fields, rows }) =>
+      list(`/api/${name}`, text, rowSchema(fields), () => rows(view)),
     ),
-    list(
-      '/api/balances',
-      'wallets and margin accounts, with what is reserved in each',
-      schemas.balanceSchema,
-      () => view.balances(),
-    ),
-    list('/api/limits', 'how much of each limit is used', schemas.limitSchema, () => view.limits()),
-    list(
-      '/api/controls',
-      'every code that refuses an order or a change of margin, with how often it did; the most frequent first',
-      schemas.controlSchema,
-      () => view.controls(),
-    ),
-    list('/api/budgets', 'request budgets by lane', schemas.budgetSchema, () => view.budgets()),
     list('/api/strategies', 'strategies with their parameters', schemas.strategyRowSchema, () =>
       view.strategyRows(),
     ),
-    list(
-      '/api/journal',
-      'the last 200 records of the journal, the newest first',
-      schemas.journalLineSchema,
-      () => view.tail.lines(),
-    ),
-    ...listViews.map((one) =>
-      list(`/api/${one.name}`, one.text, schemas.viewRowSchema(one), () => view.viewRows()[one.name]),
-    ),
-    list(
-      '/api/views',
-      'lists that the page draws as cards: titles and columns',
-      schemas.viewCardSchema,
-      viewCards,
-    ),
-    list('/api/alerts', 'the last 200 alerts, the newest first', schemas.alertSchema, () => view.alerts()),
+    list('/api/views', 'lists that the page draws as cards: titles and columns', viewCardSchema, viewCards),
   ];
 }
 

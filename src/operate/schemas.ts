@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { safeStateKinds } from '../core/model/safe-state.ts';
-import type { ListView, ViewField } from './views/view.ts';
+import { rowSchema } from './view-schemas.ts';
+import { orderFields } from './views/orders.ts';
 
 // What the operator's interface answers. Amounts, prices and quantities are decimal text; times are ISO 8601, UTC.
 
@@ -8,34 +9,6 @@ const text = z.string();
 const time = z.string().describe('ISO 8601, UTC');
 const decimal = z.string().describe('decimal text');
 const optionalText = text.nullable();
-
-const viewTypes: Readonly<Record<ViewField['type'], z.ZodType>> = {
-  text,
-  time,
-  decimal,
-  count: z.int(),
-};
-
-/** A row of a list that `operate/views` describes. */
-export function viewRowSchema({ fields }: ListView): z.ZodType {
-  return z.object(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, { type, optional, text: description }]) => {
-        const plain = viewTypes[type];
-        return [name, (optional ? plain.nullable() : plain).describe(description)];
-      }),
-    ),
-  );
-}
-
-/** What the page draws a card of. */
-export const viewCardSchema = z.object({
-  name: text.describe('key of its rows in the live state, and name of its command'),
-  title: text,
-  empty: text.describe('what is said without rows'),
-  key: text.describe('field that identifies a row'),
-  columns: z.array(z.object({ field: text, title: text, type: text })),
-});
 
 export const latchSchema = z.object({
   strategy: optionalText.describe('null: the account'),
@@ -137,42 +110,14 @@ export const statusSchema = z.object({
     .describe('the last day beside its backtest; null without operate.drift'),
 });
 
-export const feedSchema = z.object({
-  symbol: text,
-  status: z.enum(['live', 'stale', 'empty']),
-  reason: optionalText,
-  bid: decimal.nullable(),
-  ask: decimal.nullable(),
-  middle: decimal.nullable().describe('of both; null where a side is empty'),
-  sequence: z.number(),
-  ageMs: z.number().nullable().describe('since the last message of the book arrived'),
-  gaps: z.int().describe('sequence gaps since the start'),
-});
+/** One order. */
+export const orderSchema = rowSchema(orderFields);
 
 export const bookSchema = z.object({
   symbol: text,
   status: text,
   bids: z.array(z.tuple([decimal, decimal])).describe('price and quantity, best first'),
   asks: z.array(z.tuple([decimal, decimal])),
-});
-
-export const orderSchema = z.object({
-  clientOrderId: text,
-  venueOrderId: optionalText,
-  strategy: text,
-  symbol: text,
-  product: z.enum(['spot', 'margin', 'futures']),
-  side: z.enum(['buy', 'sell']),
-  type: text,
-  timeInForce: text,
-  quantity: decimal,
-  executed: decimal,
-  price: decimal.nullable(),
-  stopPrice: decimal.nullable(),
-  state: text,
-  cancelPending: z.boolean(),
-  createdAt: time,
-  updatedAt: time,
 });
 
 const levels = z.array(z.tuple([decimal, decimal])).describe('price and quantity, best first');
@@ -217,104 +162,6 @@ export const explainedSchema = z.object({
   notes: z.array(text).describe('what is missing, and why'),
 });
 
-export const fillSchema = z.object({
-  tradeId: text,
-  clientOrderId: text,
-  strategy: text,
-  symbol: text,
-  side: z.enum(['buy', 'sell']),
-  quantity: decimal,
-  price: decimal,
-  fee: decimal,
-  feeCurrency: text,
-  taker: z.boolean(),
-  time,
-});
-
-export const positionSchema = z.object({
-  strategy: text,
-  symbol: text,
-  account: z.enum(['spot', 'isolated', 'cross']),
-  quantity: decimal.describe('negative: short'),
-  averagePrice: decimal.nullable(),
-  price: decimal.nullable().describe('the middle of the book, or the last trade'),
-  realized: decimal.describe('in quote currency, fees left out'),
-  unrealized: decimal.nullable(),
-  fees: decimal,
-  feeCurrency: text,
-  charges: decimal.describe('funding and interest paid; negative: received'),
-  profit: decimal
-    .nullable()
-    .describe(
-      'realised and unrealised, less fees and charges; null: there is no price. Fees in a third currency are no part',
-    ),
-  currency: text.describe('the quote currency'),
-});
-
-export const marginSchema = z.object({
-  product: z.enum(['margin', 'futures']).describe('whose orders the account pays'),
-  mode: z.enum(['isolated', 'cross']),
-  symbol: optionalText.describe('null: cross margin'),
-  currency: text,
-  leverage: decimal.nullable(),
-  balance: decimal,
-  reservedOrders: decimal,
-  reservedPositions: decimal,
-  callMargin: decimal.describe('equity at which a margin call is sent'),
-  liquidationMargin: decimal.describe('equity at which positions are liquidated'),
-  called: z.boolean().describe('whether the account is under a margin call'),
-  changing: z.boolean().describe('whether a change of ours is not settled yet'),
-  updatedAt: time,
-  positions: z
-    .array(
-      z.object({
-        symbol: text,
-        mode: z.enum(['isolated', 'cross']),
-        quantity: decimal.describe('negative: short'),
-        entry: decimal.describe('the average price of what is open'),
-        price: decimal.nullable().describe('the middle of the book, or the last trade'),
-        marginCallPrice: decimal.nullable().describe('null: no price leads there'),
-        liquidationPrice: decimal.nullable().describe('null: no price leads there'),
-        leverage: decimal,
-        pnl: decimal.describe('unrealised profit, as the venue reports it'),
-      }),
-    )
-    .describe('as the venue reports them'),
-});
-
-export const controlSchema = z.object({
-  code: text.describe('a row of docs/errors.md'),
-  denied: z.int().describe('intents that were refused with it since the start'),
-  strategy: optionalText.describe('whose intent was the last; null: none'),
-  time: time.nullable(),
-  why: optionalText,
-});
-
-export const balanceSchema = z.object({
-  wallet: z
-    .enum(['spot', 'futures', 'marginAccount'])
-    .describe('spot: of spot and margin trading; futures: of contracts; marginAccount: money of an account'),
-  account: optionalText.describe('product, mode and symbol or currency of a margin account; null: a wallet'),
-  currency: text,
-  available: decimal.describe('what is not reserved'),
-  reserved: decimal.describe('for orders; of a margin account for orders and positions'),
-});
-
-export const limitSchema = z.object({
-  name: text.describe('the setting it comes from'),
-  of: text.describe('account, a symbol, or a strategy'),
-  used: decimal,
-  limit: decimal,
-  unit: text,
-});
-
-export const budgetSchema = z.object({
-  lane: z.enum(['cancel', 'read', 'replace', 'new']),
-  used: z.number(),
-  capacity: z.number(),
-  waiting: z.int(),
-});
-
 const owner = {
   name: text.describe('the strategy; external: orders of others'),
   kind: z.enum(['live', 'shadow']).describe('shadow: filled by the simulated venue, nothing is sent'),
@@ -346,15 +193,6 @@ export const curveSchema = z.object({
     }),
   ),
 });
-
-export const journalLineSchema = z.object({
-  sequence: z.int().describe('place in the journal'),
-  time,
-  kind: text,
-  text: text.describe('one sentence'),
-});
-
-export const alertSchema = z.object({ time, text });
 
 export const versionsSchema = z.object({ godwit: text, node: text, configuration: text });
 
@@ -441,20 +279,9 @@ export const refusedSchema = z.object({ error: z.object({ code: text, message: t
 
 export type Status = z.output<typeof statusSchema>;
 export type StrategyRow = z.output<typeof strategyRowSchema>;
-export type FeedRow = z.output<typeof feedSchema>;
 export type BookText = z.output<typeof bookSchema>;
-export type OrderRow = z.output<typeof orderSchema>;
 export type Explained = z.output<typeof explainedSchema>;
-export type FillRow = z.output<typeof fillSchema>;
-export type HeldRow = z.output<typeof positionSchema>;
-export type MarginRow = z.output<typeof marginSchema>;
-export type ControlRow = z.output<typeof controlSchema>;
-export type BalanceRow = z.output<typeof balanceSchema>;
-export type LimitUse = z.output<typeof limitSchema>;
-export type BudgetRow = z.output<typeof budgetSchema>;
 export type StrategyProfit = z.output<typeof strategyProfitSchema>;
 export type CurveText = z.output<typeof curveSchema>;
-export type JournalLine = z.output<typeof journalLineSchema>;
-export type Alert = z.output<typeof alertSchema>;
 export type Versions = z.output<typeof versionsSchema>;
 export type Acted = z.output<typeof actedSchema>;

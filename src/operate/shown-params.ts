@@ -26,7 +26,7 @@ export function shownSchema(schema: Fields): Record<string, unknown> {
 }
 
 /** The defaults that a JSON Schema of parameters names. */
-export function usualParams({ properties }: Fields): Record<string, unknown> {
+export function schemaDefaults({ properties }: Fields): Record<string, unknown> {
   if (!isFields(properties)) return {};
   const usual = Object.entries(properties).filter(([, one]) => isFields(one) && 'default' in one);
   return Object.fromEntries(usual.map(([name, one]) => [name, (one as Fields)['default']]));

@@ -1,13 +1,11 @@
 import { timeText } from '../core/base/clock.ts';
-import type { Instrument } from '../core/model/instrument.ts';
-import type { Order } from '../core/model/order.ts';
-import { productOf } from '../core/model/product.ts';
 import type { SafeState } from '../core/model/safe-state.ts';
 import type { LossLatch } from '../core/model/loss.ts';
+import type { StateView } from '../core/state/view.ts';
 import { profitsOf } from './profits.ts';
 import type { DriftState } from './run.ts';
-import { priceText } from './held-rows.ts';
-import type { HeldRow, OrderRow, Status } from './schemas.ts';
+import type { Status } from './schemas.ts';
+import type { HeldRow } from './views/positions.ts';
 
 /** A limit on loss that was reached. */
 export function latchRow(latch: LossLatch): Status['lossLimits'][number] {
@@ -20,28 +18,6 @@ export function latchRow(latch: LossLatch): Status['lossLimits'][number] {
     why,
     since: timeText(since),
     until: until === undefined ? null : timeText(until),
-  };
-}
-
-/** An order, in text. */
-export function orderRow(order: Order, instrument: Instrument): OrderRow {
-  return {
-    clientOrderId: order.clientOrderId,
-    venueOrderId: order.venueOrderId ?? null,
-    strategy: order.strategy,
-    symbol: instrument.symbol,
-    product: productOf(instrument, order.margin),
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
-    quantity: instrument.quantityText(order.quantity),
-    executed: instrument.quantityText(order.cumulative),
-    price: priceText(instrument, order.price),
-    stopPrice: priceText(instrument, order.stopPrice),
-    state: order.state,
-    cancelPending: order.cancelPending,
-    createdAt: timeText(order.createdAt),
-    updatedAt: timeText(order.updatedAt),
   };
 }
 
@@ -72,7 +48,15 @@ export function driftRow(state: DriftState | undefined): Status['drift'] {
 }
 
 /** Profit of a strategy by quote currency. */
-export function profitIn(rows: readonly HeldRow[], strategy: string): Record<string, number> {
+export function profitByCurrency(rows: readonly HeldRow[], strategy: string): Record<string, number> {
   const own = rows.filter((row) => row.strategy === strategy);
   return Object.fromEntries(profitsOf(own, 'live').map(({ currency, profit }) => [currency, profit]));
+}
+
+/** How many executions a strategy has had, those of earlier runs of the journal counted. */
+export function fillsOf(view: Pick<StateView, 'positions'>, strategy: string): number {
+  return view
+    .positions()
+    .filter((one) => one.strategy === strategy)
+    .reduce((sum, { fillCount }) => sum + fillCount, 0);
 }

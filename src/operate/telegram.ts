@@ -61,7 +61,7 @@ export function telegramCall(address: string, token: string): TelegramCall {
   };
 }
 
-export interface TelegramSetup {
+export interface TelegramDeps {
   readonly call: TelegramCall;
   /** Whose commands are carried out; all others are passed over without a word. */
   readonly chats: readonly number[];
@@ -73,14 +73,14 @@ export interface TelegramSetup {
 
 /** Commands of the bot: what is read, and what stops orders. Nothing that raises a limit or clears a latch is among them. */
 export class TelegramCommands {
-  readonly #setup: TelegramSetup;
+  readonly #setup: TelegramDeps;
   /** Older messages were meant for an earlier run. */
   readonly #since: number;
   #next = 0;
   #closed = false;
   #answered: Promise<unknown> = Promise.resolve();
 
-  constructor(setup: TelegramSetup) {
+  constructor(setup: TelegramDeps) {
     this.#setup = setup;
     this.#since = Math.floor(setup.clock.now() / 1_000_000);
     void this.#poll();

@@ -11,7 +11,7 @@ import type { Instruments } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { OrderRequest, VenueOrder } from '../core/model/order.ts';
 import type { SimOptions } from './options.ts';
-import type { MarginSetup, ProductAccounts } from './product-accounts.ts';
+import type { MarginDeps, ProductAccounts } from './product-accounts.ts';
 import { ourAccount } from './product-accounts.ts';
 
 /**
@@ -36,7 +36,7 @@ export interface SimEngine {
 }
 
 /** What an engine is made from. */
-export interface EngineSetup {
+export interface EngineDeps {
   readonly instruments: Instruments;
   readonly options: SimOptions;
   /** What the account starts with: available amounts; `reserved` is added to them. */
@@ -47,12 +47,12 @@ export interface EngineSetup {
   /** The number of the first trade. */
   readonly tradesFrom: number;
   /** The margin and futures accounts; without, the run trades spot alone. */
-  readonly margin?: MarginSetup | undefined;
+  readonly margin?: MarginDeps | undefined;
   /** Called with everything that happens to our orders without a command. */
   readonly happened: (outcomes: readonly Outcome[], now: Micros) => void;
 }
 
-export type OpenEngine = (setup: EngineSetup) => SimEngine;
+export type OpenEngine = (setup: EngineDeps) => SimEngine;
 
 /** The order keeping of the embedded exchange beside a fill model: without limits of the venue, and ids are free once ended. */
 export const simMatchingOptions: MatchingOptions = {

@@ -11,7 +11,7 @@ import type { ExchangeMarket } from '../exchange/matching/state/market.ts';
 import { none } from '../exchange/matching/book/order-pool.ts';
 import type { Outcome } from '../exchange/matching/accounts/outcome.ts';
 import type { SimAccount } from './account.ts';
-import type { EngineSetup, SimEngine } from './engine.ts';
+import type { EngineDeps, SimEngine } from './engine.ts';
 import { exchangeCommandOf, simMatchingOptions } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { OpenFillModel, PricedMarket } from './fill-models/model.ts';
@@ -22,7 +22,7 @@ import type { LiquidatingVenue, PerpetualLiquidation } from './perpetual-liquida
 import { deposit, ourAccount, ProductAccounts } from './product-accounts.ts';
 
 /** What distinguishes one such engine from another. */
-export interface ModelEngineSetup {
+export interface ModelEngineDeps {
   /** Pays for orders; where the run has margin or futures accounts, the exchange's own wallets do in its place. */
   readonly account: SimAccount;
   readonly model: OpenFillModel;
@@ -46,14 +46,14 @@ export class ModelEngine implements SimEngine {
   readonly #account: ModelAccount | undefined;
   readonly #spot: SimAccount;
   readonly #markets: ModelFills[] = [];
-  readonly #happened: EngineSetup['happened'];
+  readonly #happened: EngineDeps['happened'];
   readonly #funding: PerpetualFunding | undefined;
   readonly #liquidation: PerpetualLiquidation | undefined;
   readonly #turn: MarketTurn;
 
   constructor(
-    { instruments, now, happened, tradesFrom, margin, balances }: EngineSetup,
-    setup: ModelEngineSetup,
+    { instruments, now, happened, tradesFrom, margin, balances }: EngineDeps,
+    setup: ModelEngineDeps,
   ) {
     const { account, model, fees } = setup;
     const markets = this.#markets;

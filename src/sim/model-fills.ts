@@ -10,7 +10,7 @@ import { capOf, isReducing } from '../exchange/matching/execution/reducing.ts';
 import { settle } from '../exchange/matching/execution/settle.ts';
 import type { TopOfBook, FillModel, OpenFillModel, PlannedFill } from './fill-models/model.ts';
 
-export interface ModelFillsSetup {
+export interface ModelFillsDeps {
   readonly exchange: ExchangeState;
   readonly market: ExchangeMarket;
   readonly open: OpenFillModel;
@@ -45,7 +45,7 @@ export class ModelFills implements Fills {
   readonly #exchange: ExchangeState;
   readonly #market: ExchangeMarket;
 
-  constructor({ exchange, market, open, turn }: ModelFillsSetup) {
+  constructor({ exchange, market, open, turn }: ModelFillsDeps) {
     const { instrument } = market;
     this.instrument = instrument;
     this.#exchange = exchange;

@@ -26,7 +26,7 @@ export interface LiquidatingVenue {
   readonly begin: () => void;
 }
 
-export interface PerpetualLiquidationParts extends LiquidatingVenue {
+export interface PerpetualLiquidationDeps extends LiquidatingVenue {
   readonly account: PerpetualAccount;
   readonly log: LiquidationLog;
 }
@@ -45,11 +45,11 @@ interface Seen {
  */
 export class PerpetualLiquidation {
   readonly #rulesOf: RulesOf;
-  readonly #parts: PerpetualLiquidationParts;
+  readonly #parts: PerpetualLiquidationDeps;
   readonly #seen: readonly Seen[];
   #orders = 0;
 
-  constructor(rulesOf: RulesOf, parts: PerpetualLiquidationParts) {
+  constructor(rulesOf: RulesOf, parts: PerpetualLiquidationDeps) {
     this.#rulesOf = rulesOf;
     this.#parts = parts;
     this.#seen = parts.markets.map(() => ({ bid: 0, ask: 0, changes: -1 }));

@@ -31,7 +31,7 @@ import { quietRange } from './quiet-range.ts';
 export const ourAccount = 0 as AccountId;
 
 /** The margin and futures accounts that a simulated venue keeps for the run. */
-export interface MarginSetup {
+export interface MarginDeps {
   /** The money of contracts. Margin of symbols comes from the balances of spot trading. */
   readonly futures: readonly Balance[];
   /** What margin on an instrument demands; `undefined` where it is not traded on margin. */
@@ -87,7 +87,7 @@ export class ProductAccounts {
   constructor(
     state: ExchangeState,
     exchange: Exchange,
-    { setup, now }: { readonly setup: MarginSetup; readonly now: Micros },
+    { setup, now }: { readonly setup: MarginDeps; readonly now: Micros },
   ) {
     this.#state = state;
     this.#exchange = exchange;

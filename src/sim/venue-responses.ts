@@ -15,7 +15,7 @@ import type { AccountHistory } from './account-history.ts';
 import type { ProductAccounts } from './product-accounts.ts';
 import { ourAccount, productOfAccount } from './product-accounts.ts';
 
-export interface VenueResponsesSetup {
+export interface VenueResponsesDeps {
   readonly engine: Pick<SimEngine, 'balances' | 'activeOrders' | 'products'>;
   /** Opens what is remembered of one product. */
   readonly openHistory: () => AccountHistory;
@@ -29,10 +29,10 @@ export interface Times {
 
 /** Puts what the engine says into events. */
 export class VenueResponses {
-  readonly #engine: VenueResponsesSetup['engine'];
+  readonly #engine: VenueResponsesDeps['engine'];
   readonly #histories: Readonly<Record<Product, AccountHistory>>;
 
-  constructor({ engine, openHistory }: VenueResponsesSetup) {
+  constructor({ engine, openHistory }: VenueResponsesDeps) {
     this.#engine = engine;
     this.#histories = { spot: openHistory(), margin: openHistory(), futures: openHistory() };
   }

@@ -17,7 +17,7 @@ import type { Random } from '../core/base/random.ts';
 import type { Instruments } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { SimOptions } from './options.ts';
-import type { MarginSetup } from './product-accounts.ts';
+import type { MarginDeps } from './product-accounts.ts';
 import type { OutageWindow } from './outages.ts';
 
 /**
@@ -32,7 +32,7 @@ export class SimVenue implements Venue {
   readonly events = new Topic<Event>({ onFirst: () => this.#start() });
   readonly marketData = new Topic<MarketData>();
   /** Its margin and futures accounts, as they were set up. */
-  readonly margin: MarginSetup | undefined;
+  readonly margin: MarginDeps | undefined;
   readonly #clock: Clock;
   readonly #engine: SimEngine;
   readonly #latency: Latency;
@@ -50,7 +50,7 @@ export class SimVenue implements Venue {
   #expiry: Micros | undefined = undefined;
   #cancelExpiry: Cancel | undefined = undefined;
 
-  constructor(setup: SimVenueSetup) {
+  constructor(setup: SimVenueDeps) {
     const { clock, instruments, options, random, balances, outages = [] } = setup;
     this.#clock = clock;
     this.margin = setup.margin;
@@ -278,7 +278,7 @@ export class OutboundEvent {
 }
 
 /** What a simulated venue is made of. */
-export interface SimVenueSetup {
+export interface SimVenueDeps {
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly options: SimOptions;
@@ -301,7 +301,7 @@ export interface SimVenueSetup {
   /** The number of the first trade; 1 when left out. */
   readonly tradesFrom?: number | undefined;
   /** The margin and futures accounts; without, the run trades spot alone. */
-  readonly margin?: MarginSetup | undefined;
+  readonly margin?: MarginDeps | undefined;
   /** Times in which the venue does not work. */
   readonly outages?: readonly OutageWindow[];
 }

@@ -59,7 +59,7 @@ export interface MarketSubscription {
   readonly contract?: boolean | undefined;
 }
 
-export interface ConnectSetup {
+export interface ConnectDeps {
   readonly settings: VenueSettings;
   readonly options: ClientOptions;
   /** Absent: market data only, and every command is refused before a byte leaves. */
@@ -148,7 +148,7 @@ export interface VenueModule {
   /** `limits`: the section `budgets` of a configuration. A venue with limits of its own ignores it. */
   budgets(limits: unknown, clock: Clock): VenueBudgets;
   /** Makes no connection yet. Rejects with `AddressRefused` when credentials would cross an open link. */
-  connect(setup: ConnectSetup): Promise<VenueConnection>;
+  connect(setup: ConnectDeps): Promise<VenueConnection>;
 }
 
 /** A read failed for good: refused, or without a usable answer after all attempts. */

@@ -3,12 +3,12 @@ import type { Observable } from 'rxjs';
 import { candlePeriods } from '../../src/core/model/market.ts';
 import { V2Api } from '../../src/venues/hitbtc/typed/api.ts';
 import { V3Api } from '../../src/venues/hitbtc/typed/api.ts';
-import type { V2TradingLine, V3TradingLine } from '../../src/venues/hitbtc/typed/sockets-trading-line.ts';
-import { V2CombinedSocket } from '../../src/venues/hitbtc/typed/sockets-v2.ts';
-import * as channels from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';
-import { V3TradingSocket } from '../../src/venues/hitbtc/typed/sockets-v3-trading.ts';
-import { V3WalletSocket } from '../../src/venues/hitbtc/typed/sockets-v3-wallet.ts';
-import type { TypedChannel } from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';
+import type { V2TradingLine, V3TradingLine } from '../../src/venues/hitbtc/typed/sockets/trading-line.ts';
+import { V2CombinedSocket } from '../../src/venues/hitbtc/typed/sockets/v2.ts';
+import * as channels from '../../src/venues/hitbtc/typed/sockets/v3-channel.ts';
+import { V3TradingSocket } from '../../src/venues/hitbtc/typed/sockets/v3-trading.ts';
+import { V3WalletSocket } from '../../src/venues/hitbtc/typed/sockets/v3-wallet.ts';
+import type { TypedChannel } from '../../src/venues/hitbtc/typed/sockets/v3-channel.ts';
 import type { TypedRow } from '../../src/venues/hitbtc/typed/calls/caller.ts';
 import { plain } from './rows.ts';
 

@@ -35,7 +35,7 @@ export async function coverage(): Promise<readonly Covered[]> {
   });
 }
 
-/** Every row has its round trip; where no slice told of a test of its own, that is the one to name. */
+/** Every row has its round trip; where no slice reported a test of its own, that is the one to name. */
 function ownTest({ kind, version }: DocumentRow): string {
   return `test/api/round-trip/${kind === 'rest' ? 'rest' : 'sockets'}-${version}.test.ts`;
 }

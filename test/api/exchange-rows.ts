@@ -15,8 +15,8 @@ import { channelTemplate } from './client-rows.ts';
 import type { DocumentRow } from './rows.ts';
 import { nameOf, plain } from './rows.ts';
 
-/** The doors of an exchange that does not listen: what they serve is asked of them directly. */
-function door(): AppSetup {
+/** The servers of an exchange that does not listen: what they serve is asked of them directly. */
+function appSetup(): AppSetup {
   const clock = new VirtualClock(seconds(1_700_000_000));
   const options = exchangeOptions.parse({ flow: { enabled: false }, limits: { enabled: false } });
   const world = makeWorld(options, clock, new Random('rows'));
@@ -28,21 +28,21 @@ function door(): AppSetup {
 
 /** Which of the rows the exchange serves: its REST routes, its socket methods, its channels. */
 export function exchangeRows(rows: readonly DocumentRow[]): ReadonlySet<string> {
-  const setup = door();
+  const setup = appSetup();
   const served = new Set(restApi(setup).bindings.map(({ method, path }) => plain(`${method} ${path}`)));
   const places = new Map(socketLocations(setup).map((location) => [location.path, location]));
   const ask = (place: string, frame: object): Readonly<Record<string, unknown>> => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const connection = {
       address: '127.0.0.1',
       open: true,
-      send: (text: string) => heard.push(text),
+      send: (text: string) => received.push(text),
       sendFrame: () => {},
     };
     const session = places.get(place)?.open(connection as unknown as Connection);
     session?.onText(JSON.stringify({ ...frame, id: 1 }));
     session?.onClose();
-    return JSON.parse(heard[0] ?? '{"error":{"code":404}}') as Record<string, unknown>;
+    return JSON.parse(received[0] ?? '{"error":{"code":404}}') as Record<string, unknown>;
   };
   for (const row of rows) {
     if (row.kind !== 'socket' || row.place === undefined) continue;

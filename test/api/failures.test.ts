@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vit
 import { later, millis } from '../../src/core/base/clock.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { CallFailure, GodwitClientSetup } from '../../src/venues/hitbtc/typed/index.ts';
+import type { CallFailure, GodwitClientOptions } from '../../src/venues/hitbtc/typed/index.ts';
 import { attempt, CallFailed, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
 import { verifyV2, verifyV3 } from '../../src/venues/hitbtc/wire/rest-auth.ts';
 import { Secret } from '../../src/core/base/secret.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
   await server.close();
 });
 
-function make(changes: Partial<GodwitClientSetup> = {}): GodwitClient {
+function make(changes: Partial<GodwitClientOptions> = {}): GodwitClient {
   return new GodwitClient({
     baseUrl: server.url,
     credentials,

@@ -169,8 +169,8 @@ describe('a word that the documents do not have comes as it is', () => {
 test('what else a transaction says of itself is kept', async () => {
   const meta = { note: 'rent', parts: [1, { of: 2 }] };
   answers([{ ...transaction, meta }, transaction]);
-  const [told, silent] = await client.v3.wallet.transactions();
-  expect(told?.meta).toEqual(meta);
+  const [noted, silent] = await client.v3.wallet.transactions();
+  expect(noted?.meta).toEqual(meta);
   expect(silent).not.toHaveProperty('meta');
 });
 

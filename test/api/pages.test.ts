@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { PageAsked } from '../../src/venues/hitbtc/typed/calls/pages.ts';
-import { rowsOf } from '../../src/venues/hitbtc/typed/calls/pages.ts';
+import { historyRows } from '../../src/venues/hitbtc/typed/calls/pages.ts';
 
 /** A history as the documents page it: from and till included, offset to 100000, limit to 1000. */
 function history(ids: readonly number[], asked: PageAsked[]) {
@@ -21,7 +21,7 @@ async function walk(ids: readonly number[], sort: 'ASC' | 'DESC', limit?: number
   const asked: PageAsked[] = [];
   const rows: number[] = [];
   const plan = { fetch: history(ids, asked), position: String, identity: String, sort, limit };
-  for await (const row of rowsOf<number>(plan)) rows.push(row);
+  for await (const row of historyRows<number>(plan)) rows.push(row);
   return { rows, asked };
 }
 
@@ -61,7 +61,7 @@ describe('paging', () => {
     const walked = async () => {
       const fetch = (page: PageAsked) =>
         Promise.resolve(Array.from({ length: page.limit }, (_, index) => page.offset + index));
-      for await (const row of rowsOf<number>({ fetch, position: () => 'same', identity: String })) {
+      for await (const row of historyRows<number>({ fetch, position: () => 'same', identity: String })) {
         expect(row).toBeGreaterThanOrEqual(0);
       }
     };

@@ -27,7 +27,7 @@ interface SliceRow {
   readonly test: string;
 }
 
-/** The test of each row, by `nameOf`, as the slices told. */
+/** The test of each row, by `nameOf`, as the slices reported. */
 export function testsByRow(): ReadonlyMap<string, string> {
   const folder = new URL('./rows/', import.meta.url);
   const tests = new Map<string, string>();

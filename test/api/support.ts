@@ -3,7 +3,7 @@ import type { Clock } from '../../src/core/base/clock.ts';
 import { millis } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
-import type { CallFailure, GodwitClientSetup } from '../../src/venues/hitbtc/typed/index.ts';
+import type { CallFailure, GodwitClientOptions } from '../../src/venues/hitbtc/typed/index.ts';
 import { attempt, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
 import type { ExchangeOptionsInput } from '../../src/exchange/server/options.ts';
 import { ExchangeServer } from '../../src/exchange/server/server.ts';
@@ -32,7 +32,7 @@ export class Stage {
   }
 
   /** A client of an account; `index` chooses its key. */
-  client(changes: Partial<GodwitClientSetup> = {}, account = 'demo', index = 0): GodwitClient {
+  client(changes: Partial<GodwitClientOptions> = {}, account = 'demo', index = 0): GodwitClient {
     const key = this.server.accounts.get(account).keys[index];
     if (key === undefined) throw new Error(`${account} has no key ${index}`);
     const client = new GodwitClient({

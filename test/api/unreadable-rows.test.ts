@@ -247,8 +247,8 @@ describe('one odd member that callers can do without', () => {
       },
     ]);
     expect(await client.v3.wallet.transactions()).toMatchObject([{ id: 1, native: { currency: 'BTC' } }]);
-    const told = received.map(({ call, member }) => `${call} ${member}`).toSorted();
-    expect(told).toEqual([
+    const printed = received.map(({ call, member }) => `${call} ${member}`).toSorted();
+    expect(printed).toEqual([
       'publicSymbols expiry',
       'publicSymbols margin_trading',
       'publicSymbols max_initial_leverage',
@@ -296,11 +296,11 @@ describe('a notification with one row that cannot be read', () => {
     const market = listening.sockets.marketV3();
     const faults: string[] = [];
     market.faults$.subscribe((fault) => faults.push(fault));
-    const heard: number[] = [];
+    const delivered: number[] = [];
     await market.subscribe(channels.tradesChannel(), { keys: ['ETHBTC'], limit: 3 }, ({ payloads }) =>
-      heard.push(payloads.get('ETHBTC')?.length ?? 0),
+      delivered.push(payloads.get('ETHBTC')?.length ?? 0),
     );
-    await holds(() => expect(heard).toContain(2));
+    await holds(() => expect(delivered).toContain(2));
     expect(received[0]).toMatchObject({ call: 'trades', row: 'ETHBTC.1' });
     expect(faults[0]).toContain('row ETHBTC.1');
     await listening.close();

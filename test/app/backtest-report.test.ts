@@ -44,7 +44,7 @@ test('a backtest leaves its report and counts one trial, however often it is run
     godwit('report', a),
   ]);
   expect([same.code, differ.code, shown.code]).toEqual([0, 7, 0]);
-  // What the runs were told comes first: name, left, right.
+  // The events that the runs received come first: name, left, right.
   expect(differ.out).toMatch(/^Parameters\n +A +B +B - A\n +quantity +0\.05 +0\.1 +\+0\.05\n\nIdentity\n/);
   expect(differ.out).toContain('decisions');
   expect(shown.out).toContain('market-maker on ETHBTC');

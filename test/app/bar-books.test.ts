@@ -68,7 +68,7 @@ function expectEqual(result: BarRunResult, balances: Tree): void {
   expect(books.fills.length).toBe(summary.holdings().reduce((sum, one) => sum + one.position.fillCount, 0));
 }
 
-/** A strategy that is told its signals by a case has some here: long every forty bars, out or short between. */
+/** A strategy that a case gives its signals has some here: long every forty bars, out or short between. */
 function withSignals(tree: Tree): void {
   const strategy = tree['strategy'] as { params: Tree };
   if (Object.keys(strategy.params).length > 0) return;

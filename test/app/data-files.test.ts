@@ -25,7 +25,7 @@ afterAll(() => rmSync(room, { recursive: true }));
 
 const bars = 'time,open,high,low,close,volume\n1700000000,100,101,99,100,1\n1700000060,100,102,99,101,2\n';
 
-function heard(): Output & { readonly lines: string[] } {
+function received(): Output & { readonly lines: string[] } {
   const lines: string[] = [];
   return { lines, data: (line) => void lines.push(line), progress: () => {}, colour: false };
 }
@@ -35,7 +35,7 @@ test('a folder with a link to itself in it is listed all the same', async () => 
   mkdirSync(folder);
   symlinkSync('again', join(folder, 'again'));
   writeFileSync(join(folder, 'bars.csv'), bars);
-  const output = heard();
+  const output = received();
   expect(await listData(folder, false, output)).toBe(0);
   expect(output.lines).toEqual([
     expect.stringMatching(/^unreadable +0 .*again$/),
@@ -53,7 +53,7 @@ test('a pipe is no data: it is refused at once', async () => {
 
 /** `godwit data import FILE --out OUT --force`. */
 function importOver(file: string, out: string): Promise<number> {
-  return importData({ files: [file], options: {}, out, force: true, json: false, output: heard() });
+  return importData({ files: [file], options: {}, out, force: true, json: false, output: received() });
 }
 
 test('no import replaces what it reads, by whatever name, or what is no pack', async () => {
@@ -85,7 +85,7 @@ test('bars are exported as Parquet alone, and otherwise leave no empty file', as
   writeFileSync(file, bars);
   for (const format of ['ndjson', 'csv'] as const) {
     const out = join(room, `out.${format}`);
-    const wish = { files: [file], format, table: 'bars', out, json: false, output: heard() } as const;
+    const wish = { files: [file], format, table: 'bars', out, json: false, output: received() } as const;
     await expect(exportData(wish)).rejects.toThrow('write them with --to parquet --table bars');
     expect(existsSync(out)).toBe(false);
   }
@@ -98,7 +98,7 @@ test('a number too large to count is refused with file and line', async () => {
 });
 
 test.runIf(existsSync('/dev/full'))(
-  'a full disk is told in a sentence, and nothing is left behind',
+  'a full disk is reported in a sentence, and nothing is left behind',
   async () => {
     const folder = join(room, 'full');
     mkdirSync(folder);
@@ -118,7 +118,7 @@ test.runIf(existsSync('/dev/full'))(
       table: 'bars',
       out,
       json: false,
-      output: heard(),
+      output: received(),
     } as const;
     await expect(exportData(wish)).rejects.toThrow(
       `${out}: expected a file that can be written, found: ENOSPC`,
@@ -133,7 +133,7 @@ test('a new strategy of which not all can be written leaves no file', () => {
   writeFileSync(join(directory, 'test/core/strategy/scene.ts'), '');
   // No folder can be made where a file stands.
   writeFileSync(join(directory, 'test/strategies'), '');
-  const wish = { name: 'mine', directory, output: heard(), json: false };
+  const wish = { name: 'mine', directory, output: received(), json: false };
   expect(() => newStrategyCommand(wish)).toThrow(
     `${join(directory, 'test/strategies/mine.test.ts')}: expected a file that can be written`,
   );

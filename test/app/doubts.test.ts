@@ -186,12 +186,12 @@ describe('what is doubtful about a run stands in its title, its JSON and its las
     expect(codes).not.toContain('FEES_ASSUMED');
   });
 
-  test('an open that the strategy is told before its orders fill there, of backtests and of every trial', async () => {
-    const told = scenario('told', { fills: '{ model: bars, market: open, account: { kind: margin } }' });
+  test('an open that the strategy sees before its orders fill there, of backtests and of every trial', async () => {
+    const noted = scenario('told', { fills: '{ model: bars, market: open, account: { kind: margin } }' });
     const text =
       'a strategy is told the open before its orders fill there (market: open); nextOpen does not tell it';
-    expect(await doubtsOf(told)).toEqual([{ code: 'OPEN_KNOWN', text }]);
-    const sweep = put('told-sweep.yaml', `scenario: ${told}\nspace: { size: [1, 2] }\n`);
+    expect(await doubtsOf(noted)).toEqual([{ code: 'OPEN_KNOWN', text }]);
+    const sweep = put('told-sweep.yaml', `scenario: ${noted}\nspace: { size: [1, 2] }\n`);
     const at = ['--no-resume', '--ledger', join(folder, 'ledger'), '--store', join(folder, 'told-store')];
     const swept = await run(['sweep', sweep, ...at, '--workers', '1', '--json']);
     expect(JSON.parse(swept.out)).toMatchObject({ doubts: [{ code: 'OPEN_KNOWN', text }] });

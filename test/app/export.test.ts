@@ -38,22 +38,22 @@ interface Exported {
   readonly fills: readonly LoggedFill[];
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  readonly told: readonly string[];
+  readonly noted: readonly string[];
   readonly directory: string;
 }
 
 async function exported(name: string, file: string): Promise<Exported> {
   const directory = join(folder, name);
-  const [lines, told]: [string[], string[]] = [[], []];
+  const [lines, noted]: [string[], string[]] = [[], []];
   const output = {
     data: (line: string) => void lines.push(line),
-    progress: (line: string) => void told.push(line),
+    progress: (line: string) => void noted.push(line),
     colour: false,
   };
   const report = { save: false, band: false, export: directory };
   const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
   const result = JSON.parse(lines.join('\n')) as Pick<Exported, 'report' | 'fills' | 'columns' | 'rows'>;
-  return { code, told, directory, ...result };
+  return { code, noted, directory, ...result };
 }
 
 const tables = ['charges', 'equity', 'fills', 'orders', 'positions', 'round_trips'];
@@ -67,7 +67,7 @@ describe('the export of a scenario on books', () => {
   test('is six tables in two formats, and nothing else', () => {
     const files = tables.flatMap((name) => [`${name}.csv`, `${name}.parquet`]);
     expect(readdirSync(run.directory).toSorted()).toEqual(files.toSorted());
-    expect([run.code, run.told.includes(`export: ${run.directory}`)]).toEqual([0, true]);
+    expect([run.code, run.noted.includes(`export: ${run.directory}`)]).toEqual([0, true]);
   });
 
   test('has every fill, whose sums are the exact figures of the report', () => {

@@ -73,7 +73,7 @@ test.each(['nextOpen', 'open', 'close'])(
         ({ side, price, quantity }) => `${side} ${quantity} at ${price}`,
       );
     expect(fillsOf(own).length).toBeGreaterThan(100);
-    // Behind a gap at its end, four hours are told as over with the next hour: at its close that is another price.
+    // Behind a gap at its end, four hours are reported as over with the next hour: at its close that is another price.
     if (market === 'close') expect(fillsOf(joined)).toHaveLength(fillsOf(own).length);
     else expect(fillsOf(joined)).toEqual(fillsOf(own));
   },

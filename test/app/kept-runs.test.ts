@@ -145,10 +145,10 @@ describe('a walk-forward', () => {
     expect(figureOf(walk, 'walk.days')).toMatchObject({
       value: expect.stringMatching(/^[\d.]+ (s|min|h|d)$/),
     });
-    const told = figureOf(walk, 'robustness.walkForward');
-    expect(told?.number).toBe(efficiency);
+    const noted = figureOf(walk, 'robustness.walkForward');
+    expect(noted?.number).toBe(efficiency);
     const after = figureOf(await backtest({ every: 20 }), 'robustness.walkForward');
-    expect([after?.number, after?.reason]).toEqual([efficiency, told?.reason]);
+    expect([after?.number, after?.reason]).toEqual([efficiency, noted?.reason]);
     const shown = await run(['report', join(runs, 'walk-forwards', kept)]);
     expect(shown.out).toContain('Walk-forward efficiency');
   });

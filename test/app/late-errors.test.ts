@@ -20,15 +20,15 @@ function godwit(args: readonly string[]) {
 }
 
 const own = /a strategy threw outside of its handlers, in a timer, task or promise of its own: Error: boom 1/;
-const door = /process\.exit was called, and a strategy cannot end the process/;
+const refusal = /process\.exit was called, and a strategy cannot end the process/;
 
 describe('what a strategy throws outside of its handlers', () => {
   test.each([
     ['timer', own],
     ['promise', own],
     ['task', own],
-    ['exit', door],
-    ['exitLater', door],
+    ['exit', refusal],
+    ['exitLater', refusal],
   ])('a backtest tells of %s in a sentence, and keeps what there is', (deed, expected) => {
     const param = `deed=${deed}`;
     const { status, stdout, stderr } = godwit([
@@ -77,7 +77,7 @@ describe('what a strategy throws outside of its handlers', () => {
     const whys = new Map(failures.map(({ point, why }) => [`${point['deed']} ${point['mark']}`, why]));
     for (const mark of [1, 2]) {
       expect(whys.get(`timer ${mark}`)).toContain(`Error: boom ${mark}`);
-      expect(whys.get(`exit ${mark}`)).toMatch(door);
+      expect(whys.get(`exit ${mark}`)).toMatch(refusal);
       // It comes behind the end of its trial, unless that takes long.
       expect(whys.get(`late ${mark}`) ?? `boom ${mark}`).toContain(`boom ${mark}`);
     }

@@ -4,6 +4,7 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { MarginAccountView } from '../../src/core/model/margin.ts';
+import { stateAfter } from '../../src/core/trader/carrier.ts';
 import { oneMarket } from '../support/markets.ts';
 
 const times = { exchangeTime: 1 as never, receiveTime: 1 as never };
@@ -27,7 +28,7 @@ function report(reportType: 'created' | 'closed', balance: Amount): Event {
 
 function left(...events: readonly Event[]) {
   const stamped = events.map((event, index) => ({ sequence: index + 1, event }));
-  return leftOf(stamped as never, oneMarket({ type: 'futures' }));
+  return leftOf(stateAfter(stamped as never, { instruments: oneMarket({ type: 'futures' }) }));
 }
 
 test('paper goes on with both wallets and the margin accounts that the journal left', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountName, accountText, accountsOf, heldOf } from '../../src/app/live/margin-accounts.ts';
-import { productsOf } from '../../src/app/live/subscriptions.ts';
+import { followedProducts } from '../../src/app/live/subscriptions.ts';
 import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
@@ -90,7 +90,7 @@ test('what is held of a symbol is the sum of spot and margin; the row of a symbo
 
 test('a run follows the products of its strategies and what earlier runs left, in one order', () => {
   const spot = { products: ['spot'] } as const;
-  expect(productsOf([spot], undefined)).toEqual(['spot']);
-  expect(productsOf([{ products: ['futures'] }, spot], undefined)).toEqual(['spot', 'futures']);
-  expect(productsOf([spot], { view, instruments })).toEqual(['spot', 'margin']);
+  expect(followedProducts([spot], undefined)).toEqual(['spot']);
+  expect(followedProducts([{ products: ['futures'] }, spot], undefined)).toEqual(['spot', 'futures']);
+  expect(followedProducts([spot], { view, instruments })).toEqual(['spot', 'margin']);
 });

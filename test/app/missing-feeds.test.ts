@@ -76,7 +76,7 @@ const note =
   'the data have no trades of ABCUSD: its stop and take-profit orders (1) waited for executions of ours alone';
 
 describe('stops on data without trades', () => {
-  test.each(['{ model: shadow }', '{ model: queue }'])('are told with %s', async (fills) => {
+  test.each(['{ model: shadow }', '{ model: queue }'])('are reported with %s', async (fills) => {
     writeFileSync(at('stops.yaml'), scenario(fills));
     const { code, err, out } = await run(
       `backtest --scenario ${at('stops.yaml')} --no-save --no-band --json`,

@@ -53,11 +53,11 @@ async function backtest(strategy: string, balance = '100000') {
       `strategy: ${strategy}`,
     ].join('\n'),
   );
-  const told: string[] = [];
-  const output = { data: () => {}, progress: (line: string) => void told.push(line), colour: false };
+  const noted: string[] = [];
+  const output = { data: () => {}, progress: (line: string) => void noted.push(line), colour: false };
   const report = { save: true, band: false, name: 'kept', directory: runs };
   const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
-  return { code, told, document: readReport(join(runs, 'backtests', 'kept')) };
+  return { code, noted, document: readReport(join(runs, 'backtests', 'kept')) };
 }
 
 test('a run that was cut short is no trial, whatever it was cut by', async () => {

@@ -46,7 +46,7 @@ function scenario(name: string, more: { data?: string; params?: string; balance?
   return file;
 }
 
-interface Told {
+interface Reported {
   readonly command: string;
   readonly identity: { readonly configuration: string };
   readonly sections: readonly {
@@ -59,7 +59,7 @@ interface Told {
 describe('the report of a scenario', () => {
   writeBars('a.csv');
   writeBars('b.csv');
-  const run = async (file: string, ...more: readonly string[]): Promise<Told> => {
+  const run = async (file: string, ...more: readonly string[]): Promise<Reported> => {
     const { code, out } = await godwit(
       'backtest',
       '--scenario',
@@ -70,7 +70,7 @@ describe('the report of a scenario', () => {
       ...more,
     );
     expect(code).toBe(0);
-    return JSON.parse(out) as Told;
+    return JSON.parse(out) as Reported;
   };
 
   test('says parameters with their defaults, settings that are not the defaults, and the command', async () => {
@@ -146,7 +146,7 @@ test('a sweep and a walk-forward say what is searched, what stands, the settings
   for (const [verb, ...more] of [['sweep'], ['walk-forward', ...walk]]) {
     const args = [verb ?? '', sweep, '--workers', '1', ...kept, ...more];
     const { out } = await godwit(...args, '--json');
-    const { command, sections } = JSON.parse(out) as Told;
+    const { command, sections } = JSON.parse(out) as Reported;
     expect(command).toBe(commandText([...args, '--json']));
     const figures = sections.flatMap((one) => (one.key === 'identity' ? [] : one.figures));
     expect(figures).toContainEqual(

@@ -44,7 +44,7 @@ const scenario = (name: string, reading: string): string =>
   ]);
 const columns = 'columns: { time: 0, close: 1, open: 2, high: 3, low: 4, volume: 5 }';
 
-interface Told {
+interface Reported {
   readonly complete: boolean;
   readonly identity: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
@@ -64,7 +64,7 @@ test('a scenario names the columns of its table and rounds adjusted prices to th
     0,
     expect.stringContaining('data: prices are rounded to the tick 0.01, as asked'),
   ]);
-  const received = JSON.parse(out) as Told;
+  const received = JSON.parse(out) as Reported;
   expect(received.complete).toBe(true);
   expect(received.identity['data grade']).toBe('B');
   expect(received.notes).toContain('data: 60 prices rounded to the tick, by 0.004 at most');

@@ -20,22 +20,22 @@ const runs = join(folder, 'runs');
 interface Said {
   readonly code: number;
   readonly result: ScenarioResult & Pick<ReportDocument, 'sections' | 'title' | 'warning'>;
-  readonly told: readonly string[];
+  readonly noted: readonly string[];
   readonly document: ReportDocument;
 }
 
 async function backtest(file: string, options: Partial<ReportOptions> = {}): Promise<Said> {
   const lines: string[] = [];
-  const told: string[] = [];
+  const noted: string[] = [];
   const output = {
     data: (line: string) => void lines.push(line),
-    progress: (line: string) => void told.push(line),
+    progress: (line: string) => void noted.push(line),
     colour: false,
   };
   const report = { save: true, directory: runs, name: 'kept', ...options };
   const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
   const result = JSON.parse(lines.join('\n')) as Said['result'];
-  return { code, result, told, document: readReport(join(runs, 'backtests', 'kept')) };
+  return { code, result, noted, document: readReport(join(runs, 'backtests', 'kept')) };
 }
 
 /** Bars of `minutes`, swinging; those of `missing` are left out. */
@@ -72,9 +72,9 @@ describe('a scenario on bars', () => {
   const file = writeScenario('bars.yaml', bars('good.csv'));
 
   test('has the whole report, whose numbers are those of its statistics', async () => {
-    const { code, result, document, told } = await backtest(file, { band: false });
+    const { code, result, document, noted } = await backtest(file, { band: false });
     expect([code, result.complete, document.warning]).toEqual([0, true, '']);
-    expect(told).toContain(`report: ${join(runs, 'backtests', 'kept', 'report.html')}`);
+    expect(noted).toContain(`report: ${join(runs, 'backtests', 'kept', 'report.html')}`);
     const { statistics, accounts } = result.bars as {
       statistics: Statistics;
       accounts: { equity: string }[];

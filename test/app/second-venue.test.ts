@@ -127,11 +127,11 @@ describe('a venue from a file of its own', () => {
     ],
   ])('shows its limit on open orders in the plan: %s', async (_, most, shown) => {
     const limited = join(folder, 'limited.ts');
-    const told = most === '' ? '' : `openOrdersMax: ${most}`;
+    const noted = most === '' ? '' : `openOrdersMax: ${most}`;
     writeFileSync(
       limited,
       `import toy from ${JSON.stringify(module)};
-export default { ...toy, capabilities: { ...toy.capabilities, ${told} } };`,
+export default { ...toy, capabilities: { ...toy.capabilities, ${noted} } };`,
     );
     const lines: string[] = [];
     const output = { data: (line: string) => void lines.push(line), progress: () => {}, colour: false };

@@ -15,80 +15,80 @@ import { until } from '../system/support/until.ts';
 
 const unit = readFileSync(join(home, 'config/systemd/godwit.service'), 'utf8');
 
-/** A trader that nothing is told of yet, and what a service manager is told of it. */
-function reported(watchdog = seconds(30)): { rig: Rig; told: string[]; report: ServiceReport } {
+/** A trader without reports so far, and the messages of it that a service manager receives. */
+function reported(watchdog = seconds(30)): { rig: Rig; noted: string[]; report: ServiceReport } {
   const rig = new Rig();
-  const told: string[] = [];
+  const noted: string[] = [];
   const manager = {
     watchdog,
-    tell: (notices: readonly string[]) => void told.push(...notices),
+    tell: (notices: readonly string[]) => void noted.push(...notices),
   };
   const report = new ServiceReport(manager, {
     trader: rig.trader,
     at: runAtOf(rig.clock),
     now: () => rig.clock.now(),
   });
-  return { rig, told, report };
+  return { rig, noted, report };
 }
 
-const count = (told: readonly string[], notice: string): number =>
-  told.filter((one) => one === notice).length;
+const count = (noted: readonly string[], notice: string): number =>
+  noted.filter((one) => one === notice).length;
 
 test('a daemon asks for time until orders can leave, and is ready once', () => {
-  const { rig, told } = reported();
-  expect(told).toContain('EXTEND_TIMEOUT_USEC=60000000');
-  expect(told).toContain(
+  const { rig, noted } = reported();
+  expect(noted).toContain('EXTEND_TIMEOUT_USEC=60000000');
+  expect(noted).toContain(
     'STATUS=the market session is down; the trading session is down; the account is not compared with the venue yet',
   );
-  expect(count(told, 'READY=1')).toBe(0);
+  expect(count(noted, 'READY=1')).toBe(0);
   rig.ready();
   rig.wait(3_000);
-  expect(count(told, 'READY=1')).toBe(1);
-  expect(told).toContain('STATUS=up');
-  told.length = 0;
+  expect(count(noted, 'READY=1')).toBe(1);
+  expect(noted).toContain('STATUS=up');
+  noted.length = 0;
   rig.wait(30_000);
-  expect(told).toEqual(['WATCHDOG=1', 'WATCHDOG=1', 'WATCHDOG=1']);
+  expect(noted).toEqual(['WATCHDOG=1', 'WATCHDOG=1', 'WATCHDOG=1']);
 });
 
-test('a halt is told, and a daemon that starts halted is ready for its operator', () => {
-  const { rig, told } = reported();
+test('a halt is reported, and a daemon that starts halted is ready for its operator', () => {
+  const { rig, noted } = reported();
   rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
   rig.wait(3_000);
-  expect(count(told, 'READY=1')).toBe(1);
-  expect(told.at(-1)).toMatch(/^STATUS=|^WATCHDOG=1$/);
-  expect(told.join()).toContain('trading is halted');
+  expect(count(noted, 'READY=1')).toBe(1);
+  expect(noted.at(-1)).toMatch(/^STATUS=|^WATCHDOG=1$/);
+  expect(noted.join()).toContain('trading is halted');
 });
 
-test('a reload is told, but not before the daemon is ready', () => {
-  const { rig, told, report } = reported();
-  told.length = 0;
+test('a reload is reported, but not before the daemon is ready', () => {
+  const { rig, noted, report } = reported();
+  noted.length = 0;
   report.reloading();
   report.reloaded();
-  expect(told).toEqual([]);
+  expect(noted).toEqual([]);
   rig.ready();
   rig.wait(3_000);
-  told.length = 0;
+  noted.length = 0;
   report.reloading();
-  expect(told).toEqual(['RELOADING=1']);
+  expect(noted).toEqual(['RELOADING=1']);
   report.reloaded();
-  expect(told).toEqual(['RELOADING=1', 'READY=1']);
+  expect(noted).toEqual(['RELOADING=1', 'READY=1']);
 });
 
-test('a stop is told, and nothing after it', () => {
-  const { rig, told, report } = reported();
+test('a stop is reported, and nothing after it', () => {
+  const { rig, noted, report } = reported();
   rig.ready();
   rig.wait(3_000);
   report.reloading();
   report.stopping();
-  expect(told.at(-2)).toBe('STOPPING=1');
-  told.length = 0;
+  expect(noted.at(-2)).toBe('STOPPING=1');
+  noted.length = 0;
   report.reloaded();
   report.reloading();
   rig.wait(60_000);
-  expect(told).toEqual([]);
+  expect(noted).toEqual([]);
 });
 
-test('nobody is told without NOTIFY_SOCKET or a channel, and a status is one line', () => {
+test('nothing is sent without NOTIFY_SOCKET or a channel, and a status is one line', () => {
   const channel: LauncherChannel = { connected: true, send: () => true };
   expect(serviceManager({}, channel)).toBeUndefined();
   expect(serviceManager({ NOTIFY_SOCKET: '/x' }, {})).toBeUndefined();
@@ -115,9 +115,9 @@ test('a session that systemd started is ready, beats, and says that it stops', a
     if (spawnSync(program, [flag]).error !== undefined) skip(`${program} is not installed here`);
   const folder = mkdtempSync(join(tmpdir(), 'godwit-service-'));
   const socket = join(folder, 'notify');
-  const heard = spawn('python3', ['-c', receiver, socket], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const received = spawn('python3', ['-c', receiver, socket], { stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
-  heard.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  received.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   let cli: Cli | undefined;
   try {
     await until('the socket', () => text.includes('bound'));
@@ -140,7 +140,7 @@ test('a session that systemd started is ready, beats, and says that it stops', a
     expect(cli.err).not.toContain('NOTIFY_SOCKET');
   } finally {
     cli?.kill();
-    heard.kill();
+    received.kill();
     rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -149,10 +149,10 @@ test.skipIf(process.platform === 'win32')(
   'while the event loop stands still the watchdog is not fed',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'godwit-service-'));
-    const told = join(folder, 'told');
-    writeFileSync(told, '');
+    const noted = join(folder, 'told');
+    writeFileSync(noted, '');
     // In place of that of systemd: when it was called, and with what.
-    writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$(date +%s%3N) $*" >>'${told}'\n`, {
+    writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$(date +%s%3N) $*" >>'${noted}'\n`, {
       mode: 0o755,
     });
     const hanger = fileURLToPath(new URL('../system/fixtures/hanger.ts', import.meta.url));
@@ -160,7 +160,7 @@ test.skipIf(process.platform === 'win32')(
     const hangs = { name: 'hanger', path: hanger, host: 'thread', params: { afterMs: 1_500, forMs: 3_000 } };
     writeFileSync(config, JSON.stringify({ strategies: [hangs] }));
     const beats = (): readonly number[] =>
-      readFileSync(told, 'utf8')
+      readFileSync(noted, 'utf8')
         .split('\n')
         .flatMap((line) => (line.includes('WATCHDOG=1') ? [Number(line.split(' ')[0])] : []));
     const gaps = (): readonly number[] =>

@@ -44,7 +44,7 @@ test('SIGHUP that means something else is no stop, however often it comes', () =
   expect(received).toHaveLength(3);
 });
 
-test('a second one, later, is impatient; and nothing is heard once it is let go', () => {
+test('a second one, later, is impatient; and no signal is handled after it is released', () => {
   const { signals, clock, received, letGo } = watched();
   signals.emit('SIGINT');
   clock.advance(millis(500));

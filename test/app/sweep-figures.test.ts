@@ -3,14 +3,14 @@ import { queueJob, queueResult } from '../../src/app/sweep/queue-job.ts';
 import type { CourseBasis } from '../../src/app/sweep/figures.ts';
 import { equityFigures } from '../../src/app/sweep/figures.ts';
 import { DailyProfits, withoutNoise } from '../../src/research/report/fold/equity-curve.ts';
-import { currencyOf } from '../../src/app/sweep/result.ts';
+import { countedCurrency } from '../../src/app/sweep/result.ts';
 import type { Tried } from '../../src/app/sweep/search.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
-import { usualFigures } from '../../src/research/statistics/options.ts';
+import { defaultFigures } from '../../src/research/statistics/options.ts';
 import { lengthOf } from '../../src/research/scenario/split.ts';
 
 const day = 86_400e6;
-const basis: CourseBasis = { drawdown: 0, days: [], ends: [], options: usualFigures, capital: undefined };
+const basis: CourseBasis = { drawdown: 0, days: [], ends: [], options: defaultFigures, capital: undefined };
 
 describe('a Sharpe ratio', () => {
   // Every day brings 1, or 2.
@@ -41,7 +41,7 @@ describe('a Sharpe ratio', () => {
     expect(everyDay.daysPerYear).toBe(365);
     expect(found.sharpe).toBeCloseTo((everyDay.sharpe ?? 0) * Math.sqrt(252 / 365), 9);
     expect(found.sharpeDaily).toBe(everyDay.sharpeDaily);
-    const named = equityFigures(line, { ...closed, options: { ...usualFigures, daysPerYear: 100 } });
+    const named = equityFigures(line, { ...closed, options: { ...defaultFigures, daysPerYear: 100 } });
     expect(named.sharpe).toBeCloseTo((found.sharpe ?? 0) * Math.sqrt(100 / 252), 9);
   });
 
@@ -97,9 +97,9 @@ test('runs and results of earlier versions, without length and currency, are rea
 test('a result has a currency where its trials agree on one, and a note where they do not', () => {
   const tried = (...all: readonly (string | undefined)[]): readonly Tried[] =>
     all.map((currency) => ({ outcome: { currency } }) as unknown as Tried);
-  expect(currencyOf(tried(undefined))).toEqual({ notes: [] });
-  expect(currencyOf(tried('USD', undefined, 'USD'))).toEqual({ currency: 'USD', notes: [] });
-  expect(currencyOf(tried('USD', 'BTC'))).toEqual({
+  expect(countedCurrency(tried(undefined))).toEqual({ notes: [] });
+  expect(countedCurrency(tried('USD', undefined, 'USD'))).toEqual({ currency: 'USD', notes: [] });
+  expect(countedCurrency(tried('USD', 'BTC'))).toEqual({
     notes: ['trials count in different currencies, USD and BTC: name one with currency'],
   });
 });

@@ -135,14 +135,14 @@ function scenario(name: string, market: Market): string {
   );
 }
 
-interface Told {
+interface Reported {
   readonly doubts: readonly Doubt[];
   readonly codes: readonly string[];
   readonly share: unknown;
   readonly text: string;
 }
 
-async function told(path: string): Promise<Told> {
+async function noted(path: string): Promise<Reported> {
   const line = ['backtest', '--scenario', path, '--no-save', '--no-band'];
   const json = await run([...line, '--json']);
   const { doubts, sections } = JSON.parse(json.out) as {
@@ -156,7 +156,7 @@ async function told(path: string): Promise<Told> {
 
 describe('what is doubtful about a run on books and trades', () => {
   test('fills of more than was traded on their day, and the share as a figure of its own', async () => {
-    const small = await told(
+    const small = await noted(
       scenario('small', {
         trades: [
           [0, 100, 12],
@@ -170,10 +170,10 @@ describe('what is doubtful about a run on books and trades', () => {
     });
     expect(small.share).toMatchObject({ value: '250.00 %', number: 2.5 });
     expect(small.text).toMatch(/Largest share of volume +250\.00 %/);
-    const large = await told(scenario('large', { trades: [[0, 100, 500]] }));
+    const large = await noted(scenario('large', { trades: [[0, 100, 500]] }));
     expect(large.codes).not.toContain('SIZE_DOUBTFUL');
     expect(large.share).toMatchObject({ number: 0.1 });
-    const unknown = await told(scenario('unknown', {}));
+    const unknown = await noted(scenario('unknown', {}));
     expect(unknown.codes).not.toContain('SIZE_DOUBTFUL');
     expect(unknown.share).toMatchObject({ reason: 'no fills beside volumes of the data' });
   });
@@ -184,7 +184,7 @@ describe('what is doubtful about a run on books and trades', () => {
       more: ', kind: perpetual',
       lines: [`balances: { USD: '1000' }`],
     });
-    const { doubts } = await told(path);
+    const { doubts } = await noted(path);
     const ruined = 'equity in USD is below zero on 2020-09-13: what follows has no meaning';
     const collapsed = 'the price of ABC went to a tenth or ten times against a position by 2020-09-13';
     expect(doubts).toContainEqual({ code: 'RUINED', text: ruined });
@@ -205,7 +205,7 @@ describe('what is doubtful about a run on books and trades', () => {
         [2, 100, 1],
       ],
     });
-    expect((await told(spike)).doubts).toContainEqual({
+    expect((await noted(spike)).doubts).toContainEqual({
       code: 'PRICES_DOUBTFUL',
       text: '2 prices leap to twice or half of the one before, as a spike, a wick or a split, the first of ABC on 2020-09-13',
     });
@@ -215,7 +215,7 @@ describe('what is doubtful about a run on books and trades', () => {
         [1, 49, 1],
       ],
     });
-    expect((await told(wick)).codes).toContain('PRICES_DOUBTFUL');
+    expect((await noted(wick)).codes).toContain('PRICES_DOUBTFUL');
     const calm = scenario('calm', {
       trades: [
         [0, 100, 900],
@@ -223,46 +223,46 @@ describe('what is doubtful about a run on books and trades', () => {
         [2, 100, 1],
       ],
     });
-    expect((await told(calm)).codes).not.toContain('PRICES_DOUBTFUL');
+    expect((await noted(calm)).codes).not.toContain('PRICES_DOUBTFUL');
   });
 
   test('data that end while a position is held, before those of another symbol and before the clock', async () => {
     const text = 'the data of ABC end on 2020-09-13, while it was held: it is valued at its last price';
     const long = Array.from({ length: 40 }, (_, i) => i * 60);
-    expect((await told(scenario('two', { other: long }))).doubts).toContainEqual({
+    expect((await noted(scenario('two', { other: long }))).doubts).toContainEqual({
       code: 'DATA_ENDED_EARLY',
       text,
     });
     const clocked = (name: string, end: string): string =>
       scenario(name, { lines: [`clock: { end: '${end}' }`] });
-    expect((await told(clocked('hour', '2020-09-13T01:00:00Z'))).doubts).toContainEqual({
+    expect((await noted(clocked('hour', '2020-09-13T01:00:00Z'))).doubts).toContainEqual({
       code: 'DATA_ENDED_EARLY',
       text,
     });
-    expect((await told(clocked('minute', '2020-09-13T00:01:00Z'))).codes).not.toContain('DATA_ENDED_EARLY');
+    expect((await noted(clocked('minute', '2020-09-13T00:01:00Z'))).codes).not.toContain('DATA_ENDED_EARLY');
   });
 
   test('a size that is less than one lot, of which a strategy makes no order', async () => {
     const lines = (quantity: string): Market => ({
       lines: [`strategy: { path: holder.ts, params: { quantity: '${quantity}' } }`],
     });
-    expect((await told(scenario('less', lines('0.4')))).doubts).toContainEqual({
+    expect((await noted(scenario('less', lines('0.4')))).doubts).toContainEqual({
       code: 'SIZE_BELOW_LOT',
       text: 'strategy holder asked for no order: its quantity, 0.4, is less than the quantity increment of ABC, 1',
     });
-    expect((await told(scenario('more', lines('1.4')))).codes).not.toContain('SIZE_BELOW_LOT');
+    expect((await noted(scenario('more', lines('1.4')))).codes).not.toContain('SIZE_BELOW_LOT');
   });
 
   test('sizes that a strategy computes and rounds down to nothing, with their count, where nothing is ordered', async () => {
     const text = (strategy: string): Market => ({ lines: [`strategy: { path: ${strategy}.ts }`] });
-    expect((await told(scenario('computed', text('worth')))).doubts).toContainEqual({
+    expect((await noted(scenario('computed', text('worth')))).doubts).toContainEqual({
       code: 'SIZE_BELOW_LOT',
       text: 'strategy worth asked for no order: 4 sizes that it computed are less than the quantity increment of ABC, 1, and rounded down to nothing: the first 0.25',
     });
     // Some sizes of nothing between orders are as usual.
-    expect((await told(scenario('mixed', text('mixed')))).codes).not.toContain('SIZE_BELOW_LOT');
+    expect((await noted(scenario('mixed', text('mixed')))).codes).not.toContain('SIZE_BELOW_LOT');
     const two = scenario('silent', { other: [0, 1, 2, 3], lines: ['strategy: { path: both.ts }'] });
-    expect((await told(two)).doubts).toContainEqual({
+    expect((await noted(two)).doubts).toContainEqual({
       code: 'SIZE_BELOW_LOT',
       text: 'strategy both asked for no order of it: 4 sizes that it computed are less than the quantity increment of XYZ, 1, and rounded down to nothing: the first 0.9',
     });
@@ -271,7 +271,7 @@ describe('what is doubtful about a run on books and trades', () => {
   test('fees that no venue has', async () => {
     const path = scenario('dear', {});
     const dear = put('dear-fees.yaml', readFileSync(path, 'utf8').replace(`taker: '0'`, `taker: '0.1'`));
-    expect((await told(dear)).doubts).toContainEqual({
+    expect((await noted(dear)).doubts).toContainEqual({
       code: 'FEES_DOUBTFUL',
       text: 'no venue has a fee of 10.00 %, as ABC here',
     });

@@ -36,7 +36,7 @@ function begin(changes: { url?: string; waitMs?: number; forMs?: number; waits?:
   const live = { config, environment: {}, clock, log: silentLogger };
   const say = (line: string): void => {
     lines.push(line);
-    // The pause begins once the line is told.
+    // The pause begins once the line is reported.
     queueMicrotask(() => passes(start.retryMsMax));
   };
   return prepareLive(live, false, waits ? { options: config.client.start, forMs, say } : undefined);

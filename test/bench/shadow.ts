@@ -99,11 +99,11 @@ function run(feed: readonly MarketEvent[]): { took: number; sent: number } {
   const clock = new VirtualClock(startTime as Micros);
   const venue = venueOf(clock);
   let number = 0;
-  let told = 0;
+  let noted = 0;
   const quote = (side: Side): void =>
     venue.send(order(number++, side, 1_000_000 + (side === 'buy' ? -5 : 5)));
   venue.events.subscribe((event: Event) => {
-    told += 1;
+    noted += 1;
     if (event.kind === 'orderReport' && event.order.state === 'filled') quote(event.order.side);
   });
   quote('buy');
@@ -116,7 +116,7 @@ function run(feed: readonly MarketEvent[]): { took: number; sent: number } {
   }
   clock.drain(micros(startTime + messages * 2_000));
   const took = system.uptime() - start;
-  if (told < messages) throw new Error('the venue told too little');
+  if (noted < messages) throw new Error('the venue told too little');
   return { took, sent: number };
 }
 

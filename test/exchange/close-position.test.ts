@@ -46,7 +46,9 @@ async function watch(): Promise<{ reports(id: string): Promise<string[]>; close(
     async reports(id) {
       await socket.settle();
       const own = ({ method, params }: Json) => method === 'margin_order' && params.client_order_id === id;
-      return socket.heard.filter(own).map(({ params }: Json) => `${params.report_type} ${params.quantity}`);
+      return socket.received
+        .filter(own)
+        .map(({ params }: Json) => `${params.report_type} ${params.quantity}`);
     },
     close: () => socket.close(),
   };

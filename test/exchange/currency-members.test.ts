@@ -14,7 +14,7 @@ const api = (line: string, json?: object): Promise<Answer> => {
   const [method, path] = line.split(' ') as [string, string];
   return rest(bench, `${method} /api/3/${path}`, { key: bench.key('demo'), ...(json && { json }) });
 };
-const told = {
+const noted = {
   code: 'AAA',
   fullName: 'Aaa',
   price: '10',
@@ -56,7 +56,7 @@ const symbol = {
   quantityIncrement: '1',
 };
 const offered = (change: object): ExchangeOptionsInput => ({
-  currencies: [{ ...told, ...change }, usdt],
+  currencies: [{ ...noted, ...change }, usdt],
   symbols: [symbol],
   accounts: [{ name: 'demo', keys: [{}], balances: { AAA: '100', USDT: '1000' } }],
   buyCrypto: {},

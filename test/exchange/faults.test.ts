@@ -35,14 +35,14 @@ test('lost book updates use up their sequence numbers, repeated ones come twice'
   await place();
   bench.pass(100);
   await socket.settle();
-  const frames = socket.heard
-    .filter((heard) => heard.ch)
-    .map((heard: Json) => (heard.snapshot ?? heard.update).ETHBTC.s);
+  const frames = socket.received
+    .filter((received) => received.ch)
+    .map((received: Json) => (received.snapshot ?? received.update).ETHBTC.s);
   expect(frames).toEqual([1, 4, 5, 5]);
   bench.server.faults.withholdSnapshots(1);
   await socket.ask({ method: 'subscribe', ch: 'orderbook/full', params: { symbols: ['BTCUSDT'] }, id: 2 });
   await socket.settle();
-  expect(socket.heard.filter((heard) => heard.snapshot?.BTCUSDT)).toEqual([]);
+  expect(socket.received.filter((received) => received.snapshot?.BTCUSDT)).toEqual([]);
 });
 
 test('a 504 hides whether an order was accepted', async () => {
@@ -67,17 +67,17 @@ test('held replies come late and in order, dropped ones never, while notificatio
   bench.server.faults.holdReplies(500);
   socket.say({ method: 'spot_new_order', params: order(), id: 2 });
   socket.say({ method: 'spot_new_order', params: order(), id: 3 });
-  await socket.until((heard) => heard.method === 'spot_order');
-  await socket.until((heard) => heard.method === 'spot_order');
-  expect(socket.heard.some((heard) => heard.id === 2)).toBe(false);
+  await socket.until((received) => received.method === 'spot_order');
+  await socket.until((received) => received.method === 'spot_order');
+  expect(socket.received.some((received) => received.id === 2)).toBe(false);
   bench.pass(500);
-  expect((await socket.until((heard) => heard.id !== undefined)).id).toBe(2);
-  expect((await socket.until((heard) => heard.id !== undefined)).id).toBe(3);
+  expect((await socket.until((received) => received.id !== undefined)).id).toBe(2);
+  expect((await socket.until((received) => received.id !== undefined)).id).toBe(3);
   bench.server.faults.clear();
   bench.server.faults.dropReplies(1);
   socket.say({ method: 'spot_cancel_orders', params: {}, id: 4 });
   await socket.settle();
-  expect(socket.heard.some((heard) => heard.id === 4)).toBe(false);
+  expect(socket.received.some((received) => received.id === 4)).toBe(false);
   expect((await socket.ask({ method: 'spot_get_orders', params: {}, id: 5 })).result).toEqual([]);
   socket.close();
 });
@@ -129,10 +129,10 @@ test('an execution can be reported that never was: no list, history or balance h
   await place(one);
   await place(other);
   await socket.settle();
-  const told = socket.heard
+  const noted = socket.received
     .filter(({ method }) => method === 'spot_order')
     .map(({ params }) => [params.client_order_id, params.report_type, params.status, params.trade_quantity]);
-  expect(told).toEqual([
+  expect(noted).toEqual([
     [one.client_order_id, 'new', 'new', undefined],
     [one.client_order_id, 'trade', 'filled', '1.0000'],
     [other.client_order_id, 'new', 'new', undefined],
@@ -169,9 +169,9 @@ test('a sequence can begin anew, with a change of the book', async () => {
     bench.pass(100);
   }
   await socket.settle();
-  const frames = socket.heard
-    .filter((heard) => heard.ch)
-    .map((heard: Json) => (heard.snapshot ?? heard.update).ETHBTC.s);
+  const frames = socket.received
+    .filter((received) => received.ch)
+    .map((received: Json) => (received.snapshot ?? received.update).ETHBTC.s);
   expect(frames).toEqual([1, 2, 3, 1, 2]);
   socket.close();
 });
@@ -205,7 +205,7 @@ test('a replacement can leave its original alive, and say nothing of it', async 
     original_client_order_id: original.client_order_id,
   });
   expect(await active()).toEqual([original.client_order_id, first.id]);
-  expect(socket.heard.filter((heard) => heard.params?.report_type === 'canceled')).toEqual([]);
+  expect(socket.received.filter((received) => received.params?.report_type === 'canceled')).toEqual([]);
   const second = await replace(first.id, '0.042', 3);
   expect(await active()).toEqual([original.client_order_id, second.id]);
   // Both are orders like any other, and what both hold comes back.

@@ -131,14 +131,14 @@ describe('a contract that is settled in cash', () => {
     bench.pass(10_000);
     const closed = await socket.until(({ params }) => params?.report_reason === 'closed');
     expect(closed.params).toMatchObject({ report_type: 'closed' });
-    const trades = socket.heard.filter(({ params }: Json) => params?.report_type === 'trade');
+    const trades = socket.received.filter(({ params }: Json) => params?.report_type === 'trade');
     expect(trades).toMatchObject([
       {
         method: 'futures_order',
         params: { status: 'filled', trade_price: '60000.00', trade_fee: '0', trade_quantity: '0.500' },
       },
     ]);
-    expect(socket.heard.indexOf(trades[0])).toBeLessThan(socket.heard.indexOf(closed));
+    expect(socket.received.indexOf(trades[0])).toBeLessThan(socket.received.indexOf(closed));
     socket.close();
   });
 

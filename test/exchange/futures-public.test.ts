@@ -310,7 +310,7 @@ describe('the channel futures/info', () => {
     });
     bench.pass(9_000);
     await socket.settle();
-    const times = socket.heard.filter(({ ch }: Json) => ch === 'futures/info');
+    const times = socket.received.filter(({ ch }: Json) => ch === 'futures/info');
     expect(times.map(({ data }: Json) => data.BTCUSDT_PERP.t - 1_700_000_000_000)).toEqual([
       3_000, 6_000, 9_000, 12_000,
     ]);

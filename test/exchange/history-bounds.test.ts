@@ -19,11 +19,11 @@ beforeAll(async () => {
     await ask(`PUT 3/futures/account/isolated/${contract}`, leverage, account);
   }
   for (let round = 0; round < 3; round++) {
-    for (const wing of ['spot', 'margin', 'futures']) {
-      const symbol = wing === 'futures' ? contract : 'ETHUSDT';
+    for (const product of ['spot', 'margin', 'futures']) {
+      const symbol = product === 'futures' ? contract : 'ETHUSDT';
       const order = { symbol, price: '100', quantity: '0.1' };
-      await ask(`POST 3/${wing}/order`, { ...order, side: 'sell' }, 'demo-two');
-      await ask(`POST 3/${wing}/order`, { ...order, side: 'buy' });
+      await ask(`POST 3/${product}/order`, { ...order, side: 'sell' }, 'demo-two');
+      await ask(`POST 3/${product}/order`, { ...order, side: 'buy' });
     }
     bench.pass(1_000);
   }

@@ -57,9 +57,9 @@ test('orders over sockets count per account, whatever the session or key', async
   for (let i = 0; i < 510; i++)
     (i % 2 === 0 ? one : two).say({ method: 'spot_new_order', params: params(), id: i });
   await Promise.all([one.settle(), two.settle()]);
-  const replies = [...one.heard, ...two.heard].filter((heard) => typeof heard.id === 'number');
-  expect(replies.filter((heard) => heard.result !== undefined)).toHaveLength(500);
-  expect(replies.filter((heard) => heard.error?.code === 429)).toHaveLength(10);
+  const replies = [...one.received, ...two.received].filter((received) => typeof received.id === 'number');
+  expect(replies.filter((received) => received.result !== undefined)).toHaveLength(500);
+  expect(replies.filter((received) => received.error?.code === 429)).toHaveLength(10);
   bench.pass(1_000);
   expect((await one.ask({ method: 'spot_new_order', params: params(), id: 'later' })).result).toBeDefined();
   one.close();
@@ -227,7 +227,7 @@ test('a message above the limit closes the socket with 1009', async () => {
 async function codesOn(socket: RawSocket, count: number, ...requests: readonly object[]): Promise<unknown[]> {
   for (let i = 0; i < count; i++) socket.say({ ...requests[i % requests.length], id: `n${i}` });
   await socket.settle();
-  const replies = socket.heard.filter(({ id }) => typeof id === 'string' && id.startsWith('n'));
+  const replies = socket.received.filter(({ id }) => typeof id === 'string' && id.startsWith('n'));
   return replies.slice(-count).map(({ error }) => error?.code);
 }
 const limited = (codes: readonly unknown[]) => codes.filter((code) => code === 429).length;

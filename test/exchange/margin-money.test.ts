@@ -251,9 +251,9 @@ describe('a sub-account that is frozen', () => {
     expect((await api('POST sub-account/freeze', ids)).body).toEqual({ result: true });
     const { id } = bench.server.accounts.get('sub');
     const { exchange } = bench.server.core;
-    for (const wing of [marginAccountOf(id), futuresAccountOf(id)]) {
-      expect(exchange.marginAccounts(wing)).toEqual([]);
-      expect(exchange.activeOrders(wing)).toEqual([]);
+    for (const product of [marginAccountOf(id), futuresAccountOf(id)]) {
+      expect(exchange.marginAccounts(product)).toEqual([]);
+      expect(exchange.activeOrders(product)).toEqual([]);
     }
     const { result } = (await api(`GET sub-account/balance/${row.sub_account_id}`)).body as Json;
     // Bought at 100 and sold at 99, both as taker: 1 and 0.398 less.

@@ -30,9 +30,11 @@ async function switchAmr(meant: object): Promise<void> {
     expect((await api('PUT margin/margin-settings/amr', { ...meant, amr })).body.amr).toBe(amr);
 }
 /** What a socket was sent of accounts and positions after AMR was switched. */
-async function heardOf(one: RawSocket): Promise<Json[]> {
+async function receivedOf(one: RawSocket): Promise<Json[]> {
   await one.settle();
-  return one.heard.filter(({ params }) => (params?.report_reason ?? params?.reportReason) === 'amrChanged');
+  return one.received.filter(
+    ({ params }) => (params?.report_reason ?? params?.reportReason) === 'amrChanged',
+  );
 }
 
 test('a change of AMR is a report of the position on isolated margin; setting it again reports nothing', async () => {
@@ -41,12 +43,12 @@ test('a change of AMR is a report of the position on isolated margin; setting it
   expect((await api('POST margin/order', order)).body.status).toBe('filled');
   await socket.ask({ method: 'margin_subscribe', params: {}, id: 1 });
   await switchAmr(isolated);
-  const heard = await heardOf(socket);
-  expect(heard.map(({ method, params }) => [method, params.amr])).toEqual([
+  const received = await receivedOf(socket);
+  expect(received.map(({ method, params }) => [method, params.amr])).toEqual([
     ['margin_position', true],
     ['margin_position', false],
   ]);
-  expect(heard[0].params).toMatchObject({
+  expect(received[0].params).toMatchObject({
     symbol: 'ETHUSDT',
     quantity: '1.000',
     margin_mode: 'isolated',
@@ -61,7 +63,7 @@ test.each([
   await api(opening, { margin_balance: '1000' });
   await socket.ask({ method: 'margin_subscribe', params: {}, id: 1 });
   await switchAmr(meant);
-  expect((await heardOf(socket)).map(({ method, params }) => [method, params.type, params.amr])).toEqual([
+  expect((await receivedOf(socket)).map(({ method, params }) => [method, params.type, params.amr])).toEqual([
     ['margin_account', meant.margin_mode, true],
     ['margin_account', meant.margin_mode, false],
   ]);
@@ -74,7 +76,7 @@ test('version 2 has no AMR and hears nothing of it', async () => {
   await two.ask({ method: 'login', params: { algo: 'BASIC', pKey: apiKey, sKey: secret.reveal() }, id: 1 });
   await two.ask({ method: 'marginSubscribe', params: {}, id: 2 });
   await switchAmr(isolated);
-  expect(await heardOf(two)).toEqual([]);
+  expect(await receivedOf(two)).toEqual([]);
   await api('PUT margin/account/isolated/ETHUSDT', { margin_balance: '900' });
   const changed = await two.until(({ method }) => method === 'marginAccountReport');
   expect(changed.params.reportReason).toBe('marginChanged');

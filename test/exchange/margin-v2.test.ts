@@ -104,14 +104,14 @@ describe('margin of v2 over the socket', () => {
     await ask('login', { algo: 'BASIC', pKey: apiKey, sKey: secret.reveal() }, 'login');
     expect((await ask('marginSubscribe', {}, 'sub')).result).toBe(true);
     await socket.until(({ method }) => method === 'marginAccounts');
-    const since = socket.heard.length;
+    const since = socket.received.length;
     const made = await ask('marginAccountSet', { symbol: 'ETHUSDT', marginBalance: '1000' }, 'set');
     expect(made.result).toMatchObject({ reportType: 'created', reportReason: 'created' });
     await socket.until(({ method }) => method === 'marginAccountReport');
     const one = order();
     socket.say({ method: 'marginOrderNew', params: one, id: 'new' });
     await socket.until(({ method }) => method === 'marginAccountReport');
-    expect(socket.heard.slice(since).map(({ method, id }) => method ?? id)).toEqual([
+    expect(socket.received.slice(since).map(({ method, id }) => method ?? id)).toEqual([
       'set',
       'marginAccountReport',
       'marginOrderReport',
@@ -136,12 +136,12 @@ describe('margin of v2 over the socket', () => {
     );
     expect(trade.params).toMatchObject({ tradePositionId: 1, tradeQuantity: '0.002' });
     await they({ side: 'buy', quantity: '0.002' });
-    const before = socket.heard.length;
+    const before = socket.received.length;
     const close = await ask('marginPositionClose', { symbol: 'ETHUSDT' }, 'close');
     expect(close.result).toMatchObject({ reportType: 'updated', position: { quantity: '0.002' } });
-    const heard = socket.heard.slice(before).map(({ id, params }) => params?.reportReason ?? id);
-    expect(heard.indexOf('closed')).toBeGreaterThanOrEqual(0);
-    expect(heard.indexOf('closed')).toBeLessThan(heard.indexOf('close'));
+    const received = socket.received.slice(before).map(({ id, params }) => params?.reportReason ?? id);
+    expect(received.indexOf('closed')).toBeGreaterThanOrEqual(0);
+    expect(received.indexOf('closed')).toBeLessThan(received.indexOf('close'));
     expect((await ask('marginOrdersCancel', {}, 'cancel')).result).toEqual([]);
     expect((await ask('marginAccountsGet', {}, 'accounts')).result).toHaveLength(1);
     expect((await ask('marginOrderCancel', { clientOrderId: next }, 'gone')).error.code).toBe(20002);

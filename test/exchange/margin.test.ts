@@ -270,15 +270,15 @@ describe('margin on the trading socket', () => {
     expect(accounts.params).toMatchObject([
       { symbol: 'ETHUSDT', report_type: 'status', report_reason: 'status' },
     ]);
-    const from = socket.heard.length;
+    const from = socket.received.length;
     socket.say({ method: 'margin_new_order', params: order(), id: 'order' });
     await socket.until(({ method }) => method === 'margin_account');
-    expect(socket.heard.slice(from).map((heard) => heard.method ?? heard.id)).toEqual([
+    expect(socket.received.slice(from).map((received) => received.method ?? received.id)).toEqual([
       'margin_order',
       'order',
       'margin_account',
     ]);
-    expect(socket.heard.at(-1).params).toMatchObject({ report_type: 'updated', report_reason: 'updated' });
+    expect(socket.received.at(-1).params).toMatchObject({ report_type: 'updated', report_reason: 'updated' });
     expect((await ask('margin_get_orders', {}, 'orders')).result).toMatchObject([
       { report_type: 'status', margin_mode: 'isolated' },
     ]);
@@ -291,12 +291,12 @@ describe('margin on the trading socket', () => {
     const opened = await socket.until(({ method }) => method === 'margin_account');
     expect(opened.params).toMatchObject({ report_reason: 'openTrade', positions: [{ quantity: '1.000' }] });
     await they({ side: 'buy', price: '99', quantity: '1' });
-    const before = socket.heard.length;
+    const before = socket.received.length;
     await ask('margin_close_position', { symbol: 'ETHUSDT' }, 'close');
-    const heard = socket.heard
+    const received = socket.received
       .slice(before)
       .map(({ method, id, params }) => params?.report_reason ?? method ?? id);
-    expect(heard.indexOf('closed')).toBeLessThan(heard.indexOf('close'));
+    expect(received.indexOf('closed')).toBeLessThan(received.indexOf('close'));
     expect((await ask('margin_unsubscribe', {}, 'unsub')).result).toBe(true);
     expect((await ask('margin_cancel_orders', {}, 'cancel')).result).toEqual([]);
     expect((await ask('margin_close_position', { symbol: 'ETHUSDT' }, 'again')).error.code).toBe(20032);

@@ -188,7 +188,7 @@ describe('order lists over the trading socket', () => {
       id: 77,
     });
     await socket.settle();
-    const replies = socket.heard.filter((heard) => heard.id === 77);
+    const replies = socket.received.filter((delivered) => delivered.id === 77);
     expect(replies.map(({ result }) => result.client_order_id)).toEqual(
       orders.map((one) => one.client_order_id),
     );
@@ -196,7 +196,7 @@ describe('order lists over the trading socket', () => {
       expect(result).not.toHaveProperty('report_type');
       expect(result.order_list_id).toBe(orders[0]?.client_order_id);
     }
-    const received = socket.heard.filter((heard) => heard.method === 'spot_order');
+    const received = socket.received.filter((delivered) => delivered.method === 'spot_order');
     expect(received.map(({ params }) => [params.report_type, params.contingency_type])).toEqual([
       ['new', 'oneCancelOther'],
       ['suspended', 'oneCancelOther'],

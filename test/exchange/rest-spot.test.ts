@@ -22,7 +22,7 @@ const order = (members: object, account = 'demo') =>
   );
 
 describe('authorization', () => {
-  test('Basic and HS256 both open the door, with and without a window', async () => {
+  test('Basic and HS256 are both accepted as a login, with and without a window', async () => {
     const asks: Ask[] = [{}, { basic: true }, { windowMs: 5_000 }];
     for (const ask of asks) expect((await spot('GET balance/BTC', ask)).status).toBe(200);
   });

@@ -19,7 +19,7 @@ describe('a symbol without a trade', () => {
     expect((await ask('GET /api/2/public/ticker/ETHBTC')).body).toMatchObject(prices);
     const socket = await RawSocket.open(bench, '/api/3/ws/public');
     await socket.ask({ method: 'subscribe', ch: 'ticker/1s', params: { symbols: ['ETHBTC'] }, id: 1 });
-    const { data } = await socket.until((heard) => 'data' in heard);
+    const { data } = await socket.until((received) => 'data' in received);
     expect(data.ETHBTC).toMatchObject({ h: '0.000000', l: '0.000000', v: '0', q: '0' });
     expect(data.ETHBTC).not.toHaveProperty('o');
     socket.close();
@@ -33,7 +33,7 @@ describe('what a currency is worth in itself', () => {
     const socket = await RawSocket.open(bench, '/api/3/ws/public');
     const params = { currencies: ['BTC'], target_currency: 'BTC' };
     await socket.ask({ method: 'subscribe', ch: 'price/rate/1s', params, id: 1 });
-    expect((await socket.until((heard) => 'data' in heard)).data).toEqual({
+    expect((await socket.until((received) => 'data' in received)).data).toEqual({
       BTC: { t: bench.clock.now() / 1_000, r: '1' },
     });
     socket.close();
@@ -63,8 +63,8 @@ describe('the history of one client order id', () => {
 });
 
 test('the number of an order is a number', async () => {
-  for (const wing of ['spot', 'margin', 'futures']) {
-    const { body } = await ask(`GET /api/3/${wing}/history/trade?order_id=abc`);
+  for (const product of ['spot', 'margin', 'futures']) {
+    const { body } = await ask(`GET /api/3/${product}/history/trade?order_id=abc`);
     expect(body.error).toEqual({
       code: 10001,
       message: "Bad request parameter [order_id]. Can't parse value from string: abc",

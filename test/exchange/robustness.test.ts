@@ -4,7 +4,7 @@ import { add, formatAmount, parseAmount, zero } from '../../src/core/base/amount
 import type { Ask, Bench } from './support/raw-client.ts';
 import { openBench, RawSocket, rest } from './support/raw-client.ts';
 
-/** What is asked differs from run to run: the seed is told, so that a failure can be had again. */
+/** What is asked differs from run to run: the seed is reported, so that a failure can be had again. */
 const seed = Number(process.env['GODWIT_TEST_SEED'] ?? process.pid);
 process.stderr.write(`robustness: GODWIT_TEST_SEED=${seed}\n`);
 
@@ -194,7 +194,9 @@ test('random messages never close a socket, and every request gets at most one r
     for (const text of texts) socket.say(text);
     await socket.settle();
     expect(socket.closed).toBeUndefined();
-    const replies = socket.heard.filter((heard) => heard.result !== undefined || heard.error !== undefined);
+    const replies = socket.received.filter(
+      (received) => received.result !== undefined || received.error !== undefined,
+    );
     expect(replies.length).toBeLessThanOrEqual(texts.length + 2);
     socket.close();
   }

@@ -49,7 +49,7 @@ describe('the v3 public socket', () => {
     await place('buy', '0.050000', '2.0000');
     bench.pass(100);
     await subscribe('orderbook/full', { symbols: ['ETHBTC'] });
-    const first = (await socket.until((heard) => heard.snapshot)) as Json;
+    const first = (await socket.until((received) => received.snapshot)) as Json;
     expect(first).toEqual({
       ch: 'orderbook/full',
       snapshot: {
@@ -65,7 +65,7 @@ describe('the v3 public socket', () => {
     await place('sell', '0.050020', '3.0000');
     await place('sell', '0.050015', '1.5000');
     bench.pass(100);
-    expect(await socket.until((heard) => heard.update)).toEqual({
+    expect(await socket.until((received) => received.update)).toEqual({
       ch: 'orderbook/full',
       update: {
         ETHBTC: {
@@ -81,7 +81,7 @@ describe('the v3 public socket', () => {
     });
     await cancelAll();
     bench.pass(100);
-    const last = (await socket.until((heard) => heard.update)).update.ETHBTC;
+    const last = (await socket.until((received) => received.update)).update.ETHBTC;
     expect(last.s).toBe(s + 2);
     expect(last.a.map((level: string[]) => level[1])).toEqual(['0', '0', '0']);
     expect(last.b).toEqual([['0.050000', '0']]);
@@ -90,18 +90,18 @@ describe('the v3 public socket', () => {
   test('a second subscription sends no new snapshot, a new one after unsubscribing does', async () => {
     await place('buy', '0.050000', '2.0000');
     await subscribe('orderbook/full', { symbols: ['ETHBTC'] }, 1);
-    await socket.until((heard) => heard.snapshot);
+    await socket.until((received) => received.snapshot);
     await subscribe('orderbook/full', { symbols: ['ETHBTC'] }, 2);
     await socket.settle();
-    expect(socket.heard.filter((heard) => heard.snapshot)).toHaveLength(1);
+    expect(socket.received.filter((received) => received.snapshot)).toHaveLength(1);
     await socket.ask({ method: 'unsubscribe', ch: 'orderbook/full', params: { symbols: ['ETHBTC'] }, id: 3 });
     await subscribe('orderbook/full', { symbols: ['ETHBTC'] }, 4);
-    await socket.until((heard) => heard.snapshot);
+    await socket.until((received) => received.snapshot);
   });
 
   test('a symbol without a book gets one empty snapshot, and * is not for the full book', async () => {
     await subscribe('orderbook/full', { symbols: ['LTCBTC'] }, 1);
-    const { snapshot } = await socket.until((heard) => heard.snapshot);
+    const { snapshot } = await socket.until((received) => received.snapshot);
     expect(snapshot.LTCBTC).toMatchObject({ s: 1, a: [], b: [] });
     expect((await subscribe('orderbook/full', { symbols: ['*'] }, 2)).result.subscriptions).toEqual([
       'LTCBTC',
@@ -112,7 +112,7 @@ describe('the v3 public socket', () => {
     for (let i = 0; i < 7; i++) await place('buy', `0.04000${i}`, '1.0000');
     bench.pass(100);
     await subscribe('orderbook/D5/100ms', { symbols: ['ETHBTC'] });
-    const first = (await socket.until((heard) => heard.data)).data.ETHBTC;
+    const first = (await socket.until((received) => received.data)).data.ETHBTC;
     expect(first.b.map((level: string[]) => level[0])).toEqual([
       '0.040006',
       '0.040005',
@@ -125,7 +125,7 @@ describe('the v3 public socket', () => {
     bench.pass(200);
     await place('buy', '0.041000', '1.0000');
     bench.pass(100);
-    const second = (await socket.until((heard) => heard.data)).data.ETHBTC;
+    const second = (await socket.until((received) => received.data)).data.ETHBTC;
     expect(second.b[0]).toEqual(['0.041000', '1.0000']);
     expect(second.s).toBe(first.s + 2);
   });
@@ -135,23 +135,23 @@ describe('the v3 public socket', () => {
     await place('buy', '0.050000', '1.0000');
     bench.pass(1_000);
     await subscribe('orderbook/top/100ms', { symbols: ['ETHBTC'] });
-    expect(await socket.until((heard) => heard.data)).toEqual({
+    expect(await socket.until((received) => received.data)).toEqual({
       ch: 'orderbook/top/100ms',
       data: { ETHBTC: { t: expect.any(Number), a: '0.050010', A: '1.0000', b: '0.050000', B: '1.0000' } },
     });
     await subscribe('price/rate/1s', { currencies: ['ETH'], target_currency: 'BTC' });
-    expect(await socket.until((heard) => heard.data)).toEqual({
+    expect(await socket.until((received) => received.data)).toEqual({
       ch: 'price/rate/1s',
       target_currency: 'BTC',
       data: { ETH: { t: expect.any(Number), r: '0.050005' } },
     });
     await subscribe('ticker/1s', { symbols: ['ETHBTC'] });
-    const quiet = (await socket.until((heard) => heard.ch === 'ticker/1s')).data.ETHBTC;
+    const quiet = (await socket.until((received) => received.ch === 'ticker/1s')).data.ETHBTC;
     expect(quiet).not.toHaveProperty('c');
     await place('buy', '0.050010', '0.5000', 'demo-two');
     bench.pass(900);
     bench.pass(200);
-    const traded = (await socket.until((heard) => heard.ch === 'ticker/1s')).data.ETHBTC;
+    const traded = (await socket.until((received) => received.ch === 'ticker/1s')).data.ETHBTC;
     expect(traded).toEqual({
       t: expect.any(Number),
       a: '0.050010',
@@ -170,19 +170,20 @@ describe('the v3 public socket', () => {
     });
     await subscribe('ticker/price/1s', { symbols: ['*'] });
     expect(
-      (await socket.until((heard) => heard.ch === 'ticker/price/1s' && heard.data.ETHBTC)).data.ETHBTC.c,
+      (await socket.until((received) => received.ch === 'ticker/price/1s' && received.data.ETHBTC)).data
+        .ETHBTC.c,
     ).toBe('0.050010');
-    const before = socket.heard.length;
+    const before = socket.received.length;
     bench.pass(5_000);
     await socket.settle();
-    expect(socket.heard.slice(before).filter((heard) => heard.ch)).toEqual([]);
+    expect(socket.received.slice(before).filter((received) => received.ch)).toEqual([]);
   });
 
   test('batch channels carry several symbols in one frame', async () => {
     await place('buy', '0.050000', '1.0000');
     bench.pass(1_000);
     await subscribe('ticker/1s/batch', { symbols: ['*'] });
-    const { data } = await socket.until((heard) => heard.ch === 'ticker/1s/batch');
+    const { data } = await socket.until((received) => received.ch === 'ticker/1s/batch');
     expect(Object.keys(data)).toContain('ETHBTC');
     expect(Object.keys(data).length).toBeGreaterThan(3);
   });
@@ -192,20 +193,20 @@ describe('the v3 public socket', () => {
     await place('buy', '0.050000', '1.0000', 'demo-two');
     bench.pass(100);
     await subscribe('trades', { symbols: ['ETHBTC'], limit: 5 });
-    const history = (await socket.until((heard) => heard.snapshot)).snapshot.ETHBTC;
+    const history = (await socket.until((received) => received.snapshot)).snapshot.ETHBTC;
     expect(history).toEqual([
       { t: expect.any(Number), i: expect.any(Number), p: '0.050000', q: '1.0000', s: 'buy' },
     ]);
     await subscribe('candles/M1', { symbols: ['ETHBTC'], limit: 5 });
-    expect((await socket.until((heard) => heard.snapshot)).snapshot.ETHBTC).toHaveLength(1);
+    expect((await socket.until((received) => received.snapshot)).snapshot.ETHBTC).toHaveLength(1);
     await subscribe('converted/candles/M1', { symbols: ['ETHBTC'], target_currency: 'BTC' });
     await place('buy', '0.050000', '2.0000', 'demo-two');
     bench.pass(100);
-    const trades = await socket.until((heard) => heard.ch === 'trades' && heard.update);
+    const trades = await socket.until((received) => received.ch === 'trades' && received.update);
     expect(trades.update.ETHBTC).toMatchObject([{ i: history[0].i + 1, q: '2.0000' }]);
-    const candles = await socket.until((heard) => heard.ch === 'candles/M1' && heard.update);
+    const candles = await socket.until((received) => received.ch === 'candles/M1' && received.update);
     expect(candles.update.ETHBTC).toMatchObject([{ v: '3.0000', o: '0.050000' }]);
-    const converted = await socket.until((heard) => heard.ch === 'converted/candles/M1');
+    const converted = await socket.until((received) => received.ch === 'converted/candles/M1');
     expect(converted).toMatchObject({ target_currency: 'BTC', update: { ETHBTC: [{ v: '3' }] } });
     // In halves, so that the client can answer the ping in between.
     bench.pass(30_000);
@@ -214,7 +215,7 @@ describe('the v3 public socket', () => {
     bench.pass(29_900);
     await place('buy', '0.050000', '0.5000', 'demo-two');
     bench.pass(100);
-    const next = await socket.until((heard) => heard.ch === 'candles/M1' && heard.update);
+    const next = await socket.until((received) => received.ch === 'candles/M1' && received.update);
     expect(next.update.ETHBTC).toMatchObject([{ v: '0.5000' }]);
     expect(next.update.ETHBTC[0].t % 60_000).toBe(0);
   });
@@ -253,8 +254,8 @@ describe('the v3 public socket', () => {
     bench.pass(100);
     await Promise.all([socket.settle(), other.settle()]);
     const { body } = await rest(bench, 'GET /api/3/public/orderbook/ETHBTC?depth=0');
-    expect(rebuilt(socket.heard)).toEqual({ ask: body.ask, bid: body.bid });
-    expect(rebuilt(other.heard)).toEqual({ ask: body.ask, bid: body.bid });
+    expect(rebuilt(socket.received)).toEqual({ ask: body.ask, bid: body.bid });
+    expect(rebuilt(other.received)).toEqual({ ask: body.ask, bid: body.bid });
     other.close();
   });
 
@@ -283,11 +284,11 @@ describe('the v3 public socket', () => {
   });
 });
 
-/** A book from the frames a client heard; fails when the sequence breaks. */
-function rebuilt(heard: readonly Json[]): { ask: string[][]; bid: string[][] } {
+/** A book from the frames a client received; fails when the sequence breaks. */
+function rebuilt(received: readonly Json[]): { ask: string[][]; bid: string[][] } {
   const sides = { a: new Map<string, string>(), b: new Map<string, string>() };
   let sequence = 0;
-  for (const frame of heard) {
+  for (const frame of received) {
     if (frame.ch !== 'orderbook/full') continue;
     const book = (frame.snapshot ?? frame.update).ETHBTC;
     if (frame.update) expect(book.s).toBe(sequence + 1);

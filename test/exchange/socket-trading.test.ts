@@ -33,7 +33,7 @@ const other = async (): Promise<RawSocket> => {
 };
 
 describe('login', () => {
-  test('a signature over timestamp and window opens the door; the id is echoed with its type', async () => {
+  test('a signature over timestamp and window is accepted as a login; the id is echoed with its type', async () => {
     const { apiKey, secret } = bench.key('demo');
     const timestamp = Math.floor(bench.clock.now() / 1_000);
     const sign = (text: string) => createHmac('sha256', secret.reveal()).update(text).digest('hex');
@@ -86,14 +86,14 @@ describe('orders on the trading socket', () => {
     await call('spot_new_order', first);
     const subscribed = await call('spot_subscribe');
     expect(subscribed.result).toBe(true);
-    const standing = await socket.until((heard) => heard.method === 'spot_orders');
+    const standing = await socket.until((received) => received.method === 'spot_orders');
     expect(standing.params).toMatchObject([
       { client_order_id: first.client_order_id, report_type: 'status' },
     ]);
     const second = order();
-    const from = socket.heard.length;
+    const from = socket.received.length;
     await call('spot_new_order', second);
-    const [notice, reply] = socket.heard.slice(from);
+    const [notice, reply] = socket.received.slice(from);
     expect(notice).toMatchObject({
       jsonrpc: '2.0',
       method: 'spot_order',
@@ -118,10 +118,10 @@ describe('orders on the trading socket', () => {
     });
     expect((await call('spot_get_orders')).result).toHaveLength(2);
     await call('spot_unsubscribe');
-    const quietFrom = socket.heard.length;
+    const quietFrom = socket.received.length;
     const canceled = await call('spot_cancel_orders');
     expect(canceled.result.map((one: Json) => one.report_type)).toEqual(['canceled', 'canceled']);
-    expect(socket.heard.length).toBe(quietFrom + 1);
+    expect(socket.received.length).toBe(quietFrom + 1);
   });
 
   test('an execution reports new, then one trade per fill, to taker and maker', async () => {
@@ -132,9 +132,9 @@ describe('orders on the trading socket', () => {
     await call('spot_subscribe');
     const taking = order({ type: 'market', price: undefined });
     const reply = await call('spot_new_order', taking);
-    const reports = socket.heard
-      .filter((heard) => heard.method === 'spot_order')
-      .map((heard) => heard.params);
+    const reports = socket.received
+      .filter((received) => received.method === 'spot_order')
+      .map((received) => received.params);
     expect(reports.map((one) => [one.report_type, one.status, one.quantity_cumulative])).toEqual([
       ['new', 'new', '0'],
       ['trade', 'partiallyFilled', '0.4000'],
@@ -149,7 +149,7 @@ describe('orders on the trading socket', () => {
     });
     expect(reply.result).toEqual(reports[2]);
     const made = await maker.until(
-      (heard) => heard.method === 'spot_order' && heard.params.report_type === 'trade',
+      (received) => received.method === 'spot_order' && received.params.report_type === 'trade',
     );
     expect(made.params).toMatchObject({ status: 'filled', trade_fee: '-0.000002000000', trade_taker: false });
     maker.close();
@@ -217,8 +217,8 @@ describe('orders on the trading socket', () => {
     await call('spot_subscribe', {}, twin);
     const mine = order();
     await call('spot_new_order', mine);
-    const heard = await twin.until((one) => one.method === 'spot_order');
-    expect(heard.params.client_order_id).toBe(mine.client_order_id);
+    const received = await twin.until((one) => one.method === 'spot_order');
+    expect(received.params.client_order_id).toBe(mine.client_order_id);
     twin.close();
   });
 });
@@ -262,9 +262,9 @@ describe('balances and fees on the trading socket', () => {
 
   test('mode updates reports every change with all balances that are not zero', async () => {
     expect((await call('spot_balance_subscribe', { mode: 'updates' })).result).toBe(true);
-    await socket.until((heard) => heard.method === 'spot_balance');
+    await socket.until((received) => received.method === 'spot_balance');
     await call('spot_new_order', order());
-    const notices = socket.heard.filter((heard) => heard.method === 'spot_balance');
+    const notices = socket.received.filter((received) => received.method === 'spot_balance');
     expect(notices).toHaveLength(2);
     expect(notices[1].params).toHaveLength(5);
     expect(notices[1].params.find((one: Json) => one.currency === 'BTC')).toMatchObject({
@@ -272,19 +272,19 @@ describe('balances and fees on the trading socket', () => {
       reserved: '0.05005',
     });
     await call('spot_balance_unsubscribe', { mode: 'updates' });
-    const from = socket.heard.length;
+    const from = socket.received.length;
     await call('spot_cancel_orders');
-    expect(socket.heard.length).toBe(from + 1);
+    expect(socket.received.length).toBe(from + 1);
   });
 
   test('mode batches gathers the changes of an interval', async () => {
     await call('spot_balance_subscribe', { mode: 'batches' });
-    await socket.until((heard) => heard.method === 'spot_balance');
+    await socket.until((received) => received.method === 'spot_balance');
     for (let i = 0; i < 3; i++) await call('spot_new_order', order());
-    const notices = () => socket.heard.filter((heard) => heard.method === 'spot_balance').length;
+    const notices = () => socket.received.filter((received) => received.method === 'spot_balance').length;
     expect(notices()).toBe(1);
     bench.pass(1_000);
-    await socket.until((heard) => heard.method === 'spot_balance');
+    await socket.until((received) => received.method === 'spot_balance');
     bench.pass(5_000);
     await socket.settle();
     expect(notices()).toBe(2);

@@ -98,12 +98,12 @@ describe('reads of the market data socket', () => {
     // Once more is no mistake, and neither is ending what never began.
     expect((await call(`unsubscribe${name}`, { symbol: 'ETHBTC', ...params })).result).toBe(true);
     expect((await call(`unsubscribe${name}`, { symbol: 'NOPE', ...params })).error.code).toBe(2001);
-    const before = socket.heard.length;
+    const before = socket.received.length;
     await place('sell', '0.05', '2');
     await place('buy', '0.05', '0.5', 'demo-two');
     bench.pass(500);
     await socket.settle();
-    expect(socket.heard.slice(before).filter(({ method }: Json) => method === notice)).toEqual([]);
+    expect(socket.received.slice(before).filter(({ method }: Json) => method === notice)).toEqual([]);
   });
 });
 
@@ -176,7 +176,9 @@ describe('orders', () => {
   test('reports are subscribed to with empty params only', async () => {
     expect((await call('subscribeReports', { symbol: 'ETHBTC' })).error).toMatchObject({ code: 10001 });
     expect((await call('subscribeReports', {})).result).toBe(true);
-    expect(await socket.until((heard) => heard.method === 'activeOrders')).toMatchObject({ params: [] });
+    expect(await socket.until((received) => received.method === 'activeOrders')).toMatchObject({
+      params: [],
+    });
   });
 
   test('an order is placed, replaced and canceled, its reports before the replies', async () => {
@@ -184,9 +186,11 @@ describe('orders', () => {
     const params = { clientOrderId: 'one', symbol: 'ethbtc', side: 'buy', price: '0.04', quantity: '1' };
     const placed = (await call('newOrder', params)).result;
     expect(placed).toMatchObject({ clientOrderId: 'one', symbol: 'ETHBTC', reportType: 'new' });
-    const seen = socket.heard.findIndex(({ method }: Json) => method === 'report');
-    expect(socket.heard[seen].params).toEqual(placed);
-    expect(socket.heard.findIndex(({ result }: Json) => result?.reportType === 'new')).toBeGreaterThan(seen);
+    const seen = socket.received.findIndex(({ method }: Json) => method === 'report');
+    expect(socket.received[seen].params).toEqual(placed);
+    expect(socket.received.findIndex(({ result }: Json) => result?.reportType === 'new')).toBeGreaterThan(
+      seen,
+    );
     expect((await call('getOrders', {})).result).toEqual([{ ...placed, reportType: 'status' }]);
     const replaced = await call('cancelReplaceOrder', {
       clientOrderId: 'one',

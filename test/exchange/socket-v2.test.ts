@@ -33,7 +33,7 @@ describe('market data of v2', () => {
       result: true,
       id: expect.any(String),
     });
-    const { params } = await socket.until((heard) => heard.method === 'snapshotOrderbook');
+    const { params } = await socket.until((received) => received.method === 'snapshotOrderbook');
     expect(params).toEqual({
       ask: [{ price: '0.050010', size: '1.0000' }],
       bid: [],
@@ -43,7 +43,7 @@ describe('market data of v2', () => {
     });
     await place('buy', '0.050010', '1.0000', 'demo-two');
     bench.pass(100);
-    const update = (await socket.until((heard) => heard.method === 'updateOrderbook')).params;
+    const update = (await socket.until((received) => received.method === 'updateOrderbook')).params;
     expect(update).toMatchObject({
       ask: [{ price: '0.050010', size: '0' }],
       bid: [],
@@ -57,7 +57,7 @@ describe('market data of v2', () => {
     await place('buy', '0.050000', '1.0000', 'demo-two');
     bench.pass(100);
     await call('subscribeTicker', { symbol: 'ETHBTC' });
-    const ticker = (await socket.until((heard) => heard.method === 'ticker')).params;
+    const ticker = (await socket.until((received) => received.method === 'ticker')).params;
     expect(ticker).toMatchObject({
       symbol: 'ETHBTC',
       ask: '0.050000',
@@ -66,13 +66,13 @@ describe('market data of v2', () => {
       volume: '1.0000',
     });
     await call('subscribeTrades', { symbol: 'ETHBTC', limit: 10 });
-    const trades = (await socket.until((heard) => heard.method === 'snapshotTrades')).params;
+    const trades = (await socket.until((received) => received.method === 'snapshotTrades')).params;
     expect(trades).toMatchObject({
       symbol: 'ETHBTC',
       data: [{ price: '0.050000', quantity: '1.0000', side: 'buy' }],
     });
     await call('subscribeCandles', { symbol: 'ETHBTC', period: 'M1', limit: 10 });
-    const candles = (await socket.until((heard) => heard.method === 'snapshotCandles')).params;
+    const candles = (await socket.until((received) => received.method === 'snapshotCandles')).params;
     expect(candles).toMatchObject({
       symbol: 'ETHBTC',
       period: 'M1',
@@ -80,10 +80,12 @@ describe('market data of v2', () => {
     });
     await place('buy', '0.050000', '0.5000', 'demo-two');
     bench.pass(100);
-    expect((await socket.until((heard) => heard.method === 'updateTrades')).params.data).toHaveLength(1);
-    expect((await socket.until((heard) => heard.method === 'updateCandles')).params.data[0].volume).toBe(
-      '1.5000',
+    expect((await socket.until((received) => received.method === 'updateTrades')).params.data).toHaveLength(
+      1,
     );
+    expect(
+      (await socket.until((received) => received.method === 'updateCandles')).params.data[0].volume,
+    ).toBe('1.5000');
     expect((await call('getSymbol', { symbol: 'ETHBTC' })).result).toMatchObject({
       id: 'ETHBTC',
       tickSize: '0.000001',
@@ -124,11 +126,11 @@ describe('trading over v2', () => {
   test('reports arrive before the reply, and orders are placed, replaced and canceled', async () => {
     await call('login', login());
     expect((await call('subscribeReports')).result).toBe(true);
-    expect((await socket.until((heard) => heard.method === 'activeOrders')).params).toEqual([]);
-    const from = socket.heard.length;
+    expect((await socket.until((received) => received.method === 'activeOrders')).params).toEqual([]);
+    const from = socket.received.length;
     const order = { clientOrderId: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.04' };
     const placed = await call('newOrder', order);
-    expect(socket.heard[from]).toMatchObject({
+    expect(socket.received[from]).toMatchObject({
       method: 'report',
       params: { reportType: 'new', cumQuantity: expect.any(String) },
     });

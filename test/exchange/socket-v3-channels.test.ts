@@ -84,21 +84,21 @@ describe('channels of whole values', () => {
       const ch = `${prefix}/${speed}`;
       await single.ask({ method: 'subscribe', ch, params, id: 1 });
       await batch.ask({ method: 'subscribe', ch: `${ch}/batch`, params, id: 1 });
-      const first = await single.until((heard) => heard.ch === ch);
+      const first = await single.until((received) => received.ch === ch);
       expect(first).toEqual({ ch, data: { ETHBTC: payloads[prefix] } });
-      expect(await single.until((heard) => heard.ch === ch)).toEqual({
+      expect(await single.until((received) => received.ch === ch)).toEqual({
         ch,
         data: { BTCUSDT: expect.any(Object) },
       });
-      expect(await batch.until((heard) => heard.ch === `${ch}/batch`)).toEqual({
+      expect(await batch.until((received) => received.ch === `${ch}/batch`)).toEqual({
         ch: `${ch}/batch`,
         data: { ETHBTC: payloads[prefix], BTCUSDT: expect.any(Object) },
       });
       await moveEverything();
       bench.pass(3_000);
       await Promise.all([single.settle(), batch.settle()]);
-      expect(single.heard.filter((heard) => heard.data?.ETHBTC).length).toBeGreaterThan(1);
-      const second = batch.heard.filter((heard) => heard.data)[1];
+      expect(single.received.filter((received) => received.data?.ETHBTC).length).toBeGreaterThan(1);
+      const second = batch.received.filter((received) => received.data)[1];
       expect(Object.keys(second.data)).toEqual(['ETHBTC', 'BTCUSDT']);
       single.close();
       batch.close();
@@ -113,7 +113,7 @@ describe('channels of whole values', () => {
       const params = { currencies: ['ETH', 'BTC', 'NOPE', 'XRP'], target_currency: 'USDT' };
       const { result } = await socket.ask({ method: 'subscribe', ch, params, id: 1 });
       expect(result).toEqual({ ch, subscriptions: ['ETH', 'BTC', 'XRP'] });
-      const first = await socket.until((heard) => heard.ch === ch);
+      const first = await socket.until((received) => received.ch === ch);
       const rate = { t: expect.any(Number), r: expect.stringMatching(/^\d+(\.\d+)?$/) };
       expect(first).toEqual({
         ch,
@@ -145,7 +145,7 @@ describe('channels with a history', () => {
       expect((await socket.until(({ snapshot }) => snapshot)).snapshot.ETHBTC.at(-1)).toEqual(any);
       const ch = `converted/candles/${period}`;
       await subscribe(ch, { limit: 3, target_currency: 'USDT' });
-      const snapshot = await socket.until((heard) => heard.snapshot);
+      const snapshot = await socket.until((received) => received.snapshot);
       expect(snapshot).toEqual({
         ch,
         target_currency: 'USDT',
@@ -154,7 +154,8 @@ describe('channels with a history', () => {
       expect(Number(snapshot.snapshot.ETHBTC[0].o)).toBeGreaterThan(3_000);
       await moveEverything();
       bench.pass(100);
-      const update = (name: string) => (heard: Json) => heard.ch === name && heard.update !== undefined;
+      const update = (name: string) => (received: Json) =>
+        received.ch === name && received.update !== undefined;
       expect((await socket.until(update(`candles/${period}`))).update.ETHBTC).toEqual([any]);
       expect(await socket.until(update(ch))).toEqual({
         ch,

@@ -36,7 +36,7 @@ describe('a post-only order that would take', () => {
     const ended = { status: 'canceled', reportType: 'canceled' };
     const params = { ...ask, clientOrderId: 'mine' };
     expect((await socket.ask({ method: 'newOrder', params, id: 3 })).result).toMatchObject(ended);
-    expect(socket.heard.find(({ method }: Json) => method === 'report').params).toMatchObject(ended);
+    expect(socket.received.find(({ method }: Json) => method === 'report').params).toMatchObject(ended);
     socket.close();
   });
 

@@ -4,7 +4,7 @@ import { add, formatAmount, zero } from '../../src/core/base/amount.ts';
 import type { Bench } from './support/raw-client.ts';
 import { openBench, rest } from './support/raw-client.ts';
 
-/** What is asked differs from run to run: the seed is told, so that a failure can be had again. */
+/** What is asked differs from run to run: the seed is reported, so that a failure can be had again. */
 const seed = Number(process.env['GODWIT_TEST_SEED'] ?? process.pid);
 process.stderr.write(`calls of v2: GODWIT_TEST_SEED=${seed}\n`);
 

@@ -38,7 +38,7 @@ const transfer = (members: object = {}) =>
     key: bench.key('demo'),
     json: { currency: 'USDT', amount: '1', source: 'wallet', destination: 'spot', ...members },
   });
-const hears = (socket: RawSocket, method: string) => socket.until((heard) => heard.method === method);
+const hears = (socket: RawSocket, method: string) => socket.until((delivered) => delivered.method === method);
 
 describe('the v3 wallet socket', () => {
   test('asks for a login, the right, and a method it knows', async () => {
@@ -102,8 +102,8 @@ describe('the v3 wallet socket', () => {
     expect((await socket.ask({ method: 'unsubscribe_transactions', id: 2 })).result).toBe(true);
     await transfer();
     await Promise.all([socket.settle(), other.settle()]);
-    expect(socket.heard.filter(({ method }) => method === 'transaction_update')).toHaveLength(3);
-    expect(other.heard.filter(({ method }) => method === 'transaction_update')).toHaveLength(0);
+    expect(socket.received.filter(({ method }) => method === 'transaction_update')).toHaveLength(3);
+    expect(other.received.filter(({ method }) => method === 'transaction_update')).toHaveLength(0);
   });
 
   test('sends all balances after the subscription, then each that changes, also to zero', async () => {
@@ -119,7 +119,7 @@ describe('the v3 wallet socket', () => {
     expect((await socket.ask({ method: 'unsubscribe_wallet_balances', id: 2 })).result).toBe(true);
     await transfer();
     await socket.settle();
-    expect(socket.heard.filter(({ method }) => method === 'wallet_balance_update')).toHaveLength(2);
+    expect(socket.received.filter(({ method }) => method === 'wallet_balance_update')).toHaveLength(2);
   });
 
   test('limits its methods per account: 15 in a second, and 12 logins', async () => {
@@ -208,9 +208,9 @@ describe('the v2 account socket', () => {
     bench.pass(1_000);
     expect((await socket.ask({ method: 'unsubscribeTransactions', params: {}, id: 3 })).result).toBe(true);
     expect((await socket.ask({ method: 'unsubscribeBalance', params: {}, id: 4 })).result).toBe(true);
-    const count = socket.heard.length;
+    const count = socket.received.length;
     await transfer();
     await socket.settle();
-    expect(socket.heard.slice(count).filter(({ method }) => method !== undefined)).toEqual([]);
+    expect(socket.received.slice(count).filter(({ method }) => method !== undefined)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { documentedLimits } from './support/documented.ts';
 // The clock is virtual and stands still while requests are counted: everything happens within one second.
 
 let bench: Bench;
-/** Two addresses of this machine, so that limits of an account can be told from those of an address. */
+/** Two addresses of this machine, so that limits of an account can be distinguished from those of an address. */
 const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
   (localAddress) => new Agent({ connections: 16, localAddress }),
 );

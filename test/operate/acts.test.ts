@@ -2,7 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseAmount } from '../../src/core/base/amount.ts';
 import { BadInput } from '../../src/core/base/errors.ts';
 import { denialCodes } from '../../src/core/model/denial.ts';
-import type { Acted, ControlRow, HeldRow, OrderRow, Status } from '../../src/operate/schemas.ts';
+import type { Acted, Status } from '../../src/operate/schemas.ts';
+import type { ControlRow } from '../../src/operate/views/controls.ts';
+import { views } from '../../src/operate/views/all.ts';
+import type { HeldRow } from '../../src/operate/views/positions.ts';
+import type { OrderRow } from '../../src/operate/views/orders.ts';
 import { NewsWatch } from '../../src/operate/news.ts';
 import { instrument } from '../core/trader/support/rig.ts';
 import type { Rig } from '../core/trader/support/rig.ts';
@@ -217,9 +221,9 @@ describe('what is seen', () => {
   ])('%s is a row of the differences, in the words of status, page and news', async (_what, kind, begins) => {
     const run = await begin();
     const { rig } = run;
-    const heard: string[] = [];
+    const received: string[] = [];
     const { trader, clock } = rig;
-    const watch = new NewsWatch({ trader, clock } as never, ({ text }) => heard.push(text));
+    const watch = new NewsWatch({ trader, clock } as never, ({ text }) => received.push(text));
     rig.trader.watch(({ event }) => watch.observe(event));
     begins(rig);
     rig.wait(1);
@@ -237,7 +241,7 @@ describe('what is seen', () => {
     expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
     rig.wait(10_500);
     watch.close();
-    if (kind !== 'feedRefused') expect(heard.join('\n')).toContain(`until ${endsWhen}`);
+    if (kind !== 'feedRefused') expect(received.join('\n')).toContain(`until ${endsWhen}`);
   });
 
   function stale(rig: Rig, reason: 'silent' | 'differs' | 'refused' | 'crossed'): void {
@@ -355,23 +359,12 @@ describe('what is seen', () => {
     expect(openapi).toBe('3.1.0');
     expect(Object.keys(paths).toSorted()).toEqual(
       [
+        ...views.map(({ name }) => `/api/${name}`),
         '/api/acts',
-        '/api/alerts',
-        '/api/balances',
         '/api/books/{symbol}',
         '/api/curve',
-        '/api/budgets',
-        '/api/feeds',
-        '/api/fills',
-        '/api/journal',
-        '/api/controls',
-        '/api/differences',
-        '/api/limits',
-        '/api/margin',
-        '/api/orders',
         '/api/orders/{id}',
         '/api/orders/{id}/explain',
-        '/api/positions',
         '/api/status',
         '/api/strategies',
         '/api/versions',

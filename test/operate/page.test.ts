@@ -8,7 +8,7 @@ import type { Difference } from '../../src/core/model/difference.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
 import { ask, operated, reportMargin, tokens } from './support.ts';
-import type { FeedRow } from '../../src/operate/schemas.ts';
+import { feedsView } from '../../src/operate/views/feeds.ts';
 import { holds } from '../system/support/holds.ts';
 
 /** Name a folder to look at them: the temporary one of a test run is emptied at its end. */
@@ -20,6 +20,7 @@ let browser: Browser | undefined;
 if (!hasBrowser) process.stderr.write('skipped: the dashboard in a browser; there is no Chromium here\n');
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await open?.server.close();
   open = undefined;
 });
@@ -253,10 +254,9 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
 
   test('a hostile name is text', async () => {
     open = await operated({}, tokens, { more: [hostile] });
-    const [feed] = open.server.view.feeds();
-    vi.spyOn(open.server.view, 'feeds').mockReturnValue([
-      { ...(feed as FeedRow), symbol: hostile, reason: hostile },
-    ]);
+    const [feed = {}] = feedsView.rows(open.server.view);
+    const rows = [{ ...feed, symbol: hostile, reason: hostile }];
+    vi.spyOn(feedsView as unknown as { live: () => object }, 'live').mockReturnValue(rows);
     const page = await shown(open);
     await page.shows('#feeds', hostile);
     await page.shows('#symbol', hostile);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { accountProfits } from '../../src/operate/profits.ts';
-import type { HeldRow } from '../../src/operate/schemas.ts';
+import type { HeldRow } from '../../src/operate/views/positions.ts';
 
-test('profits of several rows are summed before they are told as a double; what has no price is left out', () => {
+test('profits of several rows are summed before they are printed as a double; what has no price is left out', () => {
   const rows = [
     { currency: 'USDT', profit: '0.1' },
     { currency: 'USDT', profit: '0.2' },

@@ -70,7 +70,7 @@ describe('what is kept', () => {
     expect([Math.max(...pauses) <= 60, Math.min(...pauses) >= 1]).toEqual([true, true]);
   });
 
-  test('is told again by the next run when this one ends before, and no sooner than the place allows', async () => {
+  test('is reported again by the next run when this one ends before, and no sooner than the place allows', async () => {
     const place = new Place();
     const first = place.sender();
     place.fails = () => new PlaceBusy('later', 40);

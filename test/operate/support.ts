@@ -166,7 +166,7 @@ export async function operated(
   const rig = new Rig({ strategies: [tuned ? tunable : buyer] }).ready();
   const acts: Operated['acts'] = [];
   const stops: string[] = [];
-  const told: Pick<Operated, 'unknown' | 'reloads' | 'shadow'> = {
+  const noted: Pick<Operated, 'unknown' | 'reloads' | 'shadow'> = {
     unknown: false,
     reloads: () => ({ changes: [], raises: [] }),
     shadow: undefined,
@@ -193,7 +193,7 @@ export async function operated(
       venue: 'http://127.0.0.1:7',
       versions: { godwit: '0.0.0', node: '26.0.0', configuration: '00' },
       strategies: ['buyer', ...more].map((name) => ({ name, limits: strategyLimits.parse({}) })),
-      shadows: { trader: rig.trader, of: (name) => (name === 'buyer' ? told.shadow : undefined) },
+      shadows: { trader: rig.trader, of: (name) => (name === 'buyer' ? noted.shadow : undefined) },
       orders: () => orderOptions.parse({}),
       shown: () => [instrument],
       budgets: () => ({
@@ -205,7 +205,7 @@ export async function operated(
       journal: () => ({ waiting: 4, synced: { at: 1_700_000_000_500_000 as Micros, took: 2_500 as Micros } }),
       drift: drift && (() => drift),
       explain: async (id) => {
-        if (told.unknown) throw new NotFound('none');
+        if (noted.unknown) throw new NotFound('none');
         return explainedAs(id);
       },
       act: (act, who, why) => {
@@ -233,7 +233,7 @@ export async function operated(
         },
       },
       reload: async ({ who, why, confirms }) => {
-        const { changes, raises } = told.reloads();
+        const { changes, raises } = noted.reloads();
         const settings = JSON.stringify(raises);
         if (raises.length > 0 && !confirms({ changes, raises, settings }))
           return { done: false, changes, raises };
@@ -243,7 +243,7 @@ export async function operated(
       stop: (why) => stops.push(why),
     },
   });
-  return Object.assign(told, { rig, server, acts, stops, changed, reloaded });
+  return Object.assign(noted, { rig, server, acts, stops, changed, reloaded });
 }
 
 export interface Answer {

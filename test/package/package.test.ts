@@ -9,7 +9,7 @@ afterAll(() => installed.close());
 const { folder, launcher } = installed;
 const shipped = join('node_modules', 'godwit');
 const sample = join(shipped, 'backtest', 'feeds', 'sample');
-const doors = Object.keys(manifestIn(root).exports)
+const names = Object.keys(manifestIn(root).exports)
   .filter((name) => name !== './package.json')
   .map((name) => `godwit${name.slice(1)}`);
 
@@ -111,10 +111,10 @@ describe.each(nodes)('under Node $major', ({ major, node: found = '' }) => {
   const testOnNode = test.skipIf(found === '');
 
   testOnNode('every export is imported', () => {
-    const code = `for (const door of ${JSON.stringify(doors)}) console.log(door, Object.keys(await import(door)).length > 0);`;
+    const code = `for (const door of ${JSON.stringify(names)}) console.log(door, Object.keys(await import(door)).length > 0);`;
     const { out, err } = installed.run(found, ['--input-type=module', '--eval', code]);
     expect(err).toBe('');
-    expect(out).toBe(doors.map((door) => `${door} true\n`).join(''));
+    expect(out).toBe(names.map((name) => `${name} true\n`).join(''));
   });
 
   testOnNode('npx godwit runs a strategy of the user and a shipped one', () => {

@@ -3,7 +3,7 @@ import type { Event } from '../../src/core/model/event.ts';
 import { BarWorld } from './bar-world.ts';
 
 function balanceOf(world: BarWorld, currency: string): { available: number; reserved: number } {
-  const [last] = world.told
+  const [last] = world.noted
     .flatMap((event: Event) => (event.kind === 'balances' ? event.balances : []))
     .filter((balance) => balance.currency === currency)
     .slice(-1);
@@ -11,7 +11,7 @@ function balanceOf(world: BarWorld, currency: string): { available: number; rese
 }
 
 function powerOf(world: BarWorld, currency: string): number | 'unlimited' | undefined {
-  const power = world.told
+  const power = world.noted
     .flatMap((event: Event) => (event.kind === 'balances' ? event.balances : []))
     .findLast((balance) => balance.currency === currency)?.buyingPower;
   return typeof power === 'bigint' ? Number(power) / 1e24 : power;
@@ -35,13 +35,13 @@ describe('a spot account', () => {
     const world = new BarWorld({ market: 'close' });
     world.bar(100, 100, 100, 100);
     world.venue.finish();
-    const base = world.told.flatMap((event: Event) => (event.kind === 'balances' ? event.balances : []))[0];
+    const base = world.noted.flatMap((event: Event) => (event.kind === 'balances' ? event.balances : []))[0];
     world.order({ side: 'buy', quantity: 10 });
     expect(balanceOf(world, 'USD').available).toBe(9_000);
     world.order({ side: 'sell', quantity: 4 });
     expect(balanceOf(world, 'USD').available).toBe(9_400);
     expect(balanceOf(world, 'ABC').available).toBe(6);
-    // What was told before stays as it was told.
+    // What was reported before stays as it was reported.
     expect(base).toMatchObject({ available: 10_000n * 10n ** 24n });
   });
 

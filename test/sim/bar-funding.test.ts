@@ -18,8 +18,8 @@ describe('funding', () => {
     expect(world.funded).toEqual([one.paid]);
     expect(world.total).toBe(one.total);
     const gain = one.side === 'buy' ? 100 : -100;
-    // Told with the balances: buying power, without a bound while short.
-    if (one.side === 'buy') expect(world.toldPower).toBeCloseTo((one.total + gain - 100) * 10, 6);
+    // Reported with the balances: buying power, without a bound while short.
+    if (one.side === 'buy') expect(world.notedPower).toBeCloseTo((one.total + gain - 100) * 10, 6);
     expect(world.venue.sessionRoll.funding?.paid.get('USD')).toBe(BigInt(one.paid * 10) * 10n ** 23n);
   });
 
@@ -31,7 +31,7 @@ describe('funding', () => {
     world.bar(5, [120, 120, 120, 120]);
     // At the minutes 2, 3, 4 and 5: the price before is 110.
     expect(world.funded).toEqual([1.1, 1.1, 1.1, 1.1]);
-    const times = world.told.flatMap((event) => (event.kind === 'balances' ? event.exchangeTime : []));
+    const times = world.noted.flatMap((event) => (event.kind === 'balances' ? event.exchangeTime : []));
     expect(times.slice(-4).map((time) => (time / 60_000_000) % 1_440)).toEqual([2, 3, 4, 5]);
   });
 
@@ -71,7 +71,7 @@ describe('funding', () => {
       other.whole(1, [100, 110, 90, 100]);
       return other;
     };
-    expect(tell({ funding: { rate: '0.001', every: '1d' } }).told).toEqual(tell({}).told);
+    expect(tell({ funding: { rate: '0.001', every: '1d' } }).noted).toEqual(tell({}).noted);
   });
 
   test('may be what the margin no longer bears', () => {

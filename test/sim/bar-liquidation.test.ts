@@ -95,10 +95,10 @@ describe('a liquidation', () => {
     // 750 in the wallet, and of 250 locked half are left at 75.
     expect(world.fills).toEqual(['buy 50 at 100.0', 'sell 25 at 90.0', '!sell 25 at 75.0']);
     expect(world.reports(behind)).toEqual(['new', 'expired']);
-    const expired = world.told.findIndex(
+    const expired = world.noted.findIndex(
       (event) => event.kind === 'orderReport' && event.reportType === 'expired',
     );
-    const liquidated = world.told.findLastIndex((event) => event.kind === 'orderReport');
+    const liquidated = world.noted.findLastIndex((event) => event.kind === 'orderReport');
     expect(expired).toBeLessThan(liquidated);
   });
 
@@ -141,8 +141,8 @@ describe('a liquidation', () => {
   test('is reported with the balances that are left', () => {
     const world = opened('buy');
     world.whole(1, [100, 101, 80, 95]);
-    expect(world.toldPower).toBe(2_500);
-    const report = world.told.findLast((event) => event.kind === 'orderReport');
+    expect(world.notedPower).toBe(2_500);
+    const report = world.noted.findLast((event) => event.kind === 'orderReport');
     expect(report).toMatchObject({
       reportType: 'trade',
       order: { clientOrderId: 'liquidation-000001', type: 'market', side: 'sell', state: 'filled' },
@@ -160,7 +160,7 @@ describe('a liquidation', () => {
       world.whole(2, [99, 99, 98, 98]);
       return world;
     };
-    expect(tell(half).told).toEqual(tell({}).told);
+    expect(tell(half).noted).toEqual(tell({}).noted);
     const off = new MarginWorld({});
     off.whole(0, flat);
     off.order({ side: 'buy', quantity: 50 });

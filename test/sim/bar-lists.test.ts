@@ -81,7 +81,7 @@ describe('one cancels the other', () => {
   });
 });
 
-describe('orders that pay from different purses, or cannot be paid', () => {
+describe('orders that pay from different wallets, or cannot be paid', () => {
   test('when one of them is not there, nothing is held for the others', () => {
     const world = new BarWorld({}, { USD: '0', ABC: '5' });
     world.bar(100, 101, 99, 100);
@@ -208,7 +208,7 @@ test('all or none is refused with a reason: bars do not show what markets did at
   expect(world.balance('ABC')).toEqual({ available: 2, reserved: 0 });
 });
 
-/** What each list has come to, from what was told: filled, ended otherwise, alive. */
+/** What each list has come to, from what was reported: filled, ended otherwise, alive. */
 function outcomes(world: BarWorld, ids: readonly string[]): readonly string[] {
   return ids.map((id) => {
     const last = world.reports(id).at(-1) ?? 'silent';

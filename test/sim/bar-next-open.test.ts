@@ -8,7 +8,7 @@ import { BarWorld } from './bar-world.ts';
 const begin = 1_600_000_020_000_000;
 const minute = 60_000_000;
 
-/** Calls `act` with the number of each bar, from 1 on, as it is told as closed. */
+/** Calls `act` with the number of each bar, from 1 on, as it is reported as closed. */
 function onClosed(world: BarWorld, act: (bar: number, event: CandlesChanged) => void): void {
   let bars = 0;
   world.hear = (event: Event) => {
@@ -23,31 +23,31 @@ const flat = (world: BarWorld, ...prices: readonly number[]): void => {
 };
 
 describe('with nextOpen', () => {
-  test('a closed bar is told at its end, and a market order sent then fills at the next open', () => {
+  test('a closed bar is reported at its end, and a market order sent then fills at the next open', () => {
     const world = new BarWorld();
-    const told: number[] = [];
+    const noted: number[] = [];
     onClosed(world, (bar, { exchangeTime }) => {
-      told.push((exchangeTime - begin) / minute);
+      noted.push((exchangeTime - begin) / minute);
       if (bar === 1) world.order({ side: 'buy', quantity: 2 });
     });
     world.bar(100, 110, 90, 105);
     world.bar(107, 120, 101, 118);
     world.venue.finish();
-    expect(told).toEqual([1, 2]);
+    expect(noted).toEqual([1, 2]);
     expect(world.fills).toEqual(['buy 2 at 107.0']);
   });
 
-  test('nothing of a bar is told before its end, its open neither', () => {
+  test('nothing of a bar is reported before its end, its open neither', () => {
     const world = new BarWorld();
     flat(world, 100);
     world.bar(107, 120, 101, 118);
-    const prices = world.told.flatMap((event) =>
+    const prices = world.noted.flatMap((event) =>
       event.kind === 'candles' ? event.candles.map(({ close }) => Number(close / 10n ** 24n)) : [],
     );
     expect(prices).toEqual([100, 100, 100]);
   });
 
-  test('a gap at the open is met at the open, and the last bar is told too, but its orders are never filled', () => {
+  test('a gap at the open is met at the open, and the last bar is reported too, but its orders are never filled', () => {
     const world = new BarWorld();
     onClosed(world, () => world.order({ side: 'buy', quantity: 1 }));
     flat(world, 100, 50);
@@ -181,15 +181,15 @@ describe('periods without a bar', () => {
   const marked = (candles: readonly Candle[]): readonly unknown[] =>
     candles.map(({ time, unpriced }) => [(time - begin) / minute, unpriced]);
 
-  test.each(['nextOpen', 'close'] as const)('no closed candle is told of them: %s', (market) => {
+  test.each(['nextOpen', 'close'] as const)('no closed candle is reported of them: %s', (market) => {
     const world = new BarWorld({ market });
-    const told: unknown[] = [];
-    onClosed(world, (_, { candles }) => told.push(marked(candles)));
+    const noted: unknown[] = [];
+    onClosed(world, (_, { candles }) => noted.push(marked(candles)));
     flat(world, 100);
     world.skip(2);
     flat(world, 101);
     world.venue.finish();
-    expect(told).toEqual([
+    expect(noted).toEqual([
       [
         [0, undefined],
         [1, 'begun'],
@@ -203,15 +203,15 @@ describe('periods without a bar', () => {
 
   test.each(['nextOpen', 'close'] as const)('missing: flat tells each at its end, marked: %s', (market) => {
     const world = new BarWorld({ market, missing: 'flat' });
-    const told: unknown[] = [];
+    const noted: unknown[] = [];
     onClosed(world, (_, { candles, exchangeTime }) => {
-      told.push([(exchangeTime - begin) / minute, marked(candles.slice(0, 1))]);
+      noted.push([(exchangeTime - begin) / minute, marked(candles.slice(0, 1))]);
     });
     flat(world, 100);
     world.skip(2);
     flat(world, 101);
     world.venue.finish();
-    expect(told).toEqual([
+    expect(noted).toEqual([
       [1, [[0, undefined]]],
       [2, [[1, 'missing']]],
       [3, [[2, 'missing']]],

@@ -6,7 +6,7 @@ import type { Event } from '../../src/core/model/event.ts';
 import { refusalNumbers } from '../../src/exchange/matching/accounts/refusal-numbers.ts';
 import { BarWorld } from './bar-world.ts';
 
-/** Places one order when the first candle after `bars` closed ones is told. */
+/** Places one order when the first candle after `bars` closed ones is reported. */
 function afterBars(world: BarWorld, bars: number, act: () => void): void {
   let received = 0;
   world.hear = (event: Event) => {
@@ -68,7 +68,7 @@ describe('market orders', () => {
 describe('what a timer asks for between two bars', () => {
   const half = 30_000_000 as Micros;
   const answeredAt = (world: BarWorld): readonly number[] =>
-    world.told.flatMap((event) => (event.kind === 'commandSettled' ? event.receiveTime - begin : []));
+    world.noted.flatMap((event) => (event.kind === 'commandSettled' ? event.receiveTime - begin : []));
   const begin = 1_600_000_020_000_000;
 
   test.each([
@@ -83,7 +83,7 @@ describe('what a timer asks for between two bars', () => {
     world.venue.finish();
     expect(answeredAt(world)).toEqual([half]);
     expect(world.fills).toEqual([fill]);
-    const filled = world.told.find((event) => event.kind === 'orderReport' && event.fill !== undefined);
+    const filled = world.noted.find((event) => event.kind === 'orderReport' && event.fill !== undefined);
     expect((filled?.receiveTime ?? 0) - begin).toBe(filledAt);
   });
 
@@ -185,7 +185,7 @@ describe('resting orders', () => {
     const world = new BarWorld();
     world.bar(0.1, 0.1, 0.1, 0.1);
     world.venue.finish();
-    const books = world.told.flatMap((event) =>
+    const books = world.noted.flatMap((event) =>
       event.kind === 'bookSnapshot' ? [[...event.levels.subarray(event.start, event.end)]] : [],
     );
     expect(books[0]?.filter((_, at) => at % 3 !== 2)).toEqual([0, 1, 1, 2]);
@@ -269,7 +269,7 @@ describe('orders are kept as at the embedded exchange', () => {
     const first = world.order({ side: 'buy', quantity: 1, price: 90, postOnly: true });
     world.bar(100, 101, 99, 100);
     const second = world.replace(first, 1, 91);
-    const replaced = world.told.find(
+    const replaced = world.noted.find(
       (event) => event.kind === 'orderReport' && event.reportType === 'replaced',
     );
     expect(replaced).toMatchObject({ order: { createdAt: created, originalClientOrderId: first } });
@@ -370,7 +370,7 @@ test('the close of a bar is never delivered before the bar has ended', () => {
     };
     for (let i = 0; i < 5; i++) world.bar(100 + i, 110 + i, 90 + i, 105 + i);
     world.venue.finish();
-    expect(world.told.filter(({ kind }) => kind === 'candles').length).toBeGreaterThanOrEqual(5);
+    expect(world.noted.filter(({ kind }) => kind === 'candles').length).toBeGreaterThanOrEqual(5);
   }
 });
 
@@ -378,7 +378,7 @@ test('bars that go back in time are refused with both times', () => {
   const world = new BarWorld();
   world.bar(100, 110, 90, 105);
   world.bar(100, 110, 90, 105);
-  const [first] = world.told.flatMap((event) => (event.kind === 'candles' ? event.candles : []));
+  const [first] = world.noted.flatMap((event) => (event.kind === 'candles' ? event.candles : []));
   if (first === undefined) throw new Error('nothing was told');
   const event = {
     kind: 'candles',

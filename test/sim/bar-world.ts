@@ -26,9 +26,9 @@ interface Asked extends Partial<Pick<OrderRequest, 'type' | 'timeInForce' | 'pos
   readonly id?: string;
 }
 
-/** A bar venue with one instrument (tick 0.1, lot 1) that hears bars as rows and answers with what it told. */
+/** A bar venue with one instrument (tick 0.1, lot 1) that hears bars as rows and answers with what it reported. */
 export class BarWorld {
-  readonly told: Event[] = [];
+  readonly noted: Event[] = [];
   readonly clock = new VirtualClock(begin as Micros);
   readonly venue: BarVenue;
   /** Called with every event, as a strategy would be. */
@@ -72,7 +72,7 @@ export class BarWorld {
       })),
     });
     this.venue.events.subscribe((event) => {
-      this.told.push(event);
+      this.noted.push(event);
       this.hear(event);
     });
     this.clock.drain(this.clock.now());
@@ -192,7 +192,7 @@ export class BarWorld {
 
   /** `side quantity at price` of every execution, in order. */
   get fills(): readonly string[] {
-    return this.told.flatMap((event) =>
+    return this.noted.flatMap((event) =>
       event.kind === 'orderReport' && event.fill !== undefined
         ? `${event.order.side} ${event.fill.quantity} at ${(event.fill.price / 10).toFixed(1)}`
         : [],
@@ -201,14 +201,14 @@ export class BarWorld {
 
   /** Whether each of them took. */
   get takers(): readonly boolean[] {
-    return this.told.flatMap((event) =>
+    return this.noted.flatMap((event) =>
       event.kind === 'orderReport' && event.fill !== undefined ? event.fill.taker : [],
     );
   }
 
   /** What became of an order, in order. */
   reports(id: string): readonly string[] {
-    return this.told.flatMap((event) => {
+    return this.noted.flatMap((event) => {
       if (event.kind === 'orderReport' && event.order.clientOrderId === id) return event.reportType;
       if (event.kind === 'orderRejected' && event.clientOrderId === id) return `rejected ${event.code}`;
       return [];

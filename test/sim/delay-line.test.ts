@@ -17,13 +17,13 @@ function timersOf(clock: VirtualClock): Clock {
 }
 
 /** What a seeded course of puts and passes hands over, and when; some of it puts more on its way. */
-function course(seed: string, isAsked: boolean): { told: string[]; timersMost: number } {
+function course(seed: string, isAsked: boolean): { noted: string[]; timersMost: number } {
   const random = new Random(seed);
   const clock = new VirtualClock(start);
-  const told: string[] = [];
+  const noted: string[] = [];
   let timersMost = 0;
   const transit = new DelayLine<number>(isAsked ? clock : timersOf(clock), 1_000, (item) => {
-    told.push(`${item} at ${clock.now()}`);
+    noted.push(`${item} at ${clock.now()}`);
     if (item % 7 === 0) transit.put(clock.uptime() + (item % 5), item + 1_001);
   });
   for (let item = 1; item <= 400; item++) {
@@ -37,16 +37,16 @@ function course(seed: string, isAsked: boolean): { told: string[]; timersMost: n
   transit.close();
   transit.put(clock.uptime(), 9_999);
   clock.advance(1_000 as Micros);
-  return { told, timersMost };
+  return { noted, timersMost };
 }
 
 describe('things on their way', () => {
   test('arrive alike by a clock that asks for them and by one that only has timers', () => {
     for (const seed of ['one', 'two', 'three', 'four', 'five']) {
       const [asked, timed] = [course(seed, true), course(seed, false)];
-      expect(asked.told).toEqual(timed.told);
-      expect(asked.told.length).toBeGreaterThan(400);
-      expect(asked.told.some((line) => line.startsWith('9999'))).toBe(false);
+      expect(asked.noted).toEqual(timed.noted);
+      expect(asked.noted.length).toBeGreaterThan(400);
+      expect(asked.noted.some((line) => line.startsWith('9999'))).toBe(false);
     }
   });
 
@@ -57,12 +57,14 @@ describe('things on their way', () => {
 });
 
 test('in turns, things and timers of one time come in the order in which a replay has them', () => {
-  const told = { live: [] as string[], replay: [] as string[] };
+  const noted = { live: [] as string[], replay: [] as string[] };
   /** A thing due at 30 that is put in at 15, a timer for 30 that is set at 20. */
-  const play = (clock: Clock, at: (time: number, task: () => void) => void, heard: string[]): void => {
-    const transit = new DelayLine<string>(clock, 10, (item) => heard.push(`${item} ${clock.now() - start}`));
+  const play = (clock: Clock, at: (time: number, task: () => void) => void, received: string[]): void => {
+    const transit = new DelayLine<string>(clock, 10, (item) =>
+      received.push(`${item} ${clock.now() - start}`),
+    );
     at(15, () => transit.put(start + 30, 'report'));
-    at(20, () => clock.after(10 as Micros, () => heard.push(`timer ${clock.now() - start}`)));
+    at(20, () => clock.after(10 as Micros, () => received.push(`timer ${clock.now() - start}`)));
   };
   const real = new VirtualClock(start);
   const turns = new TurnClock(real);
@@ -72,7 +74,7 @@ test('in turns, things and timers of one time come in the order in which a repla
       real.advanceTo((start + time) as Micros);
       turns.turn(real.now(), task);
     },
-    told.live,
+    noted.live,
   );
   real.advanceTo((start + 100) as Micros);
   const virtual = new VirtualClock(start);
@@ -82,26 +84,26 @@ test('in turns, things and timers of one time come in the order in which a repla
       virtual.advanceTo((start + time) as Micros);
       task();
     },
-    told.replay,
+    noted.replay,
   );
   virtual.advanceTo((start + 100) as Micros);
-  expect(told.live).toEqual(['timer 30', 'report 30']);
-  expect(told.replay).toEqual(told.live);
+  expect(noted.live).toEqual(['timer 30', 'report 30']);
+  expect(noted.replay).toEqual(noted.live);
 });
 
 describe('a clock that asks queues', () => {
   test('fires the timers of a time first, and reports when the next of either is due', () => {
     const clock = new VirtualClock(start);
-    const told: string[] = [];
-    const transit = new DelayLine<string>(clock, 10, (item) => told.push(`${item} ${clock.now() - start}`));
+    const noted: string[] = [];
+    const transit = new DelayLine<string>(clock, 10, (item) => noted.push(`${item} ${clock.now() - start}`));
     transit.put(start + 20, 'queue');
     transit.put(start + 5, 'queue');
-    clock.after(20 as Micros, () => told.push(`timer ${clock.now() - start}`));
+    clock.after(20 as Micros, () => noted.push(`timer ${clock.now() - start}`));
     expect(clock.nextTime()).toBe(start + 5);
     expect(clock.drain((start + 19) as Micros)).toBe(false);
     expect(clock.nextTime()).toBe(start + 20);
     expect(clock.drain((start + 30) as Micros)).toBe(true);
-    expect(told).toEqual(['queue 5', 'timer 20', 'queue 20']);
+    expect(noted).toEqual(['queue 5', 'timer 20', 'queue 20']);
     expect(clock.nextTime()).toBeUndefined();
   });
 });

@@ -64,7 +64,7 @@ function list(
   });
 }
 
-/** What is reserved of a currency, as last told. */
+/** What is reserved of a currency, as last reported. */
 function reserved(harness: SimHarness, currency: string): string | undefined {
   const received = harness.only('balances').flatMap(({ balances }) => balances);
   const last = received.filter((balance) => balance.currency === currency).at(-1);
@@ -82,12 +82,12 @@ describe.each(engines)('stop and take-profit orders (%s)', (_name, open) => {
     (side, type, stopPrice, at) => {
       const harness = market(open);
       harness.order('waits', side, { type, stopPrice, quantity: 1, timeInForce: 'FOK' });
-      expect(harness.heard()).toEqual(['waits suspended']);
+      expect(harness.received()).toEqual(['waits suspended']);
       harness.trade('buy', 1, 100);
-      expect(harness.heard()).toEqual([]);
+      expect(harness.received()).toEqual([]);
       if (stopPrice > 100) harness.trade('buy', 1, 104);
       else harness.trade('sell', 1, 96);
-      expect(harness.heard()).toEqual(['waits new', `waits trade 1@${at} filled`]);
+      expect(harness.received()).toEqual(['waits new', `waits trade 1@${at} filled`]);
     },
   );
 
@@ -96,19 +96,19 @@ describe.each(engines)('stop and take-profit orders (%s)', (_name, open) => {
     harness.order('waits', 'sell', { type: 'takeProfitLimit', stopPrice: 103, price: 105, quantity: 2 });
     harness.trade('buy', 1, 103);
     harness.trade('buy', 2, 105);
-    expect(harness.heard()).toEqual(['waits suspended', 'waits new', 'waits trade 2@105 filled']);
+    expect(harness.received()).toEqual(['waits suspended', 'waits new', 'waits trade 2@105 filled']);
   });
 
   test('it fires at once when the price is there already; a cancelled one never does', () => {
     const harness = market(open);
     harness.trade('buy', 1, 103);
     harness.order('there', 'buy', { type: 'stopMarket', stopPrice: 103, quantity: 1, timeInForce: 'FOK' });
-    expect(harness.heard()).toEqual(['there suspended', 'there new', 'there trade 1@101 filled']);
+    expect(harness.received()).toEqual(['there suspended', 'there new', 'there trade 1@101 filled']);
     // Our own execution at 101 is the last price now.
     harness.order('gone', 'buy', { type: 'stopMarket', stopPrice: 103, quantity: 1, timeInForce: 'FOK' });
     harness.cancel('gone');
     harness.trade('buy', 1, 104);
-    expect(harness.heard()).toEqual(['gone suspended', 'gone canceled']);
+    expect(harness.received()).toEqual(['gone suspended', 'gone canceled']);
   });
 
   test('several fire the nearest first, then the oldest', () => {
@@ -119,9 +119,9 @@ describe.each(engines)('stop and take-profit orders (%s)', (_name, open) => {
       ['late', 102],
     ] as const)
       harness.order(id, 'buy', { type: 'stopMarket', stopPrice, quantity: 1, timeInForce: 'IOC' });
-    harness.heard();
+    harness.received();
     harness.trade('buy', 1, 110);
-    expect(harness.heard().filter((line) => line.includes('trade'))).toEqual([
+    expect(harness.received().filter((line) => line.includes('trade'))).toEqual([
       'near trade 1@101 filled',
       'late trade 1@101 filled',
       'far trade 1@101 filled',
@@ -133,10 +133,10 @@ describe.each(engines)('stop and take-profit orders (%s)', (_name, open) => {
     harness.order('waits', 'buy', { type: 'stopMarket', stopPrice: 105, quantity: 9, timeInForce: 'IOC' });
     expect(reserved(harness, 'BBB')).toBe('945');
     harness.book([], [[101, 0], [102, 0], [200, 9]]); // prettier-ignore
-    harness.heard();
+    harness.received();
     harness.trade('buy', 1, 105);
     expect(reserved(harness, 'BBB')).toBe('0');
-    expect(harness.heard()).toEqual(['waits canceled']);
+    expect(harness.received()).toEqual(['waits canceled']);
   });
 
   test('it expires in its time, and can be replaced while it waits', () => {
@@ -157,16 +157,16 @@ describe.each(engines)('stop and take-profit orders (%s)', (_name, open) => {
       stopPrice: 95 as Ticks,
     });
     harness.clock.advanceTo(micros(500));
-    expect(harness.heard()).toEqual([
+    expect(harness.received()).toEqual([
       'expires suspended',
       'replaced suspended',
       'next-one replaced',
       'expires expired',
     ]);
     harness.trade('sell', 1, 96);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
     harness.trade('sell', 1, 95);
-    expect(harness.heard()).toEqual(['next-one new', 'next-one trade 2@99 filled']);
+    expect(harness.received()).toEqual(['next-one new', 'next-one trade 2@99 filled']);
   });
 });
 
@@ -175,10 +175,10 @@ describe.each(engines)('lists of orders (%s)', (_name, open) => {
     const harness = market(open, '5');
     list(harness, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
     expect(reserved(harness, 'AAA')).toBe('4');
-    expect(harness.heard()).toEqual(['listed-0 new', 'listed-1 suspended']);
+    expect(harness.received()).toEqual(['listed-0 new', 'listed-1 suspended']);
     harness.trade('buy', 1, 105);
     expect(reserved(harness, 'AAA')).toBe('3');
-    expect(harness.heard()).toEqual(['listed-0 trade 1@105', 'listed-1 canceled']);
+    expect(harness.received()).toEqual(['listed-0 trade 1@105', 'listed-1 canceled']);
     harness.trade('buy', 9, 105);
     expect(reserved(harness, 'AAA')).toBe('0');
   });
@@ -186,37 +186,37 @@ describe.each(engines)('lists of orders (%s)', (_name, open) => {
   test('one cancels other: its stop fires, takes, and ends the limit', () => {
     const harness = market(open);
     list(harness, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
-    harness.heard();
+    harness.received();
     harness.trade('sell', 1, 97);
     expect(reserved(harness, 'AAA')).toBe('0');
-    expect(harness.heard()).toEqual(['listed-1 new', 'listed-1 trade 4@99 filled', 'listed-0 canceled']);
+    expect(harness.received()).toEqual(['listed-1 new', 'listed-1 trade 4@99 filled', 'listed-0 canceled']);
   });
 
   test('one cancels other: one taker never executes both', () => {
     const harness = market(open);
     list(harness, 'oneCancelOther', { price: 105 }, { price: 105 });
-    harness.heard();
+    harness.received();
     harness.trade('buy', 50, 106);
-    expect(harness.heard()).toEqual(['listed-0 trade 4@105 filled', 'listed-1 canceled']);
+    expect(harness.received()).toEqual(['listed-0 trade 4@105 filled', 'listed-1 canceled']);
   });
 
   test('one triggers other: what waits holds nothing, wakes when the first is filled, whole', () => {
     const harness = market(open);
     list(harness, 'oneTriggerOther', { side: 'buy', price: 97 }, { price: 103 });
-    expect(harness.heard().sort()).toEqual(['listed-0 new', 'listed-1 suspended']);
+    expect(harness.received().sort()).toEqual(['listed-0 new', 'listed-1 suspended']);
     expect(reserved(harness, 'AAA')).toBeUndefined();
     harness.trade('sell', 1, 96);
-    expect(harness.heard()).toEqual(['listed-0 trade 1@97']);
+    expect(harness.received()).toEqual(['listed-0 trade 1@97']);
     harness.trade('sell', 3, 96);
-    expect(harness.heard()).toEqual(['listed-0 trade 3@97 filled', 'listed-1 new']);
+    expect(harness.received()).toEqual(['listed-0 trade 3@97 filled', 'listed-1 new']);
     harness.trade('buy', 4, 103);
-    expect(harness.heard()).toEqual(['listed-1 trade 4@103 filled']);
+    expect(harness.received()).toEqual(['listed-1 trade 4@103 filled']);
   });
 
   test('one triggers other: all end with the first; none of them can be replaced meanwhile', () => {
     const harness = market(open);
     list(harness, 'oneTriggerOther', { side: 'buy', price: 97 }, { price: 103 });
-    harness.heard();
+    harness.received();
     harness.send({
       kind: 'replaceOrder',
       commandId: 9,
@@ -229,16 +229,16 @@ describe.each(engines)('lists of orders (%s)', (_name, open) => {
       price: 96 as Ticks,
       stopPrice: undefined,
     });
-    expect(harness.heard()).toHaveLength(1);
+    expect(harness.received()).toHaveLength(1);
     harness.cancel('listed-0');
     expect(reserved(harness, 'BBB')).toBe('0');
-    expect(harness.heard()).toEqual(['listed-0 canceled', 'listed-1 canceled']);
+    expect(harness.received()).toEqual(['listed-0 canceled', 'listed-1 canceled']);
   });
 
   test('a list whose orders the account does not bear is refused whole', () => {
     const harness = market(open, '3');
     list(harness, 'oneCancelOther', { price: 105 }, { type: 'stopLimit', stopPrice: 97, price: 90 });
-    expect(harness.heard()).toEqual(['listed-0 orderRejected 20001', 'listed-1 orderRejected 20001']);
+    expect(harness.received()).toEqual(['listed-0 orderRejected 20001', 'listed-1 orderRejected 20001']);
     expect(reserved(harness, 'AAA')).toBeUndefined();
   });
 });

@@ -83,11 +83,11 @@ class Twin {
     }
     const fills = naive.fills;
     naive.fills = [];
-    const heard = engine.harness.heard().flatMap((line) => {
+    const delivered = engine.harness.received().flatMap((line) => {
       const [mine, report, fill] = line.split(' ');
       return report === 'trade' ? [`${mine} ${fill}`] : [];
     });
-    return [heard, fills];
+    return [delivered, fills];
   }
 
   #crosses(side: 'bid' | 'ask', price: number, isOurs: boolean): boolean {
@@ -103,8 +103,8 @@ describe.each(l3Engines)('whatever happens to single orders (%s)', (engine) => {
       fc.property(fc.array(step, { minLength: 60, maxLength: 160 }), (steps) => {
         const twin = new Twin(engine);
         for (const one of steps) {
-          const [heard, expected] = twin.run(one);
-          expect(heard).toEqual(expected);
+          const [delivered, expected] = twin.run(one);
+          expect(delivered).toEqual(expected);
           filled += expected.length;
         }
       }),

@@ -28,7 +28,7 @@ describe('latency', () => {
     harness.book([[100, 1]], [], 'bookSnapshot', 7_000);
     harness.book([[100, 2]], []);
     harness.clock.advanceTo(micros(100));
-    expect(harness.told.map(({ at, event }) => [at, event.receiveTime])).toEqual([
+    expect(harness.noted.map(({ at, event }) => [at, event.receiveTime])).toEqual([
       [50, 50],
       [50, 50],
     ]);

@@ -35,7 +35,7 @@ interface Setup {
 
 /** A margin account of 1000 USD at ten times leverage, on two instruments (tick 0.1, lot 1); orders meet the last close. */
 export class MarginWorld {
-  readonly told: Event[] = [];
+  readonly noted: Event[] = [];
   readonly funded: number[] = [];
   readonly clock = new VirtualClock(midnight as Micros);
   readonly venue: BarVenue;
@@ -70,7 +70,7 @@ export class MarginWorld {
       balances: [{ currency: 'USD', available: parseAmount(money), reserved: zero }],
       funded: (_, amount) => this.funded.push(amountToNumber(amount)),
     });
-    this.venue.events.subscribe((event) => this.told.push(event));
+    this.venue.events.subscribe((event) => this.noted.push(event));
     this.clock.drain(this.clock.now());
   }
 
@@ -135,7 +135,7 @@ export class MarginWorld {
 
   /** `side quantity at price` of every execution, in order; those that the venue made are marked. */
   get fills(): readonly string[] {
-    return this.told.flatMap((event) => {
+    return this.noted.flatMap((event) => {
       if (event.kind !== 'orderReport' || event.fill === undefined) return [];
       const { side, clientOrderId, instrument } = event.order;
       const mark = clientOrderId.startsWith('liquidation-') ? '!' : '';
@@ -146,7 +146,7 @@ export class MarginWorld {
 
   /** What became of an order, in order. */
   reports(id: string): readonly string[] {
-    return this.told.flatMap((event) =>
+    return this.noted.flatMap((event) =>
       event.kind === 'orderReport' && event.order.clientOrderId === id ? event.reportType : [],
     );
   }
@@ -155,16 +155,16 @@ export class MarginWorld {
     return amountToNumber(this.venue.account.figures('USD').total);
   }
 
-  /** The buying power told last, in quote currency. */
-  get toldPower(): number {
-    const received = this.told.flatMap((event) => (event.kind === 'balances' ? event.balances : []));
+  /** The buying power reported last, in quote currency. */
+  get notedPower(): number {
+    const received = this.noted.flatMap((event) => (event.kind === 'balances' ? event.balances : []));
     const power = received.findLast(({ currency }) => currency === 'USD')?.buyingPower ?? zero;
     return power === 'unlimited' ? Number.POSITIVE_INFINITY : amountToNumber(power);
   }
 
   /** Minutes after midnight at which executions happened. */
   get filledAt(): readonly number[] {
-    return this.told.flatMap((event) =>
+    return this.noted.flatMap((event) =>
       event.kind === 'orderReport' && event.fill !== undefined
         ? (event.fill.time - midnight) / 60_000_000
         : [],

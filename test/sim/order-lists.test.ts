@@ -46,7 +46,7 @@ function sendBracket(harness: SimHarness): void {
 }
 
 const settlements = (harness: SimHarness) =>
-  harness.told.flatMap(({ event }) =>
+  harness.noted.flatMap(({ event }) =>
     event.kind === 'commandSettled' ? [`${event.commandId} ${event.outcome}`] : [],
   );
 
@@ -68,17 +68,17 @@ describe.each(engines)('a list in the simulated venue (%s)', (_name, setup) => {
     const harness = new SimHarness(setup);
     sendBracket(harness);
     expect(settlements(harness)).toEqual(['77 acknowledged']);
-    expect([...harness.heard()].sort()).toEqual([
+    expect([...harness.received()].sort()).toEqual([
       'entry-01 new',
       'profit-01 suspended',
       'stop-001 suspended',
     ]);
     harness.trade('sell', 4, 100);
-    expect(harness.heard()[0]).toBe('entry-01 trade 4@100 filled');
+    expect(harness.received()[0]).toBe('entry-01 trade 4@100 filled');
     harness.book([[99, 0]], [[103, 0]]);
     harness.book([[104, 10]], [[106, 10]]);
     harness.trade('buy', 4, 105);
-    const [filled, canceled] = harness.heard().slice(-2);
+    const [filled, canceled] = harness.received().slice(-2);
     expect(filled).toBe('profit-01 trade 4@105 filled');
     expect(canceled).toBe('stop-001 canceled');
   });
@@ -86,7 +86,7 @@ describe.each(engines)('a list in the simulated venue (%s)', (_name, setup) => {
   test('that it refuses is rejected order by order', () => {
     const harness = new SimHarness({ ...setup, funds: '0' });
     sendBracket(harness);
-    const rejected = harness.told.flatMap(({ event }) =>
+    const rejected = harness.noted.flatMap(({ event }) =>
       event.kind === 'orderRejected' ? [`${event.clientOrderId} ${event.code}`] : [],
     );
     expect(rejected).toEqual(ids.map((id) => `${id} 20001`));

@@ -14,7 +14,7 @@ describe('a time in which the venue does not work', () => {
     expect(harness.only('bookUpdate')).toHaveLength(1);
     harness.clock.advanceTo(micros(2_000));
     harness.order('up', 'buy', { price: 100, quantity: 1 });
-    expect(harness.heard()).toEqual(['down orderRejected 20010', 'up new']);
+    expect(harness.received()).toEqual(['down orderRejected 20010', 'up new']);
   });
 
   test('hides the market, and sends it whole when it ends', () => {
@@ -23,7 +23,7 @@ describe('a time in which the venue does not work', () => {
     harness.clock.advanceTo(micros(1_500));
     harness.book([[100, 9], [99, 1]], []); // prettier-ignore
     harness.clock.advanceTo(micros(3_000));
-    expect(harness.told.map(({ at, event }) => `${at} ${event.kind}`)).toEqual([
+    expect(harness.noted.map(({ at, event }) => `${at} ${event.kind}`)).toEqual([
       '0 bookSnapshot',
       '1000 bookStale',
       '1000 sessionDown',
@@ -38,9 +38,9 @@ describe('a time in which the venue does not work', () => {
     const harness = new SimHarness({ outages: [{ ...window, what: 'all' }] });
     harness.book([[99, 5]], [[102, 5]], 'bookSnapshot');
     harness.order('mine', 'buy', { price: 100, quantity: 1 });
-    harness.heard();
+    harness.received();
     harness.clock.advanceTo(micros(1_500));
     harness.trade('sell', 1, 100);
-    expect(harness.heard()).toEqual(['mine trade 1@100 filled']);
+    expect(harness.received()).toEqual(['mine trade 1@100 filled']);
   });
 });

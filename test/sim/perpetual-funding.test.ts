@@ -119,7 +119,7 @@ describe('funding of a contract', () => {
         ?.balances.filter(({ currency }) => currency === 'BBB')
         .map(({ buyingPower }) => (typeof buyingPower === 'bigint' ? formatAmount(buyingPower) : ''));
     const before = Number(power()?.[0]);
-    one.told.length = 0;
+    one.noted.length = 0;
     one.clock.advanceTo(hours(1));
     // Twice the 5.1 that were paid.
     expect(Number(power()?.[0])).toBeCloseTo(before - 10.2, 9);

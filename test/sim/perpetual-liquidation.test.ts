@@ -65,25 +65,25 @@ describe('liquidation of a contract', () => {
   test('comes at the very price at which equity is the share of the margin', () => {
     const { one, log } = harness();
     takes(one, 'long', 'buy', 50);
-    one.heard();
+    one.received();
     // 1000 - 50 x 104 + 50 x mid against 0.4 x 50 x mid / 10: they meet at 87.5.
     shows(one, 87, 89);
-    expect(one.heard()).toEqual([]);
+    expect(one.received()).toEqual([]);
     shows(one, 87, 88);
-    expect(one.heard()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@87 filled']);
+    expect(one.received()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@87 filled']);
     expect(received(log)).toEqual([['BBB', 1, '150']]);
     shows(one, 50, 51);
-    expect(one.heard()).toEqual([]);
+    expect(one.received()).toEqual([]);
   });
 
   test('of a short position comes when the price rises', () => {
     const { one, log } = harness();
     takes(one, 'short', 'sell', 50);
-    one.heard();
+    one.received();
     // 1000 + 5000 - 50 x mid against 2 x mid: at 115.38.
     shows(one, 114, 116);
     shows(one, 115, 116);
-    expect(one.heard()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@116 filled']);
+    expect(one.received()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@116 filled']);
     expect(received(log)).toEqual([['BBB', 1, '200']]);
   });
 
@@ -91,12 +91,12 @@ describe('liquidation of a contract', () => {
     const spec = { contractSize: '1000', inverse: true };
     const { one, log } = harness({ leverage: 1, rate: '0.5', spec });
     takes(one, 'long', 'buy', 50);
-    one.heard();
+    one.received();
     // 1000 + 50000 / 104 - 50000 / mid against half of 50000 / mid: they meet at 50.65.
     shows(one, 50, 52);
-    expect(one.heard()).toEqual([]);
+    expect(one.received()).toEqual([]);
     shows(one, 50, 51);
-    expect(one.heard()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@50 filled']);
+    expect(one.received()).toEqual(['liquidation-000001 new', 'liquidation-000001 trade 50@50 filled']);
     // 1000 + 50000 / 104 - 50000 / 50.
     expect(Number(received(log)[0]?.[2])).toBeCloseTo(480.769230769, 9);
   });
@@ -106,9 +106,9 @@ describe('liquidation of a contract', () => {
     takes(one, 'long', 'buy', 50);
     one.order('rests', 'sell', { price: 200, quantity: 5 });
     one.order('waits', 'sell', { type: 'stopMarket', stopPrice: 60, quantity: 5 });
-    one.heard();
+    one.received();
     shows(one, 87, 88);
-    expect(one.heard()).toEqual([
+    expect(one.received()).toEqual([
       'rests expired',
       'waits expired',
       'liquidation-000001 new',
@@ -119,9 +119,9 @@ describe('liquidation of a contract', () => {
   test('goes on with the next book when one does not hold the position', () => {
     const { one, log } = harness({ impact: true });
     takes(one, 'long', 'buy', 50);
-    one.heard();
+    one.received();
     shows(one, 87, 88, 20);
-    expect(one.heard()).toEqual([
+    expect(one.received()).toEqual([
       'liquidation-000001 new',
       'liquidation-000001 trade 20@87',
       'liquidation-000001 expired',
@@ -129,9 +129,9 @@ describe('liquidation of a contract', () => {
     expect(log.count).toBe(0);
     // A side is empty: there is no price.
     one.book([], [[88, 30]]);
-    expect(one.heard()).toEqual([]);
+    expect(one.received()).toEqual([]);
     shows(one, 70, 71, 100);
-    expect(one.heard()).toEqual(['liquidation-000002 new', 'liquidation-000002 trade 30@70 filled']);
+    expect(one.received()).toEqual(['liquidation-000002 new', 'liquidation-000002 trade 30@70 filled']);
     // 1000 - 5200 + 20 x 87 + 30 x 70.
     expect(received(log)).toEqual([['BBB', 1, '-360']]);
     expect(formatAmount(log.lowest.get('BBB') ?? parseAmount('0'))).toBe('-360');

@@ -115,14 +115,14 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
       order: { clientOrderId: 'mine', state: 'filled', margin: isolated },
       fill: { quantity: 10, price: 101, positionId: 1 },
     });
-    harness.told.length = 0;
+    harness.noted.length = 0;
     moves(harness, 98, 99);
     expect(changes(harness)).toEqual(['futures updated 110 10 called']);
-    harness.told.length = 0;
+    harness.noted.length = 0;
     takes(harness, 'more', 'buy', 1);
-    expect(harness.heard()).toEqual(['more orderRejected 20034']);
+    expect(harness.received()).toEqual(['more orderRejected 20034']);
     moves(harness, 94, 95);
-    const [opened = '', closed = ''] = harness.heard();
+    const [opened = '', closed = ''] = harness.received();
     expect(opened).toMatch(/^liquidation-\d+ new$/);
     expect(closed).toMatch(/^liquidation-\d+ trade 10@94 filled$/);
     harness.read({ of: 'marginAccounts', product: 'futures' });
@@ -137,15 +137,15 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     const harness = open(openEngine, { charges: [{ instrument, kind: 'funding', schedule }] });
     harness.changeMargin({ product: 'futures', mode: 'isolated', balance: parseAmount('500') });
     takes(harness, 'mine', 'buy', 10);
-    harness.told.length = 0;
+    harness.noted.length = 0;
     harness.clock.advanceTo(hour);
     expect(changes(harness)).toEqual(['futures interestTaken 499 10']);
     takes(harness, 'turn', 'sell', 12);
-    harness.told.length = 0;
+    harness.noted.length = 0;
     harness.clock.advanceTo(seconds(7_200));
     expect(changes(harness)).toEqual(['futures interestTaken 479.2 -2']);
     takes(harness, 'end', 'buy', 2);
-    harness.told.length = 0;
+    harness.noted.length = 0;
     harness.clock.advanceTo(seconds(10_800));
     expect(changes(harness)).toEqual([]);
   });
@@ -171,10 +171,10 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
       'margin openTrade 202 20',
     ]);
     expect(wallets(harness)).toEqual(['spot BBB 798']);
-    harness.told.length = 0;
+    harness.noted.length = 0;
     harness.clock.advanceTo(hour);
     expect(changes(harness)).toEqual(['margin interestTaken 199.98 20']);
-    harness.told.length = 0;
+    harness.noted.length = 0;
     takes(harness, 'end', 'sell', 20, { ...isolated, reduceOnly: true });
     expect(changes(harness).at(-1)).toBe('margin closed 0');
     expect(wallets(harness)).toEqual(['spot BBB 957.98']);
@@ -185,13 +185,13 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     const harness = open(openEngine);
     harness.changeMargin({ product: 'futures', mode: 'isolated', balance: parseAmount('500') });
     takes(harness, 'mine', 'buy', 10);
-    harness.heard();
+    harness.received();
     harness.order('out', 'sell', { price: 103, quantity: 30, margin: { ...isolated, reduceOnly: true } });
     moves(harness, 101, 104);
     harness.trade('buy', 60, 104);
-    expect(harness.heard()).toEqual(['out new', 'out trade 10@103', 'out canceled']);
+    expect(harness.received()).toEqual(['out new', 'out trade 10@103', 'out canceled']);
     takes(harness, 'again', 'sell', 5, { ...isolated, reduceOnly: true });
-    expect(harness.heard()).toEqual(['again new', 'again canceled']);
+    expect(harness.received()).toEqual(['again new', 'again canceled']);
   });
 
   test('a stop order that closes the position takes what is open when it fires', () => {
@@ -202,10 +202,10 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     const closing = { ...isolated, closePosition: true };
     harness.order('stop', 'sell', { type: 'stopMarket', stopPrice: 98, quantity: 0, margin: closing });
     takes(harness, 'more', 'buy', 5);
-    harness.heard();
+    harness.received();
     moves(harness, 97, 99);
     harness.trade('sell', 1, 98);
-    expect(harness.heard()).toEqual(['stop new', 'stop trade 15@97 filled']);
+    expect(harness.received()).toEqual(['stop new', 'stop trade 15@97 filled']);
   });
 
   test('reads are of one product', () => {
@@ -214,7 +214,7 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     harness.changeMargin({ product: 'futures', mode: 'isolated', balance: parseAmount('500') });
     takes(harness, 'mine', 'buy', 3);
     harness.order('rests', 'buy', { price: 90, quantity: 1, margin: isolated });
-    harness.told.length = 0;
+    harness.noted.length = 0;
     for (const product of ['spot', 'futures'] as const) {
       harness.read({ of: 'activeOrders', product });
       harness.read({ of: 'tradeHistory', since: 0 as never, product });
@@ -239,7 +239,7 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     ]);
     harness.cancel('rests', 'spot');
     harness.cancel('rests', 'futures');
-    expect(harness.heard()).toEqual(['rests cancelRejected 20002', 'rests canceled']);
+    expect(harness.received()).toEqual(['rests cancelRejected 20002', 'rests canceled']);
   });
 
   test('a recorded mark price values positions, and announced funding is charged at its time', () => {
@@ -249,7 +249,7 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     });
     harness.changeMargin({ product: 'futures', mode: 'isolated', balance: parseAmount('120') });
     takes(harness, 'mine', 'buy', 10);
-    harness.told.length = 0;
+    harness.noted.length = 0;
     const info = {
       kind: 'contractInfo',
       instrument,
@@ -287,7 +287,7 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
     expect(after.only('readAnswered').at(-1)?.marginAccounts).toEqual([
       { ...left, reservedOrders: zero, updatedAt: left?.createdAt },
     ]);
-    after.told.length = 0;
+    after.noted.length = 0;
     takes(after, 'out', 'buy', 11, { ...isolated, reduceOnly: true });
     expect(changes(after).at(-1)).toBe('futures closed 478');
   });
@@ -295,7 +295,7 @@ describe.each(engines)('margin and futures accounts beside the fill model $name'
   test('a change of margin that cannot be is refused with the number of the exchange', () => {
     const harness = open(openEngine);
     const refused = (change: { balance?: Amount; leverage?: Amount; product?: 'margin' }) => {
-      harness.told.length = 0;
+      harness.noted.length = 0;
       harness.changeMargin({ product: 'futures', mode: 'isolated', ...change });
       return harness.only('marginRejected').map(({ code }) => code);
     };

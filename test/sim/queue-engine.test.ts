@@ -45,7 +45,7 @@ function queued(setting: Setting = {}): SimHarness {
   const one = harness(setting);
   one.book([[100, 10]], [[102, 5]], 'bookSnapshot');
   one.order('mine', 'buy', { price: 100, quantity: 4 });
-  expect(one.heard()).toEqual(['mine new']);
+  expect(one.received()).toEqual(['mine new']);
   return one;
 }
 
@@ -53,19 +53,19 @@ describe('a resting order with an estimated place fills', () => {
   test('when trades at its price have used up what stood ahead, in parts', () => {
     const one = queued();
     one.trade('sell', 10, 100);
-    expect(one.heard()).toEqual([]);
+    expect(one.received()).toEqual([]);
     one.trade('sell', 3, 100);
-    expect(one.heard()).toEqual(['mine trade 3@100']);
+    expect(one.received()).toEqual(['mine trade 3@100']);
     one.trade('sell', 3, 100);
-    expect(one.heard()).toEqual(['mine trade 1@100 filled']);
+    expect(one.received()).toEqual(['mine trade 1@100 filled']);
   });
 
   test('whole, when fills in parts are off and its place becomes negative', () => {
     const one = queued({ partial: false });
     one.trade('sell', 10, 100);
-    expect(one.heard()).toEqual([]);
+    expect(one.received()).toEqual([]);
     one.trade('sell', 1, 100);
-    expect(one.heard()).toEqual(['mine trade 4@100 filled']);
+    expect(one.received()).toEqual(['mine trade 4@100 filled']);
   });
 
   test('sooner, when the level shrank below what was ahead; a level that grows grows behind', () => {
@@ -73,16 +73,16 @@ describe('a resting order with an estimated place fills', () => {
     one.book([[100, 2]], []);
     one.book([[100, 50]], []);
     one.trade('sell', 3, 100);
-    expect(one.heard()).toEqual(['mine trade 1@100']);
+    expect(one.received()).toEqual(['mine trade 1@100']);
   });
 
   test('when a trade prints through its price: with parts no more than was traded', () => {
     const one = queued();
     one.trade('sell', 1, 99);
-    expect(one.heard()).toEqual(['mine trade 1@100']);
+    expect(one.received()).toEqual(['mine trade 1@100']);
     const whole = queued({ partial: false });
     whole.trade('sell', 1, 99);
-    expect(whole.heard()).toEqual(['mine trade 4@100 filled']);
+    expect(whole.received()).toEqual(['mine trade 4@100 filled']);
   });
 
   test('when the other side quotes at its price, at its own price and as maker', () => {
@@ -96,28 +96,28 @@ describe('a resting order with an estimated place fills', () => {
     const one = queued();
     one.trade('buy', 50, 100);
     one.trade('sell', 50, 101);
-    expect(one.heard()).toEqual([]);
+    expect(one.received()).toEqual([]);
   });
 
   test('a sell is the mirror of a buy', () => {
     const one = harness();
     one.book([[98, 5]], [[100, 10]], 'bookSnapshot');
     one.order('mine', 'sell', { price: 100, quantity: 4 });
-    one.heard();
+    one.received();
     one.trade('buy', 11, 100);
-    expect(one.heard()).toEqual(['mine trade 1@100']);
+    expect(one.received()).toEqual(['mine trade 1@100']);
     one.book([[100, 2]], []);
-    expect(one.heard()).toEqual(['mine trade 2@100']);
+    expect(one.received()).toEqual(['mine trade 2@100']);
     one.trade('buy', 9, 101);
-    expect(one.heard()).toEqual(['mine trade 1@100 filled']);
+    expect(one.received()).toEqual(['mine trade 1@100 filled']);
   });
 
   test('two of ours at one price share what passes, oldest first', () => {
     const one = queued();
     one.order('later', 'buy', { price: 100, quantity: 4 });
-    one.heard();
+    one.received();
     one.trade('sell', 16, 100);
-    expect(one.heard()).toEqual(['mine trade 4@100 filled', 'later trade 2@100']);
+    expect(one.received()).toEqual(['mine trade 4@100 filled', 'later trade 2@100']);
   });
 });
 
@@ -127,7 +127,7 @@ describe('an order that takes', () => {
     one.book([[100, 1]], [[102, 1]], 'bookSnapshot');
     one.order('market', 'sell', { type: 'market', timeInForce: 'IOC', quantity: 7 });
     one.order('limit', 'buy', { price: 105, quantity: 7 });
-    expect(one.heard()).toEqual([
+    expect(one.received()).toEqual([
       'market new',
       'market trade 7@100 filled',
       'limit new',
@@ -140,7 +140,7 @@ describe('an order that takes', () => {
     one.book([[100, 1]], [[102, 1], [103, 2], [104, 9]], 'bookSnapshot'); // prettier-ignore
     one.order('limit', 'buy', { price: 103, quantity: 5 });
     one.order('market', 'sell', { type: 'market', timeInForce: 'IOC', quantity: 3 });
-    expect(one.heard()).toEqual([
+    expect(one.received()).toEqual([
       'limit new',
       'limit trade 1@102',
       'limit trade 2@103',
@@ -157,14 +157,14 @@ describe('an order that takes', () => {
     for (const one of [free, dear]) {
       one.book([[100, 1]], [[102, 2]], 'bookSnapshot');
       one.order('first', 'buy', ioc);
-      one.heard();
+      one.received();
       one.order('second', 'buy', ioc);
     }
-    expect(free.heard()).toEqual(['second new', 'second trade 2@102 filled']);
-    expect(dear.heard()).toEqual(['second new', 'second expired']);
+    expect(free.received()).toEqual(['second new', 'second trade 2@102 filled']);
+    expect(dear.received()).toEqual(['second new', 'second expired']);
     dear.book([], [[102, 1]]);
     dear.order('third', 'buy', ioc);
-    expect(dear.heard()).toEqual(['third new', 'third trade 1@102', 'third expired']);
+    expect(dear.received()).toEqual(['third new', 'third trade 1@102', 'third expired']);
   });
 
   test('expires when it is post-only, or fill-or-kill without enough', () => {
@@ -172,7 +172,7 @@ describe('an order that takes', () => {
     one.book([[100, 1]], [[102, 1]], 'bookSnapshot');
     one.order('post', 'buy', { price: 102, quantity: 1, postOnly: true });
     one.order('fok', 'buy', { price: 102, quantity: 2, timeInForce: 'FOK' });
-    expect(one.heard()).toEqual(['post expired', 'fok new', 'fok expired']);
+    expect(one.received()).toEqual(['post expired', 'fok new', 'fok expired']);
   });
 });
 
@@ -187,7 +187,7 @@ describe('commands', () => {
     one.order('mine', 'buy', { price: 100, quantity: 1 });
     one.cancel('gone');
     one.cancel('mine');
-    expect(one.heard()).toEqual([
+    expect(one.received()).toEqual([
       'poor orderRejected 20001',
       'stop suspended',
       'zero orderRejected 2012',
@@ -201,7 +201,7 @@ describe('commands', () => {
   test('a replacement queues behind everything and keeps what was executed', () => {
     const one = queued();
     one.trade('sell', 11, 100);
-    one.heard();
+    one.received();
     one.send({
       kind: 'replaceOrder',
       commandId: 9,
@@ -218,9 +218,9 @@ describe('commands', () => {
       reportType: 'replaced',
       order: { cumulative: 1, originalClientOrderId: 'mine', state: 'partiallyFilled' },
     });
-    one.heard();
+    one.received();
     one.trade('sell', 9, 100);
-    expect(one.heard()).toEqual(['next trade 5@101 filled']);
+    expect(one.received()).toEqual(['next trade 5@101 filled']);
   });
 
   test('GTD orders end at their time, and give back what was kept for them', () => {
@@ -230,10 +230,10 @@ describe('commands', () => {
     expect(one.only('balances').at(-1)?.balances).toEqual([
       { currency: 'BBB', available: 0n, reserved: parseAmount('1000') },
     ]);
-    one.heard();
+    one.received();
     one.clock.advanceTo(500 as never);
     expect(one.only('balances').at(-1)?.balances[0]?.available).toBe(parseAmount('1000'));
-    expect(one.heard()).toEqual(['mine expired']);
+    expect(one.received()).toEqual(['mine expired']);
   });
 });
 
@@ -256,7 +256,7 @@ describe('money', () => {
     const one = harness({ perpetual: true, funds: '0' });
     one.book([[100, 5]], [[102, 5]], 'bookSnapshot');
     one.order('mine', 'sell', { price: 100, quantity: 3 });
-    expect(one.heard()).toEqual(['mine new', 'mine trade 3@100 filled']);
+    expect(one.received()).toEqual(['mine new', 'mine trade 3@100 filled']);
   });
 
   test('with a leverage, orders beyond it are refused, closing ones are not', () => {
@@ -266,7 +266,7 @@ describe('money', () => {
     one.order('fits', 'sell', { price: 100, quantity: 3 });
     one.order('more', 'sell', { price: 100, quantity: 1 });
     one.order('closes', 'buy', { price: 100, quantity: 3 });
-    expect(one.heard()).toEqual([
+    expect(one.received()).toEqual([
       'large orderRejected 20001',
       'fits new',
       'fits trade 3@100 filled',

@@ -36,7 +36,7 @@ const step = fc.oneof(
   fc.record({ what: fc.constantFrom('trade' as const, 'wait' as const), leg }),
 );
 
-/** A market, an account, and all orders that were ever told of. */
+/** A market, an account, and all orders that were ever reported. */
 class Run {
   readonly harness: SimHarness;
   readonly states = new Map<string, string>();
@@ -97,7 +97,7 @@ class Run {
     this.#listen();
   }
 
-  /** Orders are told of from their beginning to their end, and never again. */
+  /** Orders are reported from their beginning to their end, and never again. */
   #listen(): void {
     for (const { order } of this.harness.only('orderReport')) {
       expect(['filled', 'canceled', 'expired']).not.toContain(this.states.get(order.clientOrderId));
@@ -106,7 +106,7 @@ class Run {
       if (order.originalClientOrderId !== undefined) this.states.set(order.originalClientOrderId, 'canceled');
     }
     this.#balances();
-    this.harness.told.length = 0;
+    this.harness.noted.length = 0;
   }
 
   #balances(): void {

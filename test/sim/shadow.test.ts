@@ -7,7 +7,7 @@ function queued(options: Record<string, unknown> = {}): SimHarness {
   harness.book([[100, 40]], [[105, 10]]);
   harness.order('mine', 'buy', { price: 100, quantity: 2 });
   harness.book([[100, 55]], []);
-  harness.heard();
+  harness.received();
   return harness;
 }
 
@@ -15,30 +15,30 @@ describe('recorded trades walk the queue', () => {
   test('who stood before us is met first', () => {
     const harness = queued();
     harness.trade('sell', 40, 100);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
     harness.trade('sell', 1, 100);
-    expect(harness.heard()).toEqual(['mine trade 1@100']);
+    expect(harness.received()).toEqual(['mine trade 1@100']);
     harness.trade('sell', 5, 100);
-    expect(harness.heard()).toEqual(['mine trade 1@100 filled']);
+    expect(harness.received()).toEqual(['mine trade 1@100 filled']);
   });
 
   test('one trade may go through those ahead, us and those behind', () => {
     const harness = queued();
     harness.trade('sell', 50, 100);
-    expect(harness.heard()).toEqual(['mine trade 2@100 filled']);
+    expect(harness.received()).toEqual(['mine trade 2@100 filled']);
   });
 
   test('a trade at a worse price has met us at ours', () => {
     const harness = queued();
     harness.trade('sell', 1, 99);
-    expect(harness.heard()).toEqual(['mine trade 1@100']);
+    expect(harness.received()).toEqual(['mine trade 1@100']);
   });
 
   test('a trade of the other side, or at a better price, does not concern us', () => {
     const harness = queued();
     harness.trade('buy', 50, 105);
     harness.trade('sell', 50, 101);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
   });
 });
 
@@ -47,11 +47,11 @@ describe('a recorded order through two of ours', () => {
     const harness = new SimHarness();
     harness.order('worse', 'sell', { price: 100, quantity: 1 });
     harness.order('better', 'sell', { price: 99, quantity: 2 });
-    harness.heard();
+    harness.received();
     harness.book([[100, 1]], []);
     harness.book([[99, 1]], []);
     harness.book([[100, 1]], []);
-    expect(harness.heard()).toEqual(['better trade 1@99', 'better trade 1@99 filled']);
+    expect(harness.received()).toEqual(['better trade 1@99', 'better trade 1@99 filled']);
   });
 });
 
@@ -64,9 +64,9 @@ describe('a recorded order that met one of ours', () => {
     harness.cancel('first');
     harness.book([], [[100, 0]]);
     harness.order('next', 'buy', { price: 100, quantity: 5 });
-    harness.heard();
+    harness.received();
     harness.book([], [[100, 3]]);
-    expect(harness.heard()).toEqual(['next trade 3@100']);
+    expect(harness.received()).toEqual(['next trade 3@100']);
   });
 });
 
@@ -76,53 +76,53 @@ describe('a level shrinks', () => {
     harness.trade('sell', 10, 100);
     harness.book([[100, 45]], []);
     harness.trade('sell', 30, 100);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
     harness.trade('sell', 1, 100);
-    expect(harness.heard()).toEqual(['mine trade 1@100']);
+    expect(harness.received()).toEqual(['mine trade 1@100']);
   });
 
   test('conservatively the orders behind us leave first', () => {
     const harness = queued();
     harness.book([[100, 40]], []);
     harness.trade('sell', 40, 100);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
     harness.trade('sell', 2, 100);
-    expect(harness.heard()).toEqual(['mine trade 2@100 filled']);
+    expect(harness.received()).toEqual(['mine trade 2@100 filled']);
   });
 
   test('conservatively those ahead leave when none is left behind', () => {
     const harness = queued();
     harness.book([[100, 30]], []);
     harness.trade('sell', 30, 100);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
     harness.trade('sell', 2, 100);
-    expect(harness.heard()).toEqual(['mine trade 2@100 filled']);
+    expect(harness.received()).toEqual(['mine trade 2@100 filled']);
   });
 
   test('in proportion, of 22 gone 16 stood ahead of us', () => {
     const harness = queued({ queueModel: 'proportional' });
     harness.book([[100, 33]], []);
     harness.trade('sell', 24, 100);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
     harness.trade('sell', 1, 100);
-    expect(harness.heard()).toEqual(['mine trade 1@100']);
+    expect(harness.received()).toEqual(['mine trade 1@100']);
   });
 
   test('a level the recording has emptied holds only us', () => {
     const harness = queued();
     harness.book([[100, 0]], []);
     harness.trade('sell', 1, 100);
-    expect(harness.heard()).toEqual(['mine trade 1@100']);
+    expect(harness.received()).toEqual(['mine trade 1@100']);
   });
 
   test('with two of ours the younger one loses its followers first', () => {
     const harness = queued();
     harness.order('second', 'buy', { price: 100, quantity: 3 });
-    harness.heard();
+    harness.received();
     // [40][mine 2][15][second 3]; ten leave: conservatively from between ours.
     harness.book([[100, 45]], []);
     harness.trade('sell', 40 + 2 + 5 + 1, 100);
-    expect(harness.heard()).toEqual(['mine trade 2@100 filled', 'second trade 1@100']);
+    expect(harness.received()).toEqual(['mine trade 2@100 filled', 'second trade 1@100']);
   });
 });
 
@@ -130,16 +130,16 @@ describe('a level grows', () => {
   test('newcomers queue behind us, and a trade that met us is taken off the front of what stands there', () => {
     const harness = queued();
     harness.order('second', 'buy', { price: 100, quantity: 3 });
-    harness.heard();
+    harness.received();
     // [40][mine 2][15][second 3]: 42 traded means 42 of the recorded 55 are gone; two of them met us.
     harness.trade('sell', 42, 100);
-    expect(harness.heard()).toEqual(['mine trade 2@100 filled']);
+    expect(harness.received()).toEqual(['mine trade 2@100 filled']);
     harness.book([[100, 20]], []);
     // 13 of the recording are left before us, 7 came behind.
     harness.trade('sell', 13, 100);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
     harness.trade('sell', 1, 100);
-    expect(harness.heard()).toEqual(['second trade 1@100']);
+    expect(harness.received()).toEqual(['second trade 1@100']);
   });
 });
 
@@ -150,10 +150,16 @@ describe('our orders take from the recorded market', () => {
     const ioc = { price: 101, quantity: 3, timeInForce: 'IOC' } as const;
     harness.order('a', 'buy', ioc);
     harness.order('b', 'buy', ioc);
-    expect(harness.heard()).toEqual(['a new', 'a trade 3@101 filled', 'b new', 'b trade 1@101', 'b expired']);
+    expect(harness.received()).toEqual([
+      'a new',
+      'a trade 3@101 filled',
+      'b new',
+      'b trade 1@101',
+      'b expired',
+    ]);
     harness.book([], [[101, 4]]);
     harness.order('c', 'buy', ioc);
-    expect(harness.heard()).toEqual(['c new', 'c trade 3@101 filled']);
+    expect(harness.received()).toEqual(['c new', 'c trade 3@101 filled']);
   });
 
   test('FOK, market and post-only orders see the recorded book', () => {
@@ -168,7 +174,7 @@ describe('our orders take from the recorded market', () => {
     harness.order('fok', 'buy', { price: 101, quantity: 5, timeInForce: 'FOK' });
     harness.order('post', 'buy', { price: 101, quantity: 5, postOnly: true });
     harness.order('market', 'buy', { type: 'market', quantity: 6, timeInForce: 'FOK' });
-    expect(harness.heard()).toEqual([
+    expect(harness.received()).toEqual([
       'fok new',
       'fok expired',
       'post expired',
@@ -183,9 +189,9 @@ describe('our orders take from the recorded market', () => {
     harness.book([[100, 5]], [[101, 4]]);
     harness.order('stop', 'sell', { type: 'stopMarket', stopPrice: 99, quantity: 2, timeInForce: 'FOK' });
     harness.trade('sell', 1, 100);
-    expect(harness.heard()).toEqual(['stop suspended']);
+    expect(harness.received()).toEqual(['stop suspended']);
     harness.trade('sell', 1, 99);
-    expect(harness.heard()).toEqual(['stop new', 'stop trade 2@100 filled']);
+    expect(harness.received()).toEqual(['stop new', 'stop trade 2@100 filled']);
   });
 });
 
@@ -195,22 +201,22 @@ describe('the recording quotes through our order', () => {
     harness.book([[100, 5]], [[105, 4]]);
     harness.order('mine', 'sell', { price: 103, quantity: 7 });
     harness.book([[103, 4]], []);
-    expect(harness.heard()).toEqual(['mine new', 'mine trade 4@103']);
+    expect(harness.received()).toEqual(['mine new', 'mine trade 4@103']);
     harness.book([[103, 4]], []);
-    expect(harness.heard()).toEqual([]);
+    expect(harness.received()).toEqual([]);
     harness.book([[103, 9]], []);
-    expect(harness.heard()).toEqual(['mine trade 3@103 filled']);
+    expect(harness.received()).toEqual(['mine trade 3@103 filled']);
     harness.order('take', 'sell', { price: 103, quantity: 9, timeInForce: 'IOC' });
-    expect(harness.heard()).toEqual(['take new', 'take trade 2@103', 'take expired']);
+    expect(harness.received()).toEqual(['take new', 'take trade 2@103', 'take expired']);
   });
 
   test('what we took ourselves does not meet us again when the recording names it', () => {
     const harness = new SimHarness();
     harness.book([[100, 5]], [[101, 4]]);
     harness.order('mine', 'sell', { price: 100, quantity: 8 });
-    expect(harness.heard()).toEqual(['mine new', 'mine trade 5@100']);
+    expect(harness.received()).toEqual(['mine new', 'mine trade 5@100']);
     harness.book([[100, 6]], []);
-    expect(harness.heard()).toEqual(['mine trade 1@100']);
+    expect(harness.received()).toEqual(['mine trade 1@100']);
   });
 
   test('a crossed update among foreign levels trades nothing', () => {
@@ -225,7 +231,7 @@ describe('the recording quotes through our order', () => {
       ],
     );
     harness.order('take', 'buy', { price: 103, quantity: 9, timeInForce: 'IOC' });
-    expect(harness.heard()).toEqual(['take new', 'take trade 2@103', 'take expired']);
+    expect(harness.received()).toEqual(['take new', 'take trade 2@103', 'take expired']);
   });
 });
 
@@ -241,8 +247,8 @@ describe('a snapshot', () => {
       'bookSnapshot',
     );
     harness.order('take', 'buy', { price: 105, quantity: 9, timeInForce: 'IOC' });
-    expect(harness.heard()).toEqual(['take new', 'take trade 3@104', 'take expired']);
+    expect(harness.received()).toEqual(['take new', 'take trade 3@104', 'take expired']);
     harness.trade('sell', 41, 100);
-    expect(harness.heard()).toEqual(['mine trade 1@100']);
+    expect(harness.received()).toEqual(['mine trade 1@100']);
   });
 });

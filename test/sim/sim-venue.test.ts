@@ -14,7 +14,7 @@ import { SimHarness } from '../support/sim-harness.ts';
 const slow = { latency: constantLatency(micros(10_000), micros(3_000)) };
 
 function kinds(harness: SimHarness): string[] {
-  return harness.told.map(({ at, event }) => `${at} ${event.kind}`);
+  return harness.noted.map(({ at, event }) => `${at} ${event.kind}`);
 }
 
 describe('the simulated venue', () => {
@@ -51,7 +51,7 @@ describe('the simulated venue', () => {
     harness.order('mine', 'buy', { price: 101, quantity: 3, timeInForce: 'IOC' });
     harness.clock.advanceTo(micros(9_999));
     harness.book([], [[101, 1]]);
-    harness.told.length = 0;
+    harness.noted.length = 0;
     harness.clock.advanceTo(micros(20_000));
     expect(kinds(harness)).toEqual([
       '13000 orderReport',
@@ -65,7 +65,7 @@ describe('the simulated venue', () => {
         .only('orderReport')
         .every((event) => event.exchangeTime === 10_000 && event.receiveTime === 13_000),
     ).toBe(true);
-    expect(harness.heard()).toEqual(['mine new', 'mine trade 1@101', 'mine expired']);
+    expect(harness.received()).toEqual(['mine new', 'mine trade 1@101', 'mine expired']);
   });
 
   test('market data are delivered at their receive time, in order of it, never before they happened', () => {
@@ -84,7 +84,7 @@ describe('the simulated venue', () => {
     harness.book([[99, 5]], [[101, 4]]);
     harness.order('mine', 'buy', { price: 100, quantity: 3 });
     harness.clock.advanceTo(micros(50_000));
-    harness.told.length = 0;
+    harness.noted.length = 0;
     harness.trade('sell', 2, 100);
     harness.clock.advanceTo(micros(60_000));
     expect(kinds(harness)).toEqual(['50000 trades', '53000 orderReport', '53000 balances']);
@@ -112,7 +112,7 @@ describe('the simulated venue', () => {
   test('nothing comes of a command inside send, even without any latency', () => {
     const harness = new SimHarness();
     harness.venue.send({ kind: 'read', commandId: 1, what: { of: 'balances' } });
-    expect(harness.told).toEqual([]);
+    expect(harness.noted).toEqual([]);
     harness.settle();
     expect(kinds(harness)).toEqual(['0 readAnswered', '0 commandSettled']);
   });
@@ -140,7 +140,7 @@ describe('the simulated venue', () => {
     await harness.venue.close();
     harness.venue.send({ kind: 'read', commandId: 1, what: { of: 'balances' } });
     harness.clock.advanceTo(micros(90_000_000));
-    expect(harness.told).toEqual([]);
+    expect(harness.noted).toEqual([]);
     expect(harness.clock.pending).toBe(0);
   });
 });

@@ -21,7 +21,7 @@ describe('the simulated venue answers as the venue would', () => {
       'new refused',
       'cancel refused',
     ]);
-    expect(harness.heard()).toEqual([
+    expect(harness.received()).toEqual([
       'poor orderRejected 20001',
       'mine new',
       'mine orderRejected 20008',
@@ -34,7 +34,7 @@ describe('the simulated venue answers as the venue would', () => {
   test('a replacement that cannot be placed cancels the old order and rejects the new one', () => {
     const harness = new SimHarness({ funds: '1000' });
     harness.order('old', 'buy', { price: 100, quantity: 5 });
-    harness.heard();
+    harness.received();
     const ids = { clientOrderId: 'old' as ClientOrderId, newClientOrderId: 'new' as ClientOrderId };
     harness.send({
       kind: 'replaceOrder',
@@ -51,19 +51,19 @@ describe('the simulated venue answers as the venue would', () => {
       clientOrderId: 'new',
       originalClientOrderId: 'old',
     });
-    expect(harness.heard()).toEqual(['old canceled', 'new orderRejected 20001']);
+    expect(harness.received()).toEqual(['old canceled', 'new orderRejected 20001']);
   });
 
   test('GTD and Day orders expire by themselves at their time', () => {
     const harness = new SimHarness();
     harness.order('mine', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 5_000 });
     harness.order('later', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 6_000 });
-    harness.heard();
+    harness.received();
     harness.clock.advanceTo(micros(5_500));
     expect(harness.only('orderReport').map(({ exchangeTime }) => exchangeTime)).toEqual([5_000]);
-    expect(harness.heard()).toEqual(['mine expired']);
+    expect(harness.received()).toEqual(['mine expired']);
     harness.clock.advanceTo(micros(7_000));
-    expect(harness.heard()).toEqual(['later expired']);
+    expect(harness.received()).toEqual(['later expired']);
     expect(harness.clock.pending).toBe(0);
   });
 
@@ -72,7 +72,7 @@ describe('the simulated venue answers as the venue would', () => {
     harness.book([[100, 5]], [[101, 4]]);
     harness.order('taken', 'buy', { price: 101, quantity: 3 });
     harness.order('rests', 'buy', { price: 99, quantity: 2 });
-    harness.told.length = 0;
+    harness.noted.length = 0;
     harness.read({ of: 'activeOrders' });
     harness.read({ of: 'balances' });
     harness.read({ of: 'orderHistory', clientOrderId: 'taken' as ClientOrderId });

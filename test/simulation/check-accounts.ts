@@ -24,14 +24,14 @@ export interface AccountParts {
   readonly money: ExchangeMoney;
 }
 
-/** What the trader was last told of something, and when by its clock: the arrival of a report, the departure of a read. */
-interface Told<Value> {
+/** The last report of something that the trader received, and when by its clock: the arrival of a report, the departure of a read. */
+interface Reported<Value> {
   readonly value: Value;
   readonly at: number;
 }
 
-/** A margin account as it was told, and whether the exchange has it open. */
-interface ToldAccount {
+/** A margin account as it was reported, and whether the exchange has it open. */
+interface NotedAccount {
   readonly account: MarginAccountView;
   readonly isOpen: boolean;
 }
@@ -45,7 +45,7 @@ interface Wish {
 interface Change extends Wish {
   /** When its silence was known, by the trader's clock and by true time. */
   readonly unanswered: { readonly at: number; readonly trueAt: number } | undefined;
-  /** Whether the account was told of since as the change asks. */
+  /** Whether the account was reported since as the change asks. */
   isShown: boolean;
 }
 
@@ -53,15 +53,18 @@ interface Change extends Wish {
 const absentMin = simOrderOptions.reconcile.absentMs * 1_000 - 1_000_000;
 
 /**
- * Wallets and margin accounts of the trader, after every event that tells of them: they are what was told last, whatever a later read
- * would mend. What is told of a margin account is held against the states that it had at the exchange. A read undoes no report that came
+ * Wallets and margin accounts of the trader, after every event that tells of them: they are what was reported last, whatever a later read
+ * would mend. What is reported of a margin account is held against the states that it had at the exchange. A read undoes no report that came
  * after it was asked for, and closes what it does not list. I5, I6; changes without an answer, I3.
  */
 export class AccountCheck {
   readonly #parts: AccountParts;
-  #accounts = new Map<string, Told<ToldAccount>>();
+  #accounts = new Map<string, Reported<NotedAccount>>();
   /** By wallet, then by currency. */
-  #balances: Record<'spot' | 'futures', Map<string, Told<Balance>>> = { spot: new Map(), futures: new Map() };
+  #balances: Record<'spot' | 'futures', Map<string, Reported<Balance>>> = {
+    spot: new Map(),
+    futures: new Map(),
+  };
   /** By command. */
   #changes = new Map<number, Change>();
   readonly #unjudged: Wish[] = [];
@@ -82,14 +85,14 @@ export class AccountCheck {
     this.#isFresh = true;
   }
 
-  /** Whether every margin account was told of as it is. */
+  /** Whether every margin account was reported as it is. */
   get isUpToDate(): boolean {
     const { accounts } = this.#parts.money;
     for (const [name, { value }] of this.#accounts) if (value.isOpen && !accounts.has(name)) return false;
     for (const [name, account] of accounts) {
-      const told = this.#accounts.get(name)?.value;
-      if (told?.isOpen !== true || told.account.updatedAt !== account.updatedAt) return false;
-      if (told.account.positions.length !== account.positions.length) return false;
+      const noted = this.#accounts.get(name)?.value;
+      if (noted?.isOpen !== true || noted.account.updatedAt !== account.updatedAt) return false;
+      if (noted.account.positions.length !== account.positions.length) return false;
     }
     return true;
   }
@@ -97,25 +100,26 @@ export class AccountCheck {
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
     if (event.kind === 'marginPending') this.#checkAlone(event);
-    const isTold = this.#fold(event);
-    if (!isTold && !this.#isFresh) return;
+    const isNoted = this.#fold(event);
+    if (!isNoted && !this.#isFresh) return;
     this.#isFresh = false;
     this.#compare(view, event.kind);
   }
 
-  /** Signed quantity of the position that was told of; 0 where there is none. `at`: when it became so, by the exchange's clock. */
+  /** Signed quantity of the position that was reported; 0 where there is none. `at`: when it became so, by the exchange's clock. */
   position(name: string, instrument: number): { readonly quantity: bigint; readonly at: number } | undefined {
-    const told = this.#accounts.get(name)?.value;
-    if (told === undefined) return undefined;
-    const { positions, updatedAt } = told.account;
-    const open = told.isOpen ? positions.find((one) => one.instrument === instrument) : undefined;
+    const noted = this.#accounts.get(name)?.value;
+    if (noted === undefined) return undefined;
+    const { positions, updatedAt } = noted.account;
+    const open = noted.isOpen ? positions.find((one) => one.instrument === instrument) : undefined;
     return { quantity: open?.quantity ?? zero, at: updatedAt };
   }
 
   /** What a new run receives comes after all that is known, though its clock may have been set back. */
   #begin(): void {
     for (const known of [this.#accounts, this.#balances.spot, this.#balances.futures])
-      for (const [key, { value }] of known) (known as Map<string, Told<unknown>>).set(key, { value, at: 0 });
+      for (const [key, { value }] of known)
+        (known as Map<string, Reported<unknown>>).set(key, { value, at: 0 });
   }
 
   /** Returns whether it tells of wallets, margin accounts or their changes. */
@@ -127,7 +131,7 @@ export class AccountCheck {
           this.#changes.set(id, { ...change, unanswered: this.#unansweredAt(event.receiveTime) });
         return true;
       case 'balances':
-        this.#balancesTold(event, event.wallet ?? 'spot', event.complete, event.receiveTime);
+        this.#balancesNoted(event, event.wallet ?? 'spot', event.complete, event.receiveTime);
         return true;
       case 'marginAccount':
         this.#reported(event);
@@ -165,7 +169,7 @@ export class AccountCheck {
     return { at, trueAt: this.#parts.time.now() };
   }
 
-  #balancesTold(
+  #balancesNoted(
     { balances }: BalancesChanged | ReadAnswered,
     wallet: 'spot' | 'futures',
     isComplete: boolean,
@@ -209,7 +213,7 @@ export class AccountCheck {
   #read(event: ReadAnswered): boolean {
     const { what, askedAt, marginAccounts } = event;
     if (what.of === 'balances') {
-      this.#balancesTold(event, what.product ?? 'spot', true, askedAt);
+      this.#balancesNoted(event, what.product ?? 'spot', true, askedAt);
       return true;
     }
     if (what.of !== 'marginAccounts' || marginAccounts === undefined) return false;
@@ -269,8 +273,8 @@ export class AccountCheck {
       ours.delete(name);
       if (isSpent(value.account) && (known === undefined || isSpent(known))) continue;
       const shown = known === undefined ? 'closed' : fullText(name, known);
-      const told = value.isOpen ? fullText(name, value.account) : 'closed';
-      if (shown !== told) breaches.add('I5', `after ${kind} ${name} is ${shown}, told was ${told}`);
+      const noted = value.isOpen ? fullText(name, value.account) : 'closed';
+      if (shown !== noted) breaches.add('I5', `after ${kind} ${name} is ${shown}, told was ${noted}`);
     }
     for (const name of ours.keys()) breaches.add('I5', `${name} is open, and was never told of`);
     for (const wallet of ['spot', 'futures'] as const)
@@ -283,11 +287,11 @@ export class AccountCheck {
           );
       }
     const pending = view.marginChanges.map(({ commandId }) => commandId).join();
-    const told = [...this.#changes.keys()].join();
-    if (pending !== told)
+    const noted = [...this.#changes.keys()].join();
+    if (pending !== noted)
       breaches.add(
         'I3',
-        `after ${kind} changes ${told} of margin accounts are not settled, known are ${pending}`,
+        `after ${kind} changes ${noted} of margin accounts are not settled, known are ${pending}`,
       );
   }
 }

@@ -17,9 +17,9 @@ export interface AuditParts {
   readonly breaches: Breaches;
   /** Orders that nothing tells of. */
   readonly hidden: ReadonlySet<string>;
-  /** Fees as the history told them when it was read, by `keyOfTrade`. */
-  readonly toldFees: ReadonlyMap<string, Amount>;
-  /** Wallets and currencies that differ by money of which nothing is told yet: two looks, 90 s apart, have to show it first. */
+  /** Fees as the history reported them when it was read, by `keyOfTrade`. */
+  readonly notedFees: ReadonlyMap<string, Amount>;
+  /** Wallets and currencies that differ by money of which nothing is reported yet: two looks, 90 s apart, have to show it first. */
   readonly untold: ReadonlySet<string>;
 }
 
@@ -32,7 +32,10 @@ export function checkAudit(records: readonly Event[], parts: AuditParts): void {
   const first = records.findLastIndex(({ kind }) => kind === 'runStarted');
   if (first < 0) return;
   const journal: SessionAccount = {
-    ...sessionAccountOf(records.slice(first), instruments),
+    ...sessionAccountOf(
+      records.slice(first).map((event) => ({ event })),
+      instruments,
+    ),
     started: records[first] as RunStarted,
     running: false,
     notes: [],
@@ -58,14 +61,14 @@ export function checkAudit(records: readonly Event[], parts: AuditParts): void {
 }
 
 /** Trade histories of all products. */
-function tradesOf({ money, hidden, toldFees }: AuditParts): readonly OwnTrade[] {
+function tradesOf({ money, hidden, notedFees }: AuditParts): readonly OwnTrade[] {
   return [...money.trades].flatMap(([key, { instrument, side, clientOrderId, account, fill }]) =>
     hidden.has(clientOrderId)
       ? []
       : [
           {
             ...fill,
-            fee: toldFees.get(key) ?? printed(fill.fee),
+            fee: notedFees.get(key) ?? printed(fill.fee),
             instrument,
             side,
             clientOrderId,

@@ -49,7 +49,7 @@ const slackMs = 8_000;
 /**
  * Funding and interest as the exchange took them, held against what the trader booked of each report: I4. What was taken while no
  * report could arrive is derived from looks at the account: what comes of it for all accounts that were found together is exact, and the
- * share of each an estimate by rates and present prices. Where margin moved in the same gap it is told as unexplained; else it is derived.
+ * share of each an estimate by rates and present prices. Where margin moved in the same gap it is informed of as unexplained; else it is derived.
  */
 export class ChargeCheck {
   readonly #parts: ChargeParts;
@@ -63,8 +63,8 @@ export class ChargeCheck {
   #apartNow = zero;
   /** Money that came or went by hand. */
   readonly #money: WalletMoney[] = [];
-  /** What of that, and of fees that were told otherwise than they were taken, a `moneyMoved` has told of. */
-  #told = new Set<string>();
+  /** What of that, and of fees that were reported otherwise than they were taken, a `moneyMoved` has reported. */
+  #noted = new Set<string>();
   /** Rows of wallets that differ: since when they do by so much. */
   readonly #rows = new Map<string, { readonly amount: Amount; readonly elapsedMs: number }>();
 
@@ -76,7 +76,7 @@ export class ChargeCheck {
   restart(history: readonly StampedEvent[]): void {
     this.#reported = new Set();
     this.#moved = new Set();
-    this.#told = new Set();
+    this.#noted = new Set();
     this.#apart = new Map();
     this.#apartNow = zero;
     for (const { event } of history) {
@@ -206,14 +206,14 @@ export class ChargeCheck {
   }
 
   /**
-   * What of charges, of money that was moved by hand, and of fees that a history told otherwise comes to what is called moved. Where no
+   * What of charges, of money that was moved by hand, and of fees that a history reported otherwise comes to what is called moved. Where no
    * part of it does, that of charges alone.
    */
   #findMoved({ moved: { wallet, currency, amount } }: MoneyMoved): { other: Amount; taken: Amount } {
     const isOf = ({ name }: ExchangeCharge): boolean =>
       currency === marginCurrency && name.startsWith('futures') === (wallet === 'futures');
     const isOpen = ([key, one]: readonly [string, WalletMoney]): boolean =>
-      !this.#told.has(key) && one.wallet === wallet && one.currency === currency;
+      !this.#noted.has(key) && one.wallet === wallet && one.currency === currency;
     for (const some of this.#partsOf(isOpen)) {
       const other = some.reduce((sum, [, one]) => add(sum, one.amount), zero);
       const left = subtract(other, amount);
@@ -221,17 +221,17 @@ export class ChargeCheck {
       const taken = sumOf(this.#findTaken(isOf, left, found));
       if (!isCut(subtract(left, taken))) continue;
       for (const key of found) this.#moved.add(key);
-      for (const [key] of some) this.#told.add(key);
+      for (const [key] of some) this.#noted.add(key);
       return { other, taken };
     }
     return { other: zero, taken: sumOf(this.#findTaken(isOf, negate(amount), this.#moved)) };
   }
 
-  /** Wallets and currencies that differ by money of which nothing is told yet, as `wallet currency`. */
+  /** Wallets and currencies that differ by money of which nothing is reported yet, as `wallet currency`. */
   untold({ wallets }: StateView): ReadonlySet<string> {
     const moved = this.#money.map((one, index) => [`money ${index}`, one] as const);
     const names = [...moved, ...this.#fees()]
-      .filter(([key]) => !this.#told.has(key))
+      .filter(([key]) => !this.#noted.has(key))
       .map(([, { wallet, currency }]) => `${wallet} ${currency}`);
     const open = wallets.differences.map(({ wallet, currency }) => `${wallet} ${currency}`);
     return new Set(names).intersection(new Set(open));
@@ -249,10 +249,10 @@ export class ChargeCheck {
     }
   }
 
-  /** What fees that a history told are more than what was taken, by the key of the execution. */
+  /** What fees that a history reported are more than what was taken, by the key of the execution. */
   *#fees(): Generator<readonly [string, WalletMoney]> {
     const { state, money, instruments } = this.#parts;
-    for (const [key, fee] of state.orders.toldFees) {
+    for (const [key, fee] of state.orders.notedFees) {
       const trade = money.trades.get(key);
       // Of a loss that the exchange bore a larger fee is a larger part that it bore.
       if (trade === undefined || money.borneOf.has(key)) continue;

@@ -44,7 +44,7 @@ const cut = parseAmount('0.000000000000000001');
 /**
  * Ledger of the trader held against the exchange's own record, after every step that may book something: of each holder and account
  * the position, its average price, fees, cash, realised profit and profit at the market; of each position the charges. The record is
- * read as far as the trader was told of it. I4; losses that the exchange bore, I18.
+ * read as far as the trader was informed of it. I4; losses that the exchange bore, I18.
  */
 export class LedgerCheck {
   readonly #parts: LedgerParts;
@@ -80,7 +80,7 @@ export class LedgerCheck {
     this.#compare(view);
   }
 
-  /** In the quiet every execution was told of, and every loss that the exchange bore is known. */
+  /** In the quiet every execution was reported, and every loss that the exchange bore is known. */
   checkEnd(view: StateView): void {
     const { breaches, money, state, hidden } = this.#parts;
     let missing = money.trades.size - state.orders.executions;
@@ -112,7 +112,7 @@ export class LedgerCheck {
         breaches.add('I4', `nothing was executed for ${key}, and ${formatAmount(held)} are booked`);
     this.#checkNets(nets, view);
     this.#checkCharges(positions, charges.charged());
-    const slack = add(near, this.#toldOtherwise());
+    const slack = add(near, this.#notedOtherwise());
     if (borne > add(money.borne, slack))
       breaches.add(
         'I18',
@@ -125,20 +125,20 @@ export class LedgerCheck {
       );
   }
 
-  /** By how much histories told other fees of margin accounts than were taken: what their fills lost is known no better. */
-  #toldOtherwise(): Amount {
+  /** By how much histories reported other fees of margin accounts than were taken: what their fills lost is known no better. */
+  #notedOtherwise(): Amount {
     const { money, state } = this.#parts;
     let sum = zero;
-    for (const [key, told] of state.orders.toldFees) {
+    for (const [key, noted] of state.orders.notedFees) {
       const trade = money.trades.get(key);
       if (trade === undefined || trade.account === 'spot') continue;
-      const by = subtract(told, trade.fill.fee);
+      const by = subtract(noted, trade.fill.fee);
       sum = add(sum, by < zero ? negate(by) : by);
     }
     return sum;
   }
 
-  /** Whether the trader was told of all that the exchange did. */
+  /** Whether the trader was informed of all that the exchange did. */
   #isUpToDate(): boolean {
     const { money, state, accounts } = this.#parts;
     return money.trades.size === state.orders.executions && accounts.isUpToDate;

@@ -51,7 +51,7 @@ const microsPerDay = 86_400_000_000;
 const kinds: readonly LossKind[] = ['day', 'drawdown', 'losingTrades'];
 
 /**
- * Limits on loss, reckoned a second time from booked trades, funding and interest, and the book: I19. What was reached is told at
+ * Limits on loss, reckoned a second time from booked trades, funding and interest, and the book: I19. What was reached is reported at
  * once, holds over restarts until its time is over or an operator clears it (I7), and lets nothing out that it forbids.
  */
 export class LossCheck {
@@ -63,7 +63,7 @@ export class LossCheck {
   readonly #courses = new Map<string, ProfitCourse>();
   /** Orders that had not left when a limit was reached under which they may not. */
   readonly #heldBack = new Set<string>();
-  /** Since when a limit counts as reached that is not told to be. */
+  /** Since when a limit counts as reached that is not reported to be. */
   readonly #since = new Map<string, number>();
   /** The operator has had the present process clear what holds. */
   mayClear = false;

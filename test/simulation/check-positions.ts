@@ -27,7 +27,7 @@ export interface PositionParts {
 /** So long a difference of a position stands before it is one, and the longest wait between two looks. */
 const foundMax = 90_000_000 + 75_000_000;
 /** A report of a position that nothing follows is believed by then. */
-const toldMax = 15_000_000;
+const notedMax = 15_000_000;
 /** How often positions are looked at. */
 const everyMicros = 5_000_000;
 
@@ -71,7 +71,7 @@ export class PositionCheck {
       const key = keyOfTrade(trade);
       marks.hit('branch/execution corrected');
       // Histories are late here; what they tell is so, or is one of their lies about a fee.
-      const isOfFee = holds !== undefined && this.#parts.state.orders.toldFees.get(key) === holds.fee;
+      const isOfFee = holds !== undefined && this.#parts.state.orders.notedFees.get(key) === holds.fee;
       // A wall clock that was set between two processes makes a report older than it is; the history shows it later.
       const isOfBefore = holds === undefined && !this.#reported.has(key);
       if ((money.trades.has(key) !== isOfFee && !isOfBefore) || this.#corrected.has(key))
@@ -87,18 +87,18 @@ export class PositionCheck {
     else this.#checkFound(event, view);
   }
 
-  /** I19: a reduce-only order finds as much at the exchange, too, where the trader has been told of that for long. */
+  /** I19: a reduce-only order finds as much at the exchange, too, where the trader has been informed of that for long. */
   #checkReducing({ request }: NewOrderCommand, view: StateView): void {
     const { time, breaches, instruments, fairSince } = this.#parts;
     const { instrument, side, quantity, margin, clientOrderId } = request;
     if (margin?.reduceOnly !== true || fairSince() === undefined) return;
     const place = placeOf(instrument, margin.mode);
     const since = this.#differs.get(place)?.since;
-    if (since === undefined || time.now() - since < toldMax) return;
+    if (since === undefined || time.now() - since < notedMax) return;
     const unit = instruments.at(instrument).quantityAmount(1 as Lots);
-    const told = Number((view.venuePosition(instrument, margin.mode)?.quantity ?? 0n) / unit);
+    const noted = Number((view.venuePosition(instrument, margin.mode)?.quantity ?? 0n) / unit);
     const open = this.#atExchange().get(place) ?? 0;
-    if (told === open && quantity > (side === 'sell' ? open : -open))
+    if (noted === open && quantity > (side === 'sell' ? open : -open))
       breaches.add(
         'I19',
         `reduce-only order ${clientOrderId} was admitted, and ${open} lots are at the exchange`,

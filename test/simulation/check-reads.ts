@@ -15,8 +15,8 @@ export class ReadCheck {
   readonly #reasons = new Set<string>();
   readonly #originals = new Map<string, string>();
   readonly #cancels = new Map<string, number>();
-  /** When the trader was last told of an order by a report, true time. */
-  readonly #heard = new Map<string, number>();
+  /** When the trader was last informed of an order by a report, true time. */
+  readonly #received = new Map<string, number>();
   /** Reads of the active orders on their way, by command. */
   readonly #lists = new Map<number, number>();
 
@@ -36,8 +36,8 @@ export class ReadCheck {
     switch (event.kind) {
       case 'orderReport': {
         const { clientOrderId, originalClientOrderId } = event.order;
-        this.#heard.set(clientOrderId, now);
-        if (originalClientOrderId !== undefined) this.#heard.set(originalClientOrderId, now);
+        this.#received.set(clientOrderId, now);
+        if (originalClientOrderId !== undefined) this.#received.set(originalClientOrderId, now);
         return;
       }
       case 'replacePending':
@@ -84,14 +84,14 @@ export class ReadCheck {
     if (original !== undefined) this.#reasons.add(original);
   }
 
-  /** A list of the active orders: what it does not show, though it was told of before, may have ended. */
+  /** A list of the active orders: what it does not show, though it was reported before, may have ended. */
   #listed({ commandId, orders }: Extract<Event, { kind: 'readAnswered' }>, view: StateView): void {
     const asked = this.#lists.get(commandId);
     this.#lists.delete(commandId);
     if (asked === undefined) return;
     const shown = new Set<string>(orders.map(({ clientOrderId }) => clientOrderId));
     for (const { clientOrderId: id } of view.openOrders())
-      if (!shown.has(id) && (this.#heard.get(id) ?? 0) <= asked) this.#reasons.add(id);
+      if (!shown.has(id) && (this.#received.get(id) ?? 0) <= asked) this.#reasons.add(id);
   }
 
   #asked(id: string): void {

@@ -28,7 +28,7 @@ export interface StateCheckParts {
   readonly lies: Lies;
 }
 
-/** Compares a trader's state with what it was told, after every event: I1, I3, I4, I5, I13. */
+/** Compares a trader's state with the reports that it received, after every event: I1, I3, I4, I5, I13. */
 export class StateCheck {
   readonly #parts: StateCheckParts;
   #orders: ReportedOrders;
@@ -60,7 +60,7 @@ export class StateCheck {
     return this.#dead;
   }
 
-  /** What the present process was told. */
+  /** Reports that the present process received. */
   get orders(): ReportedOrders {
     return this.#orders;
   }
@@ -79,14 +79,14 @@ export class StateCheck {
     }
     if (event.kind === 'orderProvenAbsent') this.#checkAbsent(event.clientOrderId);
     if (event.kind === 'orderFoundAlive') this.#checkFound(event);
-    // A trade found in the history may have told of it before.
+    // A trade found in the history may have reported it before.
     if (event.kind === 'orderUnknown' && view.order(event.clientOrderId)?.state !== 'unknown')
       this.#orders.unknown.delete(event.clientOrderId);
     for (const id of idsOf(event)) this.#checkOrder(id, view);
     if (isOfOrders(event)) this.#checkSums(view);
   }
 
-  /** A step is over: what nothing was told of is still unknown. */
+  /** A step is over: what nothing was reported is still unknown. */
   afterStep(view: StateView): void {
     for (const id of this.#back) {
       const state = view.order(id)?.state;
@@ -117,7 +117,7 @@ export class StateCheck {
     if (existed(id)) breaches.add('I3', `order ${id} was called absent, and the exchange has had it`);
   }
 
-  /** The one way back from an end: the exchange has left the order alive, and nobody told. */
+  /** The one way back from an end: the exchange has left the order alive, and no report said so. */
   #checkFound({ clientOrderId: id, believed }: OrderFoundAlive): void {
     const { marks, breaches, existed } = this.#parts;
     marks.hit('branch/ended order found alive');
@@ -158,12 +158,12 @@ export class StateCheck {
       const key = `${placeOf(instrument, accountOf(order))} ${side}`;
       const left = Math.max(0, quantity - Math.max(cumulative, original?.cumulative ?? 0));
       // One that was left alive beside it may have executed since, which is no part of it.
-      const isTold = state !== 'pending' && state !== 'unknown';
-      most.set(key, (most.get(key) ?? 0) + (isTold ? Math.max(0, quantity - cumulative) : left));
+      const isNoted = state !== 'pending' && state !== 'unknown';
+      most.set(key, (most.get(key) ?? 0) + (isNoted ? Math.max(0, quantity - cumulative) : left));
       if (replacePending !== undefined) continue;
       // Known by its trades alone: how much of it the original had executed is not said yet.
-      const halfTold = original?.replacePending === order.clientOrderId && state !== 'pending';
-      if (halfTold && state !== 'unknown') continue;
+      const halfNoted = original?.replacePending === order.clientOrderId && state !== 'pending';
+      if (halfNoted && state !== 'unknown') continue;
       sums.set(key, (sums.get(key) ?? 0) + left);
     }
     for (const [key, lots] of sums) {

@@ -105,7 +105,7 @@ export class WireCheck {
   readonly #admittedAt = new Map<string, number>();
   /** Orders whose cancel was asked for before they left. */
   readonly #unwanted = new Set<string>();
-  /** Instruments the trader was told to be suspended. */
+  /** Instruments that were reported to the trader as suspended. */
   readonly #closed = new Set<number>();
   #compared = false;
   /** The exchange refuses requests for their rate whatever the budget says: cancels are slower for a while, too. */

@@ -184,14 +184,14 @@ export function onOrder({ system }: FaultStage, take: (frame: OrderFrame) => boo
   orderHooks.add(hook);
 }
 
-/** For so long no answer, report or list tells of an order, nor does a cancel find it; its trades are told. */
+/** For so long no answer, report or list tells of an order, nor does a cancel find it; its trades are reported. */
 function hide(stage: FaultStage, id: string, ms: number): void {
   const { system } = stage;
   let begun = false;
   let isOver = false;
   const hidden = (): boolean => {
     begun ||= system.exchange.isActive(id);
-    // A trade of it told that it lives, or it has ended.
+    // A trade of it reported that it lives, or it has ended.
     const state = system.trader?.trader.view.order(id as ClientOrderId)?.state;
     isOver ||= (begun && !system.exchange.isActive(id)) || state === 'new' || state === 'partiallyFilled';
     return !isOver;

@@ -7,7 +7,7 @@ import { lasting } from './fault.ts';
 import { place, positionsOf, shuffled } from './faults-margin.ts';
 import { lossesOf } from './losses.ts';
 
-/** Faults of what the account has, or is told to have. They are drawn apart: other faults of a seed are the same without them. */
+/** Faults of what the account has, or is reported to have. They are drawn apart: other faults of a seed are the same without them. */
 export const moneyFaults = {
   /** The market jumps far beyond the price at which a position is liquidated: its fills lose more than its margin. */
   liquidationGap: {

@@ -12,7 +12,7 @@ export interface ClockError {
 
 /**
  * The clock of one process on the one true time of the simulation. Its timers die with the process. `touched` is
- * told of every timer that fires, since promises may wait to be run after it.
+ * called for every timer that fires, since promises may wait to be run after it.
  */
 export class PartyClock implements Clock {
   readonly error: ClockError;

@@ -22,7 +22,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
       to: 'millis(options.absentMs), false)',
     },
   ],
-  // One alone is covered by the other: the session settles what was in flight, and its loss is told.
+  // One alone is covered by the other: the session settles what was in flight, and its loss is reported.
   'a lost session makes nothing unknown': [
     { file: 'core/orders/manager.ts', from: 'this.#tracker.sessionLost(why);', to: '' },
     {
@@ -34,8 +34,8 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'holds of unknown orders are dropped': [
     {
       file: 'core/orders/reservation-keeper.ts',
-      from: '      !mayBeLive(order.state) ||\n',
-      to: "      !mayBeLive(order.state) || order.state === 'unknown' ||\n",
+      from: 'if (!mayBeLive(order.state) ||',
+      to: "if (!mayBeLive(order.state) || order.state === 'unknown' ||",
     },
   ],
   'a replacement inherits nothing': [

@@ -30,7 +30,7 @@ export interface Lies {
   readonly factors: Set<bigint>;
 }
 
-/** What a trader was told of one order. */
+/** Reports of one order that a trader received. */
 export interface Known {
   readonly instrument: number;
   readonly side: Side;
@@ -54,7 +54,7 @@ export interface Known {
 }
 
 /**
- * What a trader was told of orders and trades, folded a second time in the plainest way: every trade once, every
+ * Reports of orders and trades that a trader received, folded a second time in the plainest way: every trade once, every
  * executed sum at its highest, every end for good.
  */
 export class ReportedOrders {
@@ -65,8 +65,8 @@ export class ReportedOrders {
   readonly #trades = new Set<string>();
   readonly #executed: ReadonlyMap<string, ExchangeTrade>;
   readonly #lies: Lies;
-  /** Fees as the history told them, where reports or balances had another, by the key of the execution. */
-  readonly toldFees = new Map<string, Amount>();
+  /** Fees as the history reported them, where reports or balances had another, by the key of the execution. */
+  readonly notedFees = new Map<string, Amount>();
   /** Executions that are booked and never were, by key: their orders. */
   readonly phantoms = new Map<string, string>();
   readonly #lied = new Set<string>();
@@ -91,7 +91,7 @@ export class ReportedOrders {
     this.#executed = executed;
   }
 
-  /** How many executions the trader was told of that the exchange has. */
+  /** How many executions the trader was informed of that the exchange has. */
   get executions(): number {
     return this.#executions;
   }
@@ -386,18 +386,18 @@ export class ReportedOrders {
     // An execution that the exchange does not have moves nothing.
     if (executed === undefined) return true;
     this.#executions += 1;
-    this.profits.book(holder, this.#asTold(key, executed, fill.fee));
+    this.profits.book(holder, this.#asNoted(key, executed, fill.fee));
     return true;
   }
 
   /** An execution with the fee that a history tells, where that is one of its lies. */
-  #asTold(key: string, executed: ExchangeTrade, told: Amount): ExchangeTrade {
+  #asNoted(key: string, executed: ExchangeTrade, noted: Amount): ExchangeTrade {
     const fee = this.#lies.factors
       .values()
       .map((factor) => (executed.fill.fee * factor) as Amount)
-      .find((lie) => printed(lie) === told && printed(executed.fill.fee) !== told);
+      .find((lie) => printed(lie) === noted && printed(executed.fill.fee) !== noted);
     if (fee === undefined) return executed;
-    this.toldFees.set(key, told);
+    this.notedFees.set(key, noted);
     return { ...executed, fill: { ...executed.fill, fee } };
   }
 
@@ -405,7 +405,7 @@ export class ReportedOrders {
     const key = keyOfTrade(trade);
     const executed = this.#executed.get(key);
     if (holds !== undefined) {
-      if (executed !== undefined) this.profits.correct(key, this.#asTold(key, executed, holds.fee));
+      if (executed !== undefined) this.profits.correct(key, this.#asNoted(key, executed, holds.fee));
       return;
     }
     this.#marks.hit(`branch/execution ${cause}`);

@@ -22,7 +22,7 @@ import { makeWorld } from '../../src/exchange/server/world.ts';
 import type { ApiKey } from '../../src/exchange/base/accounts.ts';
 import { fail } from '../../src/core/base/assert.ts';
 import type { ExchangeTrade } from './exchange-money.ts';
-import { HttpDoor } from './sim-http.ts';
+import { RestServer } from './sim-http.ts';
 import type { Traded } from './traded.ts';
 import { contractSymbol, feeSymbol, marginSymbol, secondContractSymbol, symbols } from './traded.ts';
 
@@ -56,13 +56,13 @@ export interface SimExchangeParts {
   readonly closeSockets: (code: number, reason: string) => void;
 }
 
-/** The embedded exchange without its doors to the network: core, seeded market, sessions and REST routes. */
+/** The embedded exchange without its network: core, seeded market, sessions and REST routes. */
 export class SimExchange {
   readonly world: World;
   readonly faults: Faults;
   readonly publisher: Publisher;
   readonly outbox = new StepOutbox();
-  readonly http: HttpDoor;
+  readonly http: RestServer;
   readonly key: ApiKey;
   readonly account: AccountId;
   /** Executions that were reported and never were, by `keyOfTrade`. */
@@ -98,7 +98,7 @@ export class SimExchange {
       options: options.publish,
     });
     const throttle = new RateLimiter(clock, options.limits.enabled);
-    const door = {
+    const setup = {
       world: this.world,
       publisher: this.publisher,
       throttle,
@@ -106,8 +106,8 @@ export class SimExchange {
       options,
       clock,
     };
-    this.#locations = new Map(socketLocations(door).map((location) => [location.path, location]));
-    this.http = new HttpDoor({ ...restApi(door), clock, faults: this.faults });
+    this.#locations = new Map(socketLocations(setup).map((location) => [location.path, location]));
+    this.http = new RestServer({ ...restApi(setup), clock, faults: this.faults });
     const { id, keys } = this.world.accounts.get(tradingAccount);
     this.account = id;
     this.key = keys[0] ?? fail('the account has no key');

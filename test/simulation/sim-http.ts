@@ -13,8 +13,8 @@ interface Route {
   readonly binding: RestBinding;
 }
 
-/** The exchange's REST door without HTTP: finds who answers at a path, as fastify does. */
-export class HttpDoor {
+/** The exchange's REST server without HTTP: finds who answers at a path, as fastify does. */
+export class RestServer {
   readonly #routes = new Map<string, Route[]>();
   readonly #fallback: RestFallback;
   readonly #clock: Clock;
@@ -91,7 +91,7 @@ export interface PoolParts {
   readonly road: RoadState;
   readonly weather: Weather;
   readonly random: CounterRandom;
-  readonly door: HttpDoor;
+  readonly server: RestServer;
   /** A request leaves the trader, and an answer (status 0: the connection died) reaches it. */
   readonly sent: (text: string) => void;
   readonly arrives: (text: string, request: string) => void;
@@ -195,11 +195,11 @@ export class SimPool {
 
   /** The exchange answers, or whoever meddles. */
   #take(options: Dispatcher.DispatchOptions, reply: (answer: HttpAnswer, date: string) => void): void {
-    const { door, weather } = this.#parts;
+    const { server, weather } = this.#parts;
     const request = `${options.method} ${options.path}`;
     const instead = weather.instead(request);
-    if (instead !== undefined) reply(instead, door.date());
-    else door.take(options, (answer, date) => reply(weather.answered(request, answer), date));
+    if (instead !== undefined) reply(instead, server.date());
+    else server.take(options, (answer, date) => reply(weather.answered(request, answer), date));
   }
 
   #delay(): number {

@@ -109,7 +109,7 @@ export class SimNetwork {
       road: this.weather.roads.rest,
       weather: this.weather,
       random: new CounterRandom(seed, `network/rest/${this.#made}`),
-      door: exchange().http,
+      server: exchange().http,
       sent: (text) => tap.sent('rest', text),
       arrives: (text, request) => tap.arrives('rest', text, request),
       touched,

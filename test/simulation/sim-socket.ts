@@ -131,7 +131,7 @@ export class SimSocket extends EventEmitter implements ServerPeer {
     }
   }
 
-  /** As the exchange's sockets do when they are told to close. */
+  /** As the exchange's sockets do when they are asked to close. */
   hangUp(code: number, reason: string): void {
     const { connection } = this.#server;
     if (code === 1006) connection?.terminate();

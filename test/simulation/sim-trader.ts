@@ -11,7 +11,7 @@ import type { ClientNetwork } from '../../src/venues/net/network.ts';
 import { hitbtc } from '../../src/venues/hitbtc/venue.ts';
 import type { ClientOptions } from '../../src/venues/options.ts';
 import { clientOptions } from '../../src/venues/options.ts';
-import { productsOf, subscriptionsOf } from '../../src/app/live/subscriptions.ts';
+import { followedProducts, subscriptionsOf } from '../../src/app/live/subscriptions.ts';
 import { RunInputs } from '../../src/app/live/run-inputs.ts';
 import { gateOptions } from '../../src/core/gate/options.ts';
 import type { CommandBudgets } from '../../src/core/gate/parts.ts';
@@ -127,7 +127,7 @@ export class SimTrader {
       random: new Random(`trader/${seed}/${run}`),
       options: hooks.client?.(simClientOptions) ?? simClientOptions,
       subscriptions: subscriptionsOf(strategy.feeds({}), instruments),
-      products: () => productsOf([{ products: strategy.products({}) }], this.trader),
+      products: () => followedProducts([{ products: strategy.products({}) }], this.trader),
       credentials: parts.credentials,
       network: hooks.network?.(parts.network) ?? parts.network,
       marketLagMax: millis(options.marketLagMsMax),

@@ -268,7 +268,7 @@ export class SimulatedSystem {
   }
 }
 
-/** Whether a halt that only an operator may end was told of, and none has ended it. */
+/** Whether a halt that only an operator may end was reported, and none has ended it. */
 function isLatched(history: readonly StampedEvent[]): boolean {
   let latched = false;
   for (const { event } of history)

@@ -83,7 +83,7 @@ export class Watchtower implements WireTap {
   readonly lies: Lies;
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
   garbled = false;
-  /** The exchange was told to answer 429 whatever the budget says. */
+  /** The exchange was asked to answer 429 whatever the budget says. */
   limitedOnPurpose = false;
   /** Called with the frame of an order as it leaves, and with the kind of every event: for faults that wait for a moment. */
   readonly orderHooks = new Set<(text: string) => void>();
@@ -206,10 +206,10 @@ export class Watchtower implements WireTap {
     if (why !== undefined) breaches.add('I11', why);
     if (!disk.isChained()) breaches.add('I11', 'the chain of the journal is broken');
     const { money, hidden } = this;
-    const { toldFees } = this.state.orders;
+    const { notedFees } = this.state.orders;
     checkAudit(
       image.all.map(({ event }) => event),
-      { exchange, instruments, money, breaches, hidden, toldFees, untold: this.charges.untold(view) },
+      { exchange, instruments, money, breaches, hidden, notedFees, untold: this.charges.untold(view) },
     );
   }
 

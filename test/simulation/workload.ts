@@ -4,7 +4,7 @@ import type { Order } from '../../src/core/model/order.ts';
 import type { StrategyContext } from '../../src/core/strategy/context.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { defineStrategy } from '../../src/core/strategy/define.ts';
-import { millis } from '../../src/core/strategy/duration.ts';
+import { millisLong } from '../../src/core/strategy/duration.ts';
 import type { Traded, TradedAccount } from './traded.ts';
 import {
   accountsOf,
@@ -54,7 +54,7 @@ export function workload(traded: Traded, everyMs: number, hand: WorkloadSwitch):
       };
       return {
         onStart: () => {
-          context.timers.every(millis(everyMs), 'act');
+          context.timers.every(millisLong(everyMs), 'act');
         },
         onTimer: act,
         onFill: (_fill, order) => {

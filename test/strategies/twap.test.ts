@@ -63,7 +63,7 @@ describe('the TWAP executor', () => {
     expect(scene.open()).toEqual([]);
   });
 
-  test('goes on after a restart with what is left, also when it never heard of its last fill', () => {
+  test('goes on after a restart with what is left, also when it never received its last fill', () => {
     const scene = start();
     settle(scene);
     scene.wait(15_000);

@@ -27,7 +27,7 @@ export function queueOf(partial: boolean, ruleOf: L3Rule = l3Fifo): OpenEngine {
     });
 }
 
-/** A simulated venue on a market that is told order by order, as importers tell it. */
+/** A simulated venue on a market that is reported order by order, as importers tell it. */
 export class L3Harness {
   readonly harness: SimHarness;
   readonly #writer = new OrderWriter(1);
@@ -85,7 +85,7 @@ export class L3Harness {
     });
   }
 
-  /** The whole book told again, with changes that were not told one by one. */
+  /** The whole book reported again, with changes that were not reported one by one. */
   retold(missed?: (market: L3Harness) => void): void {
     this.#isMissed = true;
     missed?.(this);

@@ -58,10 +58,10 @@ export class Ladder {
     }
   }
 
-  /** Executes any command; answers what our account hears, see `heard`. */
+  /** Executes any command; answers what our account hears, see `received`. */
   do(command: ExchangeCommand): string[] {
     this.outcomes = this.exchange.handle(command, this.now);
-    return this.heard(us);
+    return this.received(us);
   }
 
   buy(order: LadderOrder): string[] {
@@ -92,7 +92,7 @@ export class Ladder {
   }
 
   /** Reports to an account in short: `new`, `trade 2@101`, `trade 1@101 filled`, `refused NOT_CHANGED`. */
-  heard(account: AccountId): string[] {
+  received(account: AccountId): string[] {
     return this.outcomes.flatMap((outcome) => {
       if (outcome.kind === 'refused' && outcome.account === account) return [`refused ${outcome.code}`];
       if (outcome.kind !== 'report' || outcome.account !== account) return [];
@@ -145,7 +145,7 @@ export class Ladder {
       },
       this.now,
     );
-    return this.heard(account);
+    return this.received(account);
   }
 }
 

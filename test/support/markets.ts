@@ -1,7 +1,7 @@
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
 
-/** A working spot symbol without fees, one tick 1 and one lot 1, unless told otherwise. */
+/** A working spot symbol without fees, one tick 1 and one lot 1, unless set otherwise. */
 export function spotSpec(symbol: string, change: Partial<InstrumentSpec> = {}): InstrumentSpec {
   return {
     symbol,

@@ -57,10 +57,10 @@ export class NaiveMoney {
 
   /** Orders that exclude each other reserve together what one of them needs at most. */
   hold(order: NaiveOrder, amount: bigint): boolean {
-    const balance = this.#purse(order);
+    const balance = this.#wallet(order);
     const sharing = order.list?.exclusive === true ? order.list.orders : [];
     const others = sharing
-      .filter((other) => other !== order && this.#purse(other) === balance)
+      .filter((other) => other !== order && this.#wallet(other) === balance)
       .reduce((most, { held }) => (held > most ? held : most), 0n);
     const before = order.held > others ? order.held : others;
     const more = (amount > others ? amount : others) - before;
@@ -83,7 +83,7 @@ export class NaiveMoney {
     const fee = (volume * this.#rate(order, taker)) / one;
     const paid = side === 'buy' ? volume + fee : this.lots(instrument, lots);
     order.held -= paid;
-    this.#purse(order).reserved -= paid;
+    this.#wallet(order).reserved -= paid;
     const received = side === 'buy' ? this.lots(instrument, lots) : volume - fee;
     this.of(order.account, side === 'buy' ? baseCurrency : quoteCurrency).available += received;
     this.fees.set(quoteCurrency, (this.fees.get(quoteCurrency) ?? 0n) + fee);
@@ -116,7 +116,7 @@ export class NaiveMoney {
     });
   }
 
-  #purse({ account, order }: NaiveOrder): NaiveBalance {
+  #wallet({ account, order }: NaiveOrder): NaiveBalance {
     const { baseCurrency, quoteCurrency } = this.#spec(order.instrument);
     return this.of(account, order.side === 'buy' ? quoteCurrency : baseCurrency);
   }

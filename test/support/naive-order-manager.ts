@@ -12,7 +12,7 @@ import { endOfDayNaively } from './naive-rules.ts';
 
 export type ReportKind = 'new' | 'suspended' | 'replaced' | 'trade' | 'canceled' | 'expired';
 
-/** How orders of the naive exchange begin, end and are told of. */
+/** How orders of the naive exchange begin, end and are reported. */
 export class NaiveOrderManager extends NaiveBook {
   readonly options: MatchingOptions;
   readonly money: NaiveMoney;

@@ -153,7 +153,7 @@ export class RandomCommands {
     };
   }
 
-  /** To be told what came of each command: cancels and replacements then mostly meet orders that live. */
+  /** Hands over what came of each command: cancels and replacements then mostly meet orders that live. */
   observe(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       if (outcome.kind !== 'report') continue;

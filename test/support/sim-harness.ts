@@ -20,7 +20,7 @@ import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
 import { openShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import type { OutageWindow } from '../../src/sim/outages.ts';
-import type { MarginSetup } from '../../src/sim/product-accounts.ts';
+import type { MarginDeps } from '../../src/sim/product-accounts.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
 import { oneMarket } from './markets.ts';
 
@@ -37,18 +37,18 @@ export interface SimHarnessSetup {
   readonly orders?: boolean;
   readonly funds?: string;
   readonly spec?: Partial<InstrumentSpec>;
-  readonly margin?: MarginSetup;
+  readonly margin?: MarginDeps;
 }
 
 /** One side of a drawn book: price and size, price and size, ... */
 export type Levels = readonly (readonly [price: number, size: number])[];
 
-/** A simulated venue on a virtual clock that starts at 0, with everything it told and when. */
+/** A simulated venue on a virtual clock that starts at 0, with everything it reported and when. */
 export class SimHarness {
   readonly clock = new VirtualClock(micros(0));
   readonly market: Instrument;
   readonly venue: SimVenue;
-  readonly told: { at: number; event: Event }[] = [];
+  readonly noted: { at: number; event: Event }[] = [];
   #commandId = 0;
   #sequence = 0;
 
@@ -76,9 +76,9 @@ export class SimHarness {
       margin: setup.margin,
       orders: setup.orders,
     });
-    this.venue.events.subscribe((event) => this.told.push({ at: this.clock.now(), event }));
+    this.venue.events.subscribe((event) => this.noted.push({ at: this.clock.now(), event }));
     this.settle();
-    this.told.length = 0;
+    this.noted.length = 0;
   }
 
   /** Lets everything that is due now happen. */
@@ -175,8 +175,8 @@ export class SimHarness {
   }
 
   /** Order reports so far in short, and forgets them: `mine new`, `mine trade 2@100`, `mine trade 1@100 filled`. */
-  heard(): string[] {
-    const lines = this.told.flatMap(({ event }) => {
+  received(): string[] {
+    const lines = this.noted.flatMap(({ event }) => {
       if (event.kind === 'orderRejected' || event.kind === 'cancelRejected')
         return [`${event.clientOrderId} ${event.kind} ${event.code}`];
       if (event.kind !== 'orderReport') return [];
@@ -184,13 +184,13 @@ export class SimHarness {
       const detail = fill === undefined ? '' : ` ${fill.quantity}@${fill.price}`;
       return [`${order.clientOrderId} ${reportType}${detail}${order.state === 'filled' ? ' filled' : ''}`];
     });
-    this.told.length = 0;
+    this.noted.length = 0;
     return lines;
   }
 
-  /** The events of one kind told so far. */
+  /** The events of one kind reported so far. */
   only<Kind extends Event['kind']>(kind: Kind): Extract<Event, { kind: Kind }>[] {
-    return this.told.flatMap(({ event }) =>
+    return this.noted.flatMap(({ event }) =>
       event.kind === kind ? [event as Extract<Event, { kind: Kind }>] : [],
     );
   }

@@ -31,14 +31,14 @@ interface Row {
 interface Session {
   readonly code: number;
   readonly rows: readonly Row[];
-  readonly told: readonly string[];
+  readonly noted: readonly string[];
   readonly report: RunReport;
 }
 
 /** Watches a session and ends it once `enough` says so. */
 async function session(enough: (rows: readonly Row[]) => boolean | Promise<boolean>): Promise<Session> {
   const lines: string[] = [];
-  const told: string[] = [];
+  const noted: string[] = [];
   const rows = (): readonly Row[] =>
     lines.map((line) => JSON.parse(line) as Row).filter(({ symbol }) => symbol !== undefined);
   const clock = new SystemClock();
@@ -46,7 +46,7 @@ async function session(enough: (rows: readonly Row[]) => boolean | Promise<boole
     daemon: stage.daemon,
     budgets: new ApiBudgets(stage.config.budgets, clock),
     clock,
-    output: { data: (line) => lines.push(line), progress: (line) => told.push(line), colour: false },
+    output: { data: (line) => lines.push(line), progress: (line) => noted.push(line), colour: false },
     json: true,
     forMs: undefined,
     identity: {},
@@ -57,7 +57,7 @@ async function session(enough: (rows: readonly Row[]) => boolean | Promise<boole
   const code = await ended;
   // A signal to the next session is no second one to this.
   process.removeAllListeners('SIGHUP');
-  return { code, rows: rows(), told, report: JSON.parse(lines.at(-1) ?? '') as RunReport };
+  return { code, rows: rows(), noted, report: JSON.parse(lines.at(-1) ?? '') as RunReport };
 }
 
 describe('after a restart', () => {
@@ -107,12 +107,12 @@ describe('a session whose only strategy was stopped', () => {
     void puppet.act(() => {
       throw new Error('out of ideas');
     });
-    const { code, rows, told, report } = await session((now) => (now.at(-1)?.stopped.length ?? 0) > 0);
+    const { code, rows, noted, report } = await session((now) => (now.at(-1)?.stopped.length ?? 0) > 0);
     expect(code).toBe(8);
     const [stopped] = rows.at(-1)?.stopped ?? [];
     expect(stopped?.strategy).toBe('puppet');
     expect(stopped?.why).toContain('out of ideas');
-    expect(told.at(-1)).toBe(`Strategy puppet was stopped before the end: ${stopped?.why}`);
+    expect(noted.at(-1)).toBe(`Strategy puppet was stopped before the end: ${stopped?.why}`);
     expect(report.account?.stopped).toEqual([stopped]);
   });
 });
@@ -122,8 +122,8 @@ test('a key that may not trade is reported with the reason of the venue, and its
     strategies: [strategyOf('stubborn-bidder', { symbol: 'ETHBTC', everyMs: 50 })],
     key: 1,
   });
-  const { told, report } = await session(() => stage.all('orderRejected').length > 1);
-  const lines = told.filter((line) => line.startsWith('the venue rejected'));
+  const { noted, report } = await session(() => stage.all('orderRejected').length > 1);
+  const lines = noted.filter((line) => line.startsWith('the venue rejected'));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^the venue rejected order gw-\S+, 1003: Action is forbidden for this API key/);
   expect(report.warning).toMatch(/^all \d+ orders were refused: .*by the venue \d+$/);

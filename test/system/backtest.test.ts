@@ -91,11 +91,11 @@ const opening = [
 describe('journey 3: a recorded event in a backtest', () => {
   test('reaches the strategy at its receive time, an order the market one entry latency later, its report one report latency after', async () => {
     const { notes } = await probe([...opening, book(300, 3, [[0, 100, 8]]), trade(400, 101)]);
-    const told = notes.filter((note) => !note.startsWith('alarm'));
-    expect(told.slice(0, 1)).toEqual(['book 105 ask 102']);
-    expect(told).toContain('order 105 pending');
-    expect(told).toContain('fill 135 2 at 102');
-    expect(told.at(-1)).toBe('book 305 ask 102');
+    const noted = notes.filter((note) => !note.startsWith('alarm'));
+    expect(noted.slice(0, 1)).toEqual(['book 105 ask 102']);
+    expect(noted).toContain('order 105 pending');
+    expect(noted).toContain('fill 135 2 at 102');
+    expect(noted.at(-1)).toBe('book 305 ask 102');
   });
 
   test('an order meets the market as it is then, not as it was seen', async () => {

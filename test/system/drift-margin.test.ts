@@ -117,7 +117,7 @@ test('a session in which an operator and a foreign order acted is not scored, an
     expect(unscored).toHaveLength(2);
     expect(unscored[0]).toMatch(/order close-\d+ of others traded on margin/);
     expect(unscored[1]).toMatch(/an operator acted \(halt\)/);
-    // Nothing is told as nondeterminism.
+    // Nothing is reported as nondeterminism.
     expect(currencies.map(({ causes }) => causes)).toEqual(currencies.map(() => ({})));
     const strict = await godwit([
       'drift',
@@ -170,7 +170,7 @@ test('a session that began with a position of others is not scored, and neither 
     expect(first.score).toBeNull();
     expect(first.unscored).toHaveLength(1);
     expect(first.unscored[0]).toMatch(/a position of others stood in a margin account when it began$/);
-    // Nothing is told as nondeterminism.
+    // Nothing is reported as nondeterminism.
     expect(first.currencies.map(({ causes }) => causes)).toEqual(first.currencies.map(() => ({})));
     await stage.start();
     const before = held('contract-buyer');

@@ -39,7 +39,7 @@ test('a journal that is deleted while it is written halts trading, until an oper
   expect(stage.daemon.trader.view.mode).toBe('active');
 });
 
-test('a run directory without its write-ahead file is told, halts, and says what the reads of the venue brought back', async () => {
+test('a run directory without its write-ahead file is reported, halts, and says what the reads of the venue brought back', async () => {
   const { stage, puppet } = scene;
   const { directory } = stage.config.run;
   const at = (name: string): string => join(directory, name);
@@ -60,7 +60,7 @@ test('a run directory without its write-ahead file is told, halts, and says what
   );
   await until('the word in the journal', () => failureMark(directory) === undefined);
   await stage.stop();
-  // Told once, and kept by the journal.
+  // Reported once, and kept by the journal.
   await stage.start();
   expect([stage.daemon.lost, stage.daemon.trader.view.modeWhy]).toEqual([
     undefined,

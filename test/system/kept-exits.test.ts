@@ -98,11 +98,11 @@ async function run(
     explains: (places, clock) => new OrderExplainer(places, clock),
   });
   await until('what the run does with its orders', isOver);
-  const heard = process.listeners('SIGINT');
+  const delivered = process.listeners('SIGINT');
   process.emit('SIGINT');
   expect(await ended).toBe(130);
   // A process ends with its run: what hears signals is not taken away.
-  for (const one of heard) if (!before.includes(one)) process.off('SIGINT', one);
+  for (const one of delivered) if (!before.includes(one)) process.off('SIGINT', one);
   return { said, report: documents.at(-1) ?? '' };
 }
 
@@ -169,7 +169,7 @@ test('a denied exit is news at once, a line of the run, and a doubt of its repor
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const told = /^strategy puppet cannot close a position, SELF_TRADE: /;
+  const printed = /^strategy puppet cannot close a position, SELF_TRADE: /;
   try {
     const { config } = scene.stage;
     const operate = {
@@ -183,9 +183,9 @@ test('a denied exit is news at once, a line of the run, and a doubt of its repor
         asked = true;
         void Puppet.running.place({ side: 'sell', quantity: 20, price: 295_000 });
       }
-      return news.some((text) => told.test(text));
+      return news.some((text) => printed.test(text));
     });
-    expect(news.filter((text) => told.test(text))).toHaveLength(1);
+    expect(news.filter((text) => printed.test(text))).toHaveLength(1);
     expect(said.join('\n')).toMatch(
       /strategy puppet: exit \S+ was denied, the position stays open, SELF_TRADE/,
     );

@@ -46,8 +46,8 @@ test('the check of the account finds the original, reports it, and cancels it', 
   expect(alive()).toEqual([next]);
   const { puppet, stage } = scene;
   expect(stage.all('orderFoundAlive')).toMatchObject([{ clientOrderId: original, believed: 'canceled' }]);
-  const told = ['pending', 'new', 'canceled', 'new', 'canceled'];
-  await until('the strategy was told', () => puppet.statesOf(original).join() === told.join());
+  const noted = ['pending', 'new', 'canceled', 'new', 'canceled'];
+  await until('the strategy was told', () => puppet.statesOf(original).join() === noted.join());
   await scene.expectWhole();
 });
 

@@ -56,7 +56,7 @@ test.each([
 ])('a run directory of journal version 2 is continued on %s', async (_what, tick, increment) => {
   const header = readHeader(directory);
   const known = instrumentsOfJournal(header, listedOn(tick, increment));
-  const foreseen = readKept(directory, { header, known });
+  const foreseen = readKept(directory, known);
   const config = configSchema.parse({ run: { directory } });
   const { journal, history } = openJournal(
     { config, clock: new SystemClock(), log: silentLogger } as never,

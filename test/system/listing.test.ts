@@ -59,7 +59,7 @@ test('a journal goes on when symbols it never used are gone or have another grid
 const note =
   'the venue no longer lists ETHUSDT: nothing of it is followed and no order of it leaves, until it is listed again; what is held of it stays in the journal';
 
-test('a symbol of the parameters that the venue no longer lists is told at a restart, and the run goes on', async () => {
+test('a symbol of the parameters that the venue no longer lists is reported at a restart, and the run goes on', async () => {
   const { relist } = await opened();
   await stage.stop();
   relist(without('ETHUSDT'));

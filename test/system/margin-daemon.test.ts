@@ -155,7 +155,7 @@ test('what happens while the daemon is down is known when it is up: an execution
   expect(view.position(scene.instrument('ETHUSDT').id, 'puppet', 'isolated')).toMatchObject({
     quantity: 600,
   });
-  // 180 × 0.00002, taken of what was left after the sale: no report told of it.
+  // 180 × 0.00002, taken of what was left after the sale: no report showed it.
   await until('the interest', () => formatAmount(scene.charges('ETHUSDT')) === '0.0036');
   // What an earlier run left live is cancelled, by the path of its product, once it is known what is held.
   await until('the end of it', () => view.order(low)?.state === 'canceled');
@@ -268,7 +268,7 @@ test('margin accounts are carried over to a finer grid and back: positions, pric
       const [position] = scene.account(symbol, 'isolated')?.positions ?? [];
       return {
         size: formatAmount(instrument.quantityAmount(own.quantity as Lots)),
-        told: position && formatAmount(position.quantity),
+        printed: position && formatAmount(position.quantity),
         // A price of the venue's is on no grid before: it is compared to the nearest tick of the coarser one.
         liquidation: position?.liquidation && Number(instrument.price(position.liquidation)).toFixed(1),
         cash: own.cash,
@@ -281,7 +281,7 @@ test('margin accounts are carried over to a finer grid and back: positions, pric
   expect(scene.instrument('ETHUSDT').spec).toMatchObject({ tickSize: '0.001', quantityIncrement: '0.00001' });
   expect(held()).toEqual(before);
   await scene.expectSame();
-  expect(held().map(({ size, told }) => [size, told])).toEqual(before.map(({ size }) => [size, size]));
+  expect(held().map(({ size, printed }) => [size, printed])).toEqual(before.map(({ size }) => [size, size]));
   // The venue of the test takes orders on its own grid alone: the run goes on in the finer steps.
   await scene.killed(() => void (isFiner = false));
   expect(scene.instrument('ETHUSDT').spec).toMatchObject({ tickSize: '0.001', orderTick: '0.01' });

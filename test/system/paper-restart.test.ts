@@ -71,7 +71,7 @@ describe('mode paper', () => {
     const puppet = await Puppet.of(stage);
     const id = await puppet.place({ side: 'buy', quantity: 10, price: 295_000 });
     await puppet.received(id, 'new');
-    // As a killed process leaves it: nothing is cancelled, nothing told.
+    // As a killed process leaves it: nothing is cancelled, nothing reported.
     await stage.daemon.trader.close();
     Puppet.forget();
     await stage.start();

@@ -6,7 +6,9 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { futuresAccountOf } from '../../src/exchange/matching/accounts/products.ts';
-import { balanceRows, heldRows, marginRows } from '../../src/operate/held-rows.ts';
+import { balanceRows } from '../../src/operate/views/balances.ts';
+import { heldRows } from '../../src/operate/views/positions.ts';
+import { marginRows } from '../../src/operate/views/margin.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { contract, MarginScene } from './support/margin-scene.ts';
 import { Puppet } from './support/puppet.ts';
@@ -206,7 +208,7 @@ test('limits, funds and sizes off the grid are named with what is left', async (
   expect([paper.code, paper.said.start]).toEqual([6, 'refused']);
 });
 
-test('a halt that holds is told with its reason', async () => {
+test('a halt that holds is reported with its reason', async () => {
   await open();
   await Puppet.of(stage);
   stage.daemon.act({ act: 'halt' }, 'test', 'a strange price');

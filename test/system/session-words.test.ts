@@ -74,7 +74,7 @@ test.each([
   expect(await endOf(received)).toBe(code);
   const halted = `At the end trading halts until an operator clears it: ${why}. Once the cause is resolved, start with --clear-halt.`;
   expect(received.filter((line) => line.startsWith('At the end'))).toEqual(why === undefined ? [] : [halted]);
-  // A halt that was there before anybody watched, as one that an earlier run latched, is told at the start.
+  // A halt that was there before anybody watched, as one that an earlier run latched, is reported at the start.
   const first = `trading halts until an operator clears it: ${why}`;
   expect(received[0]?.startsWith('trading halts') ? received[0] : undefined).toBe(
     why === undefined ? undefined : first,

@@ -27,7 +27,7 @@ interface Opening {
   readonly mode?: 'sim' | 'paper';
 }
 
-/** A live strategy that does nothing unless told otherwise, and its shadow. */
+/** A live strategy that does nothing unless set otherwise, and its shadow. */
 async function open({ params = { most: 0 }, shadow, host = 'thread', config = {}, mode }: Opening) {
   stage = await Stage.open({
     strategies: [strategyOf(name, params, { host, shadow })],

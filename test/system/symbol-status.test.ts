@@ -82,14 +82,14 @@ test('the recording of such a run replays to the same verdicts', async () => {
   await until('two denials', () => denials().filter((code) => code === 'SYMBOL_NOT_WORKING').length > 1);
   await setStatus('working');
   expect(await stage.stop()).toEqual([]);
-  const told: string[] = [];
+  const noted: string[] = [];
   const { changed } = await replaySession({
     configure: (recorded) => configSchema.parse(recorded),
     recording: await openRecording([stage.recording]),
     watch: ({ event }) => {
-      if (event.kind === 'instrumentChanged') told.push(event.status);
+      if (event.kind === 'instrumentChanged') noted.push(event.status);
     },
   });
-  expect(told).toEqual(['suspended', 'working']);
+  expect(noted).toEqual(['suspended', 'working']);
   expect(changed).toEqual([]);
 });

@@ -426,7 +426,7 @@ function commandsBeyond(
   return commands;
 }
 
-/** Updates follow one another, and follow a whole book; none is told between a gap and the next whole book. */
+/** Updates follow one another, and follow a whole book; none is reported between a gap and the next whole book. */
 function consecutive(events: readonly Event[]): void {
   let last: number | undefined;
   for (const event of events) {

@@ -5,19 +5,13 @@ import type { Amount } from '../../core/base/amount.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
-import { isWritten } from '../../core/journal/segments/file.ts';
-import type { JournalCut } from '../../core/journal/segments/read-records.ts';
-import { cutText } from '../../core/journal/segments/read-records.ts';
-import { lastRunIn, readHeader, readJournal } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments/segments.ts';
-import type { Event } from '../../core/model/event.ts';
-import type { Instruments } from '../../core/model/instrument.ts';
 import type { ExportColumns } from '../../research/export/columns.ts';
 import { writeTable } from '../../research/export/table-files.ts';
 import { prepareFile } from '../../research/report/target-file.ts';
 import type { Config } from '../config/schema.ts';
 import { journalDirectory } from '../inspect/order-trace.ts';
-import { instrumentsOfHeader } from '../run/journal-header.ts';
+import { JournalSession } from '../run/journal-session.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { AuditedBalance, AuditedFill } from './compare.ts';
@@ -75,12 +69,15 @@ export async function auditCommand(command: AuditCommand): Promise<number> {
 }
 
 async function makeAudit(command: AuditCommand, directory: string): Promise<Audit> {
-  const { instruments, hasTerms } = instrumentsOfHeader(readHeader(directory));
-  if (!hasTerms)
+  const session = JournalSession.last(directory);
+  if (session === undefined) throw new NotFound(`no session began in the journal of ${directory}`);
+  if (!session.hasTerms)
     throw new BadInput(
       `the journal in ${directory} does not name the currencies of its symbols: it is too old`,
     );
-  const journal = readSessionAccount(directory, instruments);
+  const account = sessionAccountOf(session.records(), session.instruments);
+  const { notes, isWritten: running } = session;
+  const journal = { ...account, started: session.place.started, running, notes };
   const asked = await askVenue({ ...command, directory }, journal);
   const venue = typeof asked === 'string' ? undefined : asked;
   const transfers = transfersOf(command.transfers);
@@ -105,20 +102,6 @@ async function makeAudit(command: AuditCommand, directory: string): Promise<Audi
     explained: journal.explained,
     notes: notesOf(journal, asked, differences.length > 0),
   };
-}
-
-/** Folds the last session of a journal. Throws `NotFound` when there is none; other errors as `readJournal`. */
-function readSessionAccount(directory: string, instruments: Instruments): SessionAccount {
-  const place = lastRunIn(directory);
-  if (place === undefined) throw new NotFound(`no session began in the journal of ${directory}`);
-  const notes: string[] = [];
-  const onCut = (cut: JournalCut): void => void notes.push(cutText(cut));
-  const account = sessionAccountOf(eventsOf(readJournal(directory, { from: place, onCut })), instruments);
-  return { ...account, started: place.started, running: isWritten(directory), notes };
-}
-
-function* eventsOf(records: Iterable<{ readonly event: Event }>): Generator<Event> {
-  for (const { event } of records) yield event;
 }
 
 function notesOf(journal: SessionAccount, asked: VenueAccount | string, differs: boolean): readonly string[] {

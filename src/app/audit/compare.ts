@@ -8,7 +8,7 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';
 import { executionKey } from '../../core/model/difference.ts';
 import type { MarginSums, SessionAccount, Sums } from './session-account.ts';
-import { addTo, keyOf, movesOf } from './session-account.ts';
+import { addTo, walletKey, tradeMoves } from './session-account.ts';
 import type { VenueAccount } from './venue-account.ts';
 
 /** An execution as one side has it. */
@@ -187,13 +187,13 @@ function rowsOf(
   isAfter?: (trade: OwnTrade) => boolean,
 ): readonly AuditedBalance[] {
   const { openedAt, opening, margin, instruments } = journal;
-  const moves = (key: string, begin: Micros): ReturnType<typeof movesOf> => {
+  const moves = (key: string, begin: Micros): ReturnType<typeof tradeMoves> => {
     const until = source.until?.get(key) ?? Infinity;
     const within = source.trades.filter(
       (trade) =>
         (isAfter?.(trade) ?? trade.time > begin) && (trade.marginMode !== undefined || trade.time <= until),
     );
-    return movesOf(within, instruments);
+    return tradeMoves(within, instruments);
   };
   const keys = new Set([...opening.keys(), ...source.closing.keys()]);
   return [...keys].flatMap((key): AuditedBalance[] => {
@@ -256,5 +256,5 @@ export function differencesOf(
 
 /** Transfers into the wallet of spot, as they were named. */
 export function transfersOf(named: readonly (readonly [currency: string, amount: Amount])[]): Sums {
-  return new Map(named.map(([currency, amount]) => [keyOf('spot', currency), amount]));
+  return new Map(named.map(([currency, amount]) => [walletKey('spot', currency), amount]));
 }

@@ -17,7 +17,7 @@ import { SessionFold } from '../live/session-fold.ts';
 /** Money by wallet and currency, as `keyOf` writes it. */
 export type Sums = Map<string, Amount>;
 
-export function keyOf(wallet: WalletName, currency: string): string {
+export function walletKey(wallet: WalletName, currency: string): string {
   return `${wallet} ${currency}`;
 }
 
@@ -66,11 +66,11 @@ export interface MarginSums {
 
 /** Folds the records of one session, from its `runStarted` on. */
 export function sessionAccountOf(
-  records: Iterable<Event>,
+  records: Iterable<{ readonly event: Event }>,
   instruments: Instruments,
 ): Omit<SessionAccount, 'started' | 'running' | 'notes'> {
   const fold = new AccountFold(instruments);
-  for (const event of records) fold.observe(event);
+  for (const { event } of records) fold.observe(event);
   return { ...fold.result(), instruments };
 }
 
@@ -164,7 +164,7 @@ class AccountFold {
       if (entry.kind === 'transfer' || entry.kind === 'unexplained') continue;
       if (entry.account === 'spot' || !isAfter(entry)) continue;
       const { quoteCurrency } = this.#instruments.at(instrumentOf(entry)).spec;
-      const key = keyOf(this.#walletOf(entry), quoteCurrency);
+      const key = walletKey(this.#walletOf(entry), quoteCurrency);
       margin.cuts.set(key, (margin.cuts.get(key) ?? 0) + 1);
       if (entry.kind === 'opening') addTo(margin.adopted, key, entry.realized);
       if ('realized' in entry) addTo(margin.realized, key, entry.realized);
@@ -182,7 +182,7 @@ class AccountFold {
     for (const entry of this.#entries) {
       if (entry.kind !== 'transfer' && entry.kind !== 'unexplained') continue;
       const { wallet, currency, amount, time } = entry;
-      if (time > (this.#openedAt.get(wallet) ?? Infinity)) addTo(moved, keyOf(wallet, currency), amount);
+      if (time > (this.#openedAt.get(wallet) ?? Infinity)) addTo(moved, walletKey(wallet, currency), amount);
     }
     return moved;
   }
@@ -192,7 +192,7 @@ class AccountFold {
   }
 
   #seen(wallet: WalletName, balances: readonly Balance[], at: Micros): void {
-    for (const { currency } of balances) this.#seenAt.set(keyOf(wallet, currency), at);
+    for (const { currency } of balances) this.#seenAt.set(walletKey(wallet, currency), at);
   }
 
   #opened(wallet: WalletName, balances: readonly Balance[], at: Micros): void {
@@ -259,16 +259,16 @@ function explanationOf(entry: LedgerEntry, instruments: Instruments): string | u
 
 export function addBalances(sums: Sums, wallet: WalletName, balances: readonly Balance[]): void {
   for (const { currency, available, reserved } of balances)
-    addTo(sums, keyOf(wallet, currency), add(available, reserved));
+    addTo(sums, walletKey(wallet, currency), add(available, reserved));
 }
 
 /** What a margin account holds belongs to the wallet that it was paid from. */
 export function addAccount(sums: Sums, product: MarginProductName, account: MarginAccountView): void {
-  addTo(sums, keyOf(walletOf(product), account.currency), account.balance);
+  addTo(sums, walletKey(walletOf(product), account.currency), account.balance);
 }
 
 /** What trades moved between the currencies of the spot wallet, and what all of them cost, by currency. */
-export function movesOf(
+export function tradeMoves(
   trades: readonly OwnTrade[],
   instruments: Instruments,
 ): { readonly traded: Sums; readonly fees: Sums } {
@@ -277,9 +277,9 @@ export function movesOf(
   for (const trade of trades) {
     const instrument = instruments.at(trade.instrument);
     const fee = chargedFee(instrument, trade);
-    addTo(fees, keyOf(walletPaying(instrument), instrument.spec.feeCurrency), fee);
+    addTo(fees, walletKey(walletPaying(instrument), instrument.spec.feeCurrency), fee);
     for (const { currency, amount } of exchangedBy(trade, instrument))
-      addTo(traded, keyOf('spot', currency), amount);
+      addTo(traded, walletKey('spot', currency), amount);
   }
   return { traded, fees };
 }

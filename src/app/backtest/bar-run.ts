@@ -190,7 +190,7 @@ function watchesOf({
   return { watch: both, watchMarketData: both };
 }
 
-interface BarMarketParts extends Pick<BarRunSetting, 'history' | 'rules'> {
+interface BarMarketDeps extends Pick<BarRunSetting, 'history' | 'rules'> {
   readonly books: BarBooks;
   readonly signs: RunSigns;
 }
@@ -208,7 +208,7 @@ class BarMarket implements BacktestMarket<Event> {
   constructor(
     clock: VirtualClock,
     parts: Assembly<BarVenue>,
-    { books, history, rules, signs }: BarMarketParts,
+    { books, history, rules, signs }: BarMarketDeps,
   ) {
     this.#signs = signs;
     this.#tellsOpen = rules.market === 'open';

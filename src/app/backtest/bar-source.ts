@@ -62,7 +62,7 @@ function specOf(instrument: Scenario['instrument'], said: string | undefined): I
   return contract === undefined ? spec : { ...spec, contractSize: contract };
 }
 
-interface BarSpanSetting {
+interface BarSpanOptions {
   /** Bars that begin, and trades that happen, before it are left out; such bars are history then. */
   readonly start: number;
   /** The same for those at or after it. */
@@ -78,7 +78,7 @@ export class BarSpan {
   readonly #end: number;
   readonly #before: CandleHistory;
 
-  constructor(batches: AsyncIterable<readonly Event[]>, { start, end, historyMax }: BarSpanSetting) {
+  constructor(batches: AsyncIterable<readonly Event[]>, { start, end, historyMax }: BarSpanOptions) {
     this.#batches = batches;
     this.#start = start;
     this.#end = end;

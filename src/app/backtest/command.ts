@@ -13,7 +13,7 @@ import type { Output } from '../process/output.ts';
 import { preparePage, writePage, writeTrades } from '../process/page-file.ts';
 import { openExport, writeExport } from '../process/export-folder.ts';
 import { runsDirectory } from '../run/kept-files.ts';
-import { parametersOf } from '../run/settings.ts';
+import { strategyParameters } from '../run/settings.ts';
 import { onLateError } from '../run/uncaught-errors.ts';
 import type { BandSubject } from './band.ts';
 import { runBand } from './band.ts';
@@ -90,7 +90,7 @@ export async function backtestCommand({
       summary,
       identity,
       hashes: hashes(),
-      settings: { parameters: await parametersOf(subject.strategies), settings: subject.settings },
+      settings: { parameters: await strategyParameters(subject.strategies), settings: subject.settings },
       trial: (await subject.trials()).of(),
       band,
       notes: run.notes,

@@ -1,6 +1,6 @@
 import type { SimVenue } from '../../sim/venue.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import type { SamplerSetup } from '../../research/scenario/sampler.ts';
+import type { SamplerDeps } from '../../research/scenario/sampler.ts';
 import { Sampler } from '../../research/scenario/sampler.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { mainSymbolOf } from '../../research/scenario/sources.ts';
@@ -13,7 +13,7 @@ import type { Assembly } from '../run/assembly.ts';
 export function openSampler(
   { file, scenario }: Pick<LoadedScenario, 'file' | 'scenario'>,
   { trader, loaded }: Pick<Assembly<SimVenue>, 'trader' | 'loaded'>,
-  rest: Pick<SamplerSetup, 'funding' | 'price' | 'strategy' | 'start'>,
+  rest: Pick<SamplerDeps, 'funding' | 'price' | 'strategy' | 'start'>,
 ): Sampler | undefined {
   if (scenario.sample === undefined) return undefined;
   const symbol = mainSymbolOf(scenario) ?? loaded[0]?.feeds[0]?.symbol;

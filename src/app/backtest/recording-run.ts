@@ -15,7 +15,7 @@ import { TickSigns } from '../../research/report/fold/tick-signs.ts';
 import { runAtOf } from '../../research/report/fold/second-ends.ts';
 import type { RunRows } from '../../research/report/fold/run-rows.ts';
 import type { Summary } from '../../research/report/fold/summary.ts';
-import { inOrder, startOf } from '../../research/scenario/tick-feed.ts';
+import { inOrder, runStart } from '../../research/scenario/tick-feed.ts';
 import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import type { Assembly } from '../run/assembly.ts';
@@ -75,7 +75,7 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
   const opening = first.done === true ? undefined : first.value[0];
   if (opening === undefined || first.done === true)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
-  const clock = new VirtualClock(startOf(opening));
+  const clock = new VirtualClock(runStart(opening));
   now = () => clock.now();
   let market: RecordedMarket | undefined;
   const ticks = new TickSigns(undefined);

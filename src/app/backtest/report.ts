@@ -9,7 +9,7 @@ import type { ReportDocument } from '../../research/report/document/document.ts'
 import { figureOf } from '../../research/report/document/document.ts';
 import type { Doubt } from '../../research/report/document/doubts.ts';
 import { readReport, storeReport } from '../../research/report/stored.ts';
-import { tradesCsv } from '../../research/report/sections/closed-trades.ts';
+import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
 import type { Summary } from '../../research/report/fold/summary.ts';
 import type { TrialCount } from '../../research/report/figures/trial-log.ts';
 import { appendTrial, trialsOn } from '../../research/report/figures/trial-log.ts';
@@ -106,12 +106,12 @@ export function reportBacktest(
     notes,
   });
   if (save) {
-    attempt(output, 'the report was not kept', () => {
+    attemptOnDisk(output, 'the report was not kept', () => {
       const home = join(directory, 'backtests');
       const stored = storeReport(
         join(home, name ?? String(decisions).slice(0, 16)),
         document,
-        tradesCsv(summary),
+        closedTradesCsv(summary),
       );
       output.progress(`report: ${stored.html}`);
       keepNewestRuns(home, keep);
@@ -126,7 +126,7 @@ function count(
   output: Output,
 ): TrialCount | undefined {
   const trialLog = trialLogIn(directory);
-  return attempt(output, 'the trial was not counted', () => {
+  return attemptOnDisk(output, 'the trial was not counted', () => {
     appendTrial(trialLog, {
       data,
       ...trial,
@@ -139,7 +139,7 @@ function count(
 }
 
 /** What `act` answers, or `undefined` after the disk refused. */
-export function attempt<Answer>(output: Output, what: string, act: () => Answer): Answer | undefined {
+export function attemptOnDisk<Answer>(output: Output, what: string, act: () => Answer): Answer | undefined {
   try {
     return act();
   } catch (error) {

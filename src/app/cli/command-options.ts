@@ -109,12 +109,12 @@ export function withStrategy(config: Config, options: StrategyOptions): Config {
   return {
     ...config,
     strategies: [
-      { name, path, params: paramsOf(options.param ?? []), host: 'worker', trust: 'limited', limits },
+      { name, path, params: assignedParams(options.param ?? []), host: 'worker', trust: 'limited', limits },
     ],
   };
 }
 
-export function paramsOf(assignments: readonly string[], option = '--param'): Record<string, unknown> {
+export function assignedParams(assignments: readonly string[], option = '--param'): Record<string, unknown> {
   return Object.fromEntries(
     assignments.map((assignment) => {
       const split = assignment.indexOf('=');

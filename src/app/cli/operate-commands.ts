@@ -5,9 +5,9 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateCommand } from '../operate/commands.ts';
 import type { LogLevel } from '../operate/logs.ts';
-import { seenLists } from '../operate/lists.ts';
+import { views } from '../../operate/views/all.ts';
 import type { CommonOptions, Run } from './command-options.ts';
-import { configOf, paramsOf, wholeNumber, withCommonOptions } from './command-options.ts';
+import { configOf, assignedParams, wholeNumber, withCommonOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
 
 interface OperateOptions extends CommonOptions {
@@ -75,13 +75,13 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       const clock = new SystemClock();
       return run(logsCommand({ directory, output, clock, json, count, level, follow }));
     });
-  for (const { verb, name, text } of seenLists) {
-    withTarget(root.command(verb))
-      .description(text)
-      .addHelpText('after', `\nExample: godwit ${verb} --json`)
+  for (const view of views) {
+    withTarget(root.command(view.command))
+      .description(view.text)
+      .addHelpText('after', `\nExample: godwit ${view.command} --json`)
       .action(async (options: OperateOptions) => {
         const { listCommand } = await import('../operate/commands.ts');
-        return run(listCommand(commandOf(options, output), name));
+        return run(listCommand(commandOf(options, output), view));
       });
   }
   const acting = actingOn(root, output, run);
@@ -147,7 +147,7 @@ function addActs({ send: act, add }: Acting, output: Output, run: Run): void {
     .argument('[changes...]', 'name=value; what is not named stays')
     .action(async (strategy: string, changes: string[], options: OperateOptions) => {
       if (changes.length > 0)
-        return act(options, { act: 'setParams', strategy, params: paramsOf(changes, 'params') });
+        return act(options, { act: 'setParams', strategy, params: assignedParams(changes, 'params') });
       const { paramsCommand } = await import('../operate/commands.ts');
       return run(paramsCommand(commandOf(options, output), strategy));
     });

@@ -9,7 +9,7 @@ import type { Recording } from '../../data/recording/contract.ts';
 import { openData } from '../../data/open/market-data.ts';
 import { PartialRecording } from '../../data/formats/partial-recording.ts';
 import type { Event } from '../../core/model/event.ts';
-import { EventCounts, futureWords, wordsOf } from './recording-summary.ts';
+import { EventCounts, futureWords, summaryJson } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { prepareOutput } from '../process/output-file.ts';
 import type { Output } from '../process/output.ts';
@@ -47,7 +47,7 @@ export async function importData(request: ImportRequest): Promise<number> {
     orders: recording.orders,
     closing: () => ({ findings: recording.findings, proof: recording.proof }),
   });
-  const summary = { pack: out, bytes: written.bytes, ...wordsOf(recording, counts) };
+  const summary = { pack: out, bytes: written.bytes, ...summaryJson(recording, counts) };
   if (request.json) {
     output.data(JSON.stringify(summary));
   } else {

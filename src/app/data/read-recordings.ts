@@ -2,7 +2,7 @@ import { padRight } from '../../core/base/display-width.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { openData } from '../../data/open/market-data.ts';
 import { PartialRecording, isPartialFinding } from '../../data/formats/partial-recording.ts';
-import { EventCounts, futureWords, wordsOf } from './recording-summary.ts';
+import { EventCounts, futureWords, summaryJson } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { DataOptions } from './open-options.ts';
@@ -24,7 +24,7 @@ export async function inspectRecording(
   const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
   const counts = new EventCounts(recording);
   for await (const batch of counts.watch(recording.events())) void batch;
-  if (json) output.data(JSON.stringify(wordsOf(recording, counts)));
+  if (json) output.data(JSON.stringify(summaryJson(recording, counts)));
   else for (const line of counts.lines(recording)) output.data(line);
   const future = futureWords(counts, new SystemClock().now());
   if (future !== undefined) output.progress(`data: ${future}`);

@@ -81,7 +81,7 @@ export function futureWords({ till }: EventCounts, now: number): string | undefi
 }
 
 /** The `--json` summary of a recording that was read to its end. */
-export function wordsOf(recording: Recording, counts: EventCounts): Readonly<Record<string, unknown>> {
+export function summaryJson(recording: Recording, counts: EventCounts): Readonly<Record<string, unknown>> {
   const { letter, reasons, books, bars, clock, latency, anomalies, covered } = counts.gradeOf(recording);
   return {
     format: recording.format,

@@ -3,6 +3,7 @@ import type { Explained } from '../../operate/schemas.ts';
 import type { Config } from '../config/schema.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
+import { JournalSession } from '../run/journal-session.ts';
 import type { OrderStep, OrderTrace } from './order-trace.ts';
 import { journalDirectory, microText, traceOrder } from './order-trace.ts';
 import type { RecordedOrder } from './recorded-order.ts';
@@ -24,7 +25,7 @@ export interface ExplainCommand {
 export async function explainCommand(command: ExplainCommand): Promise<number> {
   const { config, id, output } = command;
   const directory = command.journal ?? journalDirectory(config.run.directory);
-  const trace = traceOrder(directory, id);
+  const trace = traceOrder(JournalSession.all(directory), id);
   const folders =
     command.recording === undefined
       ? [join(directory, 'recording'), config.record.directory]

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NotFound } from '../../core/base/errors.ts';
-import { lastRunIn } from '../../core/journal/replay.ts';
+import { JournalSession } from '../run/journal-session.ts';
 import { registerModules, registerVenues } from '../venue/load.ts';
 import { explainedOrder } from './explain.ts';
 import type { FromOrderThread, OrderTask } from './order-explainer.ts';
@@ -23,16 +23,17 @@ function tell(trace: OrderTrace): void {
 
 /** An order of the last run needs no record of earlier ones. */
 function traced(): OrderTrace {
-  const place = lastRunIn(directory);
-  if (place === undefined) return traceOrder(directory, id);
+  const last = JournalSession.last(directory);
+  const all = (): OrderTrace => traceOrder(JournalSession.all(directory), id);
+  if (last === undefined) return all();
   try {
-    const recent = traceOrder(directory, id, place);
+    const recent = traceOrder(last, id);
     if (recent.declared !== undefined) return recent;
     tell(recent);
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
   }
-  return traceOrder(directory, id);
+  return all();
 }
 
 registerVenues();

@@ -1,10 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
-import type { RunPlace } from '../../core/journal/replay.ts';
-import type { JournalCut } from '../../core/journal/segments/read-records.ts';
-import { cutText } from '../../core/journal/segments/read-records.ts';
-import { readHeader, readJournal } from '../../core/journal/replay.ts';
-import type { Event, OwnTrade } from '../../core/model/event.ts';
+import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { Intent } from '../../core/model/intent.ts';
 import type { Balance } from '../../core/model/market.ts';
@@ -12,7 +8,7 @@ import type { Fill, OrderRequest } from '../../core/model/order.ts';
 import { fillText, orderText } from '../../core/model/order-text.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { hasJournal } from '../../core/journal/segments/segments.ts';
-import { instrumentsOfHeader } from '../run/journal-header.ts';
+import type { JournalSession } from '../run/journal-session.ts';
 import { runDirectories } from '../operate/run-file.ts';
 
 /** Something that happened to an order. */
@@ -63,17 +59,11 @@ export function journalDirectory(directory: string): string {
   throw new NotFound(`there is no journal in ${directory}: name the run directory by --journal`);
 }
 
-/**
- * Reads what became of an order, from a run on or from the beginning. Throws `NotFound` when the journal does not name it; other errors
- * as `readJournal`.
- */
-export function traceOrder(directory: string, id: string, from?: RunPlace): OrderTrace {
-  const { instruments } = instrumentsOfHeader(readHeader(directory));
-  const trace = new Tracer(id, instruments);
-  const notes: string[] = [];
-  const onCut = (cut: JournalCut): void => void notes.push(cutText(cut));
-  const onRemoved = ({ why }: { readonly why: string }): void => void notes.push(why);
-  for (const stamped of readJournal(directory, { onCut, onRemoved, from })) trace.observe(stamped);
+/** Reads what became of an order. Throws `NotFound` when the session does not name it; other errors as `readJournal`. */
+export function traceOrder(session: JournalSession, id: string): OrderTrace {
+  const trace = new Tracer(id, session.instruments);
+  for (const stamped of session.records()) trace.observe(stamped, session.run);
+  const { directory, notes } = session;
   const found = trace.result(notes);
   if (found !== undefined) return found;
   throw new NotFound([`there is no order "${id}" in the journal of ${directory}`, ...notes].join('; '));
@@ -87,8 +77,8 @@ class Tracer {
   readonly #commands: RaisingCommand[] = [];
   readonly #balances = new Map<string, Balance>();
   readonly #booked = new Set<string>();
-  #now = { run: '', mode: '' };
-  #own: { run: string; mode: string; strategy: string } | undefined;
+  #run: RunStarted | undefined;
+  #own: { run: RunStarted | undefined; strategy: string } | undefined;
   #request: OrderRequest | undefined;
   #state = '';
   #declared: Declared | undefined;
@@ -102,7 +92,8 @@ class Tracer {
     this.#instruments = instruments;
   }
 
-  observe({ event, sequence }: StampedEvent): void {
+  observe({ event, sequence }: StampedEvent, run: RunStarted | undefined): void {
+    this.#run = run;
     this.#follow(event);
     const step = this.#stepOf(event);
     if (step !== undefined) this.#steps.push({ time: event.receiveTime, sequence, ...step });
@@ -112,10 +103,10 @@ class Tracer {
   result(notes: readonly string[]): OrderTrace | undefined {
     if (this.#steps.length === 0) return undefined;
     const instrument = this.#instrument();
-    const { run, mode, strategy } = this.#own ?? { ...this.#now, strategy: 'external' };
+    const { run, strategy } = this.#own ?? { run: this.#run, strategy: 'external' };
     return {
-      run,
-      mode,
+      run: run?.run ?? '',
+      mode: run?.mode ?? '',
       strategy,
       request: this.#request,
       instrument,
@@ -135,7 +126,6 @@ class Tracer {
   #follow(event: Event): void {
     switch (event.kind) {
       case 'runStarted':
-        this.#now = { run: event.run, mode: event.mode };
         this.#waited = 0;
         return;
       case 'balances':
@@ -171,7 +161,8 @@ class Tracer {
   }
 
   #waits(orders: readonly string[], time: Micros): void {
-    if (orders.includes(this.#id)) this.#commands.push({ run: this.#now.run, index: this.#waited, time });
+    if (orders.includes(this.#id))
+      this.#commands.push({ run: this.#run?.run ?? '', index: this.#waited, time });
     this.#waited += 1;
   }
 
@@ -206,7 +197,7 @@ class Tracer {
   }
 
   #owned(strategy: string): void {
-    this.#own ??= { ...this.#now, strategy };
+    this.#own ??= { run: this.#run, strategy };
   }
 
   #intended(intent: Intent, time: Micros): Pick<OrderStep, 'step' | 'text'> | undefined {

@@ -40,7 +40,7 @@ export function standingOf(trader: Pick<Trader, 'hosts' | 'view'>): string {
 }
 
 /** What strategies declared first, and everything else on which something is held, as a position or as margin, or live: one row each. */
-export function rowsOf(trader: Trader): readonly InstrumentId[] {
+export function accountRows(trader: Trader): readonly InstrumentId[] {
   const { view } = trader;
   const ids = new Set(declaredBy(trader));
   for (const { instrument } of view.openOrders()) ids.add(instrument);
@@ -94,7 +94,7 @@ function comparisonOf(view: StateView): Pick<AccountState, 'differences' | 'corr
 }
 
 /** Orders of others on the account are none of a session's business. */
-export function isOurs({ strategy }: Order): boolean {
+export function isOfSession({ strategy }: Order): boolean {
   return strategy !== externalStrategy;
 }
 
@@ -102,6 +102,6 @@ export function isOurs({ strategy }: Order): boolean {
 export function ownOrders(view: StateView): OwnOrder {
   return (id) => {
     const order = view.order(id);
-    return order !== undefined && isOurs(order) ? order : undefined;
+    return order !== undefined && isOfSession(order) ? order : undefined;
   };
 }

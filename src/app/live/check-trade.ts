@@ -12,7 +12,7 @@ import type { VenueAddresses } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
 import { loadVenue } from '../venue/load.ts';
-import { checkAccount, journalAccount } from '../run/journal-header.ts';
+import { checkJournalAccount, journalAccount } from '../run/journal-header.ts';
 import { credentialsOf } from './parts.ts';
 import { checkDeclared, shadowsOf } from './shadow-configs.ts';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
@@ -119,7 +119,7 @@ function checkDirectory({ mode, config }: TradeCheck, addresses: VenueAddresses)
     });
   }
   if (mode !== undefined && hasJournal(directory))
-    checkAccount(readHeader(directory), journalAccount(mode, config, addresses), directory);
+    checkJournalAccount(readHeader(directory), journalAccount(mode, config, addresses), directory);
 }
 
 /** A strategy that was tried: what it wants to hear, and what it trades. */

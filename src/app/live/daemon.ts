@@ -31,7 +31,7 @@ import { runId } from '../run/id.ts';
 import { handToScope, onLateError } from '../run/uncaught-errors.ts';
 import { RunInputs } from './run-inputs.ts';
 import { ShadowRun } from './shadow-run.ts';
-import type { StrategyActsParts, WithChanges } from './strategy-acts.ts';
+import type { StrategyActsDeps, WithChanges } from './strategy-acts.ts';
 import { StrategyActs, withChangedParams } from './strategy-acts.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { loadStrategies, strategiesText } from '../run/strategy-plans.ts';
@@ -162,10 +162,10 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
 
 /** What an operator may ask for enters the run as an input of it. */
 function actsOf(
-  parts: Omit<StrategyActsParts, 'enter' | 'trader'> & { readonly trader: Trader },
+  parts: Omit<StrategyActsDeps, 'enter' | 'trader'> & { readonly trader: Trader },
   inputs: RunInputs,
 ): Pick<Daemon, 'act' | 'strategyActs'> {
-  const act: StrategyActsParts['enter'] = (what, who, why, plan) =>
+  const act: StrategyActsDeps['enter'] = (what, who, why, plan) =>
     inputs.enter({ mark: 'act', act: what, who, why }, () => parts.trader.act(what, who, why, plan));
   return { act, strategyActs: new StrategyActs({ ...parts, enter: act }) };
 }

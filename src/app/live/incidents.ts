@@ -11,7 +11,7 @@ import type {
 import { evidenceHaltOf } from '../../core/model/evidence-halt.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
-import { comparisonText } from '../../core/state/differences.ts';
+import { differenceText } from '../../core/state/differences.ts';
 import { haltText, operatorClears } from '../../core/state/safe-states.ts';
 import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import type { StateView } from '../../core/state/view.ts';
@@ -116,7 +116,7 @@ function incidentOf(event: Event): string | undefined {
     case 'orderFoundAlive':
       return aliveLine(event);
     default:
-      return comparisonText(event);
+      return differenceText(event);
   }
 }
 

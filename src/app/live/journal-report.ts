@@ -1,9 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWritten } from '../../core/journal/segments/file.ts';
-import type { JournalCut } from '../../core/journal/segments/read-records.ts';
-import { cutText } from '../../core/journal/segments/read-records.ts';
-import { readHeader, readJournal, lastRunIn } from '../../core/journal/replay.ts';
+import { lastRunIn } from '../../core/journal/replay.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments/segments.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
@@ -15,11 +12,11 @@ import type { ReportDocument, ReportSection } from '../../research/report/docume
 import { figureOf } from '../../research/report/document/document.ts';
 import { runReport } from '../../research/report/sections/run.ts';
 import { readReport, reportFile, sessionsFolder } from '../../research/report/stored.ts';
-import { tradesCsv } from '../../research/report/sections/closed-trades.ts';
+import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
 import { withoutPrices } from '../../research/report/without-prices.ts';
 import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
-import { instrumentsOfHeader } from '../run/journal-header.ts';
+import { JournalSession } from '../run/journal-session.ts';
 import { profitTexts } from './account-now.ts';
 import { heldOf } from './margin-accounts.ts';
 import { SessionFold } from './session-fold.ts';
@@ -37,7 +34,9 @@ export interface JournalReport {
 export function reportAt(path: string): ReportDocument {
   const isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const place = isDirectory ? unreportedIn(path) : undefined;
-  return place === undefined ? readReport(path) : journalReport(path, place, isWritten(path)).document;
+  if (place === undefined) return readReport(path);
+  const session = JournalSession.at(path, place);
+  return journalReport(session, session.isWritten).document;
 }
 
 /** The last session of the journal in a run directory, where there is one and it left no report. */
@@ -53,27 +52,22 @@ export function unreportedIn(directory: string): RunPlace | undefined {
 }
 
 /**
- * Makes the report of the session that begins at `place`. Fills, orders and positions are those of the session;
- * `running` says that it may still go on.
+ * Makes the report of a session. Fills, orders and positions are those of the session; `running` says that it may still
+ * go on.
  */
-export function journalReport(directory: string, place: RunPlace, running: boolean): JournalReport {
-  const { instruments, hasTerms } = instrumentsOfHeader(readHeader(directory));
+export function journalReport(session: JournalSession<RunPlace>, running: boolean): JournalReport {
+  const { directory, instruments, place } = session;
   const { run, mode } = place.started;
-  const notes: string[] = [];
-  const fold = new SessionFold(instruments);
-  const onCut = (cut: JournalCut): void => void notes.push(cutText(cut));
-  for (const { event } of readJournal(directory, { from: place, onCut })) {
-    if (event.kind === 'runStarted' && event.run !== run) break;
-    fold.observe(event);
-  }
-  fold.end();
+  const fold = SessionFold.of(session);
   const { summary } = fold;
-  if (!hasTerms)
+  const notes = [...session.notes];
+  if (!session.hasTerms)
     notes.push(
       'the journal was begun by a version that did not keep currencies: amounts and fees are taken to be in the quote currency of each symbol',
     );
-  const ended =
-    fold.stopWhy === undefined ? 'was killed' : `left no report, and was stopped: ${fold.stopWhy}`;
+  const ended = fold.endText(running);
+  // A session that was killed had no time for one.
+  const isUnreported = !running && fold.stopWhy !== undefined;
   const stopped = fold.stopped.map(({ strategy, why }) =>
     doubt('STRATEGY_STOPPED', `strategy ${strategy} was stopped: ${why}`),
   );
@@ -81,7 +75,10 @@ export function journalReport(directory: string, place: RunPlace, running: boole
     title: titleOf(fold.strategies, summary),
     identity: { mode, data: 'the journal alone', run, journal: directory },
     doubts: [
-      doubt('FROM_JOURNAL', `the session ${running ? 'still runs' : ended}: made from its journal`),
+      doubt(
+        'FROM_JOURNAL',
+        `the session ${isUnreported ? 'left no report, and ' : ''}${ended}: made from its journal`,
+      ),
       ...stopped,
     ],
     band: 'a session happens once: godwit drift compares it with a backtest',
@@ -92,7 +89,7 @@ export function journalReport(directory: string, place: RunPlace, running: boole
   const told = withoutPrices(document, 'the journal holds no market data', flat);
   return {
     document: { ...told, sections: [...told.sections, recordsSection(fold, instruments)] },
-    trades: tradesCsv(summary),
+    trades: closedTradesCsv(summary),
   };
 }
 

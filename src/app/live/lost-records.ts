@@ -2,7 +2,7 @@ import type { JournalLoss } from '../../core/journal/segments/synced-mark.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { Trader } from '../../core/trader/trader.ts';
-import { isOurs } from './account-now.ts';
+import { isOfSession } from './account-now.ts';
 import { heldOf } from './margin-accounts.ts';
 
 /** Records that the journal lost, and what the venue's reads made good of it. */
@@ -43,7 +43,7 @@ function broughtBackText(
     return `${instrument.symbol} ${instrument.heldText(heldOf(view, id))}`;
   });
   return [
-    `the venue's reads brought back ${executions} executions and ${found.length} live orders (${found.filter(isOurs).length} of them of this bot), and ended ${ended.length} that the journal had as live`,
+    `the venue's reads brought back ${executions} executions and ${found.length} live orders (${found.filter(isOfSession).length} of them of this bot), and ended ${ended.length} that the journal had as live`,
     `positions are now ${positions.join(', ') || 'none'}`,
     'halts, limits on loss, changed parameters and the strategy of an order stood in the lost records alone',
   ].join('; ');

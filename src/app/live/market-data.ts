@@ -7,7 +7,7 @@ import type { VenueAddresses } from '../../venues/port.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import type { LiveParts } from './parts.ts';
 import type { RunInputs } from './run-inputs.ts';
-import { isTradedIn, productsOf, requestsOf, subscriptionsOf } from './subscriptions.ts';
+import { isTradedIn, followedProducts, requestsOf, subscriptionsOf } from './subscriptions.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 /** The venue does not accept the key: no later attempt will change that. Exit code 78. */
@@ -44,7 +44,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     budgets,
     marketLagMax: millis(config.orders.marketLagMsMax),
     subscriptions: subscriptionsOf(requestsOf(loaded, config.orders, instruments), instruments),
-    products: () => productsOf(loaded, trader()),
+    products: () => followedProducts(loaded, trader()),
     first: () => instrumentsWithOrders(trader()),
     isTraded: (currency) => isTradedIn(currency, loaded, instruments, trader()),
     isCrossed: (id) => isCrossed(trader(), id),

@@ -9,7 +9,7 @@ import type { Trader } from '../../core/trader/trader.ts';
 const sliceMax = micros(200);
 const idle = micros(0);
 
-export interface MarketTapParts {
+export interface MarketTapDeps {
   /** The live one. */
   readonly trader: Pick<Trader, 'watchLanes'>;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface MarketTapParts {
  */
 export class MarketTap {
   readonly events = new Subject<Event>();
-  readonly #parts: MarketTapParts;
+  readonly #parts: MarketTapDeps;
   readonly #unwatch: Cancel;
   #waiting: Event[] = [];
   /** How many of those waiting have been handed over. */
@@ -34,7 +34,7 @@ export class MarketTap {
   #closed = false;
 
   /** `known`: the market as it stands, handed over first. */
-  constructor(parts: MarketTapParts, known: readonly Event[]) {
+  constructor(parts: MarketTapDeps, known: readonly Event[]) {
     this.#parts = parts;
     for (const event of known) this.#take(event);
     this.#unwatch = parts.trader.watchLanes(

@@ -9,7 +9,7 @@ import { packageVersion } from '../process/package.ts';
 import { hasTerminal } from '../process/stop-signal.ts';
 import { serviceManager } from '../process/service-manager.ts';
 import { hashOf, decidingConfig } from '../run/hashes.ts';
-import { rowsOf } from './account-now.ts';
+import { accountRows } from './account-now.ts';
 import type { Daemon } from './daemon.ts';
 import type { LostRecords } from './lost-records.ts';
 import type { LiveParts } from './parts.ts';
@@ -166,7 +166,7 @@ function shownOf(trader: Trader): readonly InstrumentId[] {
   const declared = trader.hosts.flatMap(({ feeds }) =>
     feeds.map(({ symbol }) => trader.instruments.get(symbol).id),
   );
-  return [...new Set([...declared, ...rowsOf(trader)])];
+  return [...new Set([...declared, ...accountRows(trader)])];
 }
 
 function strategiesOf({ changed }: Daemon, reloads: Reloads): OpenOperate['run']['strategies'] {

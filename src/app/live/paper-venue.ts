@@ -11,6 +11,7 @@ import { canceledReport } from '../../core/model/canceled-report.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import { stateAfter } from '../../core/trader/carrier.ts';
 import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import { checkFeeCurrencies } from '../run/fee-currencies.ts';
@@ -39,7 +40,7 @@ export function paperVenue(parts: PaperParts): Venue {
   const { config, random, turns, marketData, instruments, loaded, history, open } = parts;
   checkFeeCurrencies(instruments, loaded);
   const clock = new VenueClock(turns);
-  const left = leftOf(history, instruments);
+  const left = leftOf(stateAfter(history, { instruments }));
   const sim = new SimVenue({
     openEngine: openShadowEngine,
     clock,

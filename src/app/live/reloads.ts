@@ -17,7 +17,7 @@ export interface ConfigSource {
   read(): Config;
 }
 
-export interface ReloadsParts {
+export interface ReloadsDeps {
   readonly source: ConfigSource;
   readonly trader: Pick<Trader, 'loosenedBy' | 'started'>;
   readonly strategyActs: Pick<StrategyActs, 'prepare'>;
@@ -35,11 +35,11 @@ export interface ReloadsParts {
  * ready first; only then does the first act enter.
  */
 export class Reloads {
-  readonly #parts: ReloadsParts;
+  readonly #parts: ReloadsDeps;
   #config: Config;
   #isBusy = false;
 
-  constructor(parts: ReloadsParts) {
+  constructor(parts: ReloadsDeps) {
     this.#parts = parts;
     this.#config = parts.source.config;
   }
@@ -110,7 +110,7 @@ export class Reloads {
       this.#config = config;
       return { done: true, changes, raises };
     } finally {
-      await params.letGo();
+      await params.release();
     }
   }
 }

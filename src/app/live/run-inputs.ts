@@ -9,7 +9,7 @@ import type { Frame } from '../../core/model/frame.ts';
 import type { RunMark } from '../run/mark.ts';
 import { markFrame } from '../run/mark.ts';
 
-export interface RunInputsSetup {
+export interface RunInputsDeps {
   readonly real: Clock;
   readonly turns: TurnClock;
   /** Takes the marks, between the frames the sessions record. */
@@ -21,9 +21,9 @@ export interface RunInputsSetup {
  * recorded frames contain it already. What enters another way cannot be replayed.
  */
 export class RunInputs {
-  readonly #setup: RunInputsSetup;
+  readonly #setup: RunInputsDeps;
 
-  constructor(setup: RunInputsSetup) {
+  constructor(setup: RunInputsDeps) {
     this.#setup = setup;
   }
 

@@ -6,11 +6,10 @@ import { hasJournal } from '../../core/journal/segments/segments.ts';
 import type { RunStarted, StateCarried } from '../../core/model/event.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { onFinerGrid } from '../../core/state/finer-grid.ts';
-import { State } from '../../core/state/state.ts';
-import { sinceCarried } from '../../core/trader/carrier.ts';
+import { stateAfter } from '../../core/trader/carrier.ts';
 import type { Config } from '../config/schema.ts';
 import {
-  checkAccount,
+  checkJournalAccount,
   factorsBetween,
   instrumentsOfHeader,
   isFiner,
@@ -36,7 +35,7 @@ export function headerOf({ config, mode, listed, addresses }: Opening): string {
   const account = journalAccount(mode, config, addresses);
   if (!hasJournal(directory)) return journalHeader(listed, account);
   const header = readHeader(directory);
-  checkAccount(header, account, directory);
+  checkJournalAccount(header, account, directory);
   return header;
 }
 
@@ -90,8 +89,8 @@ interface CarriedPast {
 
 /** What a history comes to in the numbers of one header, in those of another one that is finer. */
 function carriedTo(header: string, before: string, { history, options, now }: CarriedPast): StateCarried {
-  const state = new State({ instruments: instrumentsOfHeader(before).instruments, options });
-  for (const { event } of sinceCarried(history)) state.fold(event);
+  const { instruments } = instrumentsOfHeader(before);
+  const state = stateAfter(history, { instruments, options });
   return {
     kind: 'stateCarried',
     exchangeTime: now,

@@ -17,7 +17,7 @@ import type { ReportDocument } from '../../research/report/document/document.ts'
 import type { RunReport } from '../../research/report/sections/run.ts';
 import { runReport } from '../../research/report/sections/run.ts';
 import { storeReport, storeSession } from '../../research/report/stored.ts';
-import { tradesCsv } from '../../research/report/sections/closed-trades.ts';
+import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
 import type { RunExport } from '../../research/export/collector.ts';
 import { protectionText } from '../../core/orders/protection.ts';
 import type { Summary } from '../../research/report/fold/summary.ts';
@@ -124,7 +124,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   const report = { ...made.report, identity };
   const document = identified(made.document, identity);
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
-  keepReport(setting, document, tradesCsv(summary));
+  keepReport(setting, document, closedTradesCsv(summary));
   const isExported = await writeExport(setting.rows, { summary, isStartAssumed: false }, output);
   for (const order of daemon.trader.kept)
     output.progress(`Kept at the venue: ${protectionText(order, daemon.trader.view)} (orders.onStop).`);

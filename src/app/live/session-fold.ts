@@ -5,7 +5,8 @@ import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import type { StoppedStrategy } from '../../research/report/sections/account.ts';
 import { Summary } from '../../research/report/fold/summary.ts';
 import { State } from '../../core/state/state.ts';
-import { isOurs, ownOrders } from './account-now.ts';
+import type { JournalSession } from '../run/journal-session.ts';
+import { isOfSession, ownOrders } from './account-now.ts';
 
 /** Folds the records of one session, from its `runStarted` on, into what its report is made of. */
 export class SessionFold {
@@ -29,6 +30,14 @@ export class SessionFold {
     });
   }
 
+  /** Folds a whole session, under the numbers of its journal, which other instruments may have too. */
+  static of(session: JournalSession, instruments = session.instruments): SessionFold {
+    const fold = new SessionFold(instruments);
+    for (const { event } of session.records()) fold.observe(event);
+    fold.end();
+    return fold;
+  }
+
   /** Names of the strategies that wanted something. */
   get strategies(): readonly string[] {
     return [...this.#strategies].toSorted();
@@ -39,6 +48,12 @@ export class SessionFold {
       const why = this.state.stopped(strategy);
       return why === undefined || why === 'unloaded' ? [] : [{ strategy, why }];
     });
+  }
+
+  /** How the session ended, after its name. */
+  endText(isWritten: boolean): string {
+    if (isWritten) return 'still runs';
+    return this.stopWhy === undefined ? 'was killed' : `was stopped: ${this.stopWhy}`;
   }
 
   observe(event: Event): void {
@@ -76,7 +91,7 @@ export class SessionFold {
     this.#head = undefined;
     for (const event of head) this.state.fold(event);
     this.summary.opening.bring(this.state.positions());
-    this.summary.tally.bring(this.state.openOrders().filter(isOurs));
+    this.summary.tally.bring(this.state.openOrders().filter(isOfSession));
   }
 }
 

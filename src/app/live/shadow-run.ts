@@ -12,7 +12,7 @@ import { StrategyError } from '../run/strategy-plans.ts';
 import { inScope } from '../run/uncaught-errors.ts';
 import { MarketTap } from './market-tap.ts';
 import { shadowsOf } from './shadow-configs.ts';
-import type { ShadowTrader, ShadowTraderParts } from './shadow-trader.ts';
+import type { ShadowTrader, ShadowTraderDeps } from './shadow-trader.ts';
 import { openShadowTrader } from './shadow-trader.ts';
 import { requestsOf } from './subscriptions.ts';
 
@@ -43,7 +43,7 @@ export interface LoadedShadow {
  * venue, which is all that it can send to. Whatever goes wrong in it ends it, and the live run goes on.
  */
 export class ShadowRun {
-  readonly #parts: ShadowTraderParts;
+  readonly #parts: ShadowTraderDeps;
   readonly #now: Map<string, NextShadow & { readonly loaded?: LoadedStrategy | undefined }>;
   #opened: ShadowTrader | undefined;
   #tap: MarketTap | undefined;
@@ -51,7 +51,7 @@ export class ShadowRun {
   #closing: Promise<void> | undefined;
   #onEnd: (why: string) => void = () => {};
 
-  private constructor(given: ShadowTraderParts, strategies: Config['strategies']) {
+  private constructor(given: ShadowTraderDeps, strategies: Config['strategies']) {
     const { config, clock } = given;
     const directory = join(config.run.directory, 'shadow');
     this.#parts = {
@@ -66,7 +66,7 @@ export class ShadowRun {
    * Loads the shadows of a configuration and takes over what their journal came to; `undefined` when there are none. Throws
    * `StrategyError` when one is not as it must be.
    */
-  static async open(given: ShadowTraderParts): Promise<ShadowRun | undefined> {
+  static async open(given: ShadowTraderDeps): Promise<ShadowRun | undefined> {
     const strategies = shadowsOf(given.config.strategies);
     if (strategies.length === 0) return undefined;
     const shadows = new ShadowRun(given, strategies);

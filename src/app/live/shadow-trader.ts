@@ -19,7 +19,7 @@ import { RunInputs } from './run-inputs.ts';
 import { openJournal } from './run-journal.ts';
 import { checkDeclared } from './shadow-configs.ts';
 
-export interface ShadowTraderParts extends LiveParts {
+export interface ShadowTraderDeps extends LiveParts {
   readonly clearHalt?: boolean;
   /** Numbered as in the live run, whose market data name them. */
   readonly instruments: Instruments;
@@ -42,7 +42,7 @@ export interface ShadowTrader {
 }
 
 /** Throws `StrategyError` when a shadow is not as it must be, and what the disk and the journal throw. */
-export async function openShadowTrader(parts: ShadowTraderParts): Promise<ShadowTrader> {
+export async function openShadowTrader(parts: ShadowTraderDeps): Promise<ShadowTrader> {
   const { config, clock, instruments, run, header, live } = parts;
   const turns = new TurnClock(clock);
   const inputs = new RunInputs({ real: clock, turns, record: undefined });
@@ -74,7 +74,7 @@ interface Ready extends ReturnType<typeof openJournal> {
   readonly loaded: readonly LoadedStrategy[];
 }
 
-function opened(parts: ShadowTraderParts, ready: Ready): ShadowTrader {
+function opened(parts: ShadowTraderDeps, ready: Ready): ShadowTrader {
   const { config, clock, instruments, run } = parts;
   const { turns, inputs, loaded, journal } = ready;
   let history: typeof ready.history | undefined = ready.history;

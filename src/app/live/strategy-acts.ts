@@ -21,7 +21,7 @@ interface Promoted {
   readonly configured: Pick<StrategyConfig, 'path' | 'shadow'>;
 }
 
-export interface StrategyActsParts {
+export interface StrategyActsDeps {
   /** As configured, before what an operator changed. */
   readonly configured: Pick<Config, 'strategies'>;
   /** As this run began with it. */
@@ -49,7 +49,7 @@ export interface PreparedParams {
   /** Lets them hold: a strategy that runs begins anew at once. */
   enter(who: string, why: string): void;
   /** Lets go of what no strategy runs with. To be called in any case, at the end. */
-  letGo(): Promise<void>;
+  release(): Promise<void>;
 }
 
 interface Ready {
@@ -64,10 +64,10 @@ interface Ready {
  * the act enter the run.
  */
 export class StrategyActs {
-  readonly #parts: StrategyActsParts;
+  readonly #parts: StrategyActsDeps;
   readonly #managed = new Map<string, Managed>();
 
-  constructor(parts: StrategyActsParts) {
+  constructor(parts: StrategyActsDeps) {
     this.#parts = parts;
     for (const [at, one] of parts.config.strategies.entries()) {
       const loaded = parts.loaded[at];
@@ -154,7 +154,7 @@ export class StrategyActs {
         if (this.#change(one, who, why)) idle.delete(one.loaded);
       }
     };
-    return { enter, letGo };
+    return { enter, release: letGo };
   }
 
   /** Whether the strategy runs, with what was loaded; otherwise it has the parameters once it is started. */

@@ -51,7 +51,7 @@ export function requestsOf(
 }
 
 /** What a run follows of its account: what its strategies trade, and what earlier runs left live. */
-export function productsOf(
+export function followedProducts(
   loaded: readonly Pick<LoadedStrategy, 'products'>[],
   trader: Pick<Trader, 'view' | 'instruments'> | undefined,
 ): readonly Product[] {

@@ -13,7 +13,7 @@ import type { FigureOptions } from '../../research/statistics/options.ts';
 import { Summary } from '../../research/report/fold/summary.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { declaredBy } from '../run/assembly.ts';
-import { rowsOf, standingOf, stoppedStrategies, isOurs, ownOrders } from './account-now.ts';
+import { accountRows, standingOf, stoppedStrategies, isOfSession, ownOrders } from './account-now.ts';
 import type { Output } from '../process/output.ts';
 import { Incidents } from './incidents.ts';
 import { accountName, accountText, accountsOf, heldOf } from './margin-accounts.ts';
@@ -58,7 +58,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   });
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.
   summary.opening.bring(trader.view.positions());
-  summary.tally.bring(trader.view.openOrders().filter(isOurs));
+  summary.tally.bring(trader.view.openOrders().filter(isOfSession));
   const incidents = new Incidents(trader.view);
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
@@ -73,7 +73,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   let cancel: Cancel = () => {};
   const tick = (): void => {
     cancel = clock.after(seconds(1), tick);
-    for (const id of rowsOf(trader)) {
+    for (const id of accountRows(trader)) {
       let line = shown.get(id);
       if (line === undefined) {
         line = new StatusLine(summary, id, { colours: setting.output.colour, lagMax: setting.lagMax });

@@ -17,7 +17,7 @@ export interface DriftComparison {
   stop(): void;
 }
 
-export interface NightlyDriftSetting {
+export interface NightlyDriftDeps {
   readonly options: Pick<DriftOptions, 'at' | 'worst' | 'minutesMax'>;
   /** The run directory, which keeps the result over a restart. */
   readonly directory: string;
@@ -48,7 +48,7 @@ type Kept = z.output<typeof shape>;
  * kept in the run directory. A comparison that a restart cut off has failed, and is not begun again on that day.
  */
 export class NightlyDrift {
-  readonly #setting: NightlyDriftSetting;
+  readonly #setting: NightlyDriftDeps;
   readonly #path: string;
   #kept: Kept | undefined;
   #running: DriftComparison | undefined;
@@ -58,7 +58,7 @@ export class NightlyDrift {
   #written: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(setting: NightlyDriftSetting) {
+  constructor(setting: NightlyDriftDeps) {
     this.#setting = setting;
     this.#path = join(setting.directory, fileName);
     this.#kept = this.#read();

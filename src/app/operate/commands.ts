@@ -1,12 +1,13 @@
-import type { BudgetRow, FeedRow, MarginRow, Status, StrategyRow } from '../../operate/schemas.ts';
-import { listViews } from '../../operate/views/all.ts';
-import { columnsOf } from '../../operate/views/view.ts';
+import type { Status, StrategyRow } from '../../operate/schemas.ts';
+import type { BudgetRow } from '../../operate/views/budgets.ts';
+import { budgetsView } from '../../operate/views/budgets.ts';
+import type { FeedRow } from '../../operate/views/feeds.ts';
+import { feedsView } from '../../operate/views/feeds.ts';
+import type { View } from '../../operate/views/view.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
 import { columns, plainText, profitText } from './columns.ts';
-import type { ListName } from './list-columns.ts';
-import { listColumns, marginPositions } from './list-columns.ts';
 import { OperateClient, OperateFailed } from './client.ts';
 
 export interface OperateCommand {
@@ -49,8 +50,8 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
     })),
   );
   print(output, strategies, ['strategy', 'kind', 'state', 'symbols', 'fills', 'profit', 'why']);
-  print(output, feeds, ['symbol', 'status', 'bid', 'ask', 'ageMs', 'gaps']);
-  print(output, budgets, ['lane', 'used', 'capacity', 'waiting']);
+  print(output, feeds, feedsView.columns);
+  print(output, budgets, budgetsView.columns);
   return 0;
 }
 
@@ -88,22 +89,23 @@ export async function dashboardCommand({ target, output, json }: OperateCommand)
   return 0;
 }
 
-/** `godwit orders`, `positions`, `margin`, `balances`, `trades`, `limits`, `controls`, or a view: one list. */
-export async function listCommand({ target, output, json }: OperateCommand, name: string): Promise<number> {
+/** `godwit orders`, `positions` and so on: one list of `operate/views`. */
+export async function listCommand({ target, output, json }: OperateCommand, view: View): Promise<number> {
+  const { name, empty, columns: names, within } = view;
   const rows = (await new OperateClient(target).get(`/api/${name}`)) as Rows;
   if (json) {
     output.data(JSON.stringify(rows));
     return 0;
   }
-  const view = listViews.find((one) => one.name === name);
-  if (rows.length === 0) output.data(view?.empty ?? `no ${name === 'margin' ? 'margin accounts' : name}`);
-  print(output, rows, view === undefined ? listColumns[name as ListName] : columnsOf(view));
-  print(output, name === 'margin' ? positionsIn(rows as readonly MarginRow[]) : [], marginPositions);
+  if (rows.length === 0) output.data(empty);
+  print(output, rows, names);
+  if (within !== undefined)
+    print(
+      output,
+      rows.flatMap((row) => row[within.field] as Rows),
+      within.columns,
+    );
   return 0;
-}
-
-function positionsIn(accounts: readonly MarginRow[]): Rows {
-  return accounts.flatMap(({ positions }) => positions);
 }
 
 /** `godwit params STRATEGY`: what it runs with, and what each parameter may be. */

@@ -1,5 +1,5 @@
 import { unguessable } from '../../operate/access.ts';
-import type { NotificationsSetup } from '../../operate/notifications.ts';
+import type { NotificationsDeps } from '../../operate/notifications.ts';
 import { Notifications } from '../../operate/notifications.ts';
 import type { OperatedRun } from '../../operate/run.ts';
 import { OperateServer } from '../../operate/server.ts';
@@ -107,7 +107,7 @@ function tokensOf({ config, environment }: OpenOperate): { operate: string; read
 function notifySecrets(
   config: Config,
   environment: OpenOperate['environment'],
-): NotificationsSetup['secrets'] {
+): NotificationsDeps['secrets'] {
   const { webhook, telegram } = config.operate.notify;
   const read = (reference: string | undefined, path: string): string | undefined =>
     reference === undefined ? undefined : resolveSecret(reference, path, environment).reveal();

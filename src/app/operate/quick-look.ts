@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { isTree, mergeLayers, setLayers } from '../../core/config/layers.ts';
 import type { OperateTarget } from './client.ts';
 import type { Asker } from './commands.ts';
-import { seenLists } from './lists.ts';
+import type { View } from '../../operate/views/view.ts';
 import type { Output } from '../process/output.ts';
 import { defaultRunDirectory } from '../config/default-directory.ts';
 
@@ -36,16 +37,29 @@ export async function quickLook(
     return await commands.actCommand(command, commands.askedBy({ act: 'halt' }, by, environment));
   if (verb === 'status') return await commands.statusCommand(command);
   if (strategy !== undefined) return await commands.paramsCommand(command, strategy);
-  const list = seenLists.find((one) => one.verb === verb);
-  return list === undefined ? undefined : await commands.listCommand(command, list.name);
+  const view = await viewOf(verb);
+  return view === undefined ? undefined : await commands.listCommand(command, view);
+}
+
+/** File of a list. It is loaded without the others, each of which needs modules of its own. */
+function fileOf(verb: string): URL | undefined {
+  if (!/^[a-z]+$/.test(verb)) return undefined;
+  const file = new URL(`../../operate/views/${verb}${extname(import.meta.url)}`, import.meta.url);
+  return existsSync(file) ? file : undefined;
+}
+
+async function viewOf(verb: string): Promise<View | undefined> {
+  const file = fileOf(verb);
+  if (file === undefined) return undefined;
+  const exported = (await import(file.href)) as Readonly<Record<string, View | undefined>>;
+  return exported[`${verb}View`];
 }
 
 async function lookOf(
   [verb = '', ...rest]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<QuickLook | undefined> {
-  if (!['status', 'params', 'halt'].includes(verb) && !seenLists.some((one) => one.verb === verb))
-    return undefined;
+  if (!['status', 'params', 'halt'].includes(verb) && fileOf(verb) === undefined) return undefined;
   if (Object.keys(environment).some((name) => name.startsWith('GODWIT__'))) return undefined;
   const files: string[] = [];
   const sets: string[] = [];

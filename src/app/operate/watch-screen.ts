@@ -1,15 +1,13 @@
 import { cutToWidth } from '../../core/base/display-width.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type {
-  Alert,
-  BudgetRow,
-  FeedRow,
-  FillRow,
-  HeldRow,
-  LimitUse,
-  OrderRow,
-  Status,
-} from '../../operate/schemas.ts';
+import type { Status } from '../../operate/schemas.ts';
+import type { Alert } from '../../operate/views/alerts.ts';
+import type { BudgetRow } from '../../operate/views/budgets.ts';
+import type { FeedRow } from '../../operate/views/feeds.ts';
+import type { LimitUse } from '../../operate/views/limits.ts';
+import type { OrderRow } from '../../operate/views/orders.ts';
+import type { HeldRow } from '../../operate/views/positions.ts';
+import type { FillRow } from '../../operate/views/trades.ts';
 import { columns, plainText, profitText } from './columns.ts';
 
 /** What the stream of live state says, and what has happened since. */
@@ -56,7 +54,7 @@ export function drawScreen(model: WatchModel, size: ScreenSize, now: Micros): re
     model.lostSince === undefined
       ? []
       : [
-          `DISCONNECTED since ${timeOf(model.lostSince)}: what stands below is as it was then`,
+          `DISCONNECTED since ${timeOfDayText(model.lostSince)}: what stands below is as it was then`,
           ...(model.lostWhy === undefined || model.lostWhy === '' ? [] : [model.lostWhy]),
         ];
   const { state } = model;
@@ -150,6 +148,6 @@ function ageOf(seen: Micros | undefined, now: Micros): string {
 }
 
 /** Time of day, UTC. */
-export function timeOf(time: Micros): string {
+export function timeOfDayText(time: Micros): string {
   return `${new Date(time / 1_000).toISOString().slice(11, 19)} UTC`;
 }

@@ -1,14 +1,16 @@
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { millis, seconds } from '../../core/base/clock.ts';
 import { pause } from '../../core/base/pause.ts';
-import type { Alert, FeedRow, FillRow } from '../../operate/schemas.ts';
+import type { Alert } from '../../operate/views/alerts.ts';
+import type { FeedRow } from '../../operate/views/feeds.ts';
+import type { FillRow } from '../../operate/views/trades.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
 import { terminalText } from '../process/terminal-text.ts';
 import type { OperateTarget, StreamedEvent } from './client.ts';
 import { OperateClient, OperateFailed } from './client.ts';
 import type { OperateCommand } from './commands.ts';
 import type { ScreenSize, Watched, WatchModel } from './watch-screen.ts';
-import { drawScreen, timeOf } from './watch-screen.ts';
+import { drawScreen, timeOfDayText } from './watch-screen.ts';
 
 /** A terminal that a person sits at. */
 export interface Terminal {
@@ -245,7 +247,7 @@ class Lines implements WatchView {
 
   #say(streamed: StreamedEvent, text: string): void {
     const { output, json, clock } = this.#command;
-    output.data(json ? JSON.stringify(streamed) : `${timeOf(clock.now())}  ${text}`);
+    output.data(json ? JSON.stringify(streamed) : `${timeOfDayText(clock.now())}  ${text}`);
   }
 }
 

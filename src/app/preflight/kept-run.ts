@@ -1,9 +1,7 @@
 import { timeText } from '../../core/base/clock.ts';
 import { failureMark } from '../../core/journal/disk.ts';
-import { isWritten } from '../../core/journal/segments/file.ts';
-import type { JournalCut } from '../../core/journal/segments/read-records.ts';
 import { cutText } from '../../core/journal/segments/read-records.ts';
-import { lastRunIn, lossOf, readJournal } from '../../core/journal/replay.ts';
+import { lossOf } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments/segments.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { SafeStateKind } from '../../core/model/safe-state.ts';
@@ -12,9 +10,10 @@ import { heldStates, safeStateText } from '../../core/state/safe-states.ts';
 import { State } from '../../core/state/state.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { JournalInstruments } from '../run/journal-header.ts';
-import { carriedOver, instrumentsOfHeader } from '../run/journal-header.ts';
+import { carriedOver } from '../run/journal-header.ts';
+import { JournalSession } from '../run/journal-session.ts';
 import { SessionFold } from '../live/session-fold.ts';
-import { isOurs } from '../live/account-now.ts';
+import { isOfSession } from '../live/account-now.ts';
 
 /** What the journal of a run directory says before the next start. */
 export interface KeptRun {
@@ -31,55 +30,48 @@ export interface KeptRun {
 }
 
 /** Reads it; of a directory without a journal, nothing. Errors as `readJournal`. */
-export function readKept(
-  directory: string,
-  { header, known }: { readonly header: string; readonly known: JournalInstruments },
-): KeptRun {
+export function readKept(directory: string, known: JournalInstruments): KeptRun {
   const { instruments } = known;
-  const place = hasJournal(directory) ? lastRunIn(directory) : undefined;
-  const failures = [failureMark(directory), lossOf(directory)?.why].filter((one) => one !== undefined);
-  if (place === undefined) {
+  const session = hasJournal(directory) ? JournalSession.last(directory) : undefined;
+  if (session === undefined) {
     const state = new State({ instruments });
     return {
       state,
       orders: [],
       run: undefined,
-      halts: haltsOf(state, failures),
+      halts: haltsOf(state, failuresOf(directory)),
       refusals: [],
       notes: [],
     };
   }
+  const { header } = session;
   const isCarried = known.header !== header;
-  const fold = new SessionFold(isCarried ? instrumentsOfHeader(header).instruments : instruments);
-  const notes: string[] = [];
-  const onCut = (cut: JournalCut): void => {
-    if (cut.lostUpTo === undefined) notes.push(cutText(cut));
-  };
-  for (const { event } of readJournal(directory, { from: place, onCut })) fold.observe(event);
-  fold.end();
-  const { stopped } = fold;
+  const fold = SessionFold.of(session, isCarried ? session.instruments : instruments);
   const state = isCarried ? carriedOver(fold.state, header, known) : fold.state;
-  const runs = isWritten(directory);
-  const { run, mode, receiveTime } = place.started;
-  notes.unshift(`the last run ${run} (${mode}) began ${timeText(receiveTime)} and ${endOf(fold, runs)}`);
-  for (const { strategy, why } of stopped)
-    notes.push(`strategy ${strategy} was stopped: ${why}; it starts afresh`);
+  const runs = session.isWritten;
+  const { run, mode, receiveTime } = session.place.started;
+  const notes = [
+    `the last run ${run} (${mode}) began ${timeText(receiveTime)} and ${fold.endText(runs)}`,
+    ...(session.torn === undefined ? [] : [cutText(session.torn)]),
+    ...fold.stopped.map(({ strategy, why }) => `strategy ${strategy} was stopped: ${why}; it starts afresh`),
+  ];
   const refusals = runs
     ? [`another process writes the journal in ${directory}: stop it first (godwit stop)`]
     : [];
   return {
     state,
-    orders: state.openOrders().filter(isOurs),
+    orders: state.openOrders().filter(isOfSession),
     run,
-    halts: haltsOf(state, failures),
+    halts: haltsOf(state, failuresOf(directory, session)),
     refusals,
     notes: [...notes, ...holdsOf(state)],
   };
 }
 
-function endOf({ stopWhy }: SessionFold, runs: boolean): string {
-  if (runs) return 'still runs';
-  return stopWhy === undefined ? 'was killed' : `was stopped: ${stopWhy}`;
+/** Why the journal is not whole: it could not be written, or records are lost. */
+function failuresOf(directory: string, session?: JournalSession): readonly string[] {
+  const lost = session?.lost ?? lossOf(directory);
+  return [failureMark(directory), lost?.why].filter((one) => one !== undefined);
 }
 
 /** What holds and hinders orders of all strategies, or of a product. */

@@ -13,7 +13,7 @@ import { externalStrategy } from '../../core/ledger/position.ts';
 import { isReduceOnly } from '../../core/orders/margin/reducing.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import { accountOf } from '../../core/model/margin.ts';
-import { priceText } from '../../operate/held-rows.ts';
+import { priceText } from '../../operate/views/view.ts';
 import type { KeptRun } from './kept-run.ts';
 
 /** What becomes of an order when trading begins. */

@@ -1,7 +1,11 @@
 import { columnWidths, padRight } from '../../core/base/display-width.ts';
-import type { BalanceRow, HeldRow, MarginRow } from '../../operate/schemas.ts';
+import type { BalanceRow } from '../../operate/views/balances.ts';
+import { balancesView } from '../../operate/views/balances.ts';
+import type { MarginRow } from '../../operate/views/margin.ts';
+import { marginPositions, marginView } from '../../operate/views/margin.ts';
+import type { HeldRow } from '../../operate/views/positions.ts';
+import { positionsView } from '../../operate/views/positions.ts';
 import { columns } from '../operate/columns.ts';
-import { listColumns, marginPositions } from '../operate/list-columns.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import type { FundsRow, GridRow, HeadRoom } from './plan-limits.ts';
 import type { PlannedOrder } from './plan-orders.ts';
@@ -54,7 +58,7 @@ const fates: Readonly<Record<PlannedOrder['fate'], string>> = {
 };
 
 /** The plan for people. */
-export function linesOf(plan: Plan): readonly string[] {
+export function planLines(plan: Plan): readonly string[] {
   const { mode, venue, account, directory, start, why } = plan;
   const of = account === null ? '' : `, account ${account}`;
   return [
@@ -89,15 +93,15 @@ function sections({
         : [['there are none']],
     ),
     ...section('Positions: what protects them after the start', protectionRows(positions)),
-    ...table(positions, listColumns.positions),
+    ...table(positions, positionsView.columns),
     ...(margin.length === 0 ? [] : section('Margin accounts', [])),
-    ...table(margin, listColumns.margin),
+    ...table(margin, marginView.columns),
     ...table(
       margin.flatMap((one) => one.positions),
       marginPositions,
     ),
     ...(balances.length === 0 ? [] : section('Wallets', [])),
-    ...table(balances, listColumns.balances),
+    ...table(balances, balancesView.columns),
     ...section(
       'Grids: prices are multiples of the tick, quantities of the step',
       grids.flatMap(({ strategy, symbol, tick, step, minimum, rounded }) => [

@@ -13,7 +13,9 @@ import { productOf, products } from '../../core/model/product.ts';
 import { Memory } from '../../core/orders/base/memory.ts';
 import { targetsOf } from '../../core/orders/base/reads.ts';
 import type { StateView } from '../../core/state/view.ts';
-import { balanceRows, heldRows, marginRows } from '../../operate/held-rows.ts';
+import { balanceRows } from '../../operate/views/balances.ts';
+import { marginRows } from '../../operate/views/margin.ts';
+import { heldRows } from '../../operate/views/positions.ts';
 import { VenueFailed } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode, TriedStrategy } from '../live/check-trade.ts';
@@ -38,7 +40,7 @@ import { fundsRows, gridRows, headRoom } from './plan-limits.ts';
 import type { PlannedOrder } from './plan-orders.ts';
 import { plannedOrders } from './plan-orders.ts';
 import type { Plan } from './plan-text.ts';
-import { linesOf } from './plan-text.ts';
+import { planLines } from './plan-text.ts';
 import { askAccount, LookFailed, withSessions } from './sessions.ts';
 
 export interface PlanCommand {
@@ -58,7 +60,7 @@ export async function planCommand(command: PlanCommand): Promise<number> {
   const { output, json } = command;
   const plan = await planOrRefusal(command);
   if (json) output.data(JSON.stringify(plan));
-  else for (const line of linesOf(plan)) output.data(line);
+  else for (const line of planLines(plan)) output.data(line);
   return plan.start === 'ready' ? exitCodes.done : exitCodes.refusedByRiskControl;
 }
 
@@ -112,7 +114,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
     clock,
     instruments.all.map(({ spec }) => spec),
   );
-  const kept = readKept(directory, { header, known });
+  const kept = readKept(directory, known);
   const memory = memoryOf(parts, known, strategies);
   const answers = await lookAt({ parts, known, kept, strategies, isPaper });
   const orders = plannedOrders({

@@ -1,7 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { ReportDocument } from '../../research/report/document/document.ts';
 import type { Summary } from '../../research/report/fold/summary.ts';
-import { tradesCsv } from '../../research/report/sections/closed-trades.ts';
+import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
 import { storePage, storeTrades } from '../../research/report/stored.ts';
 import { prepareFile } from '../../research/report/target-file.ts';
 import type { Output } from './output.ts';
@@ -15,7 +15,7 @@ export function preparePage(html: string | undefined, trades?: string): void {
 /** As `writePage`, closed trades as CSV. */
 export function writeTrades(path: string | undefined, summary: Summary, output: Output): boolean {
   if (path === undefined) return true;
-  return written('the trades were not written', output, () => storeTrades(path, tradesCsv(summary)));
+  return written('the trades were not written', output, () => storeTrades(path, closedTradesCsv(summary)));
 }
 
 /** Writes the page if one is wanted and prints its path, or the reason for failure. Returns whether it succeeded. */

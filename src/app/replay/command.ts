@@ -5,7 +5,8 @@ import { runsIn } from '../../data/open/last-day.ts';
 import { openRecording } from '../../data/open/own-formats.ts';
 import type { Event } from '../../core/model/event.ts';
 import { exitCodes } from '../process/exit-codes.ts';
-import { historyBefore, JournalComparison } from './journal-comparison.ts';
+import { JournalSession } from '../run/journal-session.ts';
+import { JournalComparison } from './journal-comparison.ts';
 import type { Output } from '../process/output.ts';
 import type { ReplayResult } from './session.ts';
 import { JournalNeeded, replaySession } from './session.ts';
@@ -57,8 +58,10 @@ async function replayRun({ configure, recordings, journal, output, json }: Repla
     recording,
     history: (run) => {
       if (journal === undefined) return [];
-      comparison = new JournalComparison(journal, run);
-      return historyBefore(journal, run);
+      const session = JournalSession.of(journal, run);
+      const history = session.history();
+      comparison = new JournalComparison(session);
+      return history;
     },
     watch: (stamped) => {
       counts.set(stamped.event.kind, (counts.get(stamped.event.kind) ?? 0) + 1);

@@ -1,10 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, subtract, zero } from '../../core/base/amount.ts';
-import type { Event } from '../../core/model/event.ts';
-import type { InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
+import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import type { Position } from '../../core/ledger/position.ts';
-import { State } from '../../core/state/state.ts';
 
 /** What the margin accounts of an instrument came to in one run, all strategies together. */
 export interface RunMargin {
@@ -41,41 +39,20 @@ export function marginOf(positions: readonly Position[]): readonly RunMargin[] {
   return [...held.values()];
 }
 
-/** Folds a journal, and says what margin accounts came to since the run of interest began. */
-export class SessionMargin {
-  readonly #state: State;
-  #opening: ReadonlyMap<string, RunMargin> = new Map();
-  #openAccounts = 0;
-
-  constructor(instruments: Instruments) {
-    this.#state = new State({ instruments });
-  }
-
-  /** How many margin accounts were open at `begin`. */
-  get openAccounts(): number {
-    return this.#openAccounts;
-  }
-
-  /** The run begins: what was held before is not counted. */
-  begin(): void {
-    this.#opening = byKey(marginOf(this.#state.positions()));
-    this.#openAccounts = this.#state.marginAccounts().length;
-  }
-
-  observe(event: Event): void {
-    this.#state.fold(event);
-  }
-
-  all(): readonly RunMargin[] {
-    return marginOf(this.#state.positions()).map((held) => {
-      const before = this.#opening.get(keyOf(held));
-      return {
-        ...held,
-        quantity: (held.quantity - (before?.quantity ?? 0)) as Lots,
-        charges: subtract(held.charges, before?.charges ?? zero),
-      };
-    });
-  }
+/** What margin accounts came to since an earlier look at them: what was held before is not counted. */
+export function marginSince(
+  earlier: readonly RunMargin[],
+  positions: readonly Position[],
+): readonly RunMargin[] {
+  const opening = byKey(earlier);
+  return marginOf(positions).map((held) => {
+    const before = opening.get(keyOf(held));
+    return {
+      ...held,
+      quantity: (held.quantity - (before?.quantity ?? 0)) as Lots,
+      charges: subtract(held.charges, before?.charges ?? zero),
+    };
+  });
 }
 
 /** Lays the margin accounts of a session beside those of its backtest. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { Book } from '../../core/book/book.ts';
-import { snapshotOf } from '../../core/trader/missed.ts';
+import { missedSnapshot } from '../../core/trader/missed.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
@@ -122,7 +122,7 @@ class MarketFold {
     const { begin } = this.#span;
     for (const book of this.#books)
       if (book.status === 'live')
-        this.#take({ ...snapshotOf(book.instrument, book), exchangeTime: begin, receiveTime: begin });
+        this.#take({ ...missedSnapshot(book.instrument, book), exchangeTime: begin, receiveTime: begin });
   }
 }
 

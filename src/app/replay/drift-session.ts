@@ -4,25 +4,25 @@ import { timeText } from '../../core/base/clock.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
-import type { JournalCut } from '../../core/journal/segments/read-records.ts';
 import type { RecordPlace } from '../../core/journal/replay.ts';
-import { lastCarriedIn, readJournal } from '../../core/journal/replay.ts';
-import type { RemovedRecords } from '../../core/journal/segments/tables.ts';
+import { lastCarriedIn } from '../../core/journal/replay.ts';
 import type { CarriedState } from '../../core/model/carried-state.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { Instruments } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import { stateAfter } from '../../core/trader/carrier.ts';
+import type { StateView } from '../../core/state/view.ts';
 import { runChannel } from '../../core/model/frame.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { SessionLatency } from '../../research/scenario/session-latency.ts';
 import type { RunMargin } from './drift-margin.ts';
-import { SessionMargin } from './drift-margin.ts';
+import { marginOf, marginSince } from './drift-margin.ts';
 import { Unrepeatable } from './unrepeatable.ts';
-import { historyBefore, JournalComparison } from './journal-comparison.ts';
+import { JournalComparison } from './journal-comparison.ts';
 import { replaySession } from './session.ts';
 import { leftOf } from '../live/left-accounts.ts';
+import { JournalSession } from '../run/journal-session.ts';
 import { readMark } from '../run/mark.ts';
 
 /** What a recorded session did, by its journal. */
@@ -87,9 +87,10 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
   // A session that goes on is compared as far as it was recorded when the comparison began.
   const until = window !== undefined && marks.end === undefined ? marks.recordedTo : undefined;
   const read = readRecords(setting, marks, place, until);
-  const { record, margin, begin } = read;
+  const { record, begin } = read;
   // Only a run can be replayed, from its beginning on.
-  const { departed, notes } = place === undefined ? await departureOf(setting) : notReplayed(begin);
+  const { departed, notes } =
+    place === undefined ? await departureOf(setting, read.history) : notReplayed(begin);
   const { recordedTo, ...begun } = marks;
   const end = marks.end ?? until ?? read.last;
   const cutAt = marks.end === undefined && recordedTo < end ? recordedTo : undefined;
@@ -103,7 +104,7 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     fills: record.fills,
     balances: record.balances,
     futures: record.futures,
-    margin: margin.all(),
+    margin: read.margin,
     latency: record.latency,
     unscored: record.unrepeatable.reasons,
     departed,
@@ -112,14 +113,18 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
       ...read.notes,
       ...notes,
       ...(cutAt === undefined ? [] : [cutText(cutAt, end)]),
-      ...(margin.openAccounts === 0 ? [] : [openText(margin.openAccounts)]),
+      ...(read.openAccounts === 0 ? [] : [openText(read.openAccounts)]),
     ],
   };
 }
 
 interface ReadRecords {
   readonly record: SessionRecord;
-  readonly margin: SessionMargin;
+  /** What the run was given: empty where its beginning is not read. */
+  readonly history: readonly StampedEvent[];
+  readonly margin: readonly RunMargin[];
+  /** How many margin accounts were open when it began. */
+  readonly openAccounts: number;
   readonly begin: Micros;
   /** When the last record was received. */
   readonly last: Micros;
@@ -133,36 +138,47 @@ function readRecords(
   place: RecordPlace | undefined,
   until: Micros | undefined,
 ): ReadRecords {
-  const record = new SessionRecord(place === undefined ? undefined : instruments);
-  const margin = new SessionMargin(instruments);
-  let isThisRun = place !== undefined;
-  let isPast = isThisRun;
+  const session =
+    place === undefined ? JournalSession.of(journal, marks.run) : JournalSession.at(journal, place);
+  const history = place === undefined ? session.history() : [];
+  const state = stateAfter(history, { instruments });
+  const record = new SessionRecord(state, place !== undefined);
+  let opening = marginOf(state.positions());
+  let openAccounts = state.marginAccounts().length;
   let begin = place === undefined ? marks.begin : undefined;
   let last = marks.begin;
-  const notes: string[] = [];
-  const onCut = ({ why }: JournalCut): void =>
-    void notes.push(`${journal}: ${why}: what is missing is not in the comparison`);
-  const onRemoved = ({ why }: RemovedRecords): void => void notes.unshift(why);
-  for (const stamped of readJournal(journal, { anyGrid: true, onCut, onRemoved, from: place })) {
+  for (const stamped of session.records()) {
     const { event } = stamped;
-    if (event.kind === 'runStarted') {
-      isThisRun = event.run === marks.run;
-      if (isThisRun) margin.begin();
-    }
-    if (!isThisRun) {
-      if (!isPast) margin.observe(event);
-      continue;
-    }
     // What is received later is compared the next time.
     if (until !== undefined && event.receiveTime > until) break;
-    isPast = true;
-    margin.observe(event);
+    state.fold(event);
     record.observe(stamped);
-    if (begin === undefined) margin.begin();
-    begin ??= event.receiveTime;
+    // The first record of a session that is read from within is the state that it had then.
+    if (begin === undefined) {
+      opening = marginOf(state.positions());
+      openAccounts = state.marginAccounts().length;
+      begin = event.receiveTime;
+    }
     last = Math.max(last, event.receiveTime) as Micros;
   }
-  return { record, margin, begin: begin ?? marks.begin, last, notes };
+  return {
+    record,
+    history,
+    margin: marginSince(opening, state.positions()),
+    openAccounts,
+    begin: begin ?? marks.begin,
+    last,
+    notes: missingNotes(session),
+  };
+}
+
+/** What the journal does not hold, and what that means for the comparison. */
+function missingNotes({ directory, removed, torn, lost }: JournalSession): readonly string[] {
+  const cuts = [torn, lost].filter((cut) => cut !== undefined);
+  return [
+    ...(removed === undefined ? [] : [removed.why]),
+    ...cuts.map(({ why }) => `${directory}: ${why}: what is missing is not in the comparison`),
+  ];
 }
 
 function notReplayed(begin: Micros): Pick<DriftSession, 'departed' | 'notes'> {
@@ -211,7 +227,8 @@ class SessionRecord {
   readonly fills: DriftFill[] = [];
   readonly latency = new SessionLatency();
   readonly unrepeatable = new Unrepeatable();
-  readonly #within: Instruments | undefined;
+  readonly #state: StateView;
+  readonly #isWithin: boolean;
   readonly #sides = new Map<string, Side>();
   readonly #seen = new Map<string, true>();
   #balances: readonly Balance[] | undefined;
@@ -220,9 +237,10 @@ class SessionRecord {
   /** Nothing but the start was read. */
   #isFresh = true;
 
-  /** `within`: the first event is a state that was carried over within the run, of these instruments. */
-  constructor(within: Instruments | undefined) {
-    this.#within = within;
+  /** `state`: that to which every event was applied. `isWithin`: the first one is a state that was carried over within the run. */
+  constructor(state: StateView, isWithin: boolean) {
+    this.#state = state;
+    this.#isWithin = isWithin;
   }
 
   /** What strategies held at the beginning. */
@@ -275,8 +293,8 @@ class SessionRecord {
   #begin(stamped: StampedEvent, event: Extract<Event, { kind: 'stateCarried' }>): void {
     this.#isFresh = false;
     this.#history = [{ ...stamped, event: { ...event, state: heldBy(event.state) } }];
-    if (this.#within === undefined) return;
-    const left = leftOf([stamped], this.#within);
+    if (!this.#isWithin) return;
+    const left = leftOf(this.#state);
     this.#balances = left?.spot;
     this.#futures = left?.futures;
     for (const { order } of event.state.orders.live) this.#isOf(order.clientOrderId, order.side);
@@ -335,19 +353,18 @@ async function marksOf({ frames, paths }: Recording): Promise<Marks> {
   return { ...begun, end, recordedTo };
 }
 
-async function departureOf({
-  recording,
-  journal,
-  asRecorded,
-}: SessionSetting): Promise<Pick<DriftSession, 'departed' | 'notes'>> {
+async function departureOf(
+  { recording, journal, asRecorded }: SessionSetting,
+  history: readonly StampedEvent[],
+): Promise<Pick<DriftSession, 'departed' | 'notes'>> {
   let comparison: JournalComparison | undefined;
   let departed: number | undefined;
   const { changed } = await replaySession({
     recording,
     configure: asRecorded,
     history: (run) => {
-      comparison = new JournalComparison(journal, run);
-      return historyBefore(journal, run);
+      comparison = new JournalComparison(JournalSession.of(journal, run));
+      return history;
     },
     watch: (stamped) => {
       comparison?.observe(stamped);

@@ -14,9 +14,9 @@ import type { Event, MarketData, StrategyStopped } from '../../core/model/event.
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/controls/exits.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import type { SummarySetting } from '../../research/report/fold/summary.ts';
+import type { SummaryDeps } from '../../research/report/fold/summary.ts';
 import { Summary } from '../../research/report/fold/summary.ts';
-import type { TraderParts } from '../../core/trader/parts.ts';
+import type { TraderDeps } from '../../core/trader/parts.ts';
 import { Trader } from '../../core/trader/trader.ts';
 import { checkFeeCurrencies } from './fee-currencies.ts';
 import { runId } from './id.ts';
@@ -41,7 +41,7 @@ export interface TraderSetting {
   /** What the journal kept of earlier runs; nothing when left out. */
   readonly history?: readonly StampedEvent[] | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
-  readonly live?: TraderParts['live'];
+  readonly live?: TraderDeps['live'];
 }
 
 /** The trader of every run: live, paper, replay and backtest differ in venue, clock, journal and history. */
@@ -80,11 +80,11 @@ export interface AssemblySetting<OneVenue extends Venue> {
     | ((
         trader: Trader,
         venue: OneVenue,
-      ) => Omit<SummarySetting, 'instruments' | 'waited' | 'declared' | 'figures' | 'entries'> &
-        Partial<Pick<SummarySetting, 'instruments'>>)
+      ) => Omit<SummaryDeps, 'instruments' | 'waited' | 'declared' | 'figures' | 'entries'> &
+        Partial<Pick<SummaryDeps, 'instruments'>>)
     | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
-  readonly live?: TraderParts['live'];
+  readonly live?: TraderDeps['live'];
   /** Shows every event that the journal keeps whole, inside the step: it must not throw. */
   readonly kept?: ((event: Event) => void) | undefined;
   /** Shows market data, after it was recorded. */

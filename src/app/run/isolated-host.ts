@@ -42,7 +42,7 @@ export class StrategyErrors {
   }
 }
 
-export interface IsolatedHostParts {
+export interface IsolatedHostDeps {
   readonly errors: StrategyErrors;
   /** This run: earlier ones in the journal do not count. */
   readonly run: string;
@@ -60,10 +60,10 @@ export class IsolatedHost implements StrategyHost {
   readonly #errors: StrategyErrors;
   readonly #host: StrategyHost;
   readonly #run: string;
-  readonly #outside: IsolatedHostParts['outside'];
+  readonly #outside: IsolatedHostDeps['outside'];
   #cancelBegin: Cancel | undefined;
 
-  constructor({ errors, run, open, clock, publish, outside }: IsolatedHostParts) {
+  constructor({ errors, run, open, clock, publish, outside }: IsolatedHostDeps) {
     this.#errors = errors;
     this.#run = run;
     this.#outside = outside;

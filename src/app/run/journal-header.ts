@@ -55,7 +55,7 @@ export function journalHeader(instruments: Instruments, account: JournalAccount)
 }
 
 /** Throws `JournalForeign` when the journal is of another account, or of paper trading and this run is not. */
-export function checkAccount(header: string, account: JournalAccount, directory: string): void {
+export function checkJournalAccount(header: string, account: JournalAccount, directory: string): void {
   const kept = parse(header).account;
   if (kept === undefined || textOf(kept) === textOf(account)) return;
   throw new JournalForeign(

@@ -5,8 +5,8 @@ import type { OpenMarginAccount } from '../../core/model/margin.ts';
 import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
 import { AnnouncedFunding, constantCharge, fundingSource } from '../../sim/charges.ts';
-import type { SummarySetting } from '../../research/report/fold/summary.ts';
-import type { MarginSetup } from '../../sim/product-accounts.ts';
+import type { SummaryDeps } from '../../research/report/fold/summary.ts';
+import type { MarginDeps } from '../../sim/product-accounts.ts';
 import type { Config } from '../config/schema.ts';
 import { openingFutures } from './opening-balances.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
@@ -18,7 +18,7 @@ export interface LeftMargin {
 }
 
 /** Where funding comes from in a run with margin accounts, for the doubts of its report. */
-export function marginSources(margin: MarginSetup | undefined): Pick<SummarySetting, 'fundingSource'> {
+export function marginSources(margin: MarginDeps | undefined): Pick<SummaryDeps, 'fundingSource'> {
   if (margin === undefined) return {};
   return { fundingSource: (instrument) => fundingSource(margin.charges, instrument) };
 }
@@ -32,7 +32,7 @@ export function marginSetupFor(
   instruments: Instruments,
   loaded: readonly Pick<LoadedStrategy, 'products'>[],
   left?: LeftMargin,
-): MarginSetup | undefined {
+): MarginDeps | undefined {
   const products = new Set(loaded.flatMap((one) => one.products));
   if (!products.has('margin') && !products.has('futures')) return undefined;
   const { funding, interest } = sim;

@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../../core/config/error.ts';
-import { isThere } from '../../core/strategy/loader.ts';
+import { strategyExists } from '../../core/strategy/loader.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { BarFills } from '../../research/scenario/bar-fills.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';
-import { fillText, fundingText, liquidationText } from '../../research/scenario/engine.ts';
+import { fillModelText, fundingText, liquidationText } from '../../research/scenario/engine.ts';
 import { wayText } from '../../research/scenario/latency-ways.ts';
 import { filesOf } from '../../research/scenario/sources.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
@@ -22,8 +22,8 @@ export function scenarioConfig(
 ): Config {
   const { strategy, seed, fills, report, config = {} } = scenario;
   const beside = resolve(dirname(file), strategy.path);
-  const path = isThere(beside) ? beside : strategyPath(strategy.path, home);
-  if (!isThere(path))
+  const path = strategyExists(beside) ? beside : strategyPath(strategy.path, home);
+  if (!strategyExists(path))
     throw new ConfigError(
       `${file}: strategy.path: expected a strategy beside the scenario or a shipped one, found ${strategy.path}`,
     );
@@ -76,7 +76,7 @@ export function scenarioIdentity(run: {
     seed: scenario.seed,
     configuration: hashOf({ ...sections, scenario: terms }),
     strategy: strategiesText(strategies),
-    'fill model': isBarScenario(scenario) ? barFillText(scenario.fills) : fillText(scenario),
+    'fill model': isBarScenario(scenario) ? barFillText(scenario.fills) : fillModelText(scenario),
     latency: isBarScenario(scenario)
       ? 'none: a command meets the price of its moment'
       : `feed ${wayText(feed)}, entry ${wayText(entry)}, report ${wayText(report)}`,

@@ -9,7 +9,7 @@ import type { Dimension, Space } from '../../research/search/space.ts';
 import { scenarioSchema } from '../../research/scenario/scenario.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import { loadStrategy } from '../../core/strategy/loader.ts';
-import { readParams, usualParams } from '../../core/strategy/params.ts';
+import { readParams, defaultParams } from '../../core/strategy/params.ts';
 
 /** Sections of a configuration that a backtest, or what is said of it, depends on. */
 const deciding = ['orders', 'gate', 'budgets', 'sim', 'backtest', 'state', 'report'] as const;
@@ -17,12 +17,14 @@ const secret = /secret|password|token|api_?key|passphrase/i;
 const shownMax = 200;
 
 /** Every parameter of the strategies of a backtest, those that were not named with their defaults. */
-export async function parametersOf(strategies: Config['strategies']): Promise<readonly ReportedSetting[]> {
+export async function strategyParameters(
+  strategies: Config['strategies'],
+): Promise<readonly ReportedSetting[]> {
   const all = await Promise.all(
     strategies.map(async ({ name, path, params, limits }) => {
       const definition = await loadStrategy(path);
       const values = [...flat(readParams(definition, params)), ...flat({ limits })];
-      const usual = new Map([...flat(usualParams(definition)), ...flat({ limits: usualLimits() })]);
+      const usual = new Map([...flat(defaultParams(definition)), ...flat({ limits: usualLimits() })]);
       return values
         .filter(([one, text]) => !one.startsWith('limits.') || usual.get(one) !== text)
         .map(([one, text]) => settingOf(one, text, { usual: usual.get(one), group: name }));
@@ -37,7 +39,7 @@ export function searchedParameters(
   space: Space,
   params: Readonly<Record<string, unknown>>,
 ): readonly ReportedSetting[] {
-  const usual = usualParams(definition);
+  const usual = defaultParams(definition);
   const searched = Object.fromEntries(space.dimensions.map((one) => [one.name, valuesText(one)]));
   const known = new Map(flat(usual));
   return flat({ ...usual, ...params, ...searched }).map(([one, text]) =>

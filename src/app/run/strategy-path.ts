@@ -1,19 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { hintOf } from '../../core/base/nearest.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import { isThere } from '../../core/strategy/loader.ts';
+import { strategyExists } from '../../core/strategy/loader.ts';
 
 /** A strategy named on the command line: a path, or the name of a folder of `strategies/`. */
 export function strategyPath(name: string, home: string): string {
-  if (isThere(name)) return name;
+  if (strategyExists(name)) return name;
   const shipped = `${home}/strategies/${name}`;
-  return isThere(shipped) ? shipped : name;
+  return strategyExists(shipped) ? shipped : name;
 }
 
 /** The same for the command line: an unknown bare name is refused with the names there are. */
 export function namedStrategy(name: string, home: string): string {
   const path = strategyPath(name, home);
-  if (isThere(path) || !/^[\w-]{1,64}$/.test(name)) return path;
+  if (strategyExists(path) || !/^[\w-]{1,64}$/.test(name)) return path;
   const shipped = readdirSync(`${home}/strategies`).toSorted();
   const hint = hintOf(name, shipped, 'shipped are');
   throw new ConfigError(`there is no strategy ${JSON.stringify(name)}, ${hint}`);

@@ -66,11 +66,11 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   const isExported = await exportSweep(command.exportTo, setup, tried, output);
   const doubtful = exitSentence(doubts);
   if (doubtful !== undefined) output.progress(doubtful);
-  return isExported && isShown ? verdictOf(tried) : exitCodes.failed;
+  return isExported && isShown ? sweepExitCode(tried) : exitCodes.failed;
 }
 
 /** A sweep of which nothing came has failed. */
-export function verdictOf(tried: readonly Tried[]): number {
+export function sweepExitCode(tried: readonly Tried[]): number {
   return tried.some(({ value }) => value !== undefined) ? exitCodes.done : exitCodes.failed;
 }
 

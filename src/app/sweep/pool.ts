@@ -15,7 +15,7 @@ import type {
   ToSweepWorker,
 } from './trial-contract.ts';
 
-export interface SweepPoolSetting {
+export interface SweepPoolDeps {
   readonly base: TrialBase;
   /** Threads, at least one. */
   readonly workers: number;
@@ -51,7 +51,7 @@ export class SweepPool implements TrialRunner {
   readonly #threads: PoolThread[];
   #pack: TrialPack | undefined;
 
-  constructor(setting: SweepPoolSetting) {
+  constructor(setting: SweepPoolDeps) {
     setFlagsFromString(bornYoung);
     setFlagsFromString(growing);
     this.#threads = Array.from(
@@ -78,7 +78,7 @@ export class SweepPool implements TrialRunner {
 }
 
 class PoolThread {
-  readonly #setting: SweepPoolSetting;
+  readonly #setting: SweepPoolDeps;
   readonly #take: () => Job | undefined;
   #worker: Worker | undefined;
   #pack: TrialPack | undefined;
@@ -86,7 +86,7 @@ class PoolThread {
   #cancelTimeout: Cancel = () => {};
   #isClosed = false;
 
-  constructor(setting: SweepPoolSetting, take: () => Job | undefined) {
+  constructor(setting: SweepPoolDeps, take: () => Job | undefined) {
     this.#setting = setting;
     this.#take = take;
   }

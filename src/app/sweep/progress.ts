@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import type { Output } from '../process/output.ts';
 
-export interface ProgressSetting {
+export interface ProgressDeps {
   readonly clock: Clock;
   readonly output: Output;
   /** How many trials there will be, at most. */
@@ -17,7 +17,7 @@ const barWidth = 24;
 
 /** How far a sweep has come: a bar with an estimate on a terminal, a line every ten seconds elsewhere. */
 export class SweepProgress {
-  readonly #setting: ProgressSetting;
+  readonly #setting: ProgressDeps;
   #printed = 0;
   #done = 0;
   #stored = 0;
@@ -25,7 +25,7 @@ export class SweepProgress {
   #firstAt: number | undefined;
   #best: number | undefined;
 
-  constructor(setting: ProgressSetting) {
+  constructor(setting: ProgressDeps) {
     this.#setting = setting;
     this.#printed = setting.clock.uptime();
   }

@@ -9,7 +9,7 @@ import { openQueue, QueueFailed, runsSubject } from './queue-link.ts';
 import type { TrialRunner, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 import type { SweepSetup } from './setup.ts';
 
-export interface QueueRunnerSetting {
+export interface QueueRunnerDeps {
   readonly url: string;
   readonly setup: SweepSetup;
   readonly home: string;
@@ -22,7 +22,7 @@ const lookEvery = seconds(5);
 const publishTries = 10;
 
 /** A runner whose runs wait in a queue for workers. Throws `QueueFailed` when the queue cannot be used. */
-export async function openQueueRunner(setting: QueueRunnerSetting): Promise<TrialRunner> {
+export async function openQueueRunner(setting: QueueRunnerDeps): Promise<TrialRunner> {
   const { url, clock } = setting;
   const link = await openQueue({ url, clock });
   const runner = new QueueRunner(link, setting);
@@ -32,14 +32,14 @@ export async function openQueueRunner(setting: QueueRunnerSetting): Promise<Tria
 
 class QueueRunner implements TrialRunner {
   readonly #link: QueueLink;
-  readonly #setting: QueueRunnerSetting;
+  readonly #setting: QueueRunnerDeps;
   readonly #waiting = new Map<string, (outcome: TrialOutcome) => void>();
   #base = '';
   #pack: { readonly name: string; readonly pack: TrialPack } | undefined;
   #cancelLook: Cancel = () => {};
   #isClosed = false;
 
-  constructor(link: QueueLink, setting: QueueRunnerSetting) {
+  constructor(link: QueueLink, setting: QueueRunnerDeps) {
     this.#link = link;
     this.#setting = setting;
   }

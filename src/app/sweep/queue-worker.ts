@@ -13,7 +13,7 @@ import { scenarioConfig } from '../run/scenario-config.ts';
 import { SweepPool } from './pool.ts';
 import type { TrialBase, TrialOutcome, TrialPack } from './trial-contract.ts';
 
-export interface QueueWorkerSetting {
+export interface QueueWorkerDeps {
   readonly link: QueueLink;
   readonly home: string;
   readonly clock: Clock;
@@ -29,13 +29,13 @@ const refuseDelayMs = 5_000;
 
 /** Takes runs from the queue, one at a time: the result is put once, and confirmed only when it stands there. */
 export class QueueWorker {
-  readonly #setting: QueueWorkerSetting;
+  readonly #setting: QueueWorkerDeps;
   #base: { readonly name: string; readonly base: TrialBase; readonly code: string } | undefined;
   #pack: { readonly name: string; readonly pack: TrialPack } | undefined;
   #pool: SweepPool | undefined;
   #isClosed = false;
 
-  constructor(setting: QueueWorkerSetting) {
+  constructor(setting: QueueWorkerDeps) {
     this.#setting = setting;
   }
 

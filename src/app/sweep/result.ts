@@ -92,7 +92,7 @@ export function sweepResult({ setup, tried, fold, tests, store, doubts, command 
   const valueless = tried.filter(
     ({ value, outcome }) => value === undefined && outcome.failure === undefined,
   );
-  const { notes, ...money } = currencyOf([...tried, ...tests]);
+  const { notes, ...money } = countedCurrency([...tried, ...tests]);
   const best = ranked(tried)
     .slice(0, options.top)
     .map((one, index) => rowOf(one, tests[index]));
@@ -134,7 +134,7 @@ export function sweepResult({ setup, tried, fold, tests, store, doubts, command 
 }
 
 /** The currency in which trials counted, or why there is none: nothing was traded, or not in the same one. */
-export function currencyOf(tried: readonly Tried[]): {
+export function countedCurrency(tried: readonly Tried[]): {
   readonly currency?: string | undefined;
   readonly notes: readonly string[];
 } {

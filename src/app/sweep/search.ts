@@ -4,7 +4,7 @@ import { Random } from '../../core/base/random.ts';
 import { chooseSearch } from '../../research/search/choose.ts';
 import type { Proposal, Evaluation } from '../../research/search/search.ts';
 import type { Point } from '../../research/search/space.ts';
-import { digestOf, keyOf, pointAt } from '../../research/search/space.ts';
+import { digestOf, pointKey, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/scenario/split.ts';
 import { lengthOf } from '../../research/scenario/split.ts';
 import type { Doubt } from '../../research/report/document/doubts.ts';
@@ -123,7 +123,7 @@ async function tryPoint(
   const { code, data, configuration, objective } = setup;
   const { from, until, currency } = task;
   const place = JSON.stringify([span ?? null, from ?? null, until ?? null, currency ?? null, keepEquity]);
-  const key = digestOf([code, data, configuration, keyOf(point), place]);
+  const key = digestOf([code, data, configuration, pointKey(point), place]);
   const stored = store.find(key);
   const outcome = stored ?? (await runner.run(task, key));
   // A trial that ends after the stop was not seen by anybody.

@@ -57,9 +57,9 @@ export function bestTable(
   const rows = result.best.map((row, index) => [
     String(index + 1),
     ...names.map((name) => String(row.point[name])),
-    numberText(row.value),
-    ...(isSplit ? [numberText(row.test?.value)] : []),
-    ...shown.map((name) => numberText(row.figures[name])),
+    sixDigits(row.value),
+    ...(isSplit ? [sixDigits(row.test?.value)] : []),
+    ...shown.map((name) => sixDigits(row.figures[name])),
   ]);
   return { columns, rows };
 }
@@ -112,7 +112,7 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 /** A number for people: six digits. */
-export function numberText(value: number | undefined): string {
+export function sixDigits(value: number | undefined): string {
   return value === undefined ? '-' : String(Number(value.toPrecision(6)));
 }
 
@@ -129,7 +129,7 @@ function renderMap({ x, y, columns, rows, cells }: HeatMap, objective: string): 
   };
   const width = Math.max(...rows.map(displayWidth), displayWidth(y));
   return [
-    `best ${objective} by ${y} (down) and ${x} (across: ${columns[0] ?? ''} to ${columns.at(-1) ?? ''}), ${numberText(low)} to ${numberText(high)}`,
+    `best ${objective} by ${y} (down) and ${x} (across: ${columns[0] ?? ''} to ${columns.at(-1) ?? ''}), ${sixDigits(low)} to ${sixDigits(high)}`,
     ...rows.map(
       (row, index) =>
         `${padLeft(row, width)} │${(cells[index] ?? []).map((cell) => shadeOf(cell).repeat(3)).join('')}│`,

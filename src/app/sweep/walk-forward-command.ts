@@ -12,8 +12,8 @@ import type { SessionOptions } from './session.ts';
 import { runSession } from './session.ts';
 import type { SetupOptions, SweepSetup } from './setup.ts';
 import { setUpSweep } from './setup.ts';
-import { numberText, table } from './table.ts';
-import { percentText, walkTable, reportWalk } from './walk-forward-report.ts';
+import { sixDigits, table } from './table.ts';
+import { partText, walkTable, reportWalk } from './walk-forward-report.ts';
 import type { WalkResult } from './walk-forward.ts';
 import { foldsOf, walkForward } from './walk-forward.ts';
 
@@ -74,6 +74,6 @@ function renderWalk(
     ...headLines(document, color),
     ...result.notes.map((note) => color(`note: ${note}`, 'bad')),
     ...table([columns, ...rows]).map((line, index) => (index === 0 ? color(line, 'dim') : line)),
-    `out of sample: profit ${numberText(result.profit)}${unit} in ${durationText(result.days * 86_400e6)}, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
+    `out of sample: profit ${sixDigits(result.profit)}${unit} in ${durationText(result.days * 86_400e6)}, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${partText(result.efficiency)}`,
   ].join('\n');
 }

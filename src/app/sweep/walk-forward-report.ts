@@ -5,7 +5,7 @@ import type { ReportDocument } from '../../research/report/document/document.ts'
 import { walkDocument } from '../../research/report/walk-document.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
 import type { ReportOptions } from '../backtest/report.ts';
-import { attempt, walkDirectory, walksIn } from '../backtest/report.ts';
+import { attemptOnDisk, walkDirectory, walksIn } from '../backtest/report.ts';
 import { runsDirectory, keepNewestRuns } from '../run/kept-files.ts';
 import { codeHash } from '../run/hashes.ts';
 import type { Output } from '../process/output.ts';
@@ -13,7 +13,7 @@ import type { SweepSetup } from './setup.ts';
 import type { WalkResult } from './walk-forward.ts';
 import { timeText } from '../../core/base/clock.ts';
 import type { Space } from '../../research/search/space.ts';
-import { inCurrency, numberText } from './table.ts';
+import { inCurrency, sixDigits } from './table.ts';
 
 export interface FinishedWalk {
   readonly setup: SweepSetup;
@@ -40,7 +40,7 @@ export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument
     output.progress(`report: ${html}`);
   }
   if (save) {
-    attempt(output, 'the report was not kept', () => {
+    attemptOnDisk(output, 'the report was not kept', () => {
       const directory = walkDirectory(runs, setup.files, setup.trials.code);
       output.progress(`report: ${storeReport(directory, document).html}`);
       keepNewestRuns(walksIn(runs), walksMax);
@@ -115,14 +115,14 @@ export function walkTable(
       iso(test.from),
       iso(test.to),
       ...names.map((name) => String(chosen?.point[name] ?? '-')),
-      numberText(chosen?.figures['profit']),
-      numberText(chosen?.test?.figures['profit']),
-      percentText(efficiency),
+      sixDigits(chosen?.figures['profit']),
+      sixDigits(chosen?.test?.figures['profit']),
+      partText(efficiency),
     ]),
   };
 }
 
-export function percentText(part: number | undefined): string {
+export function partText(part: number | undefined): string {
   return part === undefined ? '-' : `${(part * 100).toFixed(0)} %`;
 }
 

@@ -5,7 +5,7 @@ import { lengthOf, walkFolds } from '../../research/scenario/split.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
 import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
 import type { SweepRow } from './result.ts';
-import { currencyOf, failedTests, ranked, rowOf } from './result.ts';
+import { countedCurrency, failedTests, ranked, rowOf } from './result.ts';
 import type { SearchRun, Tried } from './search.ts';
 import { searchSpan, tryPoints } from './search.ts';
 import type { SweepSetup } from './setup.ts';
@@ -75,7 +75,7 @@ export async function walkForward(
   }
   const pairs = windows.map((window) => ({ fold: window, chosen: window.chosen }));
   const profits = windows.map(({ chosen }) => chosen?.test?.figures['profit'] ?? 0);
-  const { notes, ...money } = currencyOf(seen);
+  const { notes, ...money } = countedCurrency(seen);
   return {
     name: setup.name,
     objective,

@@ -4,7 +4,7 @@ import type { FrameCounters, FrameDecoder, FrameDecoderOptions } from '../../cor
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 import type { Venue } from '../../core/bus/venue.ts';
-import type { ConnectSetup, OpenVenueSetup, VenueConnection, VenueModule } from '../../venues/port.ts';
+import type { ConnectDeps, OpenVenueSetup, VenueConnection, VenueModule } from '../../venues/port.ts';
 
 /**
  * A venue from a file of its own whose market data are looked at before they reach a book: a level or a trade that is off the grid
@@ -28,7 +28,7 @@ export function checkedModule(venue: VenueModule): VenueModule {
   };
 }
 
-function checkedConnection(connection: VenueConnection, { log }: ConnectSetup): VenueConnection {
+function checkedConnection(connection: VenueConnection, { log }: ConnectDeps): VenueConnection {
   return {
     listInstruments: () => connection.listInstruments(),
     open: (setup) => checkedVenue(connection.open(setup), setup, (words) => log.warn({}, words)),

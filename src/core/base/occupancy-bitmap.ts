@@ -39,7 +39,7 @@ export class OccupancyBitmap {
 }
 
 /** 1 for anything but 0, without a branch: the branch would be unpredictable. */
-export function isThere(cell: number): number {
+export function isNonZero(cell: number): number {
   // A comparison as a number is the machine's own bit.
   return ((cell !== 0) as unknown as number) | 0;
 }

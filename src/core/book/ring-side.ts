@@ -1,4 +1,4 @@
-import { blockShift, isThere } from '../base/occupancy-bitmap.ts';
+import { blockShift, isNonZero } from '../base/occupancy-bitmap.ts';
 import { PriceWindow } from '../base/price-window.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
 import { levelStride } from '../model/level-buffer.ts';
@@ -69,7 +69,7 @@ export class RingSide implements LadderSide {
       const slot = key & mask;
       if (((skip >>> (slot & 31)) & 1) !== 0) break;
       const lots = levels[at + 2] as number;
-      grown += isThere(lots) - isThere(cells[slot] as number);
+      grown += isNonZero(lots) - isNonZero(cells[slot] as number);
       cells[slot] = lots;
       marks[slot >>> shift] = 1;
     }

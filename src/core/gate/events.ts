@@ -13,7 +13,7 @@ import type { Event, OrderDenied } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
 /** The denial of a command that was already pending, of each order where it is about several: no byte of it left. */
-export function denied(
+export function commandDenied(
   now: Micros,
   command:
     | NewOrderCommand
@@ -23,7 +23,8 @@ export function denied(
     | ReplaceOrderCommand,
   denial: Denial,
 ): readonly Event[] {
-  if (command.kind === 'cancelOrders') return command.cancels.flatMap((one) => denied(now, one, denial));
+  if (command.kind === 'cancelOrders')
+    return command.cancels.flatMap((one) => commandDenied(now, one, denial));
   const { strategy } = command;
   const denialOf = (action: OrderDenied['action'], clientOrderId: ClientOrderId, original?: ClientOrderId) =>
     ({

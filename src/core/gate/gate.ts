@@ -20,10 +20,10 @@ import { lateMarket } from '../state/market-lag.ts';
 import { unfitInput } from '../state/safe-states.ts';
 import type { StateView } from '../state/view.ts';
 import { Comparator } from './comparator.ts';
-import { denied, deniedMargin, halted, unansweredRead } from './events.ts';
+import { commandDenied, deniedMargin, halted, unansweredRead } from './events.ts';
 import type { LaneWaits, Waiting } from './lane-queue.ts';
 import { LaneQueue, joinWaits } from './lane-queue.ts';
-import type { GateParts } from './parts.ts';
+import type { GateDeps } from './parts.ts';
 
 /**
  * The last step before the venue: holds a command until its record is durable, its inputs are fresh and its lane
@@ -32,7 +32,7 @@ import type { GateParts } from './parts.ts';
  * Cancels and reads wait for budget only: they raise no exposure, so they leave even when the journal cannot.
  */
 export class Gate {
-  readonly #parts: GateParts;
+  readonly #parts: GateDeps;
   readonly #comparator = new Comparator();
   readonly #lists = new ListAssembly();
   readonly #groups = new CancelAssembly();
@@ -43,7 +43,7 @@ export class Gate {
   #journalFailed = false;
   #alarm: { readonly time: Micros; readonly cancel: Cancel } | undefined;
 
-  constructor(parts: GateParts) {
+  constructor(parts: GateDeps) {
     this.#parts = parts;
     const { options } = parts;
     this.#queues = {
@@ -239,7 +239,7 @@ export class Gate {
     const now = this.#parts.clock.now();
     if (command.kind === 'read') this.#parts.publish(unansweredRead(now, command));
     else if (command.kind === 'changeMargin') this.#parts.publish(deniedMargin(now, command, denial));
-    else for (const event of denied(now, command, denial)) this.#parts.publish(event);
+    else for (const event of commandDenied(now, command, denial)) this.#parts.publish(event);
   }
 
   /** One alarm at a time, the earliest asked for. */

@@ -18,7 +18,7 @@ export interface CommandBudgets {
   readonly readRate?: number | undefined;
 }
 
-export interface GateParts {
+export interface GateDeps {
   readonly view: StateView;
   readonly journal: Journal;
   readonly budgets: CommandBudgets;

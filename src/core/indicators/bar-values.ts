@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { amountToNumber } from '../base/amount.ts';
-import { candlePlaces, isUnchanged, KnownCandle, unitsOf } from '../model/known-candle.ts';
+import { candlePlaces, isUnchanged, KnownCandle, candleUnits } from '../model/known-candle.ts';
 import type { BarValues } from './indicator.ts';
 
 const billion = 1e9;
@@ -28,11 +28,11 @@ export function barValues(candle: {
     };
   }
   return {
-    open: numberOf(unitsOf(candle, candlePlaces.open), candle.open),
-    high: numberOf(unitsOf(candle, candlePlaces.max), candle.max),
-    low: numberOf(unitsOf(candle, candlePlaces.min), candle.min),
-    close: numberOf(unitsOf(candle, candlePlaces.close), candle.close),
-    volume: numberOf(unitsOf(candle, candlePlaces.volume), candle.volume),
+    open: numberOf(candleUnits(candle, candlePlaces.open), candle.open),
+    high: numberOf(candleUnits(candle, candlePlaces.max), candle.max),
+    low: numberOf(candleUnits(candle, candlePlaces.min), candle.min),
+    close: numberOf(candleUnits(candle, candlePlaces.close), candle.close),
+    volume: numberOf(candleUnits(candle, candlePlaces.volume), candle.volume),
   };
 }
 

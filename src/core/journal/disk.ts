@@ -23,7 +23,7 @@ import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface DiskJournalSetup {
+export interface DiskJournalDeps {
   /** The run directory: made (0700) when absent, and locked against other processes. */
   readonly directory: string;
   /** What the record's numbers mean, such as the specs of the instruments as JSON. Another one is refused. */
@@ -92,7 +92,7 @@ export class DiskJournal implements Journal {
    * Opens or creates the journal in a directory. Throws `JournalLocked`, `JournalForeign` (version or header) or
    * `JournalDamaged`; each says in one sentence what was found.
    */
-  constructor(setup: DiskJournalSetup) {
+  constructor(setup: DiskJournalDeps) {
     const options = { ...journalDefaults, ...setup.options };
     this.#directory = setup.directory;
     this.#clock = setup.clock;

@@ -11,13 +11,15 @@ import { readRecords, tailOf } from './segments/read-records.ts';
 import type { JournalCut } from './segments/read-records.ts';
 import type { JournalNumbers } from './segments/segments.ts';
 import { journalAt, segmentPath, segmentsIn } from './segments/segments.ts';
-import type { JournalLoss } from './segments/synced-mark.ts';
-import { lossBehind, readSyncedMark } from './segments/synced-mark.ts';
+import type { JournalLoss, SyncedMark } from './segments/synced-mark.ts';
+import { lossBehind, lossIn, readSyncedMark } from './segments/synced-mark.ts';
 import type { Event, RunStarted } from '../model/event.ts';
 
 export interface ReadOptions {
   /** Called when the journal's end was torn, or records behind it are lost: what was yielded is the longest valid prefix. */
   readonly onCut?: (cut: JournalCut) => void;
+  /** Called before the events of each segment with the header that it has: what its instrument numbers mean. */
+  readonly onHeader?: (header: string) => void;
   /** Called before the first event when older segments of the journal were removed. */
   readonly onRemoved?: (removed: RemovedRecords) => void;
   /** Read from here on: records before it are neither proved nor delivered. Of a run directory alone. */
@@ -37,7 +39,10 @@ export interface ReadOptions {
 export function* readJournal(path: string, options: ReadOptions = {}): Generator<StampedEvent, void> {
   const place = journalAt(path);
   if ('file' in place) {
-    const { about, cut } = yield* readSegment(place.file, (found) => tellRemoved(found, path, options));
+    const { about, cut } = yield* readSegment(place.file, (found) => {
+      tellRemoved(found, path, options);
+      options.onHeader?.(found.header);
+    });
     if (cut !== undefined) options.onCut?.(cut);
     if (about.sealed) throw new JournalDamaged(missingNext(path, about.number));
     return;
@@ -55,6 +60,7 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
       checkNumber(about, number, directory);
       if (from !== undefined) checkFollows(about, from, file);
       else if (begin === undefined && number === numbers[0]) tellRemoved(about, path, options);
+      options.onHeader?.(about.header);
     };
     const read = yield* readSegment(file, check, from === undefined ? begin?.after : undefined);
     last = read.last;
@@ -66,7 +72,7 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
     if (cut !== undefined && goesOn) throw new JournalDamaged(damagedAfter(cut, file));
     if (cut !== undefined) options.onCut?.(cut);
     if (goesOn) continue;
-    const loss = lossBehind(mark, last);
+    const loss = lossAt(file, mark, last);
     if (loss !== undefined)
       options.onCut?.({ after: loss.after, why: loss.why, unreadable: false, lostUpTo: loss.upTo });
     if (read.about.sealed) throw new JournalDamaged(missingNext(directory, number));
@@ -74,11 +80,13 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
   }
 }
 
-/** The header that the journal was created with: what its instrument numbers mean. Errors as `readJournal`. */
-export function readHeader(path: string): string {
+/** The header of a segment, the last one unless told otherwise: what its instrument numbers mean. Errors as `readJournal`. */
+export function readHeader(path: string, segment?: number): string {
   const place = journalAt(path);
   const file =
-    'file' in place ? place.file : segmentPath(place.directory, place.numbers.at(-1) ?? place.numbers[0]);
+    'file' in place
+      ? place.file
+      : segmentPath(place.directory, segment ?? place.numbers.at(-1) ?? place.numbers[0]);
   const { database, about } = openForReading(file);
   database.close();
   return about.header;
@@ -114,9 +122,16 @@ export function lossOf(directory: string): JournalLoss | undefined {
   const mark = readSyncedMark(directory);
   const number = segmentsIn(directory).at(-1);
   if (mark.state !== 'known' || number === undefined) return lossBehind(mark, { sequence: 0, hash: '' });
-  const { database } = openForReading(segmentPath(directory, number));
+  return lossAt(segmentPath(directory, number), mark);
+}
+
+/** What is missing behind `last` in the last segment of a journal, or behind the end that it names. */
+function lossAt(file: string, mark: SyncedMark, last?: ChainPlace): JournalLoss | undefined {
+  const { database } = openForReading(file);
   try {
-    return lossBehind(mark, tailOf(database) ?? { sequence: 0, hash: '' });
+    return lossIn(mark, database, last ?? tailOf(database) ?? { sequence: 0, hash: '' });
+  } catch (error) {
+    throw asDamage(error, file);
   } finally {
     database.close();
   }

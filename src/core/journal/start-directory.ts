@@ -3,7 +3,7 @@ import type { StampedEvent } from '../model/stamped-event.ts';
 import {
   checkNumber,
   firstSegment,
-  isMarked,
+  isMarkedSegment,
   missingNext,
   removedBefore,
   renew,
@@ -70,7 +70,8 @@ export function startDirectory(
     if (cut !== undefined) removeTail(database, cut, last);
     const removed = removedBefore(oldest, directory);
     const loss = lossIn(mark, database, last);
-    const unchecked = numbers.length === 0 ? undefined : uncheckedBy(mark, isMarked(database), directory);
+    const unchecked =
+      numbers.length === 0 ? undefined : uncheckedBy(mark, isMarkedSegment(database), directory);
     setMarked(database);
     return {
       tail: last.sequence,

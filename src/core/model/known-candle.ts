@@ -107,7 +107,7 @@ export function isUnchanged(candle: KnownCandle): boolean {
 }
 
 /** An amount in whole billionths; NaN when it is none, or 2^53 and more of them. */
-export function unitsOf(candle: KnownCandle, place: number): number {
+export function candleUnits(candle: KnownCandle, place: number): number {
   const step = access.step(candle);
   if (place >= candlePlaces.volume && step === 0) return 0;
   return access.rows(candle).units[access.at(candle) + place * step] as number;
@@ -122,7 +122,7 @@ export function isBegun(candle: KnownCandle): boolean {
  * From `wordsAt` on, what `foldAmount` writes of all six amounts in their order, two words each; of a candle that
  * has only begun the two words of its price.
  */
-export function wordsOf(candle: KnownCandle): Int32Array {
+export function candleWords(candle: KnownCandle): Int32Array {
   return access.rows(candle).words;
 }
 

@@ -19,13 +19,25 @@ const stable = (
 const fiat = (
   'USD EUR GBP JPY CHF TRY AUD CAD NZD SEK NOK DKK PLN CZK HUF RON BGN UAH RUB GEL KZT ILS ' +
   'BRL MXN ARS COP CLP PEN ZAR NGN KES GHS EGP MAD AED SAR QAR KWD BHD ' +
-  'KRW CNY CNH HKD TWD SGD INR IDR THB PHP MYR VND PKR BDT'
+  'KRW CNY CNH HKD TWD SGD INR IDR THB PHP MYR VND PKR BDT IRR LBP UZS UGX TZS'
 ).split(' ');
 
-const coins = 'BTC XBT ETH BNB EOS BCH TRX XRP SOL DOGE DOT LTC ADA XLM KCS OKB CRO'.split(' ');
+/** Money without a fraction. */
+export const wholeMoneys: ReadonlySet<string> = new Set('JPY KRW IDR VND'.split(' '));
+/** Money of which a dollar is worth hundreds or more. */
+export const smallMoneys: ReadonlySet<string> = new Set(
+  'IDR IDRT BIDR VND BVND KRW IRR LBP COP CLP NGN UZS UGX TZS HUF ARS JPY KZT PKR RUB'.split(' '),
+);
+
+/** Coins in which exchanges quote. */
+export const quoteCoins: readonly string[] =
+  'BTC XBT ETH BNB EOS BCH TRX XRP SOL DOGE DOT LTC ADA XLM KCS OKB CRO'.split(' ');
+
+/** Currencies of states, and coins that stand for them. */
+export const moneys: readonly string[] = [...stable, ...fiat];
 
 /** The quote currencies that are known by the names of symbols, in the order in which their ends are looked for. */
-const quotes: readonly string[] = [...stable, ...fiat, ...coins];
+const quotes: readonly string[] = [...moneys, ...quoteCoins];
 const known: ReadonlySet<string> = new Set(quotes);
 const fiats: ReadonlySet<string> = new Set(fiat);
 

@@ -18,7 +18,7 @@ const streamLag = seconds(1);
 /** Reads of a book that prove nothing, in a row, before it waits for the next round. */
 const vainMax = 3;
 
-interface BookParts {
+interface BookDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -52,7 +52,7 @@ interface Check {
  * Source: v3-gaps, section 4.1 (no sequence; `timestamp` is the time of the last change).
  */
 export class BookComparison {
-  readonly #parts: BookParts;
+  readonly #parts: BookDeps;
   readonly #reads: Reads;
   readonly #checks = new Map<InstrumentId, Check>();
   /** Instruments of which an order was heard of since the last round. */
@@ -66,7 +66,7 @@ export class BookComparison {
   #unwatch: Cancel | undefined;
   readonly #told = new Set<InstrumentId>();
 
-  constructor(parts: BookParts) {
+  constructor(parts: BookDeps) {
     this.#parts = parts;
     const { outbox, clock, memory } = parts;
     this.#reads = new Reads({ outbox, clock, options: memory.options.reconcile, share: parts.share });

@@ -11,7 +11,7 @@ import type { Outbox } from './base/outbox.ts';
 import { protectionText, tellProtection } from './protection.ts';
 import { isOurs } from './base/together.ts';
 
-interface ClearingParts {
+interface ClearingDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -20,11 +20,11 @@ interface ClearingParts {
 
 /** What is cancelled when trading or a strategy stops, what stays at the venue, and what is said of orders that protected a position. */
 export class Clearing {
-  readonly #parts: ClearingParts;
+  readonly #parts: ClearingDeps;
   /** Whether the venue keeps orders when the run has ended. */
   #outlives = false;
 
-  constructor(parts: ClearingParts) {
+  constructor(parts: ClearingDeps) {
     this.#parts = parts;
   }
 

@@ -25,7 +25,7 @@ const usualLag = seconds(5);
 /** So long after it was withdrawn, each read reaches back to an execution: the history may show it late. */
 const lateFor = seconds(3_600);
 
-interface ExecutionParts {
+interface ExecutionDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -41,12 +41,12 @@ interface ExecutionParts {
  * the history tells with other terms takes these after two reads. What the history has and no report brought is booked by the state.
  */
 export class ExecutionComparison {
-  readonly #parts: ExecutionParts;
+  readonly #parts: ExecutionDeps;
   readonly #balances: BalanceWitness;
   /** Executions that were withdrawn, by key, as they were when last looked at. */
   #withdrawn: ReadonlyMap<string, OpenExecution> = new Map();
 
-  constructor(parts: ExecutionParts) {
+  constructor(parts: ExecutionDeps) {
     this.#parts = parts;
     this.#balances = new BalanceWitness(parts.view);
     this.#withdrawn = keyed(parts.view.withdrawnExecutions);

@@ -22,7 +22,7 @@ import { StillListed } from './still-listed.ts';
 /** Orders of others that have a row. */
 const othersMax = 100;
 
-interface FoundOrderParts {
+interface FoundOrderDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -52,9 +52,9 @@ export function fateAtStart(
 export class FoundOrders {
   readonly stillListed: StillListed;
   readonly lastLook: LastLook;
-  readonly #parts: FoundOrderParts;
+  readonly #parts: FoundOrderDeps;
 
-  constructor(parts: FoundOrderParts) {
+  constructor(parts: FoundOrderDeps) {
     const { view, clock, memory } = parts;
     this.#parts = parts;
     const stillListed = new StillListed({ view, clock, options: memory.options.reconcile });

@@ -20,7 +20,7 @@ import { kindOf } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
 import { isOurs } from './base/together.ts';
 
-interface HeldParts {
+interface HeldDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -57,12 +57,12 @@ const balanceMax = seconds(1);
  * ended or trading is stopped. One that waits longer than a cancel is waited for is denied with what it waited for.
  */
 export class HeldExits {
-  readonly #parts: HeldParts;
+  readonly #parts: HeldDeps;
   /** The exit that is being judged anew. */
   #again: HeldExit | undefined;
   #cancelTimer: Cancel | undefined;
 
-  constructor(parts: HeldParts) {
+  constructor(parts: HeldDeps) {
     this.#parts = parts;
   }
 

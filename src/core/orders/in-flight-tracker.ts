@@ -20,7 +20,7 @@ import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Watches } from './watches.ts';
 
-interface TrackerParts {
+interface TrackerDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -37,11 +37,11 @@ const tooManyRequests = 429;
 
 /** Follows orders that were sent: answers settle them, silence makes them unknown. */
 export class InFlightTracker {
-  readonly #parts: TrackerParts;
+  readonly #parts: TrackerDeps;
   /** Set while the oldest command on its way is watched, or was when the timer was set. */
   #cancelTimer: Cancel | undefined;
 
-  constructor(parts: TrackerParts) {
+  constructor(parts: TrackerDeps) {
     this.#parts = parts;
   }
 

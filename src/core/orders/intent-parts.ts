@@ -8,7 +8,7 @@ import type { Memory } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
 
 /** What the judging of intents works with. */
-export interface IntentParts {
+export interface IntentDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;

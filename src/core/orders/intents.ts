@@ -13,10 +13,10 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { paidFrom } from '../model/order.ts';
 import { tradedOn } from '../model/product.ts';
-import { deny, shown } from './base/candidate.ts';
+import { deny, shownValue } from './base/candidate.ts';
 import { controlTable, judge, renewalTable } from './controls/table.ts';
-import type { IntentParts } from './intent-parts.ts';
-import { denied, noStrategy, placeList } from './list-intents.ts';
+import type { IntentDeps } from './intent-parts.ts';
+import { denied, noStrategy, answerPlaceList } from './list-intents.ts';
 import { changeDenial } from './margin/change-rules.ts';
 import type { StrategyMemory } from './base/memory.ts';
 import { notePlaced, noteReplaced } from './base/memory.ts';
@@ -24,9 +24,9 @@ import { identity } from './rules/identity.ts';
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
 export class Intents {
-  readonly #parts: IntentParts;
+  readonly #parts: IntentDeps;
 
-  constructor(parts: IntentParts) {
+  constructor(parts: IntentDeps) {
     this.#parts = parts;
   }
 
@@ -36,7 +36,7 @@ export class Intents {
         this.#place(intent);
         return;
       case 'placeList':
-        placeList(this.#parts, intent);
+        answerPlaceList(this.#parts, intent);
         return;
       case 'replace':
         this.#replace(intent);
@@ -234,7 +234,7 @@ export class Intents {
     if (owner === undefined) return noStrategy(intent.strategy);
     const instrument = view.instruments.all[request.instrument];
     if (instrument === undefined) {
-      return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
+      return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shownValue(request.instrument)}`);
     }
     const lots = (request.quantity - (replaces?.cumulative ?? 0)) as Lots;
     const candidate = { strategy: owner, instrument, request, lots, replaces };
@@ -323,7 +323,7 @@ function notLive({ clientOrderId, state }: Order): Denial {
 }
 
 function ownership(id: ClientOrderId, order: Order | undefined, strategy: string): Denial | undefined {
-  if (order === undefined) return deny('ORDER_NOT_FOUND', `there is no order ${shown(id)}`);
+  if (order === undefined) return deny('ORDER_NOT_FOUND', `there is no order ${shownValue(id)}`);
   if (order.strategy === strategy) return undefined;
   return deny('ORDER_NOT_OWN', `order ${id} belongs to ${order.strategy}, not to ${strategy}`);
 }

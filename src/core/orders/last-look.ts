@@ -8,7 +8,7 @@ import type { Findings } from './base/reads.ts';
 import type { Memory } from './base/memory.ts';
 import type { StillListed } from './still-listed.ts';
 
-interface LastLookParts {
+interface LastLookDeps {
   readonly view: StateView;
   readonly clock: Clock;
   readonly stillListed: StillListed;
@@ -20,14 +20,14 @@ interface LastLookParts {
  * none of them. Reports alone do not prove that nothing lives (faults, X12). A backtest needs none.
  */
 export class LastLook {
-  readonly #parts: LastLookParts;
+  readonly #parts: LastLookDeps;
   #needed = false;
   #wanted = false;
   #asked = false;
   /** Since when nothing of ours is known to be live, by `uptime`. */
   #emptySince: Micros | undefined;
 
-  constructor(parts: LastLookParts) {
+  constructor(parts: LastLookDeps) {
     this.#parts = parts;
   }
 

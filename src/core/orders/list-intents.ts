@@ -3,10 +3,10 @@ import type { Instrument } from '../model/instrument.ts';
 import type { PlaceListIntent } from '../model/intent.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import type { Candidate } from './base/candidate.ts';
-import { deny, shown } from './base/candidate.ts';
+import { deny, shownValue } from './base/candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge, tableAlone, tableBeside } from './controls/table.ts';
-import type { IntentParts } from './intent-parts.ts';
+import type { IntentDeps } from './intent-parts.ts';
 import type { StrategyMemory } from './base/memory.ts';
 import { notePlaced } from './base/memory.ts';
 import { identity } from './rules/identity.ts';
@@ -18,7 +18,7 @@ import { listDenial } from './rules/list.ts';
  * First every order is judged alone, then each with those before it already counted. One that is denied takes the
  * others with it, recorded as pending or not: no byte of any of them has left.
  */
-export function placeList(parts: IntentParts, intent: PlaceListIntent): void {
+export function answerPlaceList(parts: IntentDeps, intent: PlaceListIntent): void {
   const { memory, outbox, view } = parts;
   const { strategy, requests } = intent;
   const owner = memory.strategies.get(strategy);
@@ -70,7 +70,7 @@ function firstBad(
 
 /** `known`: its identity has been looked at before. */
 function judged(
-  { view, memory }: IntentParts,
+  { view, memory }: IntentDeps,
   owner: StrategyMemory,
   request: OrderRequest,
   table: readonly TableRow[],
@@ -83,14 +83,14 @@ function judged(
     return deny('ID_REUSED', `order ${id} is on its way`);
   const instrument = view.instruments.all[request.instrument];
   if (instrument === undefined) {
-    return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
+    return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shownValue(request.instrument)}`);
   }
   return judge(candidateOf(owner, instrument, request), view, memory, table);
 }
 
 /** Whether a list waits for the sake of the order that was denied. */
 function isHeld(
-  { view, held }: IntentParts,
+  { view, held }: IntentDeps,
   owner: StrategyMemory,
   intent: PlaceListIntent,
   bad: Bad,
@@ -106,7 +106,7 @@ function candidateOf(strategy: StrategyMemory, instrument: Instrument, request: 
 }
 
 function judgeAsLive(
-  { live, view, memory }: IntentParts,
+  { live, view, memory }: IntentDeps,
   owner: StrategyMemory,
   intent: PlaceListIntent,
 ): void {
@@ -120,7 +120,7 @@ function judgeAsLive(
 
 /** The first `pending` orders are recorded already. */
 function refuseAll(
-  parts: IntentParts,
+  parts: IntentDeps,
   { strategy, requests }: PlaceListIntent,
   pending: number,
   bad: Bad,
@@ -133,7 +133,7 @@ function refuseAll(
 }
 
 export function denied(
-  { outbox }: IntentParts,
+  { outbox }: IntentDeps,
   strategy: string,
   clientOrderId: ClientOrderId,
   denial: Denial,
@@ -142,5 +142,5 @@ export function denied(
 }
 
 export function noStrategy(strategy: string): Denial {
-  return deny('STRATEGY_STOPPED', `there is no strategy ${shown(strategy)} in this run`);
+  return deny('STRATEGY_STOPPED', `there is no strategy ${shownValue(strategy)} in this run`);
 }

@@ -24,7 +24,7 @@ const daySeconds = 86_400;
 /** Executions of which it is remembered what losses counted from before them. */
 const marksLeast = 1_000;
 
-interface LossWatchParts {
+interface LossWatchDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -37,7 +37,7 @@ interface LossWatchParts {
  * reached is recorded, which the controls go by, and cancels what may no longer execute. Source: faults, section 6 (15).
  */
 export class LossWatch {
-  readonly #parts: LossWatchParts;
+  readonly #parts: LossWatchDeps;
   /** The event and the instant of the last valuation: nothing can have changed since. */
   #seen = Number.NaN;
   #now = Number.NaN;
@@ -49,7 +49,7 @@ export class LossWatch {
   /** How the profit of the run went, whatever the limits. */
   readonly #course: ProfitCourseWatch;
 
-  constructor(parts: LossWatchParts) {
+  constructor(parts: LossWatchDeps) {
     this.#parts = parts;
     this.#course = new ProfitCourseWatch(parts);
   }

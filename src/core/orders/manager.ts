@@ -11,6 +11,8 @@ import type {
 } from '../model/event.ts';
 import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { InstrumentId } from '../model/instrument.ts';
+import { marginNameOf } from '../model/margin.ts';
+import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
 import type { HeldOrder, NextLooks } from '../model/safe-state.ts';
@@ -37,19 +39,18 @@ import { Memory } from './base/memory.ts';
 import { MissingOrders } from './missing.ts';
 import type { LimitSettings, OrderOptions } from './options.ts';
 import { limitsOf } from './options.ts';
-import { inputsOf, isReducing } from './controls/needs.ts';
+import { inputsOf, reducesPosition } from './controls/needs.ts';
 import { selfTrade } from './controls/price.ts';
 import { rememberedStates } from './controls/table.ts';
 import { Outbox } from './base/outbox.ts';
 import { ReadShare } from './base/read-share.ts';
 import { Reconciler } from './reconcile.ts';
-import type { Reservations } from './base/reservations.ts';
 import { isOurs } from './base/together.ts';
 import { UnexplainedMoney } from './controls/unexplained.ts';
 import { WalletComparison } from './wallets.ts';
 import { Watches } from './watches.ts';
 
-export interface OrderManagerParts {
+export interface OrderManagerDeps {
   readonly view: StateView;
   readonly options: OrderOptions;
   readonly clock: Clock;
@@ -97,7 +98,7 @@ export class OrderManager {
   readonly #unexplained: UnexplainedMoney;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
-  constructor(parts: OrderManagerParts) {
+  constructor(parts: OrderManagerDeps) {
     const { view, options, clock, emit, live, refetchBook, watchMarketData } = parts;
     const memory = new Memory({
       ...parts,
@@ -115,12 +116,7 @@ export class OrderManager {
     const cancels = new Cancels({ view, outbox, clock, memory, doubt });
     const differences = new Differences({ view, outbox, clock });
     const shared = { view, memory, outbox, clock, cancels, orderReservations, differences };
-    const missing = new MissingOrders({
-      ...shared,
-      reservations: memory.reservations,
-      marginHolds: memory.marginHolds,
-      options: options.reconcile,
-    });
+    const missing = new MissingOrders({ ...shared, options: options.reconcile });
     const found = new FoundOrders(shared);
     const changes = new MarginChangeTracker({ ...shared, doubt: () => watches.inDoubt() });
     const margin = new MarginComparison({ ...shared, changes });
@@ -234,11 +230,14 @@ export class OrderManager {
         this.#marginChanges.refused(event);
         return;
       case 'marginAccount':
-        this.#memory.marginHolds.updated({ product: event.product, ...event.account }, event.exchangeTime);
+        this.#memory.marginReservations[event.product].update(
+          marginNameOf({ product: event.product, ...event.account }),
+          event.exchangeTime,
+        );
         this.#margin.reported(event);
         return;
       case 'balances':
-        this.#balancesOf(event.wallet).updateBalances(event.balances, event.exchangeTime);
+        this.#balancesShown(event.wallet, event.balances, event.exchangeTime);
         return;
       case 'readAnswered':
         this.#readAnswered(event);
@@ -331,7 +330,7 @@ export class OrderManager {
 
   /** Whether a live order makes its strategy's position smaller. */
   #reduces(order: Order): boolean {
-    return isReducing(order, this.#view, this.#memory);
+    return reducesPosition(order, this.#view, this.#memory);
   }
 
   /** A stop that was triggered meets what of ours stands on the other side: that is cancelled. */
@@ -360,14 +359,20 @@ export class OrderManager {
     this.#losses.filled();
   }
 
-  #balancesOf(wallet: 'spot' | 'futures' | undefined): Reservations {
-    return wallet === 'futures' ? this.#memory.futuresReservations : this.#memory.reservations;
+  /** Balances as of `time` include every fill up to then. */
+  #balancesShown(
+    wallet: 'spot' | 'futures' | undefined = 'spot',
+    balances: readonly Balance[],
+    time: Micros,
+  ): void {
+    const reservations = this.#memory.reservations[wallet];
+    for (const { currency } of balances) reservations.update(currency, time);
   }
 
   #readAnswered(event: ReadAnswered): void {
     const { what, askedAt } = event;
-    if (what.of === 'balances') this.#balancesOf(what.product).updateBalances(event.balances, askedAt);
-    if (what.of === 'marginAccounts') this.#memory.marginHolds.readAll(what.product, askedAt);
+    if (what.of === 'balances') this.#balancesShown(what.product, event.balances, askedAt);
+    if (what.of === 'marginAccounts') this.#memory.marginReservations[what.product].updateAll(askedAt);
     this.#margin.booked(this.#view.booked);
     for (const { clientOrderId } of event.orders) {
       this.#orderReservations.refresh(clientOrderId);

@@ -1,26 +1,24 @@
-import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
+import { marginKeyOf } from '../model/margin.ts';
 import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './base/cancels.ts';
-import type { MarginHolds } from './base/margin-holds.ts';
+import type { Memory } from './base/memory.ts';
 import type { OrderReservations } from './reservation-keeper.ts';
-import type { Reservations } from './base/reservations.ts';
 import type { SharedOptions } from './base/options.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Findings } from './base/reads.ts';
 
-interface MissingParts {
+interface MissingDeps {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly reservations: Reservations;
-  readonly marginHolds: MarginHolds;
+  readonly memory: Memory;
   readonly orderReservations: OrderReservations;
   readonly cancels: Cancels;
   readonly options: SharedOptions['reconcile'];
@@ -31,7 +29,7 @@ interface MissingParts {
  * failed. Each look at the account settles them or leaves them open; nothing else does.
  */
 export class MissingOrders {
-  readonly #parts: MissingParts;
+  readonly #parts: MissingDeps;
   readonly #unknown = new SmallMap<ClientOrderId, Missing>();
   readonly #unseen = new SmallMap<ClientOrderId, Missing>();
   /** Orders reported since the present look began: its lists may be older. Empty between looks. */
@@ -40,7 +38,7 @@ export class MissingOrders {
   /** To be read once; the answer, folded by the state, is all that is wanted. */
   readonly #doubted = new Set<ClientOrderId>();
 
-  constructor(parts: MissingParts) {
+  constructor(parts: MissingDeps) {
     this.#parts = parts;
   }
 
@@ -174,17 +172,18 @@ export class MissingOrders {
 
   /** Whether the venue reserves more than the orders we know explain, by at least what this order would need. */
   #reservedUnexplained(id: ClientOrderId, balances: readonly Balance[]): boolean {
-    const { reservations, marginHolds, view } = this.#parts;
-    const margin = marginHolds.of(id);
-    if (margin !== undefined) {
-      const { key, amount } = margin;
-      const shown = view.marginAccount(key)?.reservedOrders ?? zero;
-      return amount > 0n && subtract(shown, marginHolds.answered(key)) >= amount;
-    }
-    const hold = reservations.of(id);
-    if (hold === undefined || hold.amount <= 0n) return false;
-    const reserved: Amount = balances.find(({ currency }) => currency === hold.currency)?.reserved ?? zero;
-    return subtract(reserved, reservations.answered(hold.currency)) >= hold.amount;
+    const { memory, view } = this.#parts;
+    const order = view.order(id);
+    const key = order?.margin && marginKeyOf(view.instruments.at(order.instrument), order.margin.mode);
+    const reservations =
+      key === undefined ? memory.reservations.spot : memory.marginReservations[key.product];
+    const own = reservations.of(id);
+    if (own === undefined || own.amount <= 0n) return false;
+    const shown =
+      key === undefined
+        ? balances.find(({ currency }) => currency === own.account)?.reserved
+        : view.marginAccount(key)?.reservedOrders;
+    return subtract(shown ?? zero, reservations.answered(own.account)) >= own.amount;
   }
 }
 

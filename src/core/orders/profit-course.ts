@@ -14,7 +14,7 @@ const every = seconds(1);
 /** Executions of which it is remembered how the profit had gone before them. */
 const coursesLeast = 1_000;
 
-interface CourseParts {
+interface CourseDeps {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -25,13 +25,13 @@ interface CourseParts {
  * every second while something is held. A backtest has no restart, and its report values every sample.
  */
 export class ProfitCourseWatch {
-  readonly #parts: CourseParts;
+  readonly #parts: CourseDeps;
   /** How profits had gone before each execution that may be withdrawn, by its key. */
   readonly #before = new Recent<string, ProfitCourse>(coursesLeast);
   #isOn = false;
   #cancelTimer: Cancel | undefined;
 
-  constructor(parts: CourseParts) {
+  constructor(parts: CourseDeps) {
     this.#parts = parts;
   }
 

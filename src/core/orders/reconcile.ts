@@ -23,7 +23,7 @@ import type { WalletComparison } from './wallets.ts';
 /** The look after one that is still to show what the wallets hold comes so soon; each further one after twice as long. */
 const provingMs = 1_000;
 
-interface ReconcilerParts {
+interface ReconcilerDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -47,7 +47,7 @@ const tellEvery = seconds(600);
  * order's state is open. Source: faults, sections 1 and 6 (22, 23).
  */
 export class Reconciler {
-  readonly #parts: ReconcilerParts;
+  readonly #parts: ReconcilerDeps;
   readonly #reads: Reads;
   #up = false;
   #looking = false;
@@ -72,7 +72,7 @@ export class Reconciler {
   /** By `uptime`. */
   #dueAt: number | undefined;
 
-  constructor(parts: ReconcilerParts) {
+  constructor(parts: ReconcilerDeps) {
     this.#parts = parts;
     const { outbox, clock, memory, share } = parts;
     this.#reads = new Reads({ outbox, clock, options: memory.options.reconcile, share });

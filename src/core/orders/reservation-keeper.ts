@@ -1,30 +1,33 @@
 import { subtract, zero } from '../base/amount.ts';
 import type { ReplaceOrderCommand } from '../model/command.ts';
 import type { OrderReport } from '../model/event.ts';
-import type { Lots } from '../model/instrument.ts';
+import type { Lots, Ticks } from '../model/instrument.ts';
+import { marginKeyOf, marginNameOf } from '../model/margin.ts';
 import { mayBeLive } from '../model/order-life.ts';
 import type { ClientOrderId, ListPlace, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { worstPrice } from './base/candidate.ts';
 import { reservesInList } from './base/list-shares.ts';
-import { MarginHoldKeeper } from './margin/hold-keeper.ts';
 import type { Memory } from './base/memory.ts';
-import type { Reservation } from './base/reservations.ts';
-import { costOf, isUnanswered, reservationOf } from './base/reservations.ts';
+import type { Reservation, Reservations } from './base/reservations.ts';
+import { costOf, isUnanswered } from './base/reservations.ts';
+import { accountAsIs, drawsOn, marginNeedAt, marginTaken, marginPayer } from './margin/power.ts';
 
-/** Keeps the reservations in step with the orders: called with the id of every order that something happened to. */
+/**
+ * Keeps the reservations in step with the orders: called with the id of every order that something happened to. A margin order
+ * reserves of its margin account, and of the balance that it draws on while the venue has not answered. Once it has, the money is in
+ * the account, which its next reports show.
+ */
 export class OrderReservations {
   readonly #view: StateView;
   readonly #memory: Memory;
-  readonly #margin: MarginHoldKeeper;
 
   constructor(view: StateView, memory: Memory) {
     this.#view = view;
     this.#memory = memory;
-    this.#margin = new MarginHoldKeeper(view, memory);
   }
 
-  /** Sets the hold of an order by what the state says of it now. */
+  /** Sets what an order reserves by what the state says of it now. */
   refresh(id: ClientOrderId): void {
     const order = this.#view.order(id);
     if (order === undefined) return;
@@ -35,7 +38,7 @@ export class OrderReservations {
     if (next !== undefined) this.#set(next);
   }
 
-  /** What happens to one order of a list changes what the others hold. */
+  /** What happens to one order of a list changes what the others reserve. */
   #setOthers({ orders }: ListPlace, id: ClientOrderId): void {
     for (const other of orders) {
       const mate = other === id ? undefined : this.#view.order(other);
@@ -45,78 +48,112 @@ export class OrderReservations {
 
   /** A replacement went out: until it is answered it reserves what it needs beyond the order it replaces. */
   replacing(command: ReplaceOrderCommand): void {
-    const { reservations } = this.#memory;
-    const original = this.#view.order(command.clientOrderId);
-    if (original === undefined) return;
-    if (original.margin !== undefined) {
-      this.#margin.replacing(command, original);
-      return;
-    }
+    const { clientOrderId, newClientOrderId, quantity } = command;
+    const original = this.#view.order(clientOrderId);
     const price = command.price ?? command.stopPrice;
-    if (price === undefined) return;
-    const lots = (command.quantity - original.cumulative) as Lots;
-    const cost = costOf(original, this.#view.instruments.at(command.instrument), price, lots);
-    reservations.set(
-      command.newClientOrderId,
-      this.#beyond({ ...cost, inFlight: true }, command.clientOrderId),
-    );
+    if (original === undefined || price === undefined) return;
+    const reservations = this.#reservationsOf(original);
+    const lots = (quantity - original.cumulative) as Lots;
+    const need = beyond(this.#needOf(original, lots, price, true), reservations.of(clientOrderId));
+    reservations.set(newClientOrderId, need);
+    if (original.margin !== undefined) this.#draw(newClientOrderId, original, need);
   }
 
   /** The order never came to be. */
   gone(id: ClientOrderId): void {
     const order = this.#view.order(id);
     if (order !== undefined && mayBeLive(order.state)) return;
-    this.#memory.reservations.set(id, undefined);
-    this.#margin.gone(id);
+    const { reservations, marginReservations } = this.#memory;
+    reservations.spot.set(id, undefined);
+    reservations.futures.set(id, undefined);
+    marginReservations.margin.set(id, undefined);
+    marginReservations.futures.set(id, undefined);
   }
 
   /** A fill came: what it took is gone until balances or the margin account show it. */
-  filled(report: OrderReport): void {
-    const { order } = report;
-    if (this.#view.order(order.clientOrderId)?.margin !== undefined) this.#margin.spend(report);
-    else {
-      const { reservations, uptime } = this.#memory;
-      reservations.spend(report, this.#view.instruments.at(order.instrument), uptime);
+  filled({ fill, order }: OrderReport): void {
+    if (fill === undefined) return;
+    const { reservations, marginReservations, uptime } = this.#memory;
+    const instrument = this.#view.instruments.at(order.instrument);
+    const own = this.#view.order(order.clientOrderId);
+    if (own?.margin !== undefined) {
+      const key = marginKeyOf(instrument, own.margin.mode);
+      const taken = marginTaken(own, fill, this.#view, this.#memory);
+      marginReservations[key.product].take(marginNameOf(key), taken, fill.time, uptime);
+      return;
     }
+    const { currency, amount } = costOf(order, instrument, fill.price, fill.quantity);
+    reservations.spot.take(currency, amount, fill.time, uptime);
+    if (instrument.feesInThird && fill.fee > zero)
+      reservations.spot.take(instrument.spec.feeCurrency, fill.fee, fill.time, uptime);
   }
 
   #set(order: Order): void {
-    if (order.margin !== undefined) {
-      this.#margin.set(order);
-      return;
+    const { clientOrderId: id, originalClientOrderId: original, list } = order;
+    const reservations = this.#reservationsOf(order);
+    const held = reservations.of(id);
+    if (!mayBeLive(order.state) || (list !== undefined && !reservesInList(order, list, this.#view))) {
+      if (held === undefined) return;
+      reservations.set(id, undefined);
+    } else {
+      const price = worstPrice(order, this.#view, this.#memory);
+      const lots = (order.quantity - order.cumulative) as Lots;
+      const inFlight = isUnanswered(order);
+      // Most of what happens to an order changes neither its lots nor its price. A market order keeps what it reserves when the book
+      // gives no price any more.
+      const isSame = held?.lots === lots && held.price === price && original === undefined;
+      if (held !== undefined && (isSame || price === undefined)) reservations.turn(id, held, inFlight);
+      else {
+        const need = this.#needOf(order, lots, price, inFlight);
+        const isReplacing = order.state === 'pending' && original !== undefined;
+        reservations.set(id, isReplacing ? beyond(need, reservations.of(original)) : need);
+      }
     }
-    const { reservations } = this.#memory;
-    const held = reservations.of(order.clientOrderId);
-    if (
-      !mayBeLive(order.state) ||
-      (order.list !== undefined && !reservesInList(order, order.list, this.#view))
-    ) {
-      if (held !== undefined) reservations.set(order.clientOrderId, undefined);
-      return;
-    }
-    const price = worstPrice(order, this.#view, this.#memory);
-    // A market order keeps the hold it had when the book gives no price any more.
-    if (price === undefined && held !== undefined) return;
-    const original = order.originalClientOrderId;
-    // Most of what happens to an order changes neither its lots nor its price.
-    if (held?.lots === order.quantity - order.cumulative && held.price === price && original === undefined) {
-      reservations.turn(order.clientOrderId, held, isUnanswered(order));
-      return;
-    }
-    const hold = reservationOf(order, this.#view.instruments.at(order.instrument), price);
-    reservations.set(
-      order.clientOrderId,
-      order.state === 'pending' && hold !== undefined && original !== undefined
-        ? this.#beyond(hold, original)
-        : hold,
-    );
+    if (order.margin !== undefined) this.#draw(id, order, reservations.of(id));
   }
 
-  /** What a hold takes beyond that of the order it replaces. */
-  #beyond(hold: Reservation, original: ClientOrderId): Reservation {
-    const held = this.#memory.reservations.of(original);
-    if (held === undefined || held.currency !== hold.currency) return hold;
-    const more = subtract(hold.amount, held.amount);
-    return { currency: hold.currency, amount: more > 0n ? more : zero, inFlight: true };
+  /** What lots of an order reserve at a price it cannot exceed: of its currency, or of its margin account. */
+  #needOf(order: Order, lots: Lots, price: Ticks | undefined, inFlight: boolean): Reservation | undefined {
+    const instrument = this.#view.instruments.at(order.instrument);
+    if (order.margin === undefined) {
+      if (!(lots > 0) || (price === undefined && order.side === 'buy')) return undefined;
+      const { currency, amount } = costOf(order, instrument, price ?? (0 as Ticks), lots);
+      return { account: currency, amount, inFlight, lots, price };
+    }
+    if (price === undefined) return undefined;
+    const key = marginKeyOf(instrument, order.margin.mode);
+    const account = accountAsIs(key, this.#view, this.#memory);
+    const parts = { lots: Math.max(0, lots), price, account, memory: this.#memory };
+    return { account: marginNameOf(key), amount: marginNeedAt(order, instrument, parts), inFlight };
   }
+
+  /** What the balance behind a margin account may lose while the order is not answered, and has lost when it is. */
+  #draw(id: ClientOrderId, order: Order, need: Reservation | undefined): void {
+    const key = marginKeyOf(this.#view.instruments.at(order.instrument), order.margin?.mode ?? 'isolated');
+    const { reservations } = marginPayer(key, this.#view, this.#memory);
+    if (need?.inFlight === true && drawsOn(order, key, this.#view.marginAccount(key))) {
+      reservations.set(id, { account: key.currency, amount: need.amount, inFlight: true });
+      return;
+    }
+    const drawn = reservations.of(id);
+    if (drawn === undefined) return;
+    reservations.set(id, undefined);
+    if (need !== undefined || order.cumulative > 0)
+      reservations.take(drawn.account, drawn.amount, order.updatedAt, this.#memory.uptime);
+  }
+
+  /** The reservations of spot money, or of the margin accounts of a product. */
+  #reservationsOf({ margin, instrument }: Order): Reservations {
+    const { reservations, marginReservations } = this.#memory;
+    if (margin === undefined) return reservations.spot;
+    const isContract = this.#view.instruments.at(instrument).spec.type === 'futures';
+    return isContract ? marginReservations.futures : marginReservations.margin;
+  }
+}
+
+/** What a reservation takes beyond that of the order it replaces. */
+function beyond(need: Reservation | undefined, held: Reservation | undefined): Reservation | undefined {
+  if (need === undefined || held === undefined || held.account !== need.account) return need;
+  const more = subtract(need.amount, held.amount);
+  return { account: need.account, amount: more > zero ? more : zero, inFlight: true };
 }

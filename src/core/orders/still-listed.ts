@@ -6,7 +6,7 @@ import type { StateView } from '../state/view.ts';
 import type { SharedOptions } from './base/options.ts';
 import type { Findings } from './base/reads.ts';
 
-interface StillListedParts {
+interface StillListedDeps {
   readonly view: StateView;
   readonly clock: Clock;
   readonly options: SharedOptions['reconcile'];
@@ -18,11 +18,11 @@ interface StillListedParts {
  * whatever the reports say. Source: faults, X12 and I5.
  */
 export class StillListed {
-  readonly #parts: StillListedParts;
+  readonly #parts: StillListedDeps;
   /** When the first of the lists that show it was answered, by `uptime`. Bounded by the length of that list. */
   readonly #since = new Map<ClientOrderId, Micros>();
 
-  constructor(parts: StillListedParts) {
+  constructor(parts: StillListedDeps) {
     this.#parts = parts;
   }
 

@@ -16,7 +16,7 @@ import type { Memory } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Reads } from './base/reads.ts';
 
-interface WalletParts {
+interface WalletDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -35,14 +35,14 @@ const kinds = ['balance', 'charge'] as const;
  * the venue's history of the wallet names it, as unexplained otherwise. No strategy gains or loses by the latter two.
  */
 export class WalletComparison {
-  readonly #parts: WalletParts;
+  readonly #parts: WalletDeps;
   readonly #charges: MissedCharges;
   /** Whether transfers are being read. */
   #isReading = false;
   /** Whether the key may see transfers, as far as is known. */
   #mayRead: boolean;
 
-  constructor(parts: WalletParts) {
+  constructor(parts: WalletDeps) {
     this.#parts = parts;
     this.#charges = new MissedCharges(parts);
     this.#mayRead = parts.memory.capabilities.transfers === true;

@@ -12,7 +12,7 @@ import type { Outbox } from './base/outbox.ts';
 import type { Reconciler } from './reconcile.ts';
 import { Throttle } from './base/throttle.ts';
 
-interface WatchParts {
+interface WatchDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -24,11 +24,11 @@ interface WatchParts {
 /** What has become of the orders halts trading or stops a strategy. Either one cancels the orders concerned. */
 export class Watches {
   readonly unknown: UnknownWatch;
-  readonly #parts: WatchParts;
+  readonly #parts: WatchDeps;
   readonly #rejects: RejectWatch;
   readonly #executions: ExecutionWatch;
 
-  constructor(parts: WatchParts) {
+  constructor(parts: WatchDeps) {
     const { view, memory } = parts;
     this.#parts = parts;
     this.unknown = new UnknownWatch(view);

@@ -104,7 +104,7 @@ export type DifferenceView = Pick<DifferenceStore, 'all' | 'find' | 'takes'>;
  * A line for a person: a difference once, when a second complete read confirms it, and what a rule did about one. `undefined` of every other
  * event. Orders that are not ours are no news.
  */
-export function comparisonText(event: Event): string | undefined {
+export function differenceText(event: Event): string | undefined {
   switch (event.kind) {
     case 'differenceFound': {
       const { kind, reads, cause } = event.difference;

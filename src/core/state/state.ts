@@ -13,7 +13,7 @@ import { Stores } from './stores.ts';
 
 export type { StateOptions } from './options.ts';
 
-export interface StateSetup {
+export interface StateDeps {
   readonly instruments: Instruments;
   readonly options?: Partial<StateOptions>;
 }
@@ -25,7 +25,7 @@ export interface StateSetup {
 export class State extends StateReader {
   readonly #stores: Stores;
 
-  constructor(setup: StateSetup) {
+  constructor(setup: StateDeps) {
     const stores = new Stores(setup.instruments, { ...stateDefaults, ...setup.options });
     super(setup.instruments, stores);
     this.#stores = stores;

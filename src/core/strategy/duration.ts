@@ -34,16 +34,16 @@ export class Duration {
   }
 }
 
-export function micros(count: number): Duration {
+export function microsLong(count: number): Duration {
   return new Duration(count);
 }
 
 /** `count` milliseconds; a fraction counts to the microsecond. */
-export function millis(count: number): Duration {
+export function millisLong(count: number): Duration {
   return new Duration(count * microsPerMilli);
 }
 
-export function seconds(count: number): Duration {
+export function secondsLong(count: number): Duration {
   return new Duration(count * microsPerSecond);
 }
 
@@ -56,6 +56,6 @@ export function hours(count: number): Duration {
 }
 
 /** `time` plus `duration`: a time, for instance an `expireTime`. */
-export function later(time: Micros, duration: Duration): Micros {
+export function timeAfter(time: Micros, duration: Duration): Micros {
   return laterBy(time, microsOf(duration.valueOf()));
 }

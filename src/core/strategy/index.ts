@@ -90,7 +90,14 @@ export type {
 } from './context.ts';
 export { defineStrategy } from './define.ts';
 export type { StrategyDefinition, StrategySource } from './define.ts';
-export { hours, later, micros, millis, minutes, seconds } from './duration.ts';
+export {
+  hours,
+  timeAfter as later,
+  microsLong as micros,
+  millisLong as millis,
+  minutes,
+  secondsLong as seconds,
+} from './duration.ts';
 export type { Duration } from './duration.ts';
 export type { FeedRequest } from './feed-request.ts';
 export type { FundingCharge, MarginRefusal, Outage, StrategyHandlers } from './handlers.ts';

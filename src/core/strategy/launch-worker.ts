@@ -18,7 +18,7 @@ import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts';
 import { fromWorker } from './worker-messages.ts';
 
 /** What it takes to start a strategy's worker. The strategy's code runs in the worker only, even while it loads. */
-export interface LaunchSetting {
+export interface LaunchDeps {
   readonly clock: Clock;
   /** A `.ts` file, or a folder with an `index.ts`. */
   readonly path: string;
@@ -95,7 +95,7 @@ const deaf = 'its thread does not end: it takes a processor, and perhaps memory,
  * Rejects with `BadInput` (one sentence) when the strategy cannot be loaded, its params are wrong, or its hash is not the expected one;
  * with `StrategyLate` when it does not come up in time at a second attempt either: a machine that is busy is no fault of the strategy.
  */
-export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWorker> {
+export async function launchWorker(setting: LaunchDeps): Promise<LaunchedWorker> {
   const limit = setting.loadTimeout ?? loadTimeOf(undefined);
   try {
     return await tryToLaunch(setting, limit);
@@ -107,7 +107,7 @@ export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWork
   }
 }
 
-async function tryToLaunch(setting: LaunchSetting, limit: Micros): Promise<LaunchedWorker> {
+async function tryToLaunch(setting: LaunchDeps, limit: Micros): Promise<LaunchedWorker> {
   const sha256 = hashStrategy(setting.path);
   if (setting.sha256 !== undefined && setting.sha256 !== sha256) {
     throw new BadInput(
@@ -163,7 +163,7 @@ class WorkerThread {
   #resolve: (ready: FromWorker & { type: 'ready' }) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
-  constructor(setting: LaunchSetting) {
+  constructor(setting: LaunchDeps) {
     const isLimited = (setting.trust ?? 'limited') === 'limited';
     const { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept } = setting;
     const task = { path, isLimited, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept };

@@ -31,7 +31,7 @@ export function strategyFile(path: string): string {
 }
 
 /** Whether a strategy may stand at `path`: something is there. */
-export function isThere(path: string): boolean {
+export function strategyExists(path: string): boolean {
   try {
     return existsSync(path);
   } catch {

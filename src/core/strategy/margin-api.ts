@@ -18,11 +18,11 @@ import { isSameAccount, isSameChange, marginKeyOf } from '../model/margin.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { AmountLike, CloseRequest, Margin, MarginSetting } from './context.ts';
 import { refuseUnknown } from './known-keys.ts';
-import type { OrderApi, OrderApiParts } from './order-api.ts';
-import { amountOf } from './order-api.ts';
+import type { OrderApi, OrderApiDeps } from './order-api.ts';
+import { exactAmount } from './order-api.ts';
 import { deepFreeze } from './params.ts';
 
-export interface MarginApiParts extends Pick<OrderApiParts, 'strategy' | 'state' | 'running' | 'intend'> {
+export interface MarginApiDeps extends Pick<OrderApiDeps, 'strategy' | 'state' | 'running' | 'intend'> {
   readonly orders: OrderApi;
   readonly streams: Streams;
 }
@@ -34,11 +34,11 @@ const askedMax = 1_000;
 
 /** Margin accounts as one strategy sees them. What it asks for counts from the call on, although the verdict is on its way. */
 export class MarginApi implements Margin {
-  readonly #parts: MarginApiParts;
+  readonly #parts: MarginApiDeps;
   /** Changes of margin that this strategy asked for and that have no verdict, the oldest first. */
   readonly #asked: MarginChange[] = [];
 
-  constructor(parts: MarginApiParts) {
+  constructor(parts: MarginApiDeps) {
     this.#parts = parts;
   }
 
@@ -57,16 +57,16 @@ export class MarginApi implements Margin {
 
   set(symbol: string, setting: MarginSetting): void {
     refuseUnknown(setting, setKeys, 'a change of margin');
-    const balance = amountOf(setting.balance, 'balance');
+    const balance = exactAmount(setting.balance, 'balance');
     this.#change(this.#keyOf(symbol, setting.marginMode ?? 'isolated'), { balance });
   }
 
   add(symbol: string, amount: AmountLike, mode: MarginMode = 'isolated'): void {
-    this.#shift(symbol, amountOf(amount, 'the margin to add'), mode);
+    this.#shift(symbol, exactAmount(amount, 'the margin to add'), mode);
   }
 
   remove(symbol: string, amount: AmountLike, mode: MarginMode = 'isolated'): void {
-    this.#shift(symbol, negate(amountOf(amount, 'the margin to remove')), mode);
+    this.#shift(symbol, negate(exactAmount(amount, 'the margin to remove')), mode);
   }
 
   setLeverage(symbol: string, leverage: number | string): void {

@@ -8,7 +8,7 @@ import type { StateView } from '../state/view.ts';
 import type { StrategyGuard } from './guard.ts';
 import type { StrategyHandlers } from './handlers.ts';
 
-export interface MarginDispatchParts {
+export interface MarginDispatchDeps {
   readonly strategy: string;
   readonly state: StateView;
   readonly streams: Streams;
@@ -20,14 +20,14 @@ export class MarginDispatch {
   /** Set when the strategy has been created. */
   handlers: StrategyHandlers = {};
   products: readonly Product[] = [];
-  readonly #parts: MarginDispatchParts;
+  readonly #parts: MarginDispatchDeps;
   /** Accounts by product, mode and symbol or currency: as last reported, and as they were before the moment of that. */
   readonly #former = new Map<
     string,
     { readonly last: MarginAccountView; readonly before: MarginAccountView }
   >();
 
-  constructor(parts: MarginDispatchParts) {
+  constructor(parts: MarginDispatchDeps) {
     this.#parts = parts;
   }
 

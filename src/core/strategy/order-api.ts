@@ -45,7 +45,7 @@ const listKeys: ReadonlySet<string> = new Set<keyof PlaceListRequest>(['continge
 const replaceKeys: ReadonlySet<string> = new Set<keyof ReplaceRequest>(['quantity', 'price', 'stopPrice']);
 
 /** What the order API needs of its strategy. */
-export interface OrderApiParts {
+export interface OrderApiDeps {
   readonly strategy: string;
   readonly state: StateView;
   readonly ids: ClientOrderIds;
@@ -61,9 +61,9 @@ export interface OrderApiParts {
  * still on its way: otherwise a strategy would ask twice.
  */
 export class OrderApi implements Orders {
-  readonly #parts: OrderApiParts;
+  readonly #parts: OrderApiDeps;
 
-  constructor(parts: OrderApiParts) {
+  constructor(parts: OrderApiDeps) {
     this.#parts = parts;
   }
 
@@ -203,8 +203,8 @@ function paymentOf(request: PlaceRequest, instrument: Instrument): Partial<Order
   const { takeRate, makeRate } = request;
   return paidFrom({
     margin: marginMarkOf(request, instrument),
-    takeRate: takeRate === undefined ? undefined : amountOf(takeRate, 'takeRate'),
-    makeRate: makeRate === undefined ? undefined : amountOf(makeRate, 'makeRate'),
+    takeRate: takeRate === undefined ? undefined : exactAmount(takeRate, 'takeRate'),
+    makeRate: makeRate === undefined ? undefined : exactAmount(makeRate, 'makeRate'),
   });
 }
 
@@ -290,7 +290,7 @@ function ticksOf(
 }
 
 /** An exact amount. Throws `BadInput` when it is neither decimal text nor an amount. */
-export function amountOf(value: AmountLike, what: string): Amount {
+export function exactAmount(value: AmountLike, what: string): Amount {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'string') return parseAmount(withoutExponent(value));
   throw new BadInput(`expected ${what} to be decimal text such as '0.5', found ${shown(value)}`);

@@ -32,7 +32,7 @@ import { MarketDispatch } from './market-dispatch.ts';
 import { MarketApi } from './market-api.ts';
 import { MarginApi } from './margin-api.ts';
 import { MarginDispatch } from './margin-dispatch.ts';
-import type { OrderApiParts } from './order-api.ts';
+import type { OrderApiDeps } from './order-api.ts';
 import { OrderApi } from './order-api.ts';
 import { OrderDispatch } from './order-dispatch.ts';
 import { deepFreeze, readFeeds, readParams, readProducts } from './params.ts';
@@ -93,7 +93,7 @@ export class Runner {
     this.#market = new MarketDispatch(state, this.feeds, this.#streams, this.#guard);
     this.#timers = new TimerApi(sink);
     this.#ids = new ClientOrderIds(setting.idPrefix, setting.run, setting.tag);
-    const common: Pick<OrderApiParts, 'strategy' | 'state' | 'running' | 'intend'> = {
+    const common: Pick<OrderApiDeps, 'strategy' | 'state' | 'running' | 'intend'> = {
       strategy: name,
       state,
       running: () => this.#guard.running,

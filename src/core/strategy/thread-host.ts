@@ -11,7 +11,7 @@ import type { IntentSink } from './intent-sink.ts';
 import { Runner } from './runner.ts';
 
 /** Setting of a host in the trader's own thread. */
-export interface ThreadHostSetting extends HostSetting {
+export interface ThreadHostDeps extends HostSetting {
   readonly definition: StrategyDefinition;
   /** Unchecked parameters. */
   readonly params: unknown;
@@ -35,7 +35,7 @@ export class ThreadHost implements StrategyHost {
   #stoppedEarly = false;
 
   /** Throws `BadInput` when the parameters or the declared feeds are not as they must be. */
-  constructor(setting: ThreadHostSetting) {
+  constructor(setting: ThreadHostDeps) {
     this.name = setting.name ?? setting.definition.name;
     this.#clock = setting.clock;
     this.#publish = setting.publish;

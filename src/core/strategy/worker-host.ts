@@ -16,7 +16,7 @@ import type { FromWorker } from './worker-messages.ts';
 import { forWorker, intentOf } from './worker-copy.ts';
 
 /** Setting of a host whose strategy runs in a worker launched before. */
-export interface WorkerHostSetting {
+export interface WorkerHostDeps {
   readonly worker: LaunchedWorker;
   readonly clock: Clock;
   readonly instruments: Instruments;
@@ -74,7 +74,7 @@ export class WorkerHost implements StrategyHost {
   #gone: Promise<void> | undefined;
   readonly #onEnd: (() => void)[] = [];
 
-  constructor(setting: WorkerHostSetting) {
+  constructor(setting: WorkerHostDeps) {
     const { worker } = setting;
     this.name = worker.name;
     this.feeds = worker.feeds;

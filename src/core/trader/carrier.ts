@@ -1,13 +1,15 @@
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
+import type { StateDeps } from '../state/state.ts';
+import { State } from '../state/state.ts';
 
 /** A moment is quiet when no event came for this long. */
 const quietTime = millis(20);
 /** After this many looks without a quiet moment, any will do. */
 const looksMax = 250;
 
-export interface CarrierParts {
+export interface CarrierDeps {
   readonly clock: Clock;
   /** After how many records the state is carried over. */
   readonly every: number;
@@ -17,14 +19,14 @@ export interface CarrierParts {
 
 /** Carries the state over after `every` records, at a quiet moment, because writing all of it takes a while. */
 export class Carrier {
-  readonly #parts: CarrierParts;
+  readonly #parts: CarrierDeps;
   #records = 0;
   /** An event came since the last look. */
   #busy = false;
   #looks = 0;
   #cancelLook: Cancel | undefined;
 
-  constructor(parts: CarrierParts) {
+  constructor(parts: CarrierDeps) {
     this.#parts = parts;
   }
 
@@ -61,4 +63,11 @@ export class Carrier {
 export function sinceCarried(history: readonly StampedEvent[]): readonly StampedEvent[] {
   const from = history.findLastIndex(({ event }) => event.kind === 'stateCarried');
   return from > 0 ? history.slice(from) : history;
+}
+
+/** The state that a history comes to. A violation halted the run it happened in: the fold gets past it as that run did. */
+export function stateAfter(history: readonly StampedEvent[], parts: StateDeps): State {
+  const state = new State(parts);
+  for (const { event } of sinceCarried(history)) state.fold(event);
+  return state;
 }

@@ -18,7 +18,7 @@ import { externalStrategy } from '../ledger/position.ts';
 import type { Position } from '../ledger/position.ts';
 import type { StateView } from '../state/view.ts';
 
-interface FlattenParts {
+interface FlattenDeps {
   readonly view: StateView;
   readonly clock: Clock;
   readonly publish: (event: Event) => void;
@@ -42,7 +42,7 @@ const one = parseAmount('1');
  * deny, or the venue rejects, is tried with half the quantity.
  */
 export class Flattener {
-  readonly #parts: FlattenParts;
+  readonly #parts: FlattenDeps;
   readonly #ids: ClientOrderIds;
   /** Strategies that are being flattened; `undefined` stands for all. */
   readonly #scopes = new Set<string | undefined>();
@@ -54,7 +54,7 @@ export class Flattener {
   /** When the last complete look began that it goes by, by `uptime`; `undefined` where none came in time. */
   #lookedAt: number | undefined;
 
-  constructor(parts: FlattenParts) {
+  constructor(parts: FlattenDeps) {
     this.#parts = parts;
     this.#ids = new ClientOrderIds(parts.orderOptions.idPrefix, parts.run, operatorTag);
   }

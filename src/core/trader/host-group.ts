@@ -6,7 +6,7 @@ import type { StrategyHost } from '../strategy/host.ts';
 import { missedEvents } from './missed.ts';
 import type { HostOpening, StrategyPlan } from './parts.ts';
 
-export interface HostGroupParts {
+export interface HostGroupDeps {
   readonly plans: readonly StrategyPlan[];
   readonly state: State;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface HostGroupParts {
  */
 export class HostGroup {
   readonly #hosts: StrategyHost[];
-  readonly #parts: Omit<HostGroupParts, 'plans'>;
+  readonly #parts: Omit<HostGroupDeps, 'plans'>;
   /** How often each strategy was opened again. */
   readonly #reopened = new Map<string, number>();
   /** Hosts that another one has replaced, while they close. */
@@ -33,7 +33,7 @@ export class HostGroup {
   readonly #ended: string[] = [];
   readonly #stoppedAt = new Map<string, StampedEvent>();
 
-  constructor({ plans, ...parts }: HostGroupParts) {
+  constructor({ plans, ...parts }: HostGroupDeps) {
     this.#parts = parts;
     const opening = this.#opening();
     this.#hosts = plans.map((plan) => plan.open(opening));

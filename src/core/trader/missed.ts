@@ -34,7 +34,7 @@ function marketOf(
   const contract = state.contract(instrument);
   const known = candles.flatMap((period) => state.candles(instrument, period));
   return [
-    ...(book.status === 'live' ? [snapshotOf(instrument, book)] : []),
+    ...(book.status === 'live' ? [missedSnapshot(instrument, book)] : []),
     ...(trades.length > 0 ? [{ kind: 'trades', instrument, snapshot: true, trades, ...times } as const] : []),
     ...(ticker === undefined ? [] : [{ kind: 'ticker', instrument, ticker, ...times } as const]),
     ...(known.length > 0
@@ -45,7 +45,7 @@ function marketOf(
 }
 
 /** A book as the event that makes it anew, with the times of its last change. */
-export function snapshotOf(instrument: InstrumentId, book: BookView): BookSnapshot {
+export function missedSnapshot(instrument: InstrumentId, book: BookView): BookSnapshot {
   const { exchangeTime, receiveTime, sequence } = book;
   const levels = Float64Array.from(
     (['buy', 'sell'] as const).flatMap((side, at) =>

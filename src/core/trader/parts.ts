@@ -34,7 +34,7 @@ export interface StrategyPlan {
 }
 
 /** Everything a trader is made of. What stands at the ends (venue, journal, clock) makes it live or a backtest. */
-export interface TraderParts {
+export interface TraderDeps {
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly venue: Venue;

@@ -21,13 +21,13 @@ import type { NextLooks, SafeState } from '../model/safe-state.ts';
 import type { ShownDifference } from '../state/differences.ts';
 import { shownDifferences } from '../state/differences.ts';
 import { safeStates } from '../state/safe-states.ts';
-import { State } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyHost } from '../strategy/host.ts';
-import { Carrier, sinceCarried } from './carrier.ts';
+import { Carrier, sinceCarried, stateAfter } from './carrier.ts';
 import { Flattener } from './flatten.ts';
 import { HostGroup } from './host-group.ts';
-import type { StrategyPlan, TraderParts } from './parts.ts';
+import type { StrategyPlan, TraderDeps } from './parts.ts';
 import { followedBy, strategyEntries } from './strategy-entries.ts';
 
 /**
@@ -39,7 +39,7 @@ import { followedBy, strategyEntries } from './strategy-entries.ts';
 export class Trader {
   readonly instruments: Instruments;
   /** Without the history of earlier runs, which may be long and is folded once. */
-  readonly #parts: Omit<TraderParts, 'history'>;
+  readonly #parts: Omit<TraderDeps, 'history'>;
   readonly #clock: Clock;
   readonly #state: State;
   readonly #bus: Bus;
@@ -59,15 +59,13 @@ export class Trader {
   #started = false;
   #stopping = false;
 
-  constructor({ history: journaled, ...parts }: TraderParts) {
+  constructor({ history: journaled, ...parts }: TraderDeps) {
     const { instruments, clock, venue, journal } = parts;
     const history = sinceCarried(journaled);
     this.instruments = instruments;
     this.#parts = parts;
     this.#clock = clock;
-    this.#state = new State({ instruments, options: parts.stateOptions });
-    // A violation halted the run it happened in; the replay gets past it as that run did.
-    for (const { event } of history) this.#state.fold(event);
+    this.#state = stateAfter(history, { instruments, options: parts.stateOptions });
     this.#bus = new Bus({
       start: history.at(-1)?.sequence ?? 0,
       step: (event, sequence) => this.#step(event, sequence),

@@ -8,7 +8,7 @@ import { jsonOf } from './line.ts';
 import { BinanceReader } from './raw.ts';
 import { BinanceScanner } from './scan.ts';
 import type { BinanceSeen, BinanceSymbol, BinanceSymbols, Scale } from './symbols.ts';
-import { isTop, specOf, surveyLine } from './symbols.ts';
+import { isTop, binanceSpec, surveyLine } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { PackedLines } from './packed-lines.ts';
 
@@ -154,7 +154,7 @@ export class BinanceDraft {
 
   #open(packed: PackedLines): boolean {
     const specs = this.#drafted.map(({ symbol, price, size }) =>
-      specOf(symbol, { price: allOf(price), size: allOf(size), futures: false }, anyQuote),
+      binanceSpec(symbol, { price: allOf(price), size: allOf(size), futures: false }, anyQuote),
     );
     try {
       const instruments = new Instruments(specs);

@@ -29,7 +29,7 @@ export class PackedBases {
 }
 
 /** What the exchange's time is written as a difference to. */
-export function millisOf({ micros }: PackedBases): number {
+export function exchangeMillis({ micros }: PackedBases): number {
   return Math.floor(micros / 1_000);
 }
 
@@ -95,7 +95,7 @@ export class PackedLines implements BinanceSink {
     if (!this.#areWhole(millis, previous, sequence)) return;
     const bases = this.#bases;
     this.#begin(packedKinds.depth, instrument);
-    this.#writer.delta(millis, millisOf(bases));
+    this.#writer.delta(millis, exchangeMillis(bases));
     this.#writer.delta(sequence, bases.sequence[instrument] ?? 0);
     this.#writer.delta(previous, bases.sequence[instrument] ?? 0);
     bases.sequence[instrument] = sequence;
@@ -120,7 +120,7 @@ export class PackedLines implements BinanceSink {
     const bases = this.#bases;
     const writer = this.#writer;
     this.#begin(packedKinds.trade, instrument);
-    writer.delta(millis, millisOf(bases));
+    writer.delta(millis, exchangeMillis(bases));
     writer.delta(number, bases.tradeId);
     writer.delta(price, bases.price);
     writer.varint(quantity * 2 + (isBuyerMaker ? 1 : 0));

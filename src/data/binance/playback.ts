@@ -1,7 +1,7 @@
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 import type { PackedPiece } from './packed-lines.ts';
-import { millisOf, PackedBases, packedKindCount, packedKinds } from './packed-lines.ts';
+import { exchangeMillis, PackedBases, packedKindCount, packedKinds } from './packed-lines.ts';
 import type { BinanceSink } from './sink.ts';
 import { ByteReader } from '../recording/byte-reader.ts';
 
@@ -52,7 +52,7 @@ export class BinancePlayback {
 
   #depth(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const { id } = instrument;
-    const millis = reader.delta(millisOf(bases));
+    const millis = reader.delta(exchangeMillis(bases));
     const last = bases.sequence[id] ?? 0;
     const sequence = reader.delta(last);
     const previous = reader.delta(last);
@@ -69,7 +69,7 @@ export class BinancePlayback {
   }
 
   #trade(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
-    const millis = reader.delta(millisOf(bases));
+    const millis = reader.delta(exchangeMillis(bases));
     bases.tradeId = reader.delta(bases.tradeId);
     bases.price = reader.delta(bases.price);
     const sized = reader.varint();

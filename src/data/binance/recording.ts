@@ -12,7 +12,7 @@ import { surveyBinance } from './survey.ts';
 import { inverseNotes } from './inverse-contracts.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { FinerSizes } from '../recording/finer-sizes.ts';
-import { readLines, refusalOf } from '../recording/lines.ts';
+import { readLines, thrownBy } from '../recording/lines.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
 /** What the files say is kept in so much memory at most: an hour of a busy futures market. */
@@ -154,7 +154,7 @@ async function* readBinance({ files, instruments, tickers, onFindings }: Hearing
     for (const file of files) {
       reader.startFile(file.path, file.shiftNanos);
       for await (const { number, lines } of readLines(file.path)) {
-        const refusal = refusalOf(() => {
+        const refusal = thrownBy(() => {
           for (let i = 0; i < lines.length; i++) {
             const line = lines[i] as Uint8Array;
             if (line.length > 0) reader.accept(line, number + i);

@@ -6,7 +6,7 @@ import type { LocalTime } from './line.ts';
 import { badLine, compactLine, latencyNanos, readLocalTime } from './line.ts';
 import { LeftOut } from './message.ts';
 import type { BinanceSeen, BinanceSymbols } from './symbols.ts';
-import { adoptNameless, specOf, surveyLine } from './symbols.ts';
+import { adoptNameless, binanceSpec, surveyLine } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { readLines } from '../recording/lines.ts';
 
@@ -76,7 +76,7 @@ export async function surveyBinance(
     );
   }
   return {
-    specs: [...symbols].map(([symbol, one]) => known.get(symbol) ?? specOf(symbol, one, quote)),
+    specs: [...symbols].map(([symbol, one]) => known.get(symbol) ?? binanceSpec(symbol, one, quote)),
     files,
     packed,
     leftOut,

@@ -207,7 +207,7 @@ function noteOne(json: Buffer, at: number, scale: Scale): number {
  * Perpetuals are treated as spot symbols: the simulated venue settles them in base and quote, without leverage. Throws
  * `BadInput` where neither the symbol nor `quote` tells the currencies.
  */
-export function specOf(symbol: string, survey: BinanceSymbol, quote?: string): InstrumentSpec {
+export function binanceSpec(symbol: string, survey: BinanceSymbol, quote?: string): InstrumentSpec {
   const { base: baseCurrency, quote: quoteCurrency } = pairIn(symbol, quote);
   return {
     symbol,

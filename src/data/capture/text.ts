@@ -2,7 +2,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Channel, Direction, Frame } from '../../core/model/frame.ts';
 import { captureFormats } from '../frames/formats.ts';
-import { readLines, refusalOf } from '../recording/lines.ts';
+import { readLines, thrownBy } from '../recording/lines.ts';
 
 const addressed = /^([a-z]+:\/\/[^ ]+) (<->|<-|->) (\d{1,10}(?:\.\d+)?)(?:: ([\s\S]*))?$/;
 const received = /^(\d{1,10}(?:\.\d+)?): /;
@@ -138,7 +138,7 @@ export async function* readCapture(path: string): AsyncGenerator<readonly Frame[
   const reader = new CaptureReader(path, await captureFormatOf(path));
   for await (const { number, lines } of readLines(path)) {
     const frames: Frame[] = [];
-    const refusal = refusalOf(() => {
+    const refusal = thrownBy(() => {
       for (const [index, line] of lines.entries()) {
         if (line.length === 0) continue;
         const read = reader.read(line, number + index);

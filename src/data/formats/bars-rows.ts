@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { BadInput } from '../../core/base/errors.ts';
-import { refusalOf } from '../recording/lines.ts';
+import { thrownBy } from '../recording/lines.ts';
 import { readBytes, readTextLines } from './opened-file.ts';
 
 /** One row of a table, all cells as the texts they were written as. */
@@ -49,7 +49,7 @@ async function* readCsv(path: string, delimiter: string): AsyncGenerator<readonl
     for (const [index, bytes] of lines.entries()) {
       const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
       if (line === '' || line.trim() === '') continue;
-      refusal = refusalOf(() => {
+      refusal = thrownBy(() => {
         rows.push({ number: number + index, cells: csvCells(line, delimiter, `${path}:${number + index}`) });
       });
       if (refusal !== undefined) break;

@@ -10,7 +10,7 @@ import { Instruments } from '../../core/model/instrument.ts';
 import { EventWriter } from './event-writer.ts';
 import { FindingCounts } from './finding-counts.ts';
 import type { Format, OpenOptions } from './format.ts';
-import { refusalOf } from '../recording/lines.ts';
+import { thrownBy } from '../recording/lines.ts';
 import { isDamage } from './partial-recording.ts';
 import { RebuiltBooks } from './rebuilt-books.ts';
 import { SymbolSurveyor, nothingFound, stepsNote } from './symbol-survey.ts';
@@ -136,7 +136,7 @@ class DecodedRecording<Item extends SourceItem> implements Recording {
     let isEmpty = true;
     try {
       for await (const items of itemsOf(this.#source, this.paths, this.#options)) {
-        const refusal = refusalOf(() => {
+        const refusal = thrownBy(() => {
           for (const item of items) {
             writer.moveTo(item);
             feeds?.moveTo(item);

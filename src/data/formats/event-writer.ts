@@ -11,7 +11,7 @@ import type { RebuiltBooks } from './rebuilt-books.ts';
 import type { MarketWriter, WrittenBook, SourceItem, WrittenTicker, WrittenTrade } from './market-writer.ts';
 import type { FinerSizes } from '../recording/finer-sizes.ts';
 import { parseAmount } from '../../core/base/amount.ts';
-import { decimal } from './symbol-survey.ts';
+import { decimalPattern } from './symbol-survey.ts';
 
 export interface EventWriterOptions {
   /** Wide ones: recorded books carry prices above 2^53 units. */
@@ -289,6 +289,6 @@ function onGrid<Unit extends Ticks | Lots>(
   if (text === undefined) return undefined;
   const value = read(text);
   if (value > 0) return value;
-  if (value !== 0 && !decimal.test(text)) throw misfit(`the ${what}`, 'a plain decimal', text);
+  if (value !== 0 && !decimalPattern.test(text)) throw misfit(`the ${what}`, 'a plain decimal', text);
   return undefined;
 }

@@ -29,7 +29,7 @@ export function listOf(value: unknown, what: string): readonly unknown[] {
 }
 
 /** `value` as a list of lists. */
-export function rowsOf(value: unknown, what: string): readonly (readonly unknown[])[] {
+export function listRows(value: unknown, what: string): readonly (readonly unknown[])[] {
   const rows = listOf(value, what);
   for (const row of rows) if (!Array.isArray(row)) throw misfit(what, 'a list of lists', row);
   return rows as readonly (readonly unknown[])[];

@@ -1,4 +1,4 @@
-import { refusalOf } from '../recording/lines.ts';
+import { thrownBy } from '../recording/lines.ts';
 import { readTextLines } from './opened-file.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function* itemsOfLines<Item>(
 ): AsyncGenerator<readonly Item[], void, undefined> {
   for await (const { number, lines } of readTextLines(path)) {
     const items: Item[] = [];
-    const refusal = refusalOf(() => {
+    const refusal = thrownBy(() => {
       for (let i = 0; i < lines.length; i++) {
         const line = lines[i] as Uint8Array;
         const item = line.length === 0 ? undefined : read(line, number + i);

@@ -6,7 +6,7 @@ import xz from 'xz-decompress';
 import type { NotFound } from '../../core/base/errors.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { LineBatch } from '../recording/lines.ts';
-import { headOf, linesOf, unreadable, withoutMark } from '../recording/lines.ts';
+import { headOf, linesOf, unreadableFile, withoutMark } from '../recording/lines.ts';
 import type { FileHead, FilePacking } from './format.ts';
 import { unzipFile } from './zip-file.ts';
 
@@ -118,7 +118,7 @@ function unpacked(path: string, packing: Exclude<FilePacking, 'zip'>): AsyncIter
 
 function damaged(path: string, packing: FilePacking, error: unknown): BadInput | NotFound {
   const isOfSystem = error instanceof Error && 'syscall' in error;
-  if (isOfSystem || packing === 'plain') return unreadable(path, error);
+  if (isOfSystem || packing === 'plain') return unreadableFile(path, error);
   const why = error instanceof Error ? error.message : String(error);
   return new BadInput(
     `${path}: expected a whole ${packing} file, found: ${why}; fetch it again, or keep what is left of it with godwit data import`,

@@ -165,14 +165,15 @@ export function specOf(
 }
 
 /** A plain decimal of a size that can be surveyed, and the digits behind its point. */
-export const decimal = /^\d{1,30}(?:\.(\d{0,30}))?$/;
+export const decimalPattern = /^\d{1,30}(?:\.(\d{0,30}))?$/;
 
 function note(scale: Scale, text: string, what: string): void {
-  const match = decimal.exec(text);
+  const match = decimalPattern.exec(text);
   if (match === null) throw misfit(`the ${what}`, 'a plain decimal', text);
   const fraction = match[1] ?? '';
   const used = fraction.replace(/0+$/, '').length;
-  if (used > decimalsMax) throw misfit(`the ${what}`, `a decimal of at most ${decimalsMax} digits`, text);
+  if (used > decimalsMax)
+    throw misfit(`the ${what}`, `a decimalPattern of at most ${decimalsMax} digits`, text);
   if (fraction.length > scale.printed) scale.printed = Math.min(fraction.length, decimalsMax);
   if (used > scale.used) scale.used = used;
 }

@@ -3,7 +3,7 @@ import type { Row, RowSource } from './bars-rows.ts';
 import type { AnomalyCounts } from './grade-anomaly.ts';
 import { counted } from './grade-anomaly.ts';
 import type { OpenOptions } from './format.ts';
-import { refusalOf } from '../recording/lines.ts';
+import { thrownBy } from '../recording/lines.ts';
 
 const shownMax = 5;
 
@@ -33,7 +33,7 @@ export interface RecordReader<One> {
  * The records of a table in the order of the file, `noun` in a sentence; those before a row that is refused are given
  * first. Throws `BadInput` when there are none.
  */
-export async function* readRecords<One extends { readonly symbol: string }>(
+export async function* readTableRecords<One extends { readonly symbol: string }>(
   { source, columns, only, skip }: RecordTable,
   reader: RecordReader<One>,
   noun: string,
@@ -42,7 +42,7 @@ export async function* readRecords<One extends { readonly symbol: string }>(
   let count = 0;
   for await (const rows of source.rows()) {
     const records: One[] = [];
-    const refusal = refusalOf(() => {
+    const refusal = thrownBy(() => {
       for (const row of rows) {
         if (left > 0) {
           left -= 1;

@@ -10,7 +10,7 @@ import { unpack } from '../recording/block-file.ts';
 import type { Ending } from '../recording/block-reader.ts';
 import { BlockReader, openFile } from '../recording/block-reader.ts';
 import { readFrameBlock } from './block.ts';
-import { unreadable } from '../recording/lines.ts';
+import { unreadableFile } from '../recording/lines.ts';
 import { readSpecList } from '../recording/specs.ts';
 
 /** The first bytes of every segment. */
@@ -44,7 +44,7 @@ export function segmentsOf(path: string): readonly string[] {
     if (!statSync(path).isDirectory()) return [path];
     names = readdirSync(path);
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableFile(path, error);
   }
   const segments = names.filter((name) => name.endsWith(frameLogExtension)).sort();
   if (segments.length === 0) {

@@ -18,7 +18,7 @@ export class RecorderHalted extends GodwitError {
   override readonly code = 'GW_RECORDER_HALTED';
 }
 
-export interface RecorderSetup {
+export interface RecorderDeps {
   /** Where segments go. */
   readonly folder: string;
   readonly options: RecorderOptions;
@@ -54,7 +54,7 @@ interface Waiting {
  * halts and says so, instead of dropping frames quietly. A crash loses at most `flushMs` and leaves a readable file.
  */
 export class Recorder {
-  readonly #setup: RecorderSetup;
+  readonly #setup: RecorderDeps;
   readonly #open: OpenSegment;
   readonly #block: FrameBlockWriter;
   readonly #queue: Waiting[] = [];
@@ -72,7 +72,7 @@ export class Recorder {
   #broken = false;
   #closed = false;
 
-  constructor(setup: RecorderSetup) {
+  constructor(setup: RecorderDeps) {
     this.#setup = setup;
     this.#block = new FrameBlockWriter(setup.channels);
     this.#open = setup.openSegment ?? openSegmentFile;

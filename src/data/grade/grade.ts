@@ -7,7 +7,7 @@ import type { BarsGrade } from './bars.ts';
 import { BarsCollector } from './bars.ts';
 import { BooksCollector } from './books.ts';
 import type { GradeLetter, Judgement, Measured } from './letter.ts';
-import { judge } from './letter.ts';
+import { gradeLetter } from './letter.ts';
 import { OdditiesCollector } from './oddities.ts';
 import { DelayCollector, LogHistogram } from './times.ts';
 
@@ -134,7 +134,7 @@ export class GradeCollector {
       findings: [...recording.findings],
     };
     const { source: _source, notes: _notes, ...measured } = found;
-    return { ...judge(found), ...measured };
+    return { ...gradeLetter(found), ...measured };
   }
 
   #time({ receiveTime }: Event): void {

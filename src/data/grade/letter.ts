@@ -71,7 +71,7 @@ const driftSpanMicros = 600_000_000;
 const driftRangeMicros = 100_000;
 
 /** The letter and the reasons, the worst first. */
-export function judge(found: Judgement): {
+export function gradeLetter(found: Judgement): {
   readonly letter: GradeLetter;
   readonly reasons: readonly string[];
 } {

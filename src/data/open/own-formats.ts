@@ -5,7 +5,7 @@ import { looksLikeBinance } from '../binance/line.ts';
 import { looksLikeCapture } from '../capture/text.ts';
 import { packMagic } from '../pack/event.ts';
 import { frameLogMagic } from '../frames/log.ts';
-import { headOf, startOf, unreadable } from '../recording/lines.ts';
+import { headOf, firstBytes, unreadableFile } from '../recording/lines.ts';
 import { openBinanceRecording } from '../binance/recording.ts';
 import { openCaptureRecording } from '../capture/recording.ts';
 import { openFrameLogRecording } from '../frames/log-recording.ts';
@@ -86,13 +86,13 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableFile(path, error);
   }
 }
 
 /** The first line that is not empty, cut where the beginning of the file that is looked at ends. */
 async function firstLine(path: string): Promise<Uint8Array> {
-  const start = await startOf(path, startBytes);
+  const start = await firstBytes(path, startBytes);
   let from = 0;
   while (start[from] === 10 || start[from] === 13) from += 1;
   const end = start.indexOf(10, from);

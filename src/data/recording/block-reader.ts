@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Block } from './block-file.ts';
 import { blockBytesMax, blockHeadLength, fileHeadLength } from './block-file.ts';
-import { unreadable } from './lines.ts';
+import { unreadableFile } from './lines.ts';
 
 /** Bytes by position: a file, or memory that workers share. */
 export interface ByteSource {
@@ -39,7 +39,7 @@ export function openFile(path: string): ByteSource {
       close: () => closeSync(file),
     };
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableFile(path, error);
   }
 }
 

@@ -44,7 +44,7 @@ export async function headOf(path: string, length: number): Promise<Uint8Array> 
       await file.close();
     }
   } catch (error) {
-    throw error instanceof BadInput ? error : unreadable(path, error);
+    throw error instanceof BadInput ? error : unreadableFile(path, error);
   }
 }
 
@@ -57,7 +57,7 @@ export function withoutMark(start: Uint8Array): Uint8Array {
  * The first `length` bytes of a file, unpacked (gzip, zstd), without the mark of an editor; fewer when it is shorter, or
  * damaged behind them. Throws `BadInput` when nothing of it can be read.
  */
-export async function startOf(path: string, length: number): Promise<Uint8Array> {
+export async function firstBytes(path: string, length: number): Promise<Uint8Array> {
   const packing = packingOf(await headOf(path, 4));
   let start: Uint8Array = Buffer.alloc(0);
   try {
@@ -67,7 +67,7 @@ export async function startOf(path: string, length: number): Promise<Uint8Array>
     }
   } catch (error) {
     // What came before the damage may still show what the file is; the reader of the whole meets the damage again.
-    if (start.length === 0) throw unreadable(path, error);
+    if (start.length === 0) throw unreadableFile(path, error);
   }
   return withoutMark(start).subarray(0, length);
 }
@@ -107,7 +107,7 @@ export async function* linesOf(
       if (from < chunk.length) rest.add(chunk.subarray(from), number);
     }
   } catch (error) {
-    throw error instanceof BadInput ? error : unreadable(path, error);
+    throw error instanceof BadInput ? error : unreadableFile(path, error);
   }
   if (!rest.isEmpty) yield { number, lines: [trimmed(rest.take())] };
 }
@@ -167,7 +167,7 @@ export function unwritable(path: string, error: unknown): BadInput {
 }
 
 /** The error for a file that the system would not read, in one sentence. */
-export function unreadable(path: string, error: unknown): BadInput | NotFound {
+export function unreadableFile(path: string, error: unknown): BadInput | NotFound {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT')
     return new NotFound(`expected a readable file at ${path}, found none`, { cause: error });
@@ -180,7 +180,7 @@ export function unreadable(path: string, error: unknown): BadInput | NotFound {
 }
 
 /** What `work` threw, so that what it had come to can be given away first; `undefined` when it did not. */
-export function refusalOf(work: () => void): { readonly error: unknown } | undefined {
+export function thrownBy(work: () => void): { readonly error: unknown } | undefined {
   try {
     work();
     return undefined;

@@ -76,7 +76,7 @@ export class CandleSeries {
 }
 
 /** A candle with its prices and its quote volume multiplied by `rate`. Source: v3-gaps, section 4.3. */
-export function convertedCandle(candle: Candle, rate: Amount): Candle {
+export function convertCandle(candle: Candle, rate: Amount): Candle {
   return {
     ...candle,
     open: multiply(candle.open, rate),

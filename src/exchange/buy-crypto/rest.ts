@@ -6,7 +6,7 @@ import {
   ratesQuery,
 } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
 import type { RestRoute } from '../http/rest-route.ts';
-import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
+import { routeAccount, v2Route, v3Route } from '../http/rest-route.ts';
 import { written } from '../base/refusal.ts';
 import type { BuyCryptoService, ParameterNaming } from './service.ts';
 
@@ -23,10 +23,12 @@ export function v3BuyCryptoRoutes(service: BuyCryptoService): RestRoute[] {
     v3Route('buyCryptoOrders', ({ from, till, limit, offset, sort, ...query }, call) => {
       const order = sort === 'asc' ? 'ASC' : 'DESC';
       const page = { by: 'timestamp', sort: order, from, till, limit, offset } as const;
-      const orders = service.list(accountOf(call), { ...query, page }, inV3);
+      const orders = service.list(routeAccount(call), { ...query, page }, inV3);
       return written(orders, (list) => list.map(write));
     }),
-    v3Route('buyCryptoNewOrder', (query, call) => written(service.open(accountOf(call), query, inV3), write)),
+    v3Route('buyCryptoNewOrder', (query, call) =>
+      written(service.open(routeAccount(call), query, inV3), write),
+    ),
   ];
 }
 
@@ -38,9 +40,11 @@ export function v2BuyCryptoRoutes(service: BuyCryptoService): RestRoute[] {
     v2Route('buyCryptoRates', (query) => written(service.rates(query, inV2), buyRates.v2.write)),
     v2Route('buyCryptoOrders', ({ from, till, limit, offset, ...query }, call) => {
       const page = { by: 'timestamp', sort: 'DESC', from, till, limit, offset } as const;
-      const orders = service.list(accountOf(call), { ...query, page }, inV2);
+      const orders = service.list(routeAccount(call), { ...query, page }, inV2);
       return written(orders, (list) => list.map(write));
     }),
-    v2Route('buyCryptoNewOrder', (query, call) => written(service.open(accountOf(call), query, inV2), write)),
+    v2Route('buyCryptoNewOrder', (query, call) =>
+      written(service.open(routeAccount(call), query, inV2), write),
+    ),
   ];
 }

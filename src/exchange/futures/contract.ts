@@ -39,7 +39,7 @@ export type ContractEvent =
   | { readonly kind: 'expired'; readonly price: Amount | undefined }
   | { readonly kind: 'cleared'; readonly price: Amount | undefined };
 
-export interface ContractSetup {
+export interface ContractDeps {
   readonly instrument: Instrument;
   readonly options: ContractOptions;
   readonly candlesMax: number;
@@ -63,7 +63,7 @@ export class PerpetualContract implements ListedContract {
   #premiumCount = 0;
   #state: FuturesState | undefined;
 
-  constructor(setup: ContractSetup) {
+  constructor(setup: ContractDeps) {
     const { instrument, options, candlesMax, fundingRowsMax, fundingPeriod, now } = setup;
     const { interestRate, fundingRateMin } = options;
     this.instrument = instrument;

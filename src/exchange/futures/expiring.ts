@@ -5,7 +5,7 @@ import { later, seconds } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { FundingRow, FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import { Ring } from '../base/ring.ts';
-import type { ContractEvent, ContractSetup, ListedContract, Observation } from './contract.ts';
+import type { ContractEvent, ContractDeps, ListedContract, Observation } from './contract.ts';
 import { observedAt } from './contract.ts';
 import { markPriceOf, meanRate } from './funding.ts';
 import { ContractCandles } from './value-candles.ts';
@@ -33,7 +33,7 @@ export class ExpiringContract implements ListedContract {
   #state: FuturesState | undefined;
 
   /** `clearing`: how long it takes from the expiry to the settlement. */
-  constructor(setup: ContractSetup, expiry: Micros, clearing: Micros) {
+  constructor(setup: ContractDeps, expiry: Micros, clearing: Micros) {
     this.instrument = setup.instrument;
     this.candles = new ContractCandles(setup.candlesMax);
     this.#expiry = expiry;

@@ -12,7 +12,7 @@ import type { ContractOptions, FuturesOptions } from './options.ts';
 import type { AccountId } from '../matching/accounts/command.ts';
 import type { ReportOutcome } from '../matching/accounts/outcome.ts';
 
-interface FuturesMarketSetup {
+interface FuturesMarketDeps {
   readonly core: Core;
   readonly rates: Rates;
   readonly clock: Clock;
@@ -27,12 +27,12 @@ const fundingMinutesUsual = 480;
 /** All contracts, looked at every few seconds and at each settlement. Source: v3-gaps, section 4.5. */
 export class FuturesMarket {
   readonly contracts: readonly ListedContract[];
-  readonly #setup: FuturesMarketSetup;
+  readonly #setup: FuturesMarketDeps;
   readonly #interest: OpenInterest;
   readonly #bySymbol: ReadonlyMap<string, ListedContract>;
   #cancel: Cancel = () => {};
 
-  constructor(setup: FuturesMarketSetup) {
+  constructor(setup: FuturesMarketDeps) {
     const { core, contracts, options, candlesMax, clock } = setup;
     this.#setup = setup;
     this.#interest = new OpenInterest(core.instruments);

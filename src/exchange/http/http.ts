@@ -52,7 +52,7 @@ export interface RestFallback {
   failed(request: RestRequest): HttpAnswer;
 }
 
-interface HttpSetup {
+interface HttpDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly bindings: readonly RestBinding[];
@@ -78,13 +78,13 @@ const requestMsMax = 30_000;
  */
 export class Http {
   readonly #app: FastifyInstance;
-  readonly #setup: HttpSetup;
+  readonly #setup: HttpDeps;
   readonly #run: string;
   #count = 0;
   #date = '';
   #dateSecond = -1;
 
-  constructor(setup: HttpSetup) {
+  constructor(setup: HttpDeps) {
     this.#setup = setup;
     this.#run = setup.random.fork('requests').uint32().toString(16).padStart(8, '0');
     this.#app = fastify({

@@ -1,7 +1,7 @@
 import { fail } from '../../core/base/assert.ts';
 import type { AccountId } from '../matching/accounts/command.ts';
 import type { Endpoint, HttpMethod, Right } from '../../venues/hitbtc/wire/endpoint.ts';
-import { readParams } from '../../venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../venues/hitbtc/wire/param-fields.ts';
 import type { V2EndpointName, V2Params } from '../../venues/hitbtc/wire/v2/rest.ts';
 import { v2Endpoints } from '../../venues/hitbtc/wire/v2/rest.ts';
 import type { V3EndpointName, V3Params } from '../../venues/hitbtc/wire/v3/rest.ts';
@@ -65,7 +65,7 @@ function routeOf<Params>(
     changesOrders: endpoint.method !== 'GET',
     takesList: endpoint.payload === 'list',
     run(call) {
-      const read = readParams(endpoint.params, call.parameters);
+      const read = readRequestParams(endpoint.params, call.parameters);
       if (!read.ok) return new Refusal(read.error);
       const result = run(read.params, call);
       return result instanceof Promise ? result.then(textOf) : textOf(result);
@@ -78,6 +78,6 @@ function textOf(result: string | object | Refusal): string | Refusal {
 }
 
 /** The account a call is made for: there is one wherever a route needs a key. */
-export function accountOf(call: RouteCall): AccountId {
+export function routeAccount(call: RouteCall): AccountId {
   return call.account?.id ?? fail('a route ran without an account', { path: call.request.path });
 }

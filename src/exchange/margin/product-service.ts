@@ -116,7 +116,7 @@ export class MarginProductService {
     const outcomes = this.#core.handle({
       kind: 'setMargin',
       account: this.product.of(account),
-      ...keyOf(target),
+      ...marginTargetKey(target),
       balance,
       leverage,
     });
@@ -126,7 +126,7 @@ export class MarginProductService {
   /** Switches replenishment; answers nothing but a refusal. Source: API v3, "AMR rules". */
   setAmr(account: AccountId, target: MarginTarget, amr: boolean): Refusal | undefined {
     const owner = this.product.of(account);
-    return refusalIn(this.#core.handle({ kind: 'setAmr', account: owner, ...keyOf(target), amr }));
+    return refusalIn(this.#core.handle({ kind: 'setAmr', account: owner, ...marginTargetKey(target), amr }));
   }
 
   /** Closes a position; answers it as it is then, its quantity 0 when nothing is left. */
@@ -192,7 +192,7 @@ export class MarginProductService {
     if (leverage instanceof Refusal) return leverage;
     const owner = this.product.of(account);
     return changeOf(
-      this.#core.handle({ kind: 'setLeverage', account: owner, ...keyOf(target), leverage }),
+      this.#core.handle({ kind: 'setLeverage', account: owner, ...marginTargetKey(target), leverage }),
       owner,
     );
   }
@@ -200,11 +200,13 @@ export class MarginProductService {
   /** Switches automatic management; answers nothing but a refusal. */
   setAuto(account: AccountId, target: MarginTarget, auto: boolean): Refusal | undefined {
     const owner = this.product.of(account);
-    return refusalIn(this.#core.handle({ kind: 'setAutoMargin', account: owner, ...keyOf(target), auto }));
+    return refusalIn(
+      this.#core.handle({ kind: 'setAutoMargin', account: owner, ...marginTargetKey(target), auto }),
+    );
   }
 
   account(account: AccountId, target: MarginTarget): MarginAccountView | undefined {
-    return this.#core.exchange.marginAccount(this.product.of(account), keyOf(target));
+    return this.#core.exchange.marginAccount(this.product.of(account), marginTargetKey(target));
   }
 
   accounts(account: AccountId): readonly MarginAccountView[] {
@@ -271,7 +273,7 @@ export interface MarginTarget {
 }
 
 /** The account meant, as commands of the core name it. */
-export function keyOf({ mode, instrument, currency }: MarginTarget) {
+export function marginTargetKey({ mode, instrument, currency }: MarginTarget) {
   return { mode, instrument: mode === 'isolated' ? instrument?.id : undefined, currency };
 }
 

@@ -6,7 +6,7 @@ import type { MarginService } from './service.ts';
 import type { V2Orders } from './v2-orders.ts';
 import { Refusal, refuse, written } from '../base/refusal.ts';
 import type { RouteCall, RestResult, RestRoute } from '../http/rest-route.ts';
-import { accountOf, v2Route } from '../http/rest-route.ts';
+import { routeAccount, v2Route } from '../http/rest-route.ts';
 import { withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
@@ -29,7 +29,7 @@ function isolated(instrument: Instrument) {
 }
 
 function viewsOf({ marginService }: V2MarginRouteDeps, call: RouteCall) {
-  return marginService.margin.accounts(accountOf(call)).filter(({ mode }) => mode === 'isolated');
+  return marginService.margin.accounts(routeAccount(call)).filter(({ mode }) => mode === 'isolated');
 }
 
 function accountRoutes(deps: V2MarginRouteDeps): RestRoute[] {
@@ -41,13 +41,13 @@ function accountRoutes(deps: V2MarginRouteDeps): RestRoute[] {
     ),
     v2Route('marginAccount', ({ symbol }, call) =>
       withV2Instrument(core, symbol, (instrument) => {
-        const view = service.account(accountOf(call), isolated(instrument));
+        const view = service.account(routeAccount(call), isolated(instrument));
         return view === undefined ? refuse(20_032) : service.objects.v2.account(view);
       }),
     ),
     v2Route('marginSetAccount', (params, call) =>
       withV2Instrument(core, params.instrument, ({ symbol }) => {
-        const changed = service.setAccount(accountOf(call), { ...params, instrument: symbol });
+        const changed = service.setAccount(routeAccount(call), { ...params, instrument: symbol });
         return written(changed, ({ view }) => service.objects.v2.account(view));
       }),
     ),
@@ -59,7 +59,7 @@ function closingRoutes(deps: V2MarginRouteDeps): RestRoute[] {
   const { core, marginService, orders } = deps;
   const service = marginService.margin;
   const close = (call: RouteCall, instrument: Instrument): object => {
-    const account = accountOf(call);
+    const account = routeAccount(call);
     orders.cancelAll(service.product.of(account), instrument);
     service.close(account, isolated(instrument), atMarket);
     const zero = { marginMode: 'isolated', instrument: instrument.symbol, marginBalance: '0' };
@@ -90,17 +90,17 @@ function positionRoutes(deps: V2MarginRouteDeps): RestRoute[] {
     ),
     v2Route('marginPosition', ({ symbol }, call) =>
       withV2Instrument(core, symbol, (instrument) => {
-        const [position] = service.account(accountOf(call), isolated(instrument))?.positions ?? [];
+        const [position] = service.account(routeAccount(call), isolated(instrument))?.positions ?? [];
         return position === undefined ? refuse(20_032) : service.objects.v2.position(position);
       }),
     ),
     v2Route('marginClosePositions', (_params, call) =>
-      service.closeAll(accountOf(call)).map((position) => service.objects.v2.position(position)),
+      service.closeAll(routeAccount(call)).map((position) => service.objects.v2.position(position)),
     ),
     v2Route('marginClosePosition', ({ symbol, price, strictValidate }, call) =>
       withV2Instrument(core, symbol, (instrument) => {
         const how = { text: price, strict: strictValidate };
-        const closed = service.close(accountOf(call), isolated(instrument), how);
+        const closed = service.close(routeAccount(call), isolated(instrument), how);
         return written(closed, (position) => [service.objects.v2.position(position)]);
       }),
     ),
@@ -110,7 +110,7 @@ function positionRoutes(deps: V2MarginRouteDeps): RestRoute[] {
 function orderRoutes(deps: V2MarginRouteDeps): RestRoute[] {
   const { core, marginService, orders, v2Orders } = deps;
   const service = marginService.margin;
-  const owner = (call: RouteCall) => service.product.of(accountOf(call));
+  const owner = (call: RouteCall) => service.product.of(routeAccount(call));
   const object = ({ order }: Pick<ReportOutcome, 'order'>) =>
     encodeOrder('v2', order, core.instruments.at(order.instrument));
   const placed = (call: RouteCall, outcome: ReportOutcome | Refusal): RestResult => {
@@ -136,12 +136,12 @@ function orderRoutes(deps: V2MarginRouteDeps): RestRoute[] {
     }),
     v2Route('marginNewOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        placed(call, v2Orders.placeOnMargin(accountOf(call), { ...params, symbol })),
+        placed(call, v2Orders.placeOnMargin(routeAccount(call), { ...params, symbol })),
       ),
     ),
     v2Route('marginPutOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        placed(call, v2Orders.placeOnMargin(accountOf(call), { ...params, symbol })),
+        placed(call, v2Orders.placeOnMargin(routeAccount(call), { ...params, symbol })),
       ),
     ),
     v2Route('marginCancelOrder', ({ clientOrderId }, call) => {

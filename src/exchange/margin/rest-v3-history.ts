@@ -7,9 +7,9 @@ import type { Core } from '../base/core.ts';
 import type { Faults } from '../base/faults.ts';
 import type { PageQuery } from '../base/page.ts';
 import { orderPageOf, pageOf, ownTradeReading } from '../base/page.ts';
-import { ownTrade } from '../orders/rest-history.ts';
+import { ownTradeRow } from '../orders/rest-history.ts';
 import type { RestRoute } from '../http/rest-route.ts';
-import { accountOf, v3Route } from '../http/rest-route.ts';
+import { routeAccount, v3Route } from '../http/rest-route.ts';
 import type { MarginService, PositionRow } from './service.ts';
 import type { MarginProductService } from './product-service.ts';
 import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
@@ -36,7 +36,7 @@ export function marginHistoryRoutes(
   return [
     ...positionRoutes(deps, service, prefix),
     v3Route(`${prefix}OrderHistory`, ({ symbol, clientOrderId, page }, call) => {
-      const log = core.log(service.product.of(accountOf(call)));
+      const log = core.log(service.product.of(routeAccount(call)));
       const isShown = shownRecords(core.now(), faults);
       if (clientOrderId !== undefined) {
         return log.records
@@ -58,8 +58,8 @@ export function marginHistoryRoutes(
           (orderId === undefined || venueOrderId === orderId) &&
           (positionId === undefined || String(fill.positionId) === positionId),
       );
-      return pageOf(core.log(service.product.of(accountOf(call))).trades, page, reading).map((row) => ({
-        ...encodeOwnTrade('v3', ownTrade(row, faults), instruments.at(row.instrument)),
+      return pageOf(core.log(service.product.of(routeAccount(call))).trades, page, reading).map((row) => ({
+        ...encodeOwnTrade('v3', ownTradeRow(row, faults), instruments.at(row.instrument)),
         pnl: feeText(row.margin?.pnl ?? (0n as never)),
         liquidation: row.margin?.liquidation ?? false,
       }));
@@ -92,12 +92,12 @@ function positionRoutes(
   return [
     v3Route(`${prefix}PositionHistory`, ({ symbol, page }, call) => {
       const accepts = symbolFilter(core, symbol);
-      return rowsOf(accountOf(call), page, (row) => accepts(row.position.instrument));
+      return rowsOf(routeAccount(call), page, (row) => accepts(row.position.instrument));
     }),
     // What is cleared by the exchange itself: positions it has liquidated, and those of contracts it has settled.
     v3Route(`${prefix}ClearingHistory`, ({ symbol, page }, call) => {
       const accepts = symbolFilter(core, symbol);
-      return rowsOf(accountOf(call), page, (row) => row.cleared && accepts(row.position.instrument));
+      return rowsOf(routeAccount(call), page, (row) => row.cleared && accepts(row.position.instrument));
     }),
   ];
 }

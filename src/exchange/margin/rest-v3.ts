@@ -11,7 +11,7 @@ import type { OrderService } from '../orders/service.ts';
 import type { MarginService } from './service.ts';
 import { Refusal, refuse, currencyNotFound, badParameter, written } from '../base/refusal.ts';
 import type { RouteCall, RestRoute, RestResult } from '../http/rest-route.ts';
-import { accountOf, v3Route } from '../http/rest-route.ts';
+import { routeAccount, v3Route } from '../http/rest-route.ts';
 import type { MarginProductService, MarginTarget } from './product-service.ts';
 import { marginHistoryRoutes } from './rest-v3-history.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
@@ -65,17 +65,17 @@ function accountRoutes(
   const one = (mode: 'isolated' | 'cross', name: string, call: RouteCall): object => {
     const target = service.target(mode, name);
     if (target instanceof Refusal) return target;
-    const view = service.account(accountOf(call), target);
+    const view = service.account(routeAccount(call), target);
     return view === undefined ? refuse(20_032) : service.objects.v3.account(view);
   };
   return [
     v3Route(`${prefix}Accounts`, (_params, call) =>
-      service.accounts(accountOf(call)).map((view) => service.objects.v3.account(view)),
+      service.accounts(routeAccount(call)).map((view) => service.objects.v3.account(view)),
     ),
     v3Route(`${prefix}IsolatedAccount`, ({ symbol }, call) => one('isolated', symbol, call)),
     v3Route(`${prefix}CrossAccount`, ({ currency }, call) => one('cross', currency, call)),
     v3Route(`${prefix}SetAccount`, (params, call) => {
-      const changed = service.setAccount(accountOf(call), params);
+      const changed = service.setAccount(routeAccount(call), params);
       return written(changed, ({ view }) => service.objects.v3.account(view));
     }),
     v3Route(`${prefix}Config`, () => ({
@@ -90,14 +90,14 @@ function accountRoutes(
 function positionRoutes(service: MarginProductService, prefix: Prefix): RestRoute[] {
   return [
     v3Route(`${prefix}ClosePositions`, (_params, call) =>
-      service.closeAll(accountOf(call)).map((position) => service.objects.v3.position(position)),
+      service.closeAll(routeAccount(call)).map((position) => service.objects.v3.position(position)),
     ),
     v3Route(`${prefix}ClosePosition`, ({ marginMode, symbol, price, strictValidate }, call) => {
       if (marginMode !== 'isolated' && marginMode !== 'cross') return refuse(2_024);
       const instrument = service.instrument(symbol);
       if (instrument instanceof Refusal) return instrument;
       const where = { mode: marginMode, instrument } as const;
-      const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
+      const closed = service.close(routeAccount(call), where, { text: price, strict: strictValidate });
       return written(closed, (position) => service.objects.v3.position(position));
     }),
   ];
@@ -105,8 +105,9 @@ function positionRoutes(service: MarginProductService, prefix: Prefix): RestRout
 
 function orderRoutes(deps: V3MarginRouteDeps, service: MarginProductService, prefix: Prefix): RestRoute[] {
   const { core, orders } = deps;
-  const object = (call: RouteCall, order: VenueOrder) => orderObject(deps, service, accountOf(call), order);
-  const owner = (call: RouteCall) => service.product.of(accountOf(call));
+  const object = (call: RouteCall, order: VenueOrder) =>
+    orderObject(deps, service, routeAccount(call), order);
+  const owner = (call: RouteCall) => service.product.of(routeAccount(call));
   return [
     v3Route(`${prefix}ActiveOrders`, ({ symbol }, call) => {
       const instrument = symbol === undefined ? undefined : service.instrument(symbol);
@@ -131,16 +132,16 @@ function orderRoutes(deps: V3MarginRouteDeps, service: MarginProductService, pre
 
 function placingRoutes(deps: V3MarginRouteDeps, service: MarginProductService, prefix: Prefix): RestRoute[] {
   const answer = (call: RouteCall, placed: ReportOutcome | Refusal): object =>
-    placed instanceof Refusal ? placed : orderObject(deps, service, accountOf(call), placed.order);
+    placed instanceof Refusal ? placed : orderObject(deps, service, routeAccount(call), placed.order);
   return [
-    v3Route(`${prefix}NewOrder`, (params, call) => answer(call, service.place(accountOf(call), params))),
+    v3Route(`${prefix}NewOrder`, (params, call) => answer(call, service.place(routeAccount(call), params))),
     v3Route(`${prefix}NewOrderList`, (params, call) => {
-      const placed = service.placeList(accountOf(call), params);
+      const placed = service.placeList(routeAccount(call), params);
       if (placed instanceof Refusal) return placed;
-      return placed.map(({ order }) => orderObject(deps, service, accountOf(call), order, 'listed'));
+      return placed.map(({ order }) => orderObject(deps, service, routeAccount(call), order, 'listed'));
     }),
     v3Route(`${prefix}ReplaceOrder`, (params, call) =>
-      answer(call, deps.orders.replace(service.product.of(accountOf(call)), params)),
+      answer(call, deps.orders.replace(service.product.of(routeAccount(call)), params)),
     ),
   ];
 }
@@ -171,14 +172,14 @@ function v3FuturesBalanceRoutes({ core, marginService, currencyCodes }: V3Margin
   const { futures } = marginService;
   return [
     v3Route('futuresBalances', (_params, call) =>
-      nonZeroBalances(core, futures.product.of(accountOf(call))).map((one) =>
+      nonZeroBalances(core, futures.product.of(routeAccount(call))).map((one) =>
         spotBalance.v3.write(withMargin(one)),
       ),
     ),
     v3Route('futuresBalance', ({ currency }, call) =>
       currencyCodes.has(currency)
         ? spotBalanceOfCurrency.v3.write(
-            withMargin(tradingBalance(core, futures.product.of(accountOf(call)), currency)),
+            withMargin(tradingBalance(core, futures.product.of(routeAccount(call)), currency)),
           )
         : currencyNotFound(),
     ),
@@ -199,7 +200,7 @@ function v3MarginSettingsRoutes({ core, marginService }: V3MarginRouteDeps): Res
   const { margin } = marginService;
   return [
     v3Route('marginSettings', (_params, call) =>
-      margin.accounts(accountOf(call)).map(({ mode, instrument, currency, amr, auto }) =>
+      margin.accounts(routeAccount(call)).map(({ mode, instrument, currency, amr, auto }) =>
         marginSetting.v3.write({
           marginMode: mode,
           symbol: instrument === undefined ? null : core.instruments.at(instrument).symbol,
@@ -211,8 +212,8 @@ function v3MarginSettingsRoutes({ core, marginService }: V3MarginRouteDeps): Res
     ),
     v3Route('marginAmm', ({ amm, ...meant }, call) =>
       switched(margin, meant, (target) => {
-        const refusal = margin.setAuto(accountOf(call), target, amm);
-        return refusal ?? { amr: margin.account(accountOf(call), target)?.amr ?? false, amm };
+        const refusal = margin.setAuto(routeAccount(call), target, amm);
+        return refusal ?? { amr: margin.account(routeAccount(call), target)?.amr ?? false, amm };
       }),
     ),
   ];
@@ -221,7 +222,7 @@ function v3MarginSettingsRoutes({ core, marginService }: V3MarginRouteDeps): Res
 /** Automatic margin replenishment of one product. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
 function amrRoute(service: MarginProductService, prefix: 'margin' | 'futures'): RestRoute {
   return v3Route(`${prefix}Amr`, ({ amr, ...meant }, call) =>
-    switched(service, meant, (target) => service.setAmr(accountOf(call), target, amr) ?? { amr }),
+    switched(service, meant, (target) => service.setAmr(routeAccount(call), target, amr) ?? { amr }),
   );
 }
 

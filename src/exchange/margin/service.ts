@@ -21,7 +21,7 @@ export interface PositionRow {
   readonly cleared: boolean;
 }
 
-interface MarginServiceSetup {
+interface MarginServiceDeps {
   readonly core: Core;
   readonly orders: OrderService;
   readonly currencies: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export class MarginService {
   readonly futures: MarginProductService;
   readonly notices = new MarginNotices();
   /** Of every instrument that is traded on margin. */
-  readonly rules: MarginServiceSetup['rules'];
+  readonly rules: MarginServiceDeps['rules'];
   readonly #histories = new Map<AccountId, Ring<PositionRow>>();
   readonly #open = new Map<AccountId, Map<number, PositionView>>();
   /** What the executions of an open position have come to, by its number. */
@@ -51,7 +51,7 @@ export class MarginService {
   #number = 1;
   readonly #core: Core;
 
-  constructor(setup: MarginServiceSetup) {
+  constructor(setup: MarginServiceDeps) {
     const { core } = setup;
     this.#core = core;
     this.rules = setup.rules;

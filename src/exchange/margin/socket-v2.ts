@@ -8,7 +8,7 @@ import type { MarginService } from './service.ts';
 import type { V2Orders } from './v2-orders.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
-import { accountOf } from '../sockets/rpc-session.ts';
+import { sessionAccount } from '../sockets/rpc-session.ts';
 import { v2Method } from '../sockets/method.ts';
 import { statusReports } from '../base/account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
@@ -40,13 +40,13 @@ function reportObject({ core }: V2MarginSocketDeps, report: AnyReport): object {
 
 function activeOrders(deps: V2MarginSocketDeps, call: RpcCall): readonly object[] {
   const { core, marginService } = deps;
-  const owner = marginService.margin.product.of(accountOf(call));
+  const owner = marginService.margin.product.of(sessionAccount(call));
   return statusReports(core, owner).map((report) => reportObject(deps, report));
 }
 
 function accountReports({ marginService }: V2MarginSocketDeps, call: RpcCall): readonly object[] {
   return marginService.margin
-    .accounts(accountOf(call))
+    .accounts(sessionAccount(call))
     .filter(({ mode }) => mode === 'isolated')
     .map((view) => marginService.margin.objects.v2.account(view, { reportType: 'status', reason: 'status' }));
 }
@@ -54,13 +54,13 @@ function accountReports({ marginService }: V2MarginSocketDeps, call: RpcCall): r
 function orderMethods(deps: V2MarginSocketDeps): [string, RpcMethod][] {
   const { core, marginService, orders, v2Orders } = deps;
   const service = marginService.margin;
-  const owner = (call: RpcCall) => service.product.of(accountOf(call));
+  const owner = (call: RpcCall) => service.product.of(sessionAccount(call));
   const answerOf = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal ? outcome : reportObject(deps, outcome);
   return [
     v2Method('marginOrderNew', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        answerOf(v2Orders.placeOnMargin(accountOf(call), { ...params, symbol })),
+        answerOf(v2Orders.placeOnMargin(sessionAccount(call), { ...params, symbol })),
       ),
     ),
     v2Method('marginOrderCancel', ({ clientOrderId }, call) =>
@@ -81,7 +81,7 @@ function accountMethods(deps: V2MarginSocketDeps): [string, RpcMethod][] {
     v2Method('marginAccountsGet', (_params, call) => accountReports(deps, call)),
     v2Method('marginAccountSet', (params, call) =>
       withV2Instrument(core, params.instrument, ({ symbol }) => {
-        const changed = service.setAccount(accountOf(call), { ...params, instrument: symbol });
+        const changed = service.setAccount(sessionAccount(call), { ...params, instrument: symbol });
         return changed instanceof Refusal ? changed : marginService.margin.objects.v2.report(changed);
       }),
     ),
@@ -89,8 +89,8 @@ function accountMethods(deps: V2MarginSocketDeps): [string, RpcMethod][] {
       withV2Instrument(core, symbol, (instrument) => {
         const where = { mode: 'isolated', instrument } as const;
         const currency = instrument.spec.quoteCurrency;
-        const before = service.account(accountOf(call), { ...where, currency });
-        const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
+        const before = service.account(sessionAccount(call), { ...where, currency });
+        const closed = service.close(sessionAccount(call), where, { text: price, strict: strictValidate });
         if (closed instanceof Refusal || before === undefined) return closed as Refusal;
         // The closed report comes before the reply, which shows the account as it was.
         marginService.notices.flush();
@@ -106,7 +106,7 @@ function subscribe(deps: V2MarginSocketDeps): [string, RpcMethod] {
   return v2Method(
     'marginSubscribe',
     (_params, call) => {
-      const owner = marginService.margin.product.of(accountOf(call));
+      const owner = marginService.margin.product.of(sessionAccount(call));
       const { session } = call;
       const orders = {
         onReport: (outcome: ReportOutcome) =>

@@ -7,7 +7,7 @@ import type { MarginService } from './service.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { Refusal, refuse } from '../base/refusal.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { accountOf } from '../sockets/rpc-session.ts';
+import { sessionAccount } from '../sockets/rpc-session.ts';
 import { Replies, v3Method } from '../sockets/method.ts';
 import { statusReports } from '../base/account-views.ts';
 import { accountNotices } from './account-notices.ts';
@@ -52,11 +52,11 @@ function orderMethods(deps: V3MarginSocketDeps, service: MarginProductService): 
   const { name } = service.product;
   const answerOf = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal ? outcome : reportObject(deps, service, outcome);
-  const owner = (call: RpcCall) => service.product.of(accountOf(call));
+  const owner = (call: RpcCall) => service.product.of(sessionAccount(call));
   return [
-    v3Method(`${name}_new_order`, (params, call) => answerOf(service.place(accountOf(call), params))),
+    v3Method(`${name}_new_order`, (params, call) => answerOf(service.place(sessionAccount(call), params))),
     v3Method(`${name}_new_order_list`, (params, call) => {
-      const placed = service.placeList(accountOf(call), params);
+      const placed = service.placeList(sessionAccount(call), params);
       if (placed instanceof Refusal) return placed;
       return new Replies(
         placed.map(({ order, list, margin }) => ({
@@ -82,7 +82,7 @@ function accountMethods(deps: V3MarginSocketDeps, service: MarginProductService)
   return [
     v3Method(`${name}_get_accounts`, (_params, call) => accountReports(service, call)),
     v3Method(`${name}_set_account`, (params, call) => {
-      const changed = service.setAccount(accountOf(call), params);
+      const changed = service.setAccount(sessionAccount(call), params);
       if (changed instanceof Refusal) return changed;
       return service.objects.v3.report(changed);
     }),
@@ -93,9 +93,9 @@ function accountMethods(deps: V3MarginSocketDeps, service: MarginProductService)
       const { instrument } = target;
       if (instrument === undefined) return refuse(2_024);
       const mode = marginMode === 'cross' ? 'cross' : 'isolated';
-      const before = service.account(accountOf(call), { ...target, mode });
+      const before = service.account(sessionAccount(call), { ...target, mode });
       const where = { mode, instrument } as const;
-      const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
+      const closed = service.close(sessionAccount(call), where, { text: price, strict: strictValidate });
       if (closed instanceof Refusal || before === undefined) return closed as Refusal;
       // The report of the closing comes before the reply, which shows the account as it was.
       marginService.notices.flush();
@@ -113,7 +113,7 @@ function subscriptions(deps: V3MarginSocketDeps, service: MarginProductService):
     v3Method(
       `${name}_subscribe`,
       (_params, call) => {
-        const owner = service.product.of(accountOf(call));
+        const owner = service.product.of(sessionAccount(call));
         const { session } = call;
         const orders = {
           onReport: (outcome: ReportOutcome) =>
@@ -150,7 +150,7 @@ function activeOrders(
   service: MarginProductService,
   call: RpcCall,
 ): readonly object[] {
-  const owner = service.product.of(accountOf(call));
+  const owner = service.product.of(sessionAccount(call));
   const log = core.log(owner);
   return statusReports(core, owner).map((report) => {
     const margin = log.record(report.order.venueOrderId)?.margin;
@@ -163,7 +163,7 @@ function activeOrders(
 
 function accountReports(service: MarginProductService, call: RpcCall): readonly object[] {
   return service
-    .accounts(accountOf(call))
+    .accounts(sessionAccount(call))
     .map((view) => service.objects.v3.account(view, { reportType: 'status', reason: 'status' }));
 }
 
@@ -184,7 +184,7 @@ export function v3FuturesMethods(deps: V3MarginSocketDeps): [string, RpcMethod][
 
 function leverageMethod({ futures }: MarginService): [string, RpcMethod] {
   return v3Method('futures_set_leverage', ({ symbol, leverage }, call) => {
-    const changed = futures.setLeverage(accountOf(call), symbol, leverage);
+    const changed = futures.setLeverage(sessionAccount(call), symbol, leverage);
     if (changed instanceof Refusal) return changed;
     return futures.objects.v3.report(changed);
   });

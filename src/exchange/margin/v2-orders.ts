@@ -16,7 +16,7 @@ import type { Refusal } from '../base/refusal.ts';
 import { refuse } from '../base/refusal.ts';
 import type { MarginProductService } from './product-service.ts';
 
-interface V2OrdersSetup {
+interface V2OrdersDeps {
   readonly core: Core;
   readonly orders: OrderService;
   readonly margin: MarginProductService;
@@ -28,9 +28,9 @@ interface V2OrdersSetup {
  * methods" (newOrder params, clientOrderId).
  */
 export class V2Orders {
-  readonly #setup: V2OrdersSetup;
+  readonly #setup: V2OrdersDeps;
 
-  constructor(setup: V2OrdersSetup) {
+  constructor(setup: V2OrdersDeps) {
     this.#setup = setup;
   }
 

@@ -14,7 +14,7 @@ import { isEnded } from '../base/order-log.ts';
 /** So much of every currency that the seeded market never runs dry: a thousand years of trading. */
 const deepBalance = parseAmount('1000000000000000');
 
-interface FlowSetup {
+interface FlowDeps {
   readonly core: Core;
   readonly accounts: Accounts;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export class Flow {
   readonly #clock: Clock;
   readonly #core: Core;
 
-  constructor(setup: FlowSetup) {
+  constructor(setup: FlowDeps) {
     const { core, accounts, clock, random, currencies, options } = setup;
     this.#clock = clock;
     this.#core = core;

@@ -21,7 +21,7 @@ export interface Worth {
   readonly agitation: number;
 }
 
-interface FundamentalSetup {
+interface FundamentalDeps {
   /** In units of account. */
   readonly start: number;
   /** The yearly deviation as a fraction; 0 keeps the price where it is. */
@@ -49,7 +49,7 @@ export class Fundamental implements Worth {
   /** The value as spot participants last moved it: reading it takes no random number. */
   readonly seen: Worth;
 
-  constructor(setup: FundamentalSetup) {
+  constructor(setup: FundamentalDeps) {
     this.#start = setup.start;
     this.#volatility = setup.volatility / Math.sqrt(yearSeconds);
     this.#lagSeconds = setup.lagMs / 1_000;
@@ -110,7 +110,7 @@ const backPerSecond = Math.LN2 / 600;
 /** Within this time before its expiry a contract comes down to its underlying. */
 const convergenceSeconds = 1_800;
 
-interface BasisSetup {
+interface BasisDeps {
   /** What the underlying is worth. */
   readonly underlying: Worth;
   /** The deviation in the long run, in 1/10000 of the price. */
@@ -133,7 +133,7 @@ export class Basis implements Worth {
   #basis = 0;
   #time = 0 as Micros;
 
-  constructor({ underlying, bps, expiry, random, now }: BasisSetup) {
+  constructor({ underlying, bps, expiry, random, now }: BasisDeps) {
     this.#underlying = underlying;
     this.#random = random;
     this.#deviation = bps / 10_000;

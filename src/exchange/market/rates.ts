@@ -1,6 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, multiply } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
+import { divide } from '../../core/model/margin-math.ts';
 import type { Core } from '../base/core.ts';
 import type { MarketState } from '../base/market.ts';
 
@@ -85,11 +86,6 @@ export class Rates {
     }
     return undefined;
   }
-}
-
-/** `a / b` at scale 24, cut. */
-export function divide(a: Amount, b: Amount): Amount {
-  return ((a * one) / b) as Amount;
 }
 
 /** The middle of best bid and ask, or the last price when a side is empty. */

@@ -8,7 +8,7 @@ import {
   encodePublicTrade,
 } from '../../venues/hitbtc/wire/resources/market.ts';
 import type { Core } from '../base/core.ts';
-import { convertedCandle } from '../base/candles.ts';
+import { convertCandle } from '../base/candles.ts';
 import { currencyNotFound, Refusal } from '../base/refusal.ts';
 import { bySymbol, ofSymbol, v2BySymbol, withV2Instrument } from '../http/instruments.ts';
 import type { PageQuery } from '../base/page.ts';
@@ -69,7 +69,7 @@ function convertedRoutes({ core, rates, currencyCodes }: TradeRouteDeps): RestRo
     const rate = rates.rate(instrument.spec.quoteCurrency, target);
     if (rate === undefined) return [];
     return pageOfCandles(core, instrument, period, page).map((candle) =>
-      convertedRow.v3.write(convertedCandle(candle, rate)),
+      convertedRow.v3.write(convertCandle(candle, rate)),
     );
   };
   return [

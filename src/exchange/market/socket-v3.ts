@@ -26,7 +26,7 @@ interface V3PublicDeps {
   readonly throttle: RateLimiter;
 }
 
-interface V3PublicSetup {
+interface V3MarketDeps {
   readonly connection: Connection;
   readonly deps: V3PublicDeps;
   /** Set when messages count against the limit per address. */
@@ -35,10 +35,10 @@ interface V3PublicSetup {
 
 /** One client of the v3 public socket. Source: v3-gaps, sections 1.1 to 1.6. */
 export class V3PublicSession implements Session {
-  readonly #setup: V3PublicSetup;
+  readonly #setup: V3MarketDeps;
   readonly #connection: Connection;
 
-  constructor(setup: V3PublicSetup) {
+  constructor(setup: V3MarketDeps) {
     this.#setup = setup;
     this.#connection = setup.connection;
   }

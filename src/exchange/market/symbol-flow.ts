@@ -19,7 +19,7 @@ const leanMax = 0.45;
 /** Quotes that are taken away before one event at most, on each side. */
 const pulledMax = 8;
 
-interface FlowMarketSetup {
+interface FlowMarketDeps {
   readonly core: Core;
   readonly clock: Clock;
   readonly random: Random;
@@ -53,7 +53,7 @@ export class SymbolFlow {
   #orderNumber = 0;
   readonly #clusters: TakerClusters;
 
-  constructor(setup: FlowMarketSetup) {
+  constructor(setup: FlowMarketDeps) {
     this.instrument = setup.instrument;
     this.#core = setup.core;
     this.#clock = setup.clock;

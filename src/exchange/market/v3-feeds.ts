@@ -15,7 +15,7 @@ import {
 import { encodeV3Notification } from '../../venues/hitbtc/wire/v3/public-notices.ts';
 import type { V3Channel } from '../../venues/hitbtc/wire/v3/channels.ts';
 import type { BookChange, PublishedBook } from '../base/published-book.ts';
-import { convertedCandle as converted } from '../base/candles.ts';
+import { convertCandle as converted } from '../base/candles.ts';
 import type { Core } from '../base/core.ts';
 import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from '../sockets/feed-format.ts';
 import type { MarketState } from '../base/market.ts';

@@ -30,7 +30,7 @@ import { replace } from './replace.ts';
 import type { ExchangeOutcome } from './orders/outcome-buffer.ts';
 
 /** What an exchange is made of. */
-export interface ExchangeSetup {
+export interface ExchangeDeps {
   readonly instruments: Instruments;
   readonly options?: Partial<MatchingOptions>;
 }
@@ -49,7 +49,7 @@ export class Exchange extends ExchangeReads {
   readonly anonymous: AnonymousOrders;
   readonly #exchange: ExchangeState;
 
-  constructor(setup: ExchangeSetup | ExchangeState) {
+  constructor(setup: ExchangeDeps | ExchangeState) {
     const exchange = setup instanceof ExchangeState ? setup : stateOf(setup);
     super(exchange);
     this.#exchange = exchange;
@@ -184,7 +184,7 @@ export class Exchange extends ExchangeReads {
   }
 }
 
-function stateOf({ instruments, options }: ExchangeSetup): ExchangeState {
+function stateOf({ instruments, options }: ExchangeDeps): ExchangeState {
   const all = { ...defaultMatchingOptions, ...options };
   return new ExchangeState(instruments, all, (exchange, market) => new FifoFills(exchange, market));
 }

@@ -12,7 +12,7 @@ import { historyOf, orderPageOf, pageOf, ownTradeReading } from '../base/page.ts
 import type { Refusal } from '../base/refusal.ts';
 import { refuse } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
-import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
+import { routeAccount, v2Route, v3Route } from '../http/rest-route.ts';
 import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 interface SpotHistoryDeps {
@@ -24,7 +24,7 @@ interface SpotHistoryDeps {
 export function v3HistoryRoutes({ core, faults }: SpotHistoryDeps): RestRoute[] {
   return [
     v3Route('spotOrderHistory', ({ symbol, clientOrderId, page }, call) => {
-      const log = core.log(accountOf(call));
+      const log = core.log(routeAccount(call));
       const isShown = shownRecords(core.now(), faults);
       // When an id is given, every other parameter is ignored.
       if (clientOrderId !== undefined) {
@@ -46,8 +46,8 @@ export function v3HistoryRoutes({ core, faults }: SpotHistoryDeps): RestRoute[] 
           (orderId === undefined || row.venueOrderId === orderId) &&
           faults.historyShows(row.fill.time),
       );
-      return pageOf(core.log(accountOf(call)).trades, page, reading).map((row) =>
-        encodeOwnTrade('v3', ownTrade(row, faults), core.instruments.at(row.instrument)),
+      return pageOf(core.log(routeAccount(call)).trades, page, reading).map((row) =>
+        encodeOwnTrade('v3', ownTradeRow(row, faults), core.instruments.at(row.instrument)),
       );
     }),
   ];
@@ -64,7 +64,7 @@ export function v2HistoryRoutes(deps: SpotHistoryDeps): readonly RestRoute[] {
   const { core, faults } = deps;
   return [
     v2Route('orderHistory', ({ clientOrderId, symbol, page }, call) => {
-      const log = core.log(accountOf(call));
+      const log = core.log(routeAccount(call));
       const isShown = shownRecords(core.now(), faults);
       if (clientOrderId !== undefined) {
         return log.records
@@ -82,13 +82,13 @@ export function v2HistoryRoutes(deps: SpotHistoryDeps): readonly RestRoute[] {
       withFilter(core, symbol, (wanted) => {
         const shows = (row: OwnFill) => wanted(row.instrument) && faults.historyShows(row.fill.time);
         const reading = ownTradeReading(shows);
-        const rows = pageOf(tradesOf(core, accountOf(call), margin), page, reading);
+        const rows = pageOf(tradesOf(core, routeAccount(call), margin), page, reading);
         return rows.map((row) => v2TradeRow(deps, row));
       }),
     ),
     v2Route('orderTrades', ({ orderId }, call) => {
       const id = String(orderId);
-      for (const account of [accountOf(call), marginAccountOf(accountOf(call))]) {
+      for (const account of [routeAccount(call), marginAccountOf(routeAccount(call))]) {
         const log = core.log(account);
         if (log.record(id) !== undefined)
           return [...rowsOf(log.trades, id)].map((row) => v2TradeRow(deps, row));
@@ -135,7 +135,7 @@ function v2OrderRow(core: Core, { order, fills }: OrderHistoryEntry): object {
 }
 
 function v2TradeRow({ core, faults }: SpotHistoryDeps, row: OwnFill): object {
-  const object = encodeOwnTrade('v2', ownTrade(row, faults), core.instruments.at(row.instrument));
+  const object = encodeOwnTrade('v2', ownTradeRow(row, faults), core.instruments.at(row.instrument));
   return row.margin === undefined ? object : { ...object, liquidation: row.margin.liquidation };
 }
 
@@ -149,7 +149,7 @@ function withFilter(
 }
 
 /** A row as the wire prints it. */
-export function ownTrade(row: OwnFill, faults: Pick<Faults, 'historyFee'>): OwnTrade {
+export function ownTradeRow(row: OwnFill, faults: Pick<Faults, 'historyFee'>): OwnTrade {
   const { instrument, clientOrderId, venueOrderId, side, fill } = row;
   return {
     ...fill,

@@ -15,7 +15,7 @@ import type { Faults } from '../base/faults.ts';
 import { ofSymbol, v2Instruments, withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';
 import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
-import { accountOf, v2Route, v3Route } from '../http/rest-route.ts';
+import { routeAccount, v2Route, v3Route } from '../http/rest-route.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
 import { apiKeyRow } from '../../venues/hitbtc/wire/resources/account.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
@@ -61,24 +61,24 @@ export function v3SpotRoutes(deps: V3SpotDeps): readonly RestRoute[] {
 function v3PlacingRoutes({ core, orders, faults }: V3SpotDeps): RestRoute[] {
   return [
     v3Route('spotNewOrder', (params, call) =>
-      v3Answer(core, accountOf(call), orders.place(accountOf(call), params)),
+      v3Answer(core, routeAccount(call), orders.place(routeAccount(call), params)),
     ),
     v3Route('spotNewOrderList', (params, call) => {
-      const placed = orders.placeList(accountOf(call), params);
+      const placed = orders.placeList(routeAccount(call), params);
       if (placed instanceof Refusal) return placed;
-      return placed.map(({ order, list }) => v3ListedOrder(core, accountOf(call), order, list));
+      return placed.map(({ order, list }) => v3ListedOrder(core, routeAccount(call), order, list));
     }),
     v3Route('spotReplaceOrder', (params, call) =>
-      v3Answer(core, accountOf(call), orders.replace(accountOf(call), params, faults)),
+      v3Answer(core, routeAccount(call), orders.replace(routeAccount(call), params, faults)),
     ),
     v3Route('spotCancelOrder', ({ clientOrderId }, call) =>
-      v3Answer(core, accountOf(call), orders.cancel(accountOf(call), clientOrderId)),
+      v3Answer(core, routeAccount(call), orders.cancel(routeAccount(call), clientOrderId)),
     ),
     v3Route('spotCancelOrders', ({ symbol }, call) =>
       withOptionalSymbol(core, symbol, (instrument) =>
         orders
-          .cancelAll(accountOf(call), instrument)
-          .map(({ order }) => v3Order(core, accountOf(call), order)),
+          .cancelAll(routeAccount(call), instrument)
+          .map(({ order }) => v3Order(core, routeAccount(call), order)),
       ),
     ),
   ];
@@ -89,13 +89,13 @@ function v3ReadingRoutes({ core }: V3SpotDeps): RestRoute[] {
     v3Route('spotActiveOrders', ({ symbol }, call) =>
       withOptionalSymbol(core, symbol, (instrument) =>
         core.exchange
-          .activeOrders(accountOf(call), instrument?.id)
-          .map((order) => v3Order(core, accountOf(call), order)),
+          .activeOrders(routeAccount(call), instrument?.id)
+          .map((order) => v3Order(core, routeAccount(call), order)),
       ),
     ),
     v3Route('spotActiveOrder', ({ clientOrderId }, call) => {
-      const order = core.exchange.order(accountOf(call), clientOrderId);
-      return order === undefined ? refuse(20_002) : v3Order(core, accountOf(call), order);
+      const order = core.exchange.order(routeAccount(call), clientOrderId);
+      return order === undefined ? refuse(20_002) : v3Order(core, routeAccount(call), order);
     }),
   ];
 }
@@ -103,11 +103,11 @@ function v3ReadingRoutes({ core }: V3SpotDeps): RestRoute[] {
 function v3BalanceRoutes({ core, currencyCodes }: V3SpotDeps): RestRoute[] {
   return [
     v3Route('spotBalances', (_params, call) =>
-      nonZeroBalances(core, accountOf(call)).map((one) => spotBalance.v3.write(withMargin(one))),
+      nonZeroBalances(core, routeAccount(call)).map((one) => spotBalance.v3.write(withMargin(one))),
     ),
     v3Route('spotBalance', ({ currency }, call) =>
       currencyCodes.has(currency)
-        ? spotBalanceOfCurrency.v3.write(withMargin(tradingBalance(core, accountOf(call), currency)))
+        ? spotBalanceOfCurrency.v3.write(withMargin(tradingBalance(core, routeAccount(call), currency)))
         : currencyNotFound(),
     ),
     v3Route('spotFees', () =>
@@ -182,10 +182,10 @@ function v2PlacingRoutes({ core, v2Orders }: V2SpotDeps): RestRoute[] {
       ),
     );
   return [
-    v2Route('newOrder', (params, call) => placed(accountOf(call), params)),
-    v2Route('putOrder', (params, call) => placed(accountOf(call), params)),
+    v2Route('newOrder', (params, call) => placed(routeAccount(call), params)),
+    v2Route('putOrder', (params, call) => placed(routeAccount(call), params)),
     v2Route('replaceOrder', (params, call) =>
-      v2Executed(core, accountOf(call), () => v2Orders.replace(accountOf(call), params)),
+      v2Executed(core, routeAccount(call), () => v2Orders.replace(routeAccount(call), params)),
     ),
   ];
 }
@@ -193,12 +193,12 @@ function v2PlacingRoutes({ core, v2Orders }: V2SpotDeps): RestRoute[] {
 function v2CancelRoutes({ core, orders }: V2SpotDeps): RestRoute[] {
   return [
     v2Route('cancelOrder', ({ clientOrderId }, call) => {
-      const outcome = orders.cancel(accountOf(call), clientOrderId);
+      const outcome = orders.cancel(routeAccount(call), clientOrderId);
       return outcome instanceof Refusal ? outcome : v2Order(core, outcome.order);
     }),
     v2Route('cancelOrders', ({ symbol }, call) =>
       withOptionalV2Instrument(core, symbol, (instrument) =>
-        orders.cancelAll(accountOf(call), instrument).map(({ order }) => v2Order(core, order)),
+        orders.cancelAll(routeAccount(call), instrument).map(({ order }) => v2Order(core, order)),
       ),
     ),
   ];
@@ -209,11 +209,11 @@ function v2ReadingRoutes({ core, reports, clock }: V2SpotDeps): RestRoute[] {
   return [
     v2Route('activeOrders', ({ symbol }, call) =>
       withOptionalV2Instrument(core, symbol, (instrument) =>
-        core.exchange.activeOrders(accountOf(call), instrument?.id).map((order) => v2Order(core, order)),
+        core.exchange.activeOrders(routeAccount(call), instrument?.id).map((order) => v2Order(core, order)),
       ),
     ),
     v2Route('activeOrder', ({ clientOrderId, wait }, call) => {
-      const account = accountOf(call);
+      const account = routeAccount(call);
       if (wait === undefined) {
         const order = core.exchange.order(account, clientOrderId);
         return order === undefined ? refuse(20_002) : v2Order(core, order);
@@ -232,7 +232,7 @@ function v2ReadingRoutes({ core, reports, clock }: V2SpotDeps): RestRoute[] {
 function v2BalanceRoutes({ core }: V2SpotDeps): RestRoute[] {
   return [
     v2Route('tradingBalances', (_params, call) =>
-      nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),
+      nonZeroBalances(core, routeAccount(call)).map((one) => walletBalance.v2.write(one)),
     ),
     v2Route('tradingFees', () =>
       v2Instruments(core).map((instrument) => feeRates.v2.write(feeRate(instrument))),

@@ -7,7 +7,7 @@ import type { Reports, ReportWatcher } from './reports.ts';
 import type { V2OrderPort } from './rest.ts';
 import type { OrderService } from './service.ts';
 import type { RpcMethod } from '../sockets/rpc-session.ts';
-import { accountOf } from '../sockets/rpc-session.ts';
+import { sessionAccount } from '../sockets/rpc-session.ts';
 import { v2Method } from '../sockets/method.ts';
 import { nonZeroBalances, statusReports } from '../base/account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
@@ -32,18 +32,18 @@ export function v2TradingSocketMethods(deps: V2TradingDeps): ReadonlyMap<string,
     subscribeReports(deps),
     v2Method('newOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        report(v2Orders.place(accountOf(call), { ...params, symbol })),
+        report(v2Orders.place(sessionAccount(call), { ...params, symbol })),
       ),
     ),
     v2Method('cancelOrder', ({ clientOrderId }, call) =>
-      report(orders.cancel(accountOf(call), clientOrderId)),
+      report(orders.cancel(sessionAccount(call), clientOrderId)),
     ),
-    v2Method('cancelReplaceOrder', (params, call) => report(v2Orders.replace(accountOf(call), params))),
+    v2Method('cancelReplaceOrder', (params, call) => report(v2Orders.replace(sessionAccount(call), params))),
     v2Method('getOrders', (_params, call) =>
-      encodeReports('v2', statusReports(core, accountOf(call)), core.instruments),
+      encodeReports('v2', statusReports(core, sessionAccount(call)), core.instruments),
     ),
     v2Method('getTradingBalance', (_params, call) =>
-      nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),
+      nonZeroBalances(core, sessionAccount(call)).map((one) => walletBalance.v2.write(one)),
     ),
   ]);
 }
@@ -58,7 +58,7 @@ function subscribeReports({ core, reports }: V2TradingDeps): [string, RpcMethod]
   return v2Method(
     'subscribeReports',
     (_params, call) => {
-      const account = accountOf(call);
+      const account = sessionAccount(call);
       const { session } = call;
       const watcher: ReportWatcher = { onReport: (outcome) => session.connection.send(notice(outcome)) };
       session.atEnd('reports', () => reports.unwatchReports(account, watcher));
@@ -66,7 +66,7 @@ function subscribeReports({ core, reports }: V2TradingDeps): [string, RpcMethod]
       return 'true';
     },
     (call) => {
-      const reported = encodeReports('v2', statusReports(core, accountOf(call)), core.instruments);
+      const reported = encodeReports('v2', statusReports(core, sessionAccount(call)), core.instruments);
       call.session.connection.send(encodeRpcNotification('activeOrders', reported));
     },
   );

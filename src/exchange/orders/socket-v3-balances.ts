@@ -5,7 +5,7 @@ import type { Core } from '../base/core.ts';
 import { currencyNotFound, Refusal } from '../base/refusal.ts';
 import type { BalanceWatcher, Reports } from './reports.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { accountOf } from '../sockets/rpc-session.ts';
+import { sessionAccount } from '../sockets/rpc-session.ts';
 import { v3Method } from '../sockets/method.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
 import { feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/account.ts';
@@ -41,18 +41,20 @@ function standingMethods(
 ): [string, RpcMethod][] {
   return [
     v3Method(`${product.name}_balances`, (_params, call) =>
-      nonZeroBalances(core, product.of(accountOf(call))).map((one) => spotBalance.v3.write(withMargin(one))),
+      nonZeroBalances(core, product.of(sessionAccount(call))).map((one) =>
+        spotBalance.v3.write(withMargin(one)),
+      ),
     ),
     v3Method(`${product.name}_balance`, ({ currency }, call) =>
       currencyCodes.has(currency)
-        ? spotBalance.v3.write(withMargin(tradingBalance(core, product.of(accountOf(call)), currency)))
+        ? spotBalance.v3.write(withMargin(tradingBalance(core, product.of(sessionAccount(call)), currency)))
         : currencyNotFound(),
     ),
   ];
 }
 
 function feedMethods({ core, reports }: BalanceDeps, product: BalancedProduct): [string, RpcMethod][] {
-  const ownerOf = (call: RpcCall) => product.of(accountOf(call));
+  const ownerOf = (call: RpcCall) => product.of(sessionAccount(call));
   const notice = (call: RpcCall) =>
     encodeRpcNotification(
       `${product.name}_balance`,

@@ -9,7 +9,7 @@ import { notSpot, Refusal, symbolNotFound } from '../base/refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { Reports, ReportWatcher } from './reports.ts';
 import type { RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { accountOf } from '../sockets/rpc-session.ts';
+import { sessionAccount } from '../sockets/rpc-session.ts';
 import { Replies, v3Method } from '../sockets/method.ts';
 import { statusReports } from '../base/account-views.ts';
 import type { BalancedProduct } from './socket-v3-balances.ts';
@@ -61,9 +61,9 @@ function orderMethods(
   const textOf = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal ? outcome : reportText(outcome);
   return [
-    v3Method('spot_new_order', (params, call) => textOf(orders.place(accountOf(call), params))),
+    v3Method('spot_new_order', (params, call) => textOf(orders.place(sessionAccount(call), params))),
     v3Method('spot_new_order_list', (params, call) => {
-      const placed = orders.placeList(accountOf(call), params);
+      const placed = orders.placeList(sessionAccount(call), params);
       if (placed instanceof Refusal) return placed;
       return new Replies(
         placed.map(({ order, list }) =>
@@ -72,14 +72,16 @@ function orderMethods(
       );
     }),
     v3Method('spot_cancel_order', ({ clientOrderId }, call) =>
-      textOf(orders.cancel(accountOf(call), clientOrderId)),
+      textOf(orders.cancel(sessionAccount(call), clientOrderId)),
     ),
     v3Method('spot_cancel_orders', (_params, call) =>
-      encodeReports('v3', orders.cancelAll(accountOf(call), undefined), core.instruments),
+      encodeReports('v3', orders.cancelAll(sessionAccount(call), undefined), core.instruments),
     ),
-    v3Method('spot_replace_order', (params, call) => textOf(orders.replace(accountOf(call), params, faults))),
+    v3Method('spot_replace_order', (params, call) =>
+      textOf(orders.replace(sessionAccount(call), params, faults)),
+    ),
     v3Method('spot_get_orders', (_params, call) =>
-      encodeReports('v3', statusReports(core, accountOf(call)), core.instruments),
+      encodeReports('v3', statusReports(core, sessionAccount(call)), core.instruments),
     ),
   ];
 }
@@ -99,19 +101,19 @@ function reportMethods({ core, reports }: V3TradingDeps, reportText: ReportText)
     v3Method(
       'spot_subscribe',
       (_params, call) => {
-        const account = accountOf(call);
+        const account = sessionAccount(call);
         const watcher = watcherOf(call.session);
         call.session.atEnd('reports', () => reports.unwatchReports(account, watcher));
         reports.watchReports(account, watcher);
         return 'true';
       },
       (call) => {
-        const reported = encodeReports('v3', statusReports(core, accountOf(call)), core.instruments);
+        const reported = encodeReports('v3', statusReports(core, sessionAccount(call)), core.instruments);
         call.session.connection.send(encodeRpcNotification('spot_orders', reported));
       },
     ),
     v3Method('spot_unsubscribe', (_params, call) => {
-      reports.unwatchReports(accountOf(call), watcherOf(call.session));
+      reports.unwatchReports(sessionAccount(call), watcherOf(call.session));
       return 'true';
     }),
   ];

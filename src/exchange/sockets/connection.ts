@@ -13,7 +13,7 @@ export interface Session {
   onClose(): void;
 }
 
-interface ConnectionSetup {
+interface ConnectionDeps {
   readonly ws: WebSocket;
   readonly socket: Duplex;
   readonly address: string;
@@ -39,7 +39,7 @@ export class Connection implements Flushable {
   #aliveAt = 0;
   #cancelPing: Cancel = () => {};
 
-  constructor(setup: ConnectionSetup) {
+  constructor(setup: ConnectionDeps) {
     this.address = setup.address;
     this.#ws = setup.ws;
     this.#socket = setup.socket;

@@ -1,4 +1,4 @@
-import { noParams, readParams } from '../../venues/hitbtc/wire/param-fields.ts';
+import { noParams, readRequestParams } from '../../venues/hitbtc/wire/param-fields.ts';
 import type { SocketMethod } from '../../venues/hitbtc/wire/socket-method.ts';
 import type { V2MethodName, V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
 import { v2Methods } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
@@ -52,7 +52,7 @@ function methodOf<Params>(
     changesOrders: row.changesOrders === true,
     run(call) {
       if (takesNone) return resultOf(run({} as Params, call));
-      const read = readParams(row.params, call.request.params);
+      const read = readRequestParams(row.params, call.request.params);
       return read.ok ? resultOf(run(read.params, call)) : new Refusal(read.error);
     },
     ...(after !== undefined && { after }),

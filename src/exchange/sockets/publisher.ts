@@ -8,7 +8,7 @@ import type { FeedFormat } from './feed-format.ts';
 import { feedKey } from './feed-format.ts';
 import type { PublishOptions } from './options.ts';
 
-interface PublisherSetup {
+interface PublisherDeps {
   readonly core: Core;
   readonly clock: Clock;
   readonly faults: Faults;
@@ -29,7 +29,7 @@ export class Publisher {
   #startedAt = 0;
   #cancel: Cancel = () => {};
 
-  constructor(setup: PublisherSetup) {
+  constructor(setup: PublisherDeps) {
     this.#core = setup.core;
     this.#clock = setup.clock;
     this.#faults = setup.faults;

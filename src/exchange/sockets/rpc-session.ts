@@ -29,7 +29,7 @@ export interface RpcMethod {
 }
 
 /** The account a call is made for: there is one wherever a method needs a login. */
-export function accountOf(call: RpcCall): AccountId {
+export function sessionAccount(call: RpcCall): AccountId {
   return call.session.account?.id ?? fail('a method ran without a login', { method: call.request.method });
 }
 
@@ -49,7 +49,7 @@ export interface RpcDialect {
   readonly isSilent?: (request: SocketRequest) => boolean;
 }
 
-interface RpcSessionSetup {
+interface RpcSessionDeps {
   readonly connection: Connection;
   readonly dialect: RpcDialect;
   readonly throttle: RateLimiter;
@@ -64,11 +64,11 @@ interface RpcSessionSetup {
 /** Requests and replies on one socket, executed first in, first out. Broken input is answered, never fatal. */
 export class RpcSession implements Session {
   readonly connection: Connection;
-  readonly #setup: RpcSessionSetup;
+  readonly #setup: RpcSessionDeps;
   readonly #endings = new Map<string, () => void>();
   #key: ApiKey | undefined;
 
-  constructor(setup: RpcSessionSetup) {
+  constructor(setup: RpcSessionDeps) {
     this.connection = setup.connection;
     this.#setup = setup;
   }

@@ -17,7 +17,7 @@ export interface Location {
   open(connection: Connection): Session;
 }
 
-interface SocketsSetup {
+interface SocketsDeps {
   readonly clock: Clock;
   readonly limits: LimitOptions;
   readonly throttle: RateLimiter;
@@ -27,14 +27,14 @@ interface SocketsSetup {
 
 /** Takes the upgrades of an HTTP server, and keeps the open sockets. Source: v3-gaps, section 1.7. */
 export class Sockets {
-  readonly #setup: SocketsSetup;
+  readonly #setup: SocketsDeps;
   readonly #locations: ReadonlyMap<string, Location>;
   readonly #ws: WebSocketServer;
   readonly #outbox = new WriteQueue();
   readonly #connections = new Set<Connection>();
   readonly #perAddress = new Map<string, number>();
 
-  constructor(setup: SocketsSetup) {
+  constructor(setup: SocketsDeps) {
     this.#setup = setup;
     this.#locations = new Map(setup.locations.map((location) => [location.path, location]));
     this.#ws = new WebSocketServer({

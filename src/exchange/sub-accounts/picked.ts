@@ -1,6 +1,6 @@
 import type { Refusal } from '../base/refusal.ts';
 import type { RouteCall, RestResult } from '../http/rest-route.ts';
-import { accountOf } from '../http/rest-route.ts';
+import { routeAccount } from '../http/rest-route.ts';
 import type { SubAccountService } from './service.ts';
 import type { SubAccountState } from './registry.ts';
 
@@ -20,12 +20,12 @@ export class PickedSubAccounts {
     ids: readonly string[],
     run: (subs: readonly SubAccountState[]) => RestResult,
   ): RestResult {
-    const picked = this.#service.pick(accountOf(call), ids);
+    const picked = this.#service.pick(routeAccount(call), ids);
     return 'unknown' in picked ? this.#notFound(picked.unknown) : run(picked.subs);
   }
 
   one(call: RouteCall, id: string, run: (sub: SubAccountState) => RestResult): RestResult {
-    const sub = this.#service.registry.find(accountOf(call), id);
+    const sub = this.#service.registry.find(routeAccount(call), id);
     return sub === undefined ? this.#notFound(id) : run(sub);
   }
 }

@@ -8,7 +8,7 @@ import type { Core } from '../base/core.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { refuse, written } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
-import { accountOf, v2Route } from '../http/rest-route.ts';
+import { routeAccount, v2Route } from '../http/rest-route.ts';
 import { PickedSubAccounts } from './picked.ts';
 import type { SubAccountState } from './registry.ts';
 import type { SubAccountService } from './service.ts';
@@ -18,7 +18,7 @@ export function v2SubAccountRoutes(service: SubAccountService, core: Core): Rest
   const picked = new PickedSubAccounts(service, notFound);
   return [
     v2Route('subAccounts', (_params, call) => ({
-      result: service.registry.of(accountOf(call)).map((sub) => subAccount.v2.write(sub.row('number'))),
+      result: service.registry.of(routeAccount(call)).map((sub) => subAccount.v2.write(sub.row('number'))),
     })),
     v2Route('freezeSubAccounts', ({ ids }, call) =>
       picked.all(call, ids, (subs) => {
@@ -37,7 +37,7 @@ export function v2SubAccountRoutes(service: SubAccountService, core: Core): Rest
       picked.one(call, subAccountId, (sub) => {
         if (sub.isBlocked) return failed('Bad Request');
         return written(
-          service.transfer(sub, type === 'deposit' ? 'toSub' : 'fromSub', what, accountOf(call)),
+          service.transfer(sub, type === 'deposit' ? 'toSub' : 'fromSub', what, routeAccount(call)),
           (result) => ({ result }),
         );
       }),

@@ -9,7 +9,7 @@ import type { Core } from '../base/core.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { badParameter, refuse, written } from '../base/refusal.ts';
 import type { RestResult, RestRoute } from '../http/rest-route.ts';
-import { accountOf, v3Route } from '../http/rest-route.ts';
+import { routeAccount, v3Route } from '../http/rest-route.ts';
 import type { SubAccountService } from './service.ts';
 import { PickedSubAccounts } from './picked.ts';
 import type { SubAccountState } from './registry.ts';
@@ -19,7 +19,7 @@ export function v3SubAccountRoutes(service: SubAccountService, core: Core): Rest
   const picked = new PickedSubAccounts(service, notFound);
   return [
     v3Route('subAccounts', (_params, call) =>
-      service.registry.of(accountOf(call)).map((sub) => subAccount.v3.write(sub.row('hex'))),
+      service.registry.of(routeAccount(call)).map((sub) => subAccount.v3.write(sub.row('hex'))),
     ),
     v3Route('freezeSubAccounts', ({ subAccountIds }, call) =>
       picked.all(call, subAccountIds, (subs) => {
@@ -34,7 +34,7 @@ export function v3SubAccountRoutes(service: SubAccountService, core: Core): Rest
       })),
     ),
     v3Route('subAccountAcl', ({ subAccountIds }, call) => {
-      const all = service.registry.of(accountOf(call));
+      const all = service.registry.of(routeAccount(call));
       if (subAccountIds === undefined) return aclsOf(all.filter((sub) => !sub.isBlocked));
       return picked.all(call, subAccountIds, (subs) =>
         subs.some((sub) => sub.isBlocked) ? refuse(21_004) : aclsOf(subs),
@@ -67,16 +67,16 @@ function transferRoutes(service: SubAccountService, picked: PickedSubAccounts): 
       picked.one(call, subAccountId, (sub) => {
         if (sub.isBlocked) return refuse(21_004);
         return idAnswer(
-          service.transfer(sub, type === 'to_sub_account' ? 'toSub' : 'fromSub', what, accountOf(call)),
+          service.transfer(sub, type === 'to_sub_account' ? 'toSub' : 'fromSub', what, routeAccount(call)),
         );
       }),
     ),
     v3Route('subAccountTransferToSuper', (what, call) => {
-      const own = service.registry.subAccountOf(accountOf(call));
+      const own = service.registry.subAccountOf(routeAccount(call));
       return own === undefined ? notASub() : idAnswer(service.transfer(own, 'fromSub', what, own.account.id));
     }),
     v3Route('subAccountTransferToSub', ({ subAccountId, ...what }, call) => {
-      const own = service.registry.subAccountOf(accountOf(call));
+      const own = service.registry.subAccountOf(routeAccount(call));
       if (own === undefined) return notASub();
       const other = service.registry.find(own.parent.id, subAccountId);
       if (other === undefined) return notFound(subAccountId);

@@ -10,7 +10,7 @@ import { currencyNotFound, refuse, badAmount, networkNotFound } from '../base/re
 import { nonZeroBalances } from '../base/account-views.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import type { Locks } from '../wallet/locks.ts';
-import { decimalsOf, fitsUnit } from '../wallet/networks.ts';
+import { writtenDecimals, fitsUnit } from '../wallet/networks.ts';
 import type { WalletService } from '../wallet/wallet.ts';
 
 /** A movement from one wallet to another. */
@@ -48,7 +48,8 @@ export class SubAccountWallet {
     const options = this.#context.currency(currency);
     if (options === undefined) return currencyNotFound();
     const unit = parseAmount(options.transferPrecision);
-    if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
+    if (!fitsUnit(amount, unit))
+      return badAmount(`Parameter has more than ${writtenDecimals(unit)} decimals`);
     if (!this.#locks.leaves(from, currency, amount)) return refuse(20_001);
     if (!held.deposit(from, currency, negate(amount))) return refuse(20_001);
     held.deposit(to, currency, amount);

@@ -33,7 +33,7 @@ interface WalletFlow {
   kept: Amount;
 }
 
-export interface WalletSetup {
+export interface WalletDeps {
   readonly core: Core;
   readonly accounts: Accounts;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export class WalletContext {
   readonly #flows = new Map<string, WalletFlow>();
   readonly #timers = new Set<Cancel>();
 
-  constructor(setup: WalletSetup) {
+  constructor(setup: WalletDeps) {
     this.core = setup.core;
     this.derivatives = new Derivatives(setup.core, setup.accounts);
     this.accounts = setup.accounts;

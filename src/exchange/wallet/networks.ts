@@ -67,11 +67,11 @@ export function networksOf(currency: CurrencyOptions): readonly Network[] {
 
 /** Whether an amount has no more decimals than its unit (such as the smallest withdrawal). */
 export function fitsUnit(amount: Amount, unit: Amount): boolean {
-  return unit <= 0n || amount % 10n ** BigInt(amountDecimals - decimalsOf(unit)) === 0n;
+  return unit <= 0n || amount % 10n ** BigInt(amountDecimals - writtenDecimals(unit)) === 0n;
 }
 
 /** The decimals that an amount is written with. */
-export function decimalsOf(amount: Amount): number {
+export function writtenDecimals(amount: Amount): number {
   let rest: bigint = amount;
   let decimals = amountDecimals;
   while (decimals > 0 && rest % 10n === 0n) {

@@ -4,7 +4,7 @@ import { address, feeLevel, inV2Words, transaction } from '../../venues/hitbtc/w
 import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { Refusal, refuse, written } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
-import { accountOf, v2Route } from '../http/rest-route.ts';
+import { routeAccount, v2Route } from '../http/rest-route.ts';
 import { currentAddress, newAddress, recentAddresses } from './address-answers.ts';
 import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { resultAnswer, withdrawAnswer } from './rest-v3.ts';
@@ -22,7 +22,7 @@ const feeLevels = [
 export function v2AccountRoutes(wallet: WalletService): readonly RestRoute[] {
   return [
     v2Route('accountBalances', (_params, call) =>
-      wallet.context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
+      wallet.context.held.balances(routeAccount(call)).map((one) => walletBalance.v2.write(one)),
     ),
     ...addressRoutes(wallet),
     ...withdrawRoutes(wallet),
@@ -36,23 +36,23 @@ const addressObject = (given: DepositAddress): object => address.v2.write(given)
 function addressRoutes({ context }: WalletService): RestRoute[] {
   return [
     v2Route('accountAddress', ({ currency, networkCode }, call) =>
-      written(currentAddress(context, accountOf(call), currency, networkCode), addressObject),
+      written(currentAddress(context, routeAccount(call), currency, networkCode), addressObject),
     ),
     v2Route('accountNewAddress', ({ currency, networkCode }, call) =>
-      written(newAddress(context, accountOf(call), currency, networkCode), addressObject),
+      written(newAddress(context, routeAccount(call), currency, networkCode), addressObject),
     ),
     v2Route('accountAddresses', ({ currency, networkCode }, call) => {
-      const list = recentAddresses(context, accountOf(call), { currency, networkCode, used: false });
+      const list = recentAddresses(context, routeAccount(call), { currency, networkCode, used: false });
       return written(list, (found) => found.map(addressObject));
     }),
     v2Route('accountUsedAddresses', ({ currency, networkCode }, call) => {
-      const list = recentAddresses(context, accountOf(call), { currency, networkCode, used: true });
+      const list = recentAddresses(context, routeAccount(call), { currency, networkCode, used: true });
       return written(list, (found) =>
         found.map(({ address: used, paymentId }) => address.v2.write({ address: used, paymentId })),
       );
     }),
     v2Route('accountIsMine', ({ address }, call) => ({
-      result: context.addresses.isOwn(accountOf(call), address),
+      result: context.addresses.isOwn(routeAccount(call), address),
     })),
   ];
 }
@@ -60,10 +60,12 @@ function addressRoutes({ context }: WalletService): RestRoute[] {
 function withdrawRoutes(wallet: WalletService): RestRoute[] {
   const { withdrawals } = wallet;
   return [
-    v2Route('accountWithdraw', (params, call) => withdrawAnswer(wallet, accountOf(call), params)),
-    v2Route('accountCommitWithdraw', ({ id }, call) => resultAnswer(withdrawals.commit(accountOf(call), id))),
+    v2Route('accountWithdraw', (params, call) => withdrawAnswer(wallet, routeAccount(call), params)),
+    v2Route('accountCommitWithdraw', ({ id }, call) =>
+      resultAnswer(withdrawals.commit(routeAccount(call), id)),
+    ),
     v2Route('accountRollBackWithdraw', ({ id }, call) =>
-      resultAnswer(withdrawals.rollBack(accountOf(call), id)),
+      resultAnswer(withdrawals.rollBack(routeAccount(call), id)),
     ),
     v2Route('accountEstimateWithdraw', ({ currency, networkCode }) => {
       const fee = withdrawals.estimate(currency, networkCode);
@@ -83,12 +85,12 @@ function transferRoutes(wallet: WalletService): RestRoute[] {
   const { transfers } = wallet;
   return [
     v2Route('accountTransfer', (params, call) => {
-      const id = transfers.transfer(accountOf(call), params);
+      const id = transfers.transfer(routeAccount(call), params);
       return written(id, (made) => ({ id: made }));
     }),
-    v2Route('accountConvert', (params, call) => resultAnswer(transfers.convert(accountOf(call), params))),
+    v2Route('accountConvert', (params, call) => resultAnswer(transfers.convert(routeAccount(call), params))),
     v2Route('accountTransferInternal', (params, call) =>
-      resultAnswer(wallet.withdrawInternally(accountOf(call), params)),
+      resultAnswer(wallet.withdrawInternally(routeAccount(call), params)),
     ),
   ];
 }
@@ -96,12 +98,12 @@ function transferRoutes(wallet: WalletService): RestRoute[] {
 function transactionRoutes({ context }: WalletService): RestRoute[] {
   return [
     v2Route('accountTransactions', (params, call) =>
-      selectTransactions(context.log.all(accountOf(call)), params).map((found) =>
+      selectTransactions(context.log.all(routeAccount(call)), params).map((found) =>
         transaction.v2.write(inV2Words(found, params.showSenders)),
       ),
     ),
     v2Route('accountTransaction', ({ id }, call) => {
-      const found = context.log.find(accountOf(call), id);
+      const found = context.log.find(routeAccount(call), id);
       return found === undefined ? refuse(20_004) : transaction.v2.write(inV2Words(found, false));
     }),
   ];

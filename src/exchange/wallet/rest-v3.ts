@@ -5,7 +5,7 @@ import * as resources from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { EstimateParams, WithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 import { currencyNotFound, Refusal, refuse, written } from '../base/refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
-import { accountOf, v3Route } from '../http/rest-route.ts';
+import { routeAccount, v3Route } from '../http/rest-route.ts';
 import { addressesOf, newAddress, recentAddresses } from './address-answers.ts';
 import { balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { selectTransactions } from './transactions.ts';
@@ -27,12 +27,12 @@ export function v3WalletRoutes(wallet: WalletService): readonly RestRoute[] {
 function balanceRoutes({ context }: WalletService): RestRoute[] {
   return [
     v3Route('walletBalances', (_params, call) =>
-      context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
+      context.held.balances(routeAccount(call)).map((one) => walletBalance.v2.write(one)),
     ),
     v3Route('walletBalance', ({ currency }, call) =>
       context.currency(currency) === undefined
         ? currencyNotFound()
-        : balanceOfCurrency.v3.write(context.held.balance(accountOf(call), currency)),
+        : balanceOfCurrency.v3.write(context.held.balance(routeAccount(call), currency)),
     ),
   ];
 }
@@ -41,22 +41,22 @@ function addressRoutes({ context }: WalletService): RestRoute[] {
   const { write } = resources.address.v3;
   return [
     v3Route('walletAddresses', ({ currency, networkCode }, call) => {
-      const list = addressesOf(context, accountOf(call), currency, networkCode);
+      const list = addressesOf(context, routeAccount(call), currency, networkCode);
       return written(list, (found) => found.map(write));
     }),
     v3Route('walletNewAddress', ({ currency, networkCode }, call) =>
-      written(newAddress(context, accountOf(call), currency, networkCode), write),
+      written(newAddress(context, routeAccount(call), currency, networkCode), write),
     ),
     v3Route('walletRecentDepositAddresses', (params, call) => {
-      const list = recentAddresses(context, accountOf(call), { ...params, used: false });
+      const list = recentAddresses(context, routeAccount(call), { ...params, used: false });
       return written(list, (found) => found.map(write));
     }),
     v3Route('walletRecentWithdrawAddresses', (params, call) => {
-      const list = recentAddresses(context, accountOf(call), { ...params, used: true });
+      const list = recentAddresses(context, routeAccount(call), { ...params, used: true });
       return written(list, (found) => found.map(write));
     }),
     v3Route('walletIsMine', ({ address }, call) => ({
-      result: context.addresses.isOwn(accountOf(call), address),
+      result: context.addresses.isOwn(routeAccount(call), address),
     })),
     v3Route('walletWhiteList', (_params, call) =>
       context.options.whiteList
@@ -84,13 +84,15 @@ export function resultAnswer(result: unknown): object | Refusal {
 function withdrawRoutes(wallet: WalletService): RestRoute[] {
   const { withdrawals } = wallet;
   return [
-    v3Route('walletWithdraw', (params, call) => withdrawAnswer(wallet, accountOf(call), params)),
-    v3Route('walletCommitWithdraw', ({ id }, call) => resultAnswer(withdrawals.commit(accountOf(call), id))),
+    v3Route('walletWithdraw', (params, call) => withdrawAnswer(wallet, routeAccount(call), params)),
+    v3Route('walletCommitWithdraw', ({ id }, call) =>
+      resultAnswer(withdrawals.commit(routeAccount(call), id)),
+    ),
     v3Route('walletRollBackWithdraw', ({ id }, call) =>
-      resultAnswer(withdrawals.rollBack(accountOf(call), id)),
+      resultAnswer(withdrawals.rollBack(routeAccount(call), id)),
     ),
     v3Route('walletInternalWithdraw', (params, call) =>
-      resultAnswer(wallet.withdrawInternally(accountOf(call), params)),
+      resultAnswer(wallet.withdrawInternally(routeAccount(call), params)),
     ),
     v3Route('walletOffchainAvailable', ({ currency, address, paymentId }) =>
       wallet.context.currency(currency) === undefined
@@ -131,9 +133,9 @@ function feeRoutes({ context, withdrawals }: WalletService): RestRoute[] {
 
 function transferRoutes({ transfers }: WalletService): RestRoute[] {
   return [
-    v3Route('walletConvert', (params, call) => resultAnswer(transfers.convert(accountOf(call), params))),
+    v3Route('walletConvert', (params, call) => resultAnswer(transfers.convert(routeAccount(call), params))),
     v3Route('walletTransfer', (params, call) => {
-      const id = transfers.transfer(accountOf(call), params);
+      const id = transfers.transfer(routeAccount(call), params);
       return written(id, (made) => [made]);
     }),
   ];
@@ -142,12 +144,12 @@ function transferRoutes({ transfers }: WalletService): RestRoute[] {
 function transactionRoutes({ context }: WalletService): RestRoute[] {
   return [
     v3Route('walletTransactions', (params, call) =>
-      selectTransactions(context.log.all(accountOf(call)), params).map((found) =>
+      selectTransactions(context.log.all(routeAccount(call)), params).map((found) =>
         resources.transaction.v3.write(found),
       ),
     ),
     v3Route('walletTransaction', ({ txId }, call) => {
-      const found = context.log.find(accountOf(call), txId);
+      const found = context.log.find(routeAccount(call), txId);
       return found === undefined ? refuse(20_004) : resources.transaction.v3.write(found);
     }),
   ];
@@ -156,13 +158,13 @@ function transactionRoutes({ context }: WalletService): RestRoute[] {
 function otherRoutes({ locks, airdrops }: WalletService): RestRoute[] {
   return [
     v3Route('walletAmountLocks', (params, call) =>
-      locks.list(accountOf(call), params).map((lock) => resources.amountLock.v3.write(lock)),
+      locks.list(routeAccount(call), params).map((lock) => resources.amountLock.v3.write(lock)),
     ),
     v3Route('walletAirdrops', (_params, call) =>
-      airdrops.list(accountOf(call)).map((own) => resources.airdrop.v3.write(own)),
+      airdrops.list(routeAccount(call)).map((own) => resources.airdrop.v3.write(own)),
     ),
     v3Route('walletClaimAirdrop', ({ id }, call) => {
-      return written(airdrops.claim(accountOf(call), id), (own) => resources.airdrop.v3.write(own));
+      return written(airdrops.claim(routeAccount(call), id), (own) => resources.airdrop.v3.write(own));
     }),
   ];
 }

@@ -5,7 +5,7 @@ import { inV2Words, transaction } from '../../venues/hitbtc/wire/resources/walle
 import type { V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
-import { accountOf } from '../sockets/rpc-session.ts';
+import { sessionAccount } from '../sockets/rpc-session.ts';
 import { v2Method } from '../sockets/method.ts';
 import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { selectTransactions } from './transactions.ts';
@@ -17,7 +17,7 @@ export function v2AccountSocketMethods({ context }: WalletService): ReadonlyMap<
     encodeRpcNotification('updateTransaction', transaction.v2.write(inV2Words(changed, false))),
   );
   const query = (params: V2MethodParams<'findTransactions'>, call: RpcCall) =>
-    selectTransactions(context.log.all(accountOf(call)), params).map((found) =>
+    selectTransactions(context.log.all(sessionAccount(call)), params).map((found) =>
       transaction.v2.write(inV2Words(found, params.showSenders)),
     );
   return new Map<string, RpcMethod>([
@@ -25,7 +25,7 @@ export function v2AccountSocketMethods({ context }: WalletService): ReadonlyMap<
     v2Method('loadTransactions', query),
     v2Method('subscribeTransactions', (_params, call) => {
       const { session } = call;
-      const ended = context.notices.watchTransactions(accountOf(call), (changed) =>
+      const ended = context.notices.watchTransactions(sessionAccount(call), (changed) =>
         session.connection.send(notice(changed)),
       );
       session.atEnd('transactions', ended);
@@ -35,7 +35,7 @@ export function v2AccountSocketMethods({ context }: WalletService): ReadonlyMap<
     v2Method(
       'subscribeBalance',
       (_params, call) => {
-        const account = accountOf(call);
+        const account = sessionAccount(call);
         const { session } = call;
         const ended = context.notices.watchBalances(account, (currencies) =>
           session.connection.send(
@@ -45,11 +45,11 @@ export function v2AccountSocketMethods({ context }: WalletService): ReadonlyMap<
         session.atEnd('wallet balances', ended);
         return 'true';
       },
-      (call) => call.session.connection.send(balanceNotice(context.held.balances(accountOf(call)))),
+      (call) => call.session.connection.send(balanceNotice(context.held.balances(sessionAccount(call)))),
     ),
     v2Method('unsubscribeBalance', ending('wallet balances')),
     v2Method('getBalance', (_params, call) =>
-      context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
+      context.held.balances(sessionAccount(call)).map((one) => walletBalance.v2.write(one)),
     ),
   ]);
 }

@@ -6,7 +6,7 @@ import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.
 import { currencyNotFound } from '../base/refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { accountOf } from '../sockets/rpc-session.ts';
+import { sessionAccount } from '../sockets/rpc-session.ts';
 import { v3Method } from '../sockets/method.ts';
 import { balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { selectTransactions } from './transactions.ts';
@@ -22,7 +22,9 @@ function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
     encodeRpcNotification('transaction_update', transaction.v3.write(changed)),
   );
   const query = (params: V3MethodParams<'transactions'>, call: RpcCall) =>
-    selectTransactions(context.log.all(accountOf(call)), params).map((found) => transaction.v3.write(found));
+    selectTransactions(context.log.all(sessionAccount(call)), params).map((found) =>
+      transaction.v3.write(found),
+    );
   return [
     v3Method('transactions', query),
     v3Method('get_transactions', query),
@@ -34,7 +36,7 @@ function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
 
 function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
   const balancesOf = (call: RpcCall) =>
-    context.held.balances(accountOf(call)).map((one) => walletBalance.v2.write(one));
+    context.held.balances(sessionAccount(call)).map((one) => walletBalance.v2.write(one));
   return [
     ...subscription(
       'wallet_balances',
@@ -55,7 +57,7 @@ function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
     v3Method('wallet_balance', ({ currency }, call) =>
       context.currency(currency) === undefined
         ? currencyNotFound()
-        : balanceOfCurrency.v3.write(context.held.balance(accountOf(call), currency)),
+        : balanceOfCurrency.v3.write(context.held.balance(sessionAccount(call), currency)),
     ),
   ];
 }
@@ -63,14 +65,14 @@ function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
 /** `subscribe_x` and `unsubscribe_x`. A second subscription replaces the first. */
 function subscription(
   what: 'transactions' | 'wallet_balances',
-  watch: (session: RpcSession, account: ReturnType<typeof accountOf>) => Cancel,
+  watch: (session: RpcSession, account: ReturnType<typeof sessionAccount>) => Cancel,
   after?: (call: RpcCall) => void,
 ): [string, RpcMethod][] {
   return [
     v3Method(
       `subscribe_${what}`,
       (_params, call) => {
-        call.session.atEnd(what, watch(call.session, accountOf(call)));
+        call.session.atEnd(what, watch(call.session, sessionAccount(call)));
         return 'true';
       },
       after,

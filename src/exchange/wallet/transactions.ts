@@ -37,7 +37,7 @@ interface TransactionChange {
   readonly native?: NewTransaction['native'];
 }
 
-interface TransactionLogSetup {
+interface TransactionLogDeps {
   readonly clock: Clock;
   readonly random: Random;
   /** Kept per account; unfinished ones are kept in any case. */
@@ -47,13 +47,13 @@ interface TransactionLogSetup {
 
 /** The transactions of all accounts, newest last. Entries are replaced, not changed. */
 export class TransactionLog {
-  readonly #setup: TransactionLogSetup;
+  readonly #setup: TransactionLogDeps;
   readonly #logs = new Map<AccountId, Map<string, WalletTransaction>>();
   readonly #unfinished = new Map<AccountId, number>();
   #number = numberStart;
   #index = numberStart;
 
-  constructor(setup: TransactionLogSetup) {
+  constructor(setup: TransactionLogDeps) {
     this.#setup = setup;
   }
 

@@ -10,7 +10,7 @@ import type { TransactionSubtype } from '../../venues/hitbtc/wire/resources/wall
 import type { Rates } from '../market/rates.ts';
 import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../base/refusal.ts';
 import type { WalletContext } from './context.ts';
-import { decimalsOf, fitsUnit } from './networks.ts';
+import { writtenDecimals, fitsUnit } from './networks.ts';
 
 /** Answers to swaps remembered by their key, per account. */
 const answersMax = 1_000;
@@ -39,7 +39,8 @@ export class Transfers {
     const { currency, amount, source, destination } = params;
     const unit = this.#unit(currency);
     if (unit === undefined) return currencyNotFound();
-    if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
+    if (!fitsUnit(amount, unit))
+      return badAmount(`Parameter has more than ${writtenDecimals(unit)} decimals`);
     if (source === destination) return badParameter('destination', 'Parameter must differ from source');
     const forbidden = this.#transferOff(currency, destination) ?? context.refusalOf(account, 'transfer');
     if (forbidden !== undefined) return forbidden;
@@ -78,7 +79,8 @@ export class Transfers {
     const { from, to, currency, amount } = move;
     const unit = this.#unit(currency);
     if (unit === undefined) return currencyNotFound();
-    if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
+    if (!fitsUnit(amount, unit))
+      return badAmount(`Parameter has more than ${writtenDecimals(unit)} decimals`);
     if (!context.held.deposit(from, currency, negate(amount))) return refuse(20_001);
     context.held.deposit(to, currency, amount);
     const paid = context.log.add({
@@ -109,7 +111,8 @@ export class Transfers {
     const from = this.#unit(fromCurrency);
     const to = this.#unit(toCurrency);
     if (from === undefined || to === undefined) return currencyNotFound();
-    if (!fitsUnit(amount, from)) return badAmount(`Parameter has more than ${decimalsOf(from)} decimals`);
+    if (!fitsUnit(amount, from))
+      return badAmount(`Parameter has more than ${writtenDecimals(from)} decimals`);
     const rate = fromCurrency === toCurrency ? undefined : this.#rates.rate(fromCurrency, toCurrency);
     if (rate === undefined) {
       return badParameter('to_currency', `There is no rate from ${fromCurrency} to ${toCurrency}`);

@@ -11,7 +11,7 @@ import { refuse } from '../base/refusal.ts';
 import { Airdrops } from './airdrops.ts';
 import type { IncomingDeposit } from './deposits.ts';
 import { Deposits } from './deposits.ts';
-import type { WalletSetup } from './context.ts';
+import type { WalletDeps } from './context.ts';
 import { WalletContext } from './context.ts';
 import { Locks } from './locks.ts';
 import { Transfers } from './transfers.ts';
@@ -40,7 +40,7 @@ export class WalletService {
   readonly airdrops: Airdrops;
 
   /** Throws `BadInput` when the options name accounts or currencies that do not exist. */
-  constructor(setup: WalletSetup, rates: Rates) {
+  constructor(setup: WalletDeps, rates: Rates) {
     this.context = new WalletContext(setup);
     for (const { currency } of [...setup.options.airdrops, ...setup.options.locks]) {
       if (this.context.currency(currency) === undefined) {

@@ -1,4 +1,4 @@
-import { table, write } from './tables.js';
+import { write } from './tables.js';
 import { showChoices } from './views.js';
 
 const byId = (id) => document.getElementById(id);
@@ -30,7 +30,8 @@ export class JournalLines {
     this.#lines = [...known.values()].sort((a, b) => b.sequence - a.sequence).slice(0, linesMax);
   }
 
-  show() {
+  /** Shows what is chosen, and returns the records of it. */
+  shown() {
     const held = this.#held;
     write(byId('journal-pause'), held === undefined ? 'Pause' : 'Go on');
     const newest = held?.[0]?.sequence ?? 0;
@@ -42,16 +43,6 @@ export class JournalLines {
     );
     const chosen = select.value === '' ? all : select.value;
     showChoices(select, [all, ...new Set(chosen === all ? kinds : [...kinds, chosen])]);
-    const shown = (held ?? this.#lines).filter(({ kind }) => chosen === all || kind === chosen);
-    table(byId('journal'), shown, {
-      keyOf: ({ sequence }) => sequence,
-      empty: 'no such record yet',
-      columns: [
-        { title: 'time', kind: 'word', value: ({ time }) => time.slice(11, 23) },
-        { title: 'record', value: ({ sequence }) => sequence },
-        { title: 'kind', kind: 'word', value: ({ kind }) => kind },
-        { title: 'what', kind: 'text', value: ({ text }) => text },
-      ],
-    });
+    return (held ?? this.#lines).filter(({ kind }) => chosen === all || kind === chosen);
   }
 }

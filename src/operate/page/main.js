@@ -25,9 +25,9 @@ let downSince = new Date();
 let book;
 let fills = [];
 let alerts = [];
-let alertCount = 0;
-/** Lists that are drawn as the interface describes them. */
+/** Lists as the interface describes them, in the order of the page. */
 let cards = [];
+let cardsAsked = false;
 const prices = new Map();
 /** By symbol: the sequence of its feed, and when it came. */
 const seen = new Map();
@@ -73,16 +73,31 @@ function opened() {
   seen.clear();
   curves.clear();
   byId('enter').hidden = true;
+  void readCards();
   void readOnce();
+}
+
+/** Without cards no list is shown: they are asked for again with the next state. */
+async function readCards() {
+  if (cardsAsked) return;
+  cardsAsked = true;
+  try {
+    const { ok, value } = await ask(token, '/api/views');
+    if (ok) cards = value.toSorted((a, b) => a.order - b.order);
+  } catch {
+    // The stream ends too.
+  }
+  cardsAsked = false;
+  soon();
 }
 
 /** What came before the stream was opened. */
 async function readOnce() {
   try {
-    const paths = ['/api/curve', '/api/fills', '/api/alerts', '/api/journal', '/api/feeds', '/api/views'];
+    const paths = ['/api/curve', '/api/fills', '/api/alerts', '/api/journal', '/api/feeds'];
     const answers = await Promise.all(paths.map((path) => ask(token, path).catch(() => ({ ok: false }))));
     // One list that is not answered takes no other with it.
-    const [curve, earlierFills, earlierAlerts, records, feeds, described] = answers.map(({ ok, value }) => ({
+    const [curve, earlierFills, earlierAlerts, records, feeds] = answers.map(({ ok, value }) => ({
       value: ok ? value : [],
       ok,
     }));
@@ -91,7 +106,6 @@ async function readOnce() {
       takeCurve(curve.value);
       if (state !== undefined) keepCurves();
     }
-    cards = described.value;
     journal.add(records.value);
     for (const { symbol, sequence, ageMs } of feeds.value)
       if (ageMs !== null) seen.set(symbol, { sequence, at: Date.now() - ageMs });
@@ -102,7 +116,7 @@ async function readOnce() {
     ];
     alerts = [
       ...alerts.filter((alert) => !earlierAlerts.value.some((one) => isSameAlert(one, alert))),
-      ...earlierAlerts.value.map(numbered),
+      ...earlierAlerts.value,
     ];
   } catch {
     // The stream ends too, and what is missing is read with the next one.
@@ -134,7 +148,7 @@ function heard(name, value) {
     fills.length = Math.min(fills.length, fillsMax);
   } else if (name === 'alert') {
     if (alerts.some((alert) => isSameAlert(alert, value))) return;
-    alerts.unshift(numbered(value));
+    alerts.unshift(value);
     alerts.length = Math.min(alerts.length, alertsMax);
   } else if (name === 'journal') {
     journal.add(value);
@@ -146,6 +160,7 @@ function heard(name, value) {
     for (const { symbol, sequence } of state.feeds)
       if (seen.get(symbol)?.sequence !== sequence) seen.set(symbol, { sequence, at: Date.now() });
     if (first) say('', false);
+    if (cards.length === 0) void readCards();
   }
   soon();
 }
@@ -156,11 +171,6 @@ function isSameFill(one, other) {
 
 function isSameAlert(one, other) {
   return one.time === other.time && one.text === other.text;
-}
-
-function numbered(alert) {
-  alertCount += 1;
-  return { ...alert, key: alertCount };
 }
 
 /** What was drawn of another run is none of this one's. Lists that are asked for once are cleared when they are read: either may come first. */
@@ -296,19 +306,11 @@ function show() {
   views.showChoices(byId('currency'), [...curves.keys()]);
   views.showBook({ book, orders: state.orders });
   views.showStrategies(state, { acts, tokenOf: () => token });
-  views.showPositions(state);
   views.showHeld(state);
-  views.showMargin(state);
-  views.showViews(state, cards);
-  views.showOrders(state, acts, explanation);
-  views.showFills(fills, explanation);
   const now = Date.now();
-  views.showFeeds(state.feeds.map((feed) => ({ ...feed, ageMs: ageOf(feed, now) })));
-  views.showGauges(state);
-  views.showControls(state);
-  views.showBalances(state.balances);
-  journal.show();
-  views.showAlerts(alerts);
+  const feeds = state.feeds.map((feed) => ({ ...feed, ageMs: ageOf(feed, now) }));
+  const lists = { ...state, ...state.views, feeds, fills, alerts, journal: journal.shown() };
+  views.showCards(cards, lists, { acts, explanation });
   priceChart.show(prices.get(byId('symbol').value) ?? new Columns(), [priceLine]);
   const profit = curves.get(byId('currency').value) ?? new Columns();
   profitChart.show(profit, profitLines(profit));

@@ -4,7 +4,6 @@ import { gauges, keep, make, mark, table, write } from './tables.js';
 const byId = (id) => document.getElementById(id);
 const timeOf = (text) => text.slice(11, 19);
 const toneOf = (text) => (Number(text) > 0 ? 'good' : Number(text) < 0 ? 'bad' : undefined);
-const sideTone = ({ side }) => (side === 'buy' ? 'good' : 'bad');
 const money = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 5 });
 const figure = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
 
@@ -13,9 +12,6 @@ const ageText = (ms) => (ms === null ? '–' : ms < 1_000 ? '< 1 s' : `${Math.ro
 
 const word = (title, value) => ({ title, value, kind: 'word' });
 const number = (title, value, tone) => ({ title, value, tone });
-const side = { title: 'side', value: (row) => row.side, kind: 'word', tone: sideTone };
-const strategy = word('strategy', (row) => row.strategy);
-const symbol = word('symbol', (row) => row.symbol);
 
 export function showRun({ status }) {
   write(
@@ -111,48 +107,6 @@ export function showBook({ book, orders }) {
   });
 }
 
-export function showOrders({ orders }, acts, explanation) {
-  table(byId('orders'), orders, {
-    keyOf: (row) => row.clientOrderId,
-    empty: 'no orders that may be live',
-    columns: [
-      word('placed', (row) => timeOf(row.createdAt)),
-      strategy,
-      symbol,
-      side,
-      word('type', (row) => row.type),
-      number('price', (row) => row.price ?? row.stopPrice),
-      number('quantity', (row) => row.quantity),
-      number('executed', (row) => row.executed),
-      word('state', (row) => (row.cancelPending ? `${row.state}, cancel sent` : row.state)),
-      explained(explanation),
-      {
-        title: '',
-        button: {
-          text: () => 'Cancel',
-          label: (row) => `Cancel order ${row.clientOrderId}`,
-          press: ({ clientOrderId }, button) =>
-            pressedTwice(button, () => acts.send({ act: 'cancel', clientOrderId })),
-        },
-      },
-    ],
-  });
-}
-
-/** The id of an order, which opens what is known of it. */
-function explained(explanation) {
-  return {
-    title: 'client id',
-    kind: 'word',
-    button: {
-      link: true,
-      text: (row) => row.clientOrderId,
-      label: (row) => `Explain order ${row.clientOrderId}`,
-      press: ({ clientOrderId }) => explanation.open(clientOrderId),
-    },
-  };
-}
-
 /** Rows move while orders come and go: the first press says what the second one does. */
 function pressedTwice(button, act) {
   if (button.dataset.sure === 'yes') {
@@ -168,35 +122,6 @@ function pressedTwice(button, act) {
   }, 3_000);
 }
 
-export function showPositions({ positions }) {
-  table(byId('positions'), positions, {
-    keyOf: (row) => JSON.stringify([row.strategy, row.symbol, row.account]),
-    empty: 'nothing is held',
-    columns: [
-      strategy,
-      symbol,
-      word('account', (row) => row.account),
-      number('quantity', (row) => row.quantity),
-      number('average price', (row) => row.averagePrice),
-      number('price', (row) => row.price),
-      number(
-        'realised',
-        (row) => row.realized,
-        (row) => toneOf(row.realized),
-      ),
-      number(
-        'unrealised',
-        (row) => row.unrealized,
-        (row) => toneOf(row.unrealized ?? '0'),
-      ),
-      number('fees', (row) => `${row.fees} ${row.feeCurrency}`),
-      number('charges', (row) => row.charges),
-      word('currency', (row) => row.currency),
-    ],
-  });
-}
-
-/** Margin accounts, each beside its positions; the section is there while one is open. */
 /** What keeps orders from leaving, or feeds from being heard; the section is there while there is any. */
 export function showHeld({ status }) {
   const { safeStates } = status;
@@ -219,189 +144,173 @@ export function showHeld({ status }) {
   });
 }
 
-export function showMargin({ margin }) {
-  byId('margin-section').hidden = margin.length === 0;
-  const rows = margin.flatMap((account) =>
-    account.positions.length === 0
-      ? [{ account, position: undefined }]
-      : account.positions.map((position) => ({ account, position })),
-  );
-  table(byId('margin'), rows, {
-    keyOf: ({ account, position }) =>
-      JSON.stringify([account.product, account.mode, account.symbol, account.currency, position?.symbol]),
-    empty: 'no margin accounts',
-    columns: [
-      word('account', ({ account }) => `${account.product}, ${account.mode}`),
-      word('symbol', ({ account, position }) => position?.symbol ?? account.symbol ?? '–'),
-      {
-        title: 'state',
-        kind: 'word',
-        value: ({ account }) => (account.called ? 'margin call' : account.changing ? 'changing' : 'open'),
-        tone: ({ account }) => (account.called ? 'bad' : undefined),
-      },
-      number('margin', ({ account }) => `${account.balance} ${account.currency}`),
-      number('leverage', ({ account, position }) => position?.leverage ?? account.leverage),
-      number('quantity', ({ position }) => position?.quantity ?? null),
-      number('entry', ({ position }) => position?.entry ?? null),
-      number('price', ({ position }) => position?.price ?? null),
-      number('margin call at', ({ position }) => position?.marginCallPrice ?? null),
-      number('liquidation at', ({ position }) => position?.liquidationPrice ?? null),
-    ],
-  });
+const timeTexts = {
+  time: timeOf,
+  timeMs: (text) => text.slice(11, 23),
+  dateTime: (text) => `${text.slice(0, 10)} ${timeOf(text)}`,
+  age: ageText,
+};
+const alignments = {
+  word: 'word',
+  flag: 'word',
+  time: 'word',
+  timeMs: 'word',
+  dateTime: 'word',
+  text: 'text',
+};
+
+/** A field of a row, or of a row within it. */
+function fieldOf(row, path) {
+  const [outer, inner] = path.split('.');
+  return (inner === undefined ? row[outer] : row[outer]?.[inner]) ?? null;
 }
 
-const cellOf = (field, type) => (row) =>
-  type === 'time' && row[field] !== null ? timeOf(row[field]) : row[field];
-const kinds = { time: 'word', text: 'text' };
+const inWords = (value, words) => (words === undefined || value === null ? value : words[value ? 0 : 1]);
 
-/** A card for each list that the interface describes; it is there while the list has rows. */
-export function showViews({ views }, cards) {
+/** The text of a cell as its column describes it. */
+function cellText(column, row) {
+  const { field, or, type, words, with: behind } = column;
+  const value = fieldOf(row, field) ?? (or === undefined ? null : fieldOf(row, or));
+  if (timeTexts[type] !== undefined) return value === null ? null : timeTexts[type](value);
+  const text = inWords(value, words);
+  const more = behind === undefined ? null : inWords(fieldOf(row, behind.field), behind.words);
+  return more === null || more === '' ? text : `${text}${behind.separator}${more}`;
+}
+
+/** The colour of a cell: by its text, its sign, or any other text. */
+function toneOfCell({ tones }, text) {
+  if (tones === undefined) return undefined;
+  return (
+    tones[text] ?? (Number(text) > 0 ? tones['+'] : Number(text) < 0 ? tones['-'] : undefined) ?? tones['*']
+  );
+}
+
+/** A column of a table from a column of a card. */
+function columnOf(column, { acts, explanation }) {
+  const { title, type, act } = column;
+  if (act === 'explain')
+    return {
+      title,
+      kind: 'word',
+      button: {
+        link: true,
+        text: (row) => row.clientOrderId,
+        label: (row) => `Explain order ${row.clientOrderId}`,
+        press: ({ clientOrderId }) => explanation.open(clientOrderId),
+      },
+    };
+  if (act === 'cancel')
+    return {
+      title,
+      button: {
+        text: () => 'Cancel',
+        label: (row) => `Cancel order ${row.clientOrderId}`,
+        press: ({ clientOrderId }, button) =>
+          pressedTwice(button, () => acts.send({ act: 'cancel', clientOrderId })),
+      },
+    };
+  return {
+    title,
+    kind: alignments[type],
+    value: (row) => cellText(column, row),
+    tone: (row) => toneOfCell(column, cellText(column, row)),
+  };
+}
+
+/** The card of each list, as the interface describes it; `lists` are the rows by name. */
+export function showCards(cards, lists, parts) {
   keep(byId('views'), cards, {
     keyOf: ({ name }) => name,
-    create: ({ name, title }) => {
-      const section = make('section');
-      const box = make('div', 'scroll long');
-      box.tabIndex = 0;
-      box.role = 'region';
-      box.ariaLabel = title;
-      const list = make('table');
-      list.id = name;
-      box.append(list);
-      section.append(make('h2', undefined, title), box);
-      return section;
-    },
-    update: (section, { name, empty, key, columns }) => {
-      const rows = views[name] ?? [];
-      section.hidden = rows.length === 0;
-      table(section.querySelector('table'), rows, {
-        keyOf: (row) => row[key],
-        empty,
-        columns: columns.map(({ field, title, type }) => ({
-          title,
-          kind: kinds[type],
-          value: cellOf(field, type),
-        })),
-      });
+    create: (card) => byId(`${card.name}-section`) ?? newCard(card),
+    update: (section, card) => {
+      const rows = lists[card.name] ?? [];
+      section.hidden = card.hides === true && rows.length === 0;
+      if (card.kind === 'gauges') showGauges(card, rows);
+      else showTable(section, card, { rows, parts });
     },
   });
 }
 
-export function showFills(fills, explanation) {
-  table(byId('fills'), fills.slice(0, 100), {
-    keyOf: (row) => JSON.stringify([row.symbol, row.tradeId, row.clientOrderId]),
-    empty: 'no fills in this run',
-    columns: [
-      word('time', (row) => timeOf(row.time)),
-      strategy,
-      symbol,
-      side,
-      number('quantity', (row) => row.quantity),
-      number('price', (row) => row.price),
-      number('fee', (row) => `${row.fee} ${row.feeCurrency}`),
-      word('', (row) => (row.taker ? 'taker' : 'maker')),
-      explained(explanation),
-    ],
+function newCard({ name, title, kind }) {
+  const section = make('section', kind === 'gauges' ? 'bars' : undefined);
+  section.id = `${name}-section`;
+  const heading = make('h2', undefined, title);
+  heading.id = `${name}-title`;
+  section.setAttribute('aria-labelledby', heading.id);
+  section.append(heading);
+  const list = make(kind === 'gauges' ? 'div' : 'table', kind === 'gauges' ? kind : undefined);
+  list.id = name;
+  if (kind === 'gauges') {
+    const more = make('p', 'pick');
+    more.id = `${name}-more`;
+    section.append(list, more);
+    return section;
+  }
+  const box = make('div', 'scroll long');
+  box.tabIndex = 0;
+  box.role = 'region';
+  box.setAttribute('aria-labelledby', heading.id);
+  box.append(list);
+  section.append(box);
+  return section;
+}
+
+function showTable(section, card, { rows, parts }) {
+  const { each, rowsMax, key, empty } = card;
+  section.columns ??= card.columns.map((column) => columnOf(column, parts));
+  const shown = rowsMax === undefined ? rows : rows.slice(0, rowsMax);
+  // A row without any row within it has a line of its own.
+  const lines =
+    each === undefined
+      ? shown
+      : shown.flatMap((row) =>
+          row[each].length === 0
+            ? [{ ...row, [each]: undefined }]
+            : row[each].map((inner) => ({ ...row, [each]: inner })),
+        );
+  const fields = key.split(' ');
+  table(byId(card.name), lines, {
+    keyOf: (row) => JSON.stringify(fields.map((field) => fieldOf(row, field))),
+    empty,
+    columns: section.columns,
   });
 }
 
-export function showFeeds(feeds) {
-  table(byId('feeds'), feeds, {
-    keyOf: (row) => row.symbol,
-    empty: 'no feeds',
-    columns: [
-      symbol,
-      {
-        title: 'status',
-        kind: 'word',
-        value: (row) => (row.reason === null ? row.status : `${row.status}: ${row.reason}`),
-        tone: (row) => (row.status === 'live' && row.reason === null ? 'good' : 'bad'),
-      },
-      number('bid', (row) => row.bid),
-      number('ask', (row) => row.ask),
-      number('age', (row) => ageText(row.ageMs)),
-      number(
-        'gaps',
-        (row) => row.gaps,
-        (row) => (row.gaps > 0 ? 'bad' : undefined),
-      ),
-      number('sequence', (row) => row.sequence),
-    ],
-  });
-}
+/** Bars that are drawn at most: those that are used most, in the order in which they came. */
+const gaugesMax = 24;
 
-/** What the controls refused in this run. */
-export function showControls({ controls }) {
-  table(byId('controls'), controls, {
-    keyOf: (row) => row.code,
-    empty: 'nothing was refused',
-    columns: [
-      word('code', (row) => row.code),
-      number('refused', (row) => row.denied),
-      word('last', (row) => timeOf(row.time)),
-      strategy,
-      { title: 'why', value: (row) => row.why, kind: 'text' },
-    ],
-  });
-}
-
-export function showBalances(balances) {
-  table(byId('balances'), balances, {
-    keyOf: (row) => JSON.stringify([row.wallet, row.account, row.currency]),
-    empty: 'no balances',
-    columns: [
-      word('wallet', (row) => row.account ?? row.wallet),
-      word('currency', (row) => row.currency),
-      number('available', (row) => row.available),
-      number('reserved', (row) => row.reserved),
-    ],
-  });
-}
-
-export function showAlerts(alerts) {
-  table(byId('alerts'), alerts, {
-    keyOf: (row) => row.key,
-    empty: 'no alerts',
-    columns: [
-      word('time', (row) => `${row.time.slice(0, 10)} ${timeOf(row.time)}`),
-      { title: 'alert', value: (row) => row.text, kind: 'text' },
-    ],
-  });
-}
-
-/** Limits that are drawn at most: those that are used most, in the order in which they came. */
-const limitsMax = 24;
-
-export function showGauges({ budgets, limits }) {
-  const share = ({ used, limit }) => Number(used) / Number(limit);
+/** Columns of a card of bars are the name, what is used, the limit, and a unit or what waits. */
+function showGauges({ name: list, command, columns }, rows) {
+  const [name, used, limit, note] = columns;
+  const share = (row) => Number(row[used.field]) / Number(row[limit.field]);
   const most = new Set(
-    limits.length <= limitsMax ? limits : limits.toSorted((a, b) => share(b) - share(a)).slice(0, limitsMax),
+    rows.length <= gaugesMax ? rows : rows.toSorted((a, b) => share(b) - share(a)).slice(0, gaugesMax),
   );
-  const more = byId('limits-more');
-  more.hidden = most.size === limits.length;
-  write(more, `${limits.length - most.size} more limits are used less. godwit limits lists all.`);
+  const more = byId(`${list}-more`);
+  more.hidden = most.size === rows.length;
+  write(more, `${rows.length - most.size} more are used less. godwit ${command} lists all.`);
+  gauges(
+    byId(list),
+    rows
+      .filter((row) => most.has(row))
+      .map((row) => {
+        const [count, bound] = [Number(row[used.field]), Number(row[limit.field])];
+        return {
+          key: cellText(name, row),
+          name: cellText(name, row),
+          used: count,
+          limit: bound,
+          text: `${figure(count)} of ${figure(bound)}${noteText(note, row)}; ${figure(Math.max(0, bound - count))} left`,
+        };
+      }),
+  );
+}
 
-  gauges(
-    byId('budgets'),
-    budgets.map(({ lane, used, capacity, waiting }) => ({
-      key: lane,
-      name: lane,
-      used,
-      limit: capacity,
-      text: `${figure(used)} of ${figure(capacity)}${waiting === 0 ? '' : `, ${waiting} waiting`}`,
-    })),
-  );
-  gauges(
-    byId('limits'),
-    limits
-      .filter((one) => most.has(one))
-      .map(({ name, of, used, limit, unit }) => ({
-        key: JSON.stringify([name, of]),
-        name: `${name}, ${of}`,
-        used: Number(used),
-        limit: Number(limit),
-        text: `${used} of ${limit} ${unit}; ${figure(Math.max(0, Number(limit) - Number(used)))} left`,
-      })),
-  );
+/** A number is what waits, a word the unit. */
+function noteText(note, row) {
+  const value = note === undefined ? null : fieldOf(row, note.field);
+  if (typeof value === 'number') return value === 0 ? '' : `, ${value} ${note.title}`;
+  return value === null ? '' : ` ${value}`;
 }
 
 /** Symbols of a strategy that are named. */

@@ -1,36 +1,93 @@
+import { alertsView } from './alerts.ts';
+import { balancesView } from './balances.ts';
+import { budgetsView } from './budgets.ts';
+import { controlsView } from './controls.ts';
 import { differencesView } from './differences.ts';
-import type { ListView, ViewedTrader, ViewRow } from './view.ts';
+import { feedsView } from './feeds.ts';
+import { journalView } from './journal.ts';
+import { limitsView } from './limits.ts';
+import { marginView } from './margin.ts';
+import { ordersView } from './orders.ts';
+import { positionsView } from './positions.ts';
+import { profitsView } from './profits.ts';
+import { tradesView } from './trades.ts';
+import type { Card, CardColumn, ViewField, View, ViewedRun, ViewRow } from './view.ts';
 
-/** Every list that is described in one row. */
-export const listViews: readonly ListView[] = [differencesView];
+/** Every list that an operator sees. */
+export const views: readonly View[] = [
+  differencesView,
+  ordersView,
+  positionsView,
+  profitsView,
+  marginView,
+  balancesView,
+  tradesView,
+  limitsView,
+  controlsView,
+  feedsView,
+  budgetsView,
+  journalView,
+  alertsView,
+];
 
-/** Rows of all of them by name. */
-export function viewRows(trader: ViewedTrader): Readonly<Record<string, readonly ViewRow[]>> {
-  return Object.fromEntries(listViews.map((view) => [view.name, view.rows(trader)]));
+/** Rows of the live state by name of their list. */
+export function liveRows(run: ViewedRun): Readonly<Record<string, readonly ViewRow[]>> {
+  return Object.fromEntries(
+    views.flatMap(({ name, rows, live = rows }) => (live === 'as they come' ? [] : [[name, live(run)]])),
+  );
 }
 
-/** What the page needs to know of them to draw their cards. */
+/** Card of the page as it is served: each column with the type and words of its fields. */
+export interface ViewCard extends Omit<Card, 'key' | 'columns'> {
+  readonly name: string;
+  readonly command: string;
+  readonly empty: string;
+  /** Fields that identify a row, parted by spaces. */
+  readonly key: string;
+  readonly columns: readonly ViewCardColumn[];
+}
+
+interface ViewCardColumn extends Omit<CardColumn, 'type' | 'with'> {
+  readonly type: ViewField['type'] | NonNullable<CardColumn['type']>;
+  readonly words?: ViewField['words'];
+  readonly with?: { readonly separator: string; readonly field: string; readonly words?: ViewField['words'] };
+}
+
+/** Descriptions that the page draws its cards by. */
 export function viewCards(): readonly ViewCard[] {
-  return listViews.map(({ name, title, empty, key, fields }) => ({
-    name,
-    title,
-    empty,
-    key,
-    columns: Object.entries(fields).flatMap(([field, { title: column, type }]) =>
-      column === undefined ? [] : [{ field, title: column, type }],
-    ),
-  }));
+  return views.map((one) => {
+    const { name, command, empty, card } = one;
+    const { key, columns, ...rest } = card;
+    const served = columns.map((column) => servedColumn(one, column));
+    return { name, command, empty, ...rest, key: key.join(' '), columns: served };
+  });
 }
 
-/** One card of the page. */
-export interface ViewCard extends Pick<ListView, 'name' | 'title' | 'empty' | 'key'> {
-  readonly columns: readonly { readonly field: string; readonly title: string; readonly type: string }[];
+function servedColumn(of: View, column: CardColumn | string): ViewCardColumn {
+  if (typeof column === 'string') return servedColumn(of, { field: column, title: column });
+  const { with: behind, ...rest } = column;
+  const { type, words } = fieldOf(of, column.field);
+  return {
+    type,
+    ...rest,
+    ...(words !== undefined && { words }),
+    ...(behind !== undefined && {
+      with: { separator: behind[0], field: behind[1], words: fieldOf(of, behind[1]).words },
+    }),
+  };
+}
+
+function fieldOf({ name, fields }: View, path: string): ViewField {
+  const [outer = '', inner] = path.split('.');
+  const field = inner === undefined ? fields[outer] : fields[outer]?.fields?.[inner];
+  if (field === undefined) throw new Error(`expected a field of ${name}, found ${path}`);
+  return field;
 }
 
 /** The news of an event by the views. */
-export function viewNews(event: Parameters<ListView['news']>[0]): string | undefined {
-  for (const view of listViews) {
-    const text = view.news(event);
+export function viewNews(event: Parameters<NonNullable<View['news']>>[0]): string | undefined {
+  for (const { news } of views) {
+    const text = news?.(event);
     if (text !== undefined) return text;
   }
   return undefined;

@@ -4,62 +4,70 @@ import { differenceKinds } from '../../core/model/difference.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { SafeState, SafeStateKind } from '../../core/model/safe-state.ts';
 import type { ShownDifference } from '../../core/state/differences.ts';
-import { comparisonText } from '../../core/state/differences.ts';
-import type { ListView, ViewRow } from './view.ts';
+import { differenceText } from '../../core/state/differences.ts';
+import type { ViewRowOf } from './view.ts';
+import { count, decimal, orNull, text, time, view } from './view.ts';
+
+const fields = {
+  key: text('identity of the row while it is open'),
+  kind: text('what differs (docs/differences.md), or the kind of a safe state (docs/steering.md)'),
+  product: orNull(text('spot, margin or futures')),
+  symbol: orNull(text('its symbol')),
+  currency: orNull(text('its currency')),
+  strategy: orNull(text('whose it is')),
+  order: orNull(text('client id of its order')),
+  amount: orNull(decimal('what the venue has more than our books')),
+  unit: orNull(text('currency or unit of amount')),
+  since: orNull(time('when it began, or was first seen')),
+  reads: orNull(count('complete reads in a row that have shown it; a safe state has none')),
+  nextLook: orNull(time('when it is looked at next')),
+  actsAt: orNull(time('when a rule may act on it at the earliest')),
+  cause: text('what our books say, and what the venue says'),
+  endsWhen: text('the evidence that ends it, as it follows "until"'),
+  action: text('what a rule does once it is confirmed; empty where none acts'),
+};
+
+type DifferenceRow = ViewRowOf<typeof fields>;
 
 /** Differences between our books and the venue, and what holds orders or feeds back until they are at one again. */
-export const differencesView: ListView = {
+export const differencesView = view({
   name: 'differences',
+  command: 'differences',
   text: 'where our books and the venue differ and what holds orders back, since when, and what ends it',
-  title: 'Differences with the venue',
   empty: 'no differences',
-  key: 'key',
-  fields: {
-    key: { text: 'identity of the row while it is open', type: 'text', optional: false },
-    kind: {
-      text: 'what differs (docs/differences.md), or the kind of a safe state (docs/steering.md)',
-      type: 'text',
-      optional: false,
-      title: 'kind',
-    },
-    product: { text: 'spot, margin or futures', type: 'text', optional: true },
-    symbol: { text: 'its symbol', type: 'text', optional: true, title: 'symbol' },
-    currency: { text: 'its currency', type: 'text', optional: true, title: 'currency' },
-    strategy: { text: 'whose it is', type: 'text', optional: true, title: 'strategy' },
-    order: { text: 'client id of its order', type: 'text', optional: true },
-    amount: {
-      text: 'what the venue has more than our books',
-      type: 'decimal',
-      optional: true,
-      title: 'amount',
-    },
-    unit: { text: 'currency or unit of amount', type: 'text', optional: true, title: 'unit' },
-    since: { text: 'when it began, or was first seen', type: 'time', optional: true, title: 'since' },
-    reads: {
-      text: 'complete reads in a row that have shown it; a safe state has none',
-      type: 'count',
-      optional: true,
-      title: 'reads',
-    },
-    nextLook: { text: 'when it is looked at next', type: 'time', optional: true, title: 'next look' },
-    actsAt: { text: 'when a rule may act on it at the earliest', type: 'time', optional: true },
-    cause: {
-      text: 'what our books say, and what the venue says',
-      type: 'text',
-      optional: false,
-      title: 'what',
-    },
-    endsWhen: {
-      text: 'the evidence that ends it, as it follows "until"',
-      type: 'text',
-      optional: false,
-      title: 'until',
-    },
-    action: {
-      text: 'what a rule does once it is confirmed; empty where none acts',
-      type: 'text',
-      optional: false,
-    },
+  fields,
+  columns: [
+    'kind',
+    'symbol',
+    'currency',
+    'strategy',
+    'amount',
+    'unit',
+    'since',
+    'reads',
+    'nextLook',
+    'cause',
+    'endsWhen',
+  ],
+  card: {
+    order: 30,
+    title: 'Differences with the venue',
+    kind: 'table',
+    key: ['key'],
+    hides: true,
+    columns: [
+      'kind',
+      'symbol',
+      'currency',
+      'strategy',
+      'amount',
+      'unit',
+      'since',
+      'reads',
+      { field: 'nextLook', title: 'next look' },
+      { field: 'cause', title: 'what' },
+      { field: 'endsWhen', title: 'until' },
+    ],
   },
   metric: {
     name: 'godwit_differences',
@@ -67,12 +75,12 @@ export const differencesView: ListView = {
     by: 'kind',
     values: differenceKinds,
   },
-  rows: ({ differences, safeStates, instruments }) => [
+  rows: ({ trader: { differences, safeStates, instruments } }) => [
     ...differences.map((difference) => differenceRow(difference, instruments)),
     ...safeStates.filter(({ kind }) => !differing.has(kind)).map(stateRow),
   ],
-  news: comparisonText,
-};
+  news: differenceText,
+});
 
 /** Safe states that are differences: these have rows already. */
 const differing: ReadonlySet<SafeStateKind> = new Set(['moneyReduces', 'moneyHalts']);
@@ -80,7 +88,7 @@ const differing: ReadonlySet<SafeStateKind> = new Set(['moneyReduces', 'moneyHal
 function differenceRow(
   { instrument, amount, since, nextLook, actsAt, clientOrderId, ...row }: ShownDifference,
   instruments: Instruments,
-): ViewRow {
+): DifferenceRow {
   return {
     key: row.key,
     kind: row.kind,
@@ -116,7 +124,7 @@ const subjects: Partial<Record<SafeStateKind, 'product' | 'symbol' | 'strategy' 
   strategyStopped: 'strategy',
 };
 
-function stateRow(state: SafeState): ViewRow {
+function stateRow(state: SafeState): DifferenceRow {
   const { kind, subject, since, nextLook, cause, endsWhen } = state;
   const field = subjects[kind];
   return {

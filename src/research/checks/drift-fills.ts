@@ -54,7 +54,11 @@ export function tradedOf(fills: readonly DriftFill[], instruments: Instruments):
   );
 }
 
-export function profitOf(fills: readonly DriftFill[], instruments: Instruments, marks: DriftMarks): Amount {
+export function fillsProfit(
+  fills: readonly DriftFill[],
+  instruments: Instruments,
+  marks: DriftMarks,
+): Amount {
   return fills.reduce((sum, fill) => add(sum, worthOf(fill, instruments, marks)), zero);
 }
 

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { DriftFill, DriftMarks, FillPair } from './drift-fills.ts';
-import { feeInQuote, pairFills, profitOf, timeOf, tradedOf, worthOf } from './drift-fills.ts';
+import { feeInQuote, pairFills, fillsProfit, timeOf, tradedOf, worthOf } from './drift-fills.ts';
 
 export const driftCauses = ['latency', 'fee', 'rounding', 'missing data', 'nondeterminism', 'queue'] as const;
 export type DriftCause = (typeof driftCauses)[number];
@@ -71,7 +71,7 @@ export function attributeDrift(sides: DriftSides): Drift {
     const isIn = ({ instrument }: DriftFill): boolean =>
       instruments.at(instrument).spec.quoteCurrency === currency;
     const [live, simulated, timed, charged] = [sides.live, sides.configured, sides.timed, sides.charged].map(
-      (fills) => profitOf(fills.filter(isIn), instruments, marks),
+      (fills) => fillsProfit(fills.filter(isIn), instruments, marks),
     ) as [Amount, Amount, Amount, Amount];
     const causes = new Map<DriftCause, Amount>(driftCauses.map((cause) => [cause, zero]));
     causes.set('fee', subtract(charged, simulated));

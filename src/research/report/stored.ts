@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
-import { damageOf, isMarked, documentSchema } from './document/document.ts';
+import { damageOf, isMarkedReport, documentSchema } from './document/document.ts';
 import { htmlPage } from './render/html-page.ts';
 import type { ReportDocument } from './document/document.ts';
 import { makeFolder, prepareFile } from './target-file.ts';
@@ -87,7 +87,7 @@ export function readReport(path: string): ReportDocument {
   if (!statSync(file).isFile())
     throw new BadInput(`${file}: expected a report as JSON, found a pipe, a socket, a device or a folder`);
   const content = parsed(file);
-  if (!isMarked(content))
+  if (!isMarkedReport(content))
     throw new BadInput(`${file}: expected a report marked ${documentSchema}, found other content`);
   const damage = damageOf(content);
   if (damage !== undefined)

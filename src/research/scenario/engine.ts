@@ -4,7 +4,7 @@ import { assert } from '../../core/base/assert.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { LoadedScenario } from './load.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
-import type { EngineSetup, OpenEngine } from '../../sim/engine.ts';
+import type { EngineDeps, OpenEngine } from '../../sim/engine.ts';
 import { FeeSchedule } from '../../sim/fee-schedule.ts';
 import type { Funded } from '../../sim/funding-rules.ts';
 import { isL3Rule } from '../../sim/l3-fifo.ts';
@@ -14,7 +14,7 @@ import { PerpetualFunding } from '../../sim/perpetual-funding.ts';
 import type { PerpetualLiquidationRules } from '../../sim/perpetual-liquidation.ts';
 import { PerpetualLiquidation } from '../../sim/perpetual-liquidation.ts';
 import type { OpenFillModel } from '../../sim/fill-models/model.ts';
-import type { ModelEngineSetup } from '../../sim/model-engine.ts';
+import type { ModelEngineDeps } from '../../sim/model-engine.ts';
 import { ModelEngine } from '../../sim/model-engine.ts';
 import type { QueueEngineSetup } from '../../sim/fill-models/queue/engine.ts';
 import { openQueueEngine } from '../../sim/fill-models/queue/engine.ts';
@@ -27,7 +27,7 @@ import { JointAccount } from '../../sim/joint-account.ts';
 import type { FundingTerms } from './position-terms.ts';
 import { keepsMargin, productsOf } from './margin-checks.ts';
 import type { Scenario } from './scenario.ts';
-import { isContract, saidInstruments, termsOf } from './sources.ts';
+import { isContract, saidInstruments, instrumentTerms } from './sources.ts';
 import type { QueueFills } from './tick-fills.ts';
 
 /** Who hears of what a venue does to positions. */
@@ -69,7 +69,7 @@ export function engineOf(
 }
 
 /** The fill model in words, for the head of a report. */
-export function fillText(scenario: Scenario): string {
+export function fillModelText(scenario: Scenario): string {
   const { fills } = scenario;
   switch (fills.model) {
     case 'shadow':
@@ -119,12 +119,12 @@ function refuseFor(isSaid: boolean, what: string): void {
 
 /** The account that pays, its fees, and what positions cost. */
 function venueOf(
-  { instruments, balances }: EngineSetup,
+  { instruments, balances }: EngineDeps,
   scenario: Scenario,
   positions: PositionEvents,
-): Omit<ModelEngineSetup, 'model'> {
+): Omit<ModelEngineDeps, 'model'> {
   if (keepsMargin(scenario)) return { account: new SpotAccount(balances), fees: [] };
-  const termsFor = (instrument: Instrument) => termsOf(scenario, instrument).terms;
+  const termsFor = (instrument: Instrument) => instrumentTerms(scenario, instrument).terms;
   const contracts = instruments.all.filter((one) => isContract(termsFor(one)));
   const spot = instruments.all.filter((one) => !contracts.includes(one));
   const settled = new Set(contracts.map(({ spec }) => spec.quoteCurrency));
@@ -164,7 +164,7 @@ function accountOf(parts: {
 }
 
 function feesOf(scenario: Scenario, instrument: Instrument): FeeSchedule {
-  const { terms, isOwn } = termsOf(scenario, instrument);
+  const { terms, isOwn } = instrumentTerms(scenario, instrument);
   if (!isOwn) return new FeeSchedule(instrument, []);
   const tiers = (terms?.fees?.tiers ?? []).map(({ volume, maker, taker }) => ({
     volume: parseAmount(volume),
@@ -182,7 +182,7 @@ function fundingOf(
   scenario: Scenario,
   account: PerpetualAccount,
   funded: Funded,
-): ModelEngineSetup['funding'] {
+): ModelEngineDeps['funding'] {
   const rules = new Map(
     saidInstruments(scenario).flatMap(({ funding }) =>
       funding === undefined || 'file' in funding
@@ -192,7 +192,7 @@ function fundingOf(
   );
   if (rules.size === 0) return undefined;
   const rulesOf = (instrument: Instrument) => {
-    const funding = termsOf(scenario, instrument).terms?.funding;
+    const funding = instrumentTerms(scenario, instrument).terms?.funding;
     return funding === undefined || 'file' in funding ? undefined : rules.get(funding);
   };
   return (markets) => new PerpetualFunding(rulesOf, { account, markets, funded });
@@ -202,10 +202,10 @@ function liquidationOf(
   scenario: Scenario,
   contracts: readonly Instrument[],
   parts: { readonly account: PerpetualAccount; readonly log: LiquidationLog },
-): ModelEngineSetup['liquidation'] {
+): ModelEngineDeps['liquidation'] {
   const rules = new Map<string, PerpetualLiquidationRules>();
   for (const instrument of contracts) {
-    const { leverage, liquidation } = termsOf(scenario, instrument).terms ?? {};
+    const { leverage, liquidation } = instrumentTerms(scenario, instrument).terms ?? {};
     if (leverage === undefined || liquidation === undefined) continue;
     const { quoteCurrency } = instrument.spec;
     rules.set(quoteCurrency, {

@@ -13,7 +13,7 @@ import { surveyBinance } from '../../data/binance/survey.ts';
 import { withOthers } from '../../data/binance/recording.ts';
 import { inverseNotes } from '../../data/binance/inverse-contracts.ts';
 import { FinerSizes } from '../../data/recording/finer-sizes.ts';
-import { readLines, refusalOf } from '../../data/recording/lines.ts';
+import { readLines, thrownBy } from '../../data/recording/lines.ts';
 import type { Recording, RecordingOptions } from '../../data/recording/contract.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
@@ -86,7 +86,7 @@ async function* readFile(
   const reader = new ChangeReader({ path, shiftNanos }, instruments, seen);
   for await (const { number, lines } of readLines(path)) {
     const batch: MarketEvent[] = [];
-    const refusal = refusalOf(() => {
+    const refusal = thrownBy(() => {
       for (const [index, line] of lines.entries()) {
         const event = line.length === 0 ? undefined : reader.read(line, number + index);
         if (event !== undefined) batch.push(event);

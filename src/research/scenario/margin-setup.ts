@@ -7,14 +7,14 @@ import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { ChargeRow, Charges, ChargeSchedule } from '../../sim/charges.ts';
 import { AnnouncedFunding, constantCharge, listedCharge } from '../../sim/charges.ts';
-import type { MarginSetup } from '../../sim/product-accounts.ts';
+import type { MarginDeps } from '../../sim/product-accounts.ts';
 import type { LoadedScenario } from './load.ts';
 import { pathBeside } from './load.ts';
 import { keepsMargin, productsOf } from './margin-checks.ts';
 import { readText } from './read-text.ts';
 import type { Scenario } from './scenario.ts';
 import type { InstrumentTerms } from './sources.ts';
-import { termsOf } from './sources.ts';
+import { instrumentTerms } from './sources.ts';
 import { pointInTime } from './time.ts';
 
 /** The margin and futures accounts of a scenario; `undefined` where it trades spot alone. Throws `BadInput` with file and line. */
@@ -22,10 +22,10 @@ export function marginSetupOf(
   { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
   instruments: Instruments,
   futures: readonly Balance[],
-): MarginSetup | undefined {
+): MarginDeps | undefined {
   if (!keepsMargin(scenario)) return undefined;
   const charges = instruments.all.flatMap((instrument): Charges[] => {
-    const { terms, isOwn } = termsOf(scenario, instrument);
+    const { terms, isOwn } = instrumentTerms(scenario, instrument);
     const { id } = instrument;
     const isContract = instrument.spec.type === 'futures';
     const announced = { instrument: id, kind: 'funding', schedule: new AnnouncedFunding() } as const;
@@ -64,7 +64,7 @@ export function withProducts(
 
 function ruleOf(scenario: Scenario, instrument: Instrument): MarginRule | undefined {
   const usual = defaultMarginRule(instrument);
-  const { terms, isOwn } = termsOf(scenario, instrument);
+  const { terms, isOwn } = instrumentTerms(scenario, instrument);
   const said = isOwn ? terms?.margin : undefined;
   const product = instrument.spec.type === 'futures' ? 'futures' : 'margin';
   if (usual === undefined || !productsOf(scenario).includes(product)) return undefined;

@@ -11,7 +11,7 @@ import type { StateView } from '../../core/state/view.ts';
 import type { ColumnName, SampleColumn } from './sample-columns.ts';
 import { TradeWindow } from './trade-window.ts';
 
-export interface SamplerSetup {
+export interface SamplerDeps {
   readonly columns: readonly SampleColumn[];
   readonly view: StateView;
   /** What columns are of that name no symbol. */
@@ -40,7 +40,7 @@ type Reader = (now: Micros) => SampleValue;
 
 /** Reads rows off the state of a run: what a strategy could know at that moment, and what it has come to. */
 export class Sampler {
-  readonly #setup: SamplerSetup;
+  readonly #setup: SamplerDeps;
   readonly #readers: readonly Reader[];
   /** By instrument: the trades of the longest average that is asked for, and lots of own fills. */
   readonly #trades: (TradeWindow | undefined)[] = [];
@@ -49,7 +49,7 @@ export class Sampler {
   #last: Micros | undefined;
 
   /** Throws `BadInput` when a column is of a symbol that the data does not have. */
-  constructor(setup: SamplerSetup) {
+  constructor(setup: SamplerDeps) {
     this.#setup = setup;
     for (const column of setup.columns) {
       if (typeof column === 'string' || column.column !== 'vwap') continue;

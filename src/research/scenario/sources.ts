@@ -90,7 +90,7 @@ export function partsOf({ scenario, file }: Pick<LoadedScenario, 'scenario' | 'f
 }
 
 /** What a scenario says of an instrument of its run; `isOwn` is false of another symbol of the same data. */
-export function termsOf(
+export function instrumentTerms(
   { instrument: said, sources }: Scenario,
   { symbol }: Instrument,
 ): { readonly terms: InstrumentTerms | undefined; readonly isOwn: boolean } {
@@ -126,7 +126,7 @@ export function checkAccounts({ scenario, file }: LoadedScenario, instruments: r
   const spot = new Map<string, string>();
   const margins = new Map<string, { readonly symbol: string; readonly rules: string }>();
   for (const instrument of instruments) {
-    const { terms } = termsOf(scenario, instrument);
+    const { terms } = instrumentTerms(scenario, instrument);
     const { symbol, spec } = instrument;
     if (!isContract(terms)) {
       spot.set(spec.baseCurrency, symbol).set(spec.quoteCurrency, symbol);
@@ -142,7 +142,7 @@ export function checkAccounts({ scenario, file }: LoadedScenario, instruments: r
     margins.set(spec.quoteCurrency, { symbol, rules });
   }
   for (const instrument of instruments) {
-    if (!isContract(termsOf(scenario, instrument).terms)) continue;
+    if (!isContract(instrumentTerms(scenario, instrument).terms)) continue;
     const { baseCurrency, quoteCurrency } = instrument.spec;
     const shared = [quoteCurrency, baseCurrency].find((currency) => spot.has(currency));
     if (shared !== undefined)

@@ -43,7 +43,7 @@ const disorderMax = 60_000_000;
  * When a run begins whose first fact this is: at its exchange time. The whole book of an idle market has the time of its
  * last change, perhaps days ago: then when it was received.
  */
-export function startOf({ exchangeTime, receiveTime }: Event): Micros {
+export function runStart({ exchangeTime, receiveTime }: Event): Micros {
   return receiveTime - exchangeTime > disorderMax ? receiveTime : exchangeTime;
 }
 
@@ -59,7 +59,7 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
   let { start } = setup;
   for (let next = await ordered.next(); next.done !== true; next = await ordered.next()) {
     const { events, orders } = next.value;
-    if (start === undefined && events[0] !== undefined) start = startOf(events[0]);
+    if (start === undefined && events[0] !== undefined) start = runStart(events[0]);
     const first = events.findIndex(({ exchangeTime }) => start !== undefined && exchangeTime >= start);
     for (const event of first < 0 ? events : events.slice(0, first)) build(market, event);
     if (first < 0 || start === undefined) continue;

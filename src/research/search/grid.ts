@@ -1,7 +1,7 @@
 import type { Search, SearchSetting } from './search.ts';
 import { FreshPoints, proposals } from './search.ts';
 import type { Point } from './space.ts';
-import { valuesOf } from './space.ts';
+import { dimensionValues } from './space.ts';
 
 export interface GridSetting extends Omit<SearchSetting, 'random'> {
   /** Values of a parameter that has no step of its own. */
@@ -10,7 +10,7 @@ export interface GridSetting extends Omit<SearchSetting, 'random'> {
 
 /** Every combination, the last parameter running fastest; those the strategy refuses are left out. */
 export function* gridSearch({ space, trials, values }: GridSetting): Search {
-  const lists = space.dimensions.map((dimension) => valuesOf(dimension, values));
+  const lists = space.dimensions.map((dimension) => dimensionValues(dimension, values));
   const fresh = new FreshPoints(space);
   const points: Point[] = [];
   const counters = lists.map(() => 0);
@@ -26,7 +26,10 @@ export function* gridSearch({ space, trials, values }: GridSetting): Search {
 
 /** How many points a grid has. */
 export function gridSize({ space, values }: Pick<GridSetting, 'space' | 'values'>): number {
-  return space.dimensions.reduce((product, dimension) => product * valuesOf(dimension, values).length, 1);
+  return space.dimensions.reduce(
+    (product, dimension) => product * dimensionValues(dimension, values).length,
+    1,
+  );
 }
 
 /** Counts on; false after the last combination. */

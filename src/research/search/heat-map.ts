@@ -1,5 +1,5 @@
 import type { Point, Space } from './space.ts';
-import { valuesOf } from './space.ts';
+import { dimensionValues } from './space.ts';
 
 /** The best value met at each pair of two parameters' values. */
 export interface HeatMap {
@@ -48,7 +48,7 @@ function binsOf(space: Space, scored: readonly Scored[], name: string): Bins {
   if (dimension === undefined) return { labels: [], binOf: () => -1 };
   const used = new Set(scored.map(({ point }) => point[name]));
   if (dimension.kind === 'choice' || used.size <= cellsMax) {
-    const all = dimension.kind === 'choice' ? valuesOf(dimension, cellsMax) : [...used];
+    const all = dimension.kind === 'choice' ? dimensionValues(dimension, cellsMax) : [...used];
     const values = dimension.kind === 'choice' ? all : all.toSorted((a, b) => Number(a) - Number(b));
     return { labels: values.map(String), binOf: (point) => values.indexOf(point[name] ?? '') };
   }

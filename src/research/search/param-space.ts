@@ -5,7 +5,7 @@ import { hintOf } from '../../core/base/nearest.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import { readParams } from '../../core/strategy/params.ts';
 import type { Dimension, ParamValue, Point, Space } from './space.ts';
-import { sizeOf, valueAt } from './space.ts';
+import { sizeOf, dimensionValue } from './space.ts';
 
 const value = z.union([z.number(), z.string().max(200), z.boolean()]);
 
@@ -102,7 +102,9 @@ function dimensionOf(definition: StrategyDefinition, name: string, spec: Dimensi
   const declared = declaredOf(schema);
   const dimension = shaped(name, spec, declared);
   const ends =
-    dimension.kind === 'choice' ? dimension.choices : [valueAt(dimension, 0), valueAt(dimension, 1)];
+    dimension.kind === 'choice'
+      ? dimension.choices
+      : [dimensionValue(dimension, 0), dimensionValue(dimension, 1)];
   for (const end of ends) {
     const parsed = schema.safeParse(end);
     if (parsed.success) continue;

@@ -1,6 +1,6 @@
 import type { Random } from '../../core/base/random.ts';
 import type { Point, Space } from './space.ts';
-import { keyOf, pointAt } from './space.ts';
+import { pointKey, pointAt } from './space.ts';
 
 /** A point to be tried. */
 export interface Proposal {
@@ -52,7 +52,7 @@ export class FreshPoints {
 
   /** Whether a point is new and the strategy takes it; it counts as handed out then. */
   takePoint(point: Point): boolean {
-    const key = keyOf(point);
+    const key = pointKey(point);
     if (this.#seen.has(key)) return false;
     this.#seen.add(key);
     const why = this.#space.refusal(point);

@@ -43,7 +43,7 @@ export function sizeOf(dimension: Dimension): number {
 }
 
 /** The value at `unit` (0 to 1) of a dimension: each of finitely many values has an equal part of it. */
-export function valueAt(dimension: Dimension, unit: number): ParamValue {
+export function dimensionValue(dimension: Dimension, unit: number): ParamValue {
   const inside = Math.min(1, Math.max(0, unit));
   if (dimension.kind === 'choice') {
     const index = Math.min(dimension.choices.length - 1, Math.floor(inside * dimension.choices.length));
@@ -70,27 +70,29 @@ export function unitOf(dimension: Dimension, value: ParamValue): number {
 /** The point at a place of the unit cube. */
 export function pointAt({ dimensions }: Space, units: ArrayLike<number>): Point {
   return Object.fromEntries(
-    dimensions.map((dimension, index) => [dimension.name, valueAt(dimension, units[index] ?? 0)]),
+    dimensions.map((dimension, index) => [dimension.name, dimensionValue(dimension, units[index] ?? 0)]),
   );
 }
 
 /** The place of a point in the unit cube. */
-export function unitsOf({ dimensions }: Space, point: Point): readonly number[] {
+export function unitPlace({ dimensions }: Space, point: Point): readonly number[] {
   return dimensions.map((dimension) => unitOf(dimension, point[dimension.name] as ParamValue));
 }
 
 /** Up to `countMax` values of a dimension, evenly spread, both ends included. */
-export function valuesOf(dimension: Dimension, countMax: number): readonly ParamValue[] {
+export function dimensionValues(dimension: Dimension, countMax: number): readonly ParamValue[] {
   const size = sizeOf(dimension);
   if (dimension.kind === 'choice') return dimension.choices;
   if (dimension.step !== undefined) return Array.from({ length: size }, (_, index) => nth(dimension, index));
-  if (size === 1) return [valueAt(dimension, 0)];
-  const values = Array.from({ length: countMax }, (_, index) => valueAt(dimension, index / (countMax - 1)));
+  if (size === 1) return [dimensionValue(dimension, 0)];
+  const values = Array.from({ length: countMax }, (_, index) =>
+    dimensionValue(dimension, index / (countMax - 1)),
+  );
   return [...new Set(values)];
 }
 
 /** The same text for the same point, whatever made it. */
-export function keyOf(point: Point): string {
+export function pointKey(point: Point): string {
   return JSON.stringify(Object.entries(point));
 }
 

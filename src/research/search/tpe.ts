@@ -4,7 +4,7 @@ import { ParzenDensity } from './parzen.ts';
 import type { Proposal, Search, SearchSetting, Evaluation } from './search.ts';
 import { FreshPoints, proposals } from './search.ts';
 import type { Point } from './space.ts';
-import { pointAt, unitsOf } from './space.ts';
+import { pointAt, unitPlace } from './space.ts';
 
 export interface TpeSetting extends SearchSetting {
   /** Points proposed at a time, whatever the number of workers. */
@@ -51,15 +51,15 @@ function proposed({ space, random }: TpeSetting, fresh: FreshPoints, known: Know
   const good = ranked.slice(0, goodCount);
   const isGood = new Set<Proposal>(good.map(({ proposal }) => proposal));
   const rest = known.evaluated.filter(({ proposal }) => !isGood.has(proposal));
-  const placeOf = ({ proposal }: Evaluation): readonly number[] => unitsOf(space, proposal.point);
+  const placeOf = ({ proposal }: Evaluation): readonly number[] => unitPlace(space, proposal.point);
   const near = new ParzenDensity(dimensions, good.map(placeOf));
   const far = new ParzenDensity(dimensions, [
     ...rest.map(placeOf),
-    ...known.pending.map((point) => unitsOf(space, point)),
+    ...known.pending.map((point) => unitPlace(space, point)),
   ]);
   const drawn = Array.from({ length: candidates }, () => near.draw(random));
   const scored = drawn.map((units) => {
-    const place = unitsOf(space, pointAt(space, units));
+    const place = unitPlace(space, pointAt(space, units));
     return { units, score: near.logAt(place) - far.logAt(place) };
   });
   for (const { units } of scored.toSorted((a, b) => b.score - a.score)) {

@@ -51,4 +51,4 @@ export const figureOptions = z.strictObject({
 export type FigureOptions = Readonly<z.output<typeof figureOptions>>;
 
 /** As they are when nothing is said. */
-export const usualFigures: FigureOptions = figureOptions.parse({});
+export const defaultFigures: FigureOptions = figureOptions.parse({});

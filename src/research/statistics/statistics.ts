@@ -6,7 +6,7 @@ import type { Figure } from './figure.ts';
 import { figure } from './figure.ts';
 import { alphaBetaOfGrowth, geometricFigures } from './geometric.ts';
 import type { FigureOptions } from './options.ts';
-import { usualFigures } from './options.ts';
+import { defaultFigures } from './options.ts';
 import type { Returns } from './returns.ts';
 import {
   alphaBeta,
@@ -98,7 +98,7 @@ const yearMicros = 365.25 * 86_400_000_000;
 /** Every statistic of a run; what has too little behind it says why instead. */
 export function statisticsOf(
   series: RunSeries,
-  options: FigureOptions = usualFigures,
+  options: FigureOptions = defaultFigures,
   trials?: TrialSpread,
 ): Statistics {
   const { times, equity, opening } = series;

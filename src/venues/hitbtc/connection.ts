@@ -2,7 +2,7 @@ import { fail } from '../../core/base/assert.ts';
 import type { Credentials } from '../../core/base/secret.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { ConnectSetup, OpenVenueSetup, VenueConnection, VenueExamination } from '../port.ts';
+import type { ConnectDeps, OpenVenueSetup, VenueConnection, VenueExamination } from '../port.ts';
 import { hitbtcAddresses } from './addresses.ts';
 import { ApiBudgets } from './budgets/api.ts';
 import { ClockOffset } from '../net/clock-offset.ts';
@@ -14,11 +14,11 @@ import { readTime } from './wire/formats.ts';
 
 /** A way to one account over the Trading API: HTTP for the symbol list, sockets and HTTP for the rest. */
 export class HitbtcConnection implements VenueConnection {
-  readonly #setup: ConnectSetup;
+  readonly #setup: ConnectDeps;
   /** The answer with the symbol list also says how far the venue's clock is ahead. */
   readonly #clockOffset = new ClockOffset(readTime);
 
-  constructor(setup: ConnectSetup) {
+  constructor(setup: ConnectDeps) {
     this.#setup = setup;
   }
 

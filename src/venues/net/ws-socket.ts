@@ -11,7 +11,7 @@ import type { ClientNetwork } from './network.ts';
 import { openNetwork } from './network.ts';
 import { TextFrames } from './text-frames.ts';
 
-export interface WsSocketSetup {
+export interface WsSocketDeps {
   readonly url: string;
   readonly listener: SocketListener;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ const noTimer: Cancel = () => {};
  * Source: v3-gaps, section 1.7; faults, section 3 (N1, N2, N13, W11).
  */
 export class WsSocket implements Socket {
-  readonly #setup: WsSocketSetup;
+  readonly #setup: WsSocketDeps;
   readonly #backoff: Backoff;
   #connectsAt: Micros | undefined;
   #ws: WebSocket | undefined;
@@ -49,7 +49,7 @@ export class WsSocket implements Socket {
     tcp.uncork();
   };
 
-  constructor(setup: WsSocketSetup) {
+  constructor(setup: WsSocketDeps) {
     const { retryMs, retryMsMax, attemptsPerMinute } = setup.options;
     this.#setup = setup;
     this.#backoff = new Backoff(

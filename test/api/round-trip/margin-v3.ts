@@ -8,9 +8,9 @@ import {
   openPosition,
   sceneOf,
   symbolOf,
-  wingOf,
+  productOf,
 } from './margin-scenes.ts';
-import type { Wing } from './margin-scenes.ts';
+import type { Leveraged } from './margin-scenes.ts';
 import { codeOf, listErrors, lowOrder, newOrderErrors, replaceErrors } from './order-errors.ts';
 import type { Place } from './order-errors.ts';
 import type { RowCase } from './row-case.ts';
@@ -19,19 +19,19 @@ import type { Talk } from './talk.ts';
 
 const nobody = { clientOrderId: 'nobody-knows-it' };
 
-/** Accounts, positions and settings of one wing. */
-function accountRows(wing: Wing): RowCase[] {
-  const root = `/api/3/${wing}`;
-  const symbol = symbolOf[wing];
-  const us = (talk: Talk) => wingOf(talk.us, wing);
-  const open = (talk: Talk) => openMargin(talk, wing);
+/** Accounts, positions and settings of one product. */
+function accountRows(product: Leveraged): RowCase[] {
+  const root = `/api/3/${product}`;
+  const symbol = symbolOf[product];
+  const us = (talk: Talk) => productOf(talk.us, product);
+  const open = (talk: Talk) => openMargin(talk, product);
   const amr = { marginMode: 'isolated', symbol } as const;
   return [
     rowCase(
       `PUT ${root}/account/{}/{}`,
       (client, talk) => {
         const marginBalance = String(6_000 + Number(talk.id().slice(-6)));
-        return wingOf(client, wing).setAccount({ ...isolated(wing), marginBalance });
+        return productOf(client, product).setAccount({ ...isolated(product), marginBalance });
       },
       (account) => expect(account).toMatchObject({ symbol, type: 'isolated', leverage: parseAmount('10') }),
       {
@@ -39,41 +39,42 @@ function accountRows(wing: Wing): RowCase[] {
         path: ['isolated', symbol],
         bad: { margin_balance: 'much', leverage: '10' },
         errors: {
-          2001: (talk) => codeOf(us(talk).setAccount({ ...isolated(wing, 'NOPE'), marginBalance: '1' })),
+          2001: (talk) => codeOf(us(talk).setAccount({ ...isolated(product, 'NOPE'), marginBalance: '1' })),
           2002: (talk) =>
             codeOf(us(talk).setAccount({ marginMode: 'cross', instrument: 'NOPE', marginBalance: '1' })),
           2024: (talk) =>
             codeOf(us(talk).setAccount({ marginMode: 'sideways', instrument: symbol, marginBalance: '1' })),
-          20_001: (talk) => codeOf(us(talk).setAccount({ ...isolated(wing), marginBalance: '99999999' })),
+          20_001: (talk) => codeOf(us(talk).setAccount({ ...isolated(product), marginBalance: '99999999' })),
           20_033: async (talk) => {
-            await us(talk).setAccount({ ...isolated(wing), marginBalance: '5500' });
-            return codeOf(us(talk).setAccount({ ...isolated(wing), marginBalance: '5500' }));
+            await us(talk).setAccount({ ...isolated(product), marginBalance: '5500' });
+            return codeOf(us(talk).setAccount({ ...isolated(product), marginBalance: '5500' }));
           },
-          20_040: (talk) => codeOf(us(talk).setAccount({ ...isolated(wing, 'XRPUSDT'), marginBalance: '1' })),
+          20_040: (talk) =>
+            codeOf(us(talk).setAccount({ ...isolated(product, 'XRPUSDT'), marginBalance: '1' })),
         },
       },
     ),
     rowCase(
       `GET ${root}/account`,
-      (client) => wingOf(client, wing).accounts(),
+      (client) => productOf(client, product).accounts(),
       (accounts) => expect(accounts.map(({ type }) => type).toSorted()).toEqual(['cross', 'isolated']),
       { before: open },
     ),
     rowCase(
       `GET ${root}/account/isolated/{}`,
-      (client) => wingOf(client, wing).isolatedAccount({ symbol }),
+      (client) => productOf(client, product).isolatedAccount({ symbol }),
       (account) => expect(account).toMatchObject({ symbol, currencies: [{ code: 'USDT' }], amr: false }),
       {
         before: open,
         errors: {
           2001: (talk) => codeOf(us(talk).isolatedAccount({ symbol: 'NOPE' })),
-          20_032: (talk) => codeOf(us(talk).isolatedAccount({ symbol: sceneOf[wing] })),
+          20_032: (talk) => codeOf(us(talk).isolatedAccount({ symbol: sceneOf[product] })),
         },
       },
     ),
     rowCase(
       `GET ${root}/account/cross/{}`,
-      (client) => wingOf(client, wing).crossAccount({ currency: 'USDT' }),
+      (client) => productOf(client, product).crossAccount({ currency: 'USDT' }),
       (account) => expect(account).toMatchObject({ type: 'cross', currencies: [{ debtSum: 0n }] }),
       {
         before: open,
@@ -85,10 +86,10 @@ function accountRows(wing: Wing): RowCase[] {
     ),
     rowCase(
       `DELETE ${root}/position/{}/{}`,
-      (client) => wingOf(client, wing).closePosition({ marginMode: 'isolated', symbol }),
+      (client) => productOf(client, product).closePosition({ marginMode: 'isolated', symbol }),
       (position) => expect(position).toMatchObject({ symbol, quantity: 0n }),
       {
-        before: (talk) => openPosition(talk, wing),
+        before: (talk) => openPosition(talk, product),
         errors: {
           2001: (talk) => codeOf(us(talk).closePosition({ marginMode: 'isolated', symbol: 'NOPE' })),
           2024: (talk) => codeOf(us(talk).closePosition({ marginMode: 'sideways', symbol })),
@@ -98,23 +99,23 @@ function accountRows(wing: Wing): RowCase[] {
     ),
     rowCase(
       `DELETE ${root}/position`,
-      (client) => wingOf(client, wing).closePositions(),
+      (client) => productOf(client, product).closePositions(),
       (positions) => expect(positions.map(({ quantity }) => quantity)).toEqual([0n]),
-      { before: (talk) => openPosition(talk, wing, 'cross') },
+      { before: (talk) => openPosition(talk, product, 'cross') },
     ),
     rowCase(
       `GET ${root}/config`,
-      (client) => wingOf(client, wing).config(),
+      (client) => productOf(client, product).config(),
       (rows) =>
         expect(rows.find((row) => row.symbol === symbol)).toMatchObject({
-          forceCloseFee: parseAmount(wing === 'margin' ? '0.05' : '0.001'),
-          marginCallLeverageMul: parseAmount(wing === 'margin' ? '1.5' : '1.2'),
+          forceCloseFee: parseAmount(product === 'margin' ? '0.05' : '0.001'),
+          marginCallLeverageMul: parseAmount(product === 'margin' ? '1.5' : '1.2'),
           limitPower: parseAmount('2.2'),
         }),
     ),
     rowCase(
       `PUT ${root}/margin-settings/amr`,
-      (client) => wingOf(client, wing).setAmr({ ...amr, amr: true }),
+      (client) => productOf(client, product).setAmr({ ...amr, amr: true }),
       async (setting, talk) => {
         expect(setting).toMatchObject({ ...amr, amr: true });
         expect(await us(talk).isolatedAccount({ symbol })).toMatchObject({ amr: true });
@@ -132,43 +133,43 @@ function accountRows(wing: Wing): RowCase[] {
   ];
 }
 
-/** Orders and histories of one wing. */
-function orderRows(wing: Wing): RowCase[] {
-  const root = `/api/3/${wing}`;
-  const symbol = symbolOf[wing];
+/** Orders and histories of one product. */
+function orderRows(product: Leveraged): RowCase[] {
+  const root = `/api/3/${product}`;
+  const symbol = symbolOf[product];
   const low = lowOrder(symbol);
-  const us = (talk: Talk) => wingOf(talk.us, wing);
+  const us = (talk: Talk) => productOf(talk.us, product);
   const place: Place = (talk, order) => us(talk).createOrder(order as typeof low);
-  const id = (talk: Talk): string => talk.notes.get(wing) ?? nobody.clientOrderId;
+  const id = (talk: Talk): string => talk.notes.get(product) ?? nobody.clientOrderId;
   const withOrder = async (talk: Talk): Promise<void> => {
-    await openMargin(talk, wing);
-    talk.notes.set(wing, (await us(talk).createOrder(low)).clientOrderId);
+    await openMargin(talk, product);
+    talk.notes.set(product, (await us(talk).createOrder(low)).clientOrderId);
   };
   const bad = { symbol, side: 'sideways', quantity: '1', price: '1' };
   return [
     rowCase(
       `GET ${root}/order`,
-      (client) => wingOf(client, wing).orders({ symbol }),
+      (client) => productOf(client, product).orders({ symbol }),
       (orders, talk) => expect(orders.map(({ clientOrderId }) => clientOrderId)).toContain(id(talk)),
       { before: withOrder },
     ),
     rowCase(
       `GET ${root}/order/{}`,
-      (client, talk) => wingOf(client, wing).order({ clientOrderId: id(talk) }),
+      (client, talk) => productOf(client, product).order({ clientOrderId: id(talk) }),
       (order) =>
         expect(order).toMatchObject({ symbol, status: 'new', marginMode: 'isolated', reduceOnly: false }),
       { before: withOrder, errors: { 20_002: (talk) => codeOf(us(talk).order(nobody)) } },
     ),
     rowCase(
       `DELETE ${root}/order/{}`,
-      (client, talk) => wingOf(client, wing).cancelOrder({ clientOrderId: id(talk) }),
+      (client, talk) => productOf(client, product).cancelOrder({ clientOrderId: id(talk) }),
       (order) => expect(order).toMatchObject({ symbol, status: 'canceled' }),
       { before: withOrder, errors: { 20_002: (talk) => codeOf(us(talk).cancelOrder(nobody)) } },
     ),
     rowCase(
       `PATCH ${root}/order/{}`,
       (client, talk) =>
-        wingOf(client, wing).replaceOrder({ clientOrderId: id(talk), quantity: '0.002', price: '999' }),
+        productOf(client, product).replaceOrder({ clientOrderId: id(talk), quantity: '0.002', price: '999' }),
       (order, talk) =>
         expect(order).toMatchObject({ quantity: parseAmount('0.002'), originalClientOrderId: id(talk) }),
       {
@@ -180,7 +181,7 @@ function orderRows(wing: Wing): RowCase[] {
     ),
     rowCase(
       `DELETE ${root}/order`,
-      (client) => wingOf(client, wing).cancelOrders(),
+      (client) => productOf(client, product).cancelOrders(),
       async (orders, talk) => {
         expect(orders.length).toBeGreaterThan(0);
         expect(await us(talk).orders()).toEqual([]);
@@ -189,22 +190,22 @@ function orderRows(wing: Wing): RowCase[] {
     ),
     rowCase(
       `POST ${root}/order`,
-      (client) => wingOf(client, wing).createOrder({ ...low, type: 'limit', reduceOnly: false }),
+      (client) => productOf(client, product).createOrder({ ...low, type: 'limit', reduceOnly: false }),
       async (order, talk) => {
         expect(order).toMatchObject({ status: 'new', marginMode: 'isolated', closePosition: false });
         const { currencies } = await us(talk).isolatedAccount({ symbol });
         expect(currencies[0]?.reservedOrders).toBeGreaterThan(0n);
       },
       {
-        before: (talk) => openMargin(talk, wing),
+        before: (talk) => openMargin(talk, product),
         bad,
         errors: {
           ...newOrderErrors(symbol, place),
           2024: (talk) => codeOf(us(talk).createOrder({ ...low, marginMode: 'sideways' })),
-          20_032: (talk) => codeOf(us(talk).createOrder({ ...low, symbol: sceneOf[wing], price: '0.4' })),
+          20_032: (talk) => codeOf(us(talk).createOrder({ ...low, symbol: sceneOf[product], price: '0.4' })),
           20_034: async (talk) => {
-            await callMargin(talk, wing);
-            return codeOf(us(talk).createOrder({ ...low, symbol: sceneOf[wing], price: '0.4' }));
+            await callMargin(talk, product);
+            return codeOf(us(talk).createOrder({ ...low, symbol: sceneOf[product], price: '0.4' }));
           },
           20_040: (talk) => codeOf(us(talk).createOrder({ ...low, symbol: 'XRPUSDT', quantity: '1' })),
         },
@@ -213,7 +214,7 @@ function orderRows(wing: Wing): RowCase[] {
     rowCase(
       `POST ${root}/order/list`,
       (client) =>
-        wingOf(client, wing).createOrderList({
+        productOf(client, product).createOrderList({
           contingencyType: 'oneCancelOther',
           orders: [low, { ...low, price: '999' }],
         }),
@@ -224,7 +225,7 @@ function orderRows(wing: Wing): RowCase[] {
         ]),
       {
         errors: listErrors(
-          [symbol, sceneOf[wing]],
+          [symbol, sceneOf[product]],
           (talk, body) => talk.raw(`POST ${root}/order/list`, body),
           {
             margin_auto: true,
@@ -234,33 +235,37 @@ function orderRows(wing: Wing): RowCase[] {
     ),
     rowCase(
       `GET ${root}/history/order`,
-      (client) => wingOf(client, wing).orderHistory({ limit: 5 }),
+      (client) => productOf(client, product).orderHistory({ limit: 5 }),
       (orders) => expect(orders.length).toBe(5),
       { bad: { limit: '0' } },
     ),
     rowCase(
       `GET ${root}/history/trade`,
-      (client) => wingOf(client, wing).tradeHistory({ symbol: [symbol] }),
+      (client) => productOf(client, product).tradeHistory({ symbol: [symbol] }),
       (trades) =>
         expect(trades[0]).toMatchObject({
           symbol,
           positionId: expect.any(String) as string,
           liquidation: false,
         }),
-      { before: (talk) => openPosition(talk, wing), bad: { limit: '0' } },
+      { before: (talk) => openPosition(talk, product), bad: { limit: '0' } },
     ),
     rowCase(
       `GET ${root}/history/positions`,
-      (client) => wingOf(client, wing).positionHistory({ symbol: [symbol] }),
+      (client) => productOf(client, product).positionHistory({ symbol: [symbol] }),
       (rows) => expect(rows[0]).toMatchObject({ symbol, reportReason: 'openTrade' }),
       { bad: { limit: '0' } },
     ),
     rowCase(
       `GET ${root}/history/clearing`,
-      (client) => wingOf(client, wing).clearingHistory(),
+      (client) => productOf(client, product).clearingHistory(),
       (rows) =>
-        expect(rows[0]).toMatchObject({ symbol: sceneOf[wing], reportReason: 'liquidated', quantity: '0' }),
-      { before: (talk) => liquidate(talk, wing), bad: { limit: '0' } },
+        expect(rows[0]).toMatchObject({
+          symbol: sceneOf[product],
+          reportReason: 'liquidated',
+          quantity: '0',
+        }),
+      { before: (talk) => liquidate(talk, product), bad: { limit: '0' } },
     ),
   ];
 }

@@ -221,7 +221,7 @@ const askWallet =
 const move = (talk: Talk) =>
   talk.us.v3.wallet.transfer({ currency: 'USDT', amount: '1', source: 'spot', destination: 'wallet' });
 
-/** A subscription that was ended: the next transfer is not told. */
+/** A subscription that was ended: the next transfer is not reported. */
 function endedCase(
   row: string,
   end: (socket: Wallet) => Promise<unknown>,
@@ -232,10 +232,10 @@ function endedCase(
     askWallet(async (socket, talk) => {
       let received = 0;
       await end(socket);
-      const heard = notified(socket).subscribe(() => (received += 1));
+      const delivered = notified(socket).subscribe(() => (received += 1));
       await move(talk);
       await talk.pause(5);
-      heard.unsubscribe();
+      delivered.unsubscribe();
       return received;
     }),
     (received) => expect(received).toBe(0),
@@ -259,11 +259,11 @@ const walletMethods: readonly RowCase[] = [
     `${wallet} subscribe_transactions`,
     askWallet(async (socket, talk) => {
       const received: string[] = [];
-      const heard = socket.transaction$.subscribe(({ subtype }) => received.push(subtype));
+      const delivered = socket.transaction$.subscribe(({ subtype }) => received.push(subtype));
       await socket.subscribeTransactions();
       await move(talk);
       await talk.until(() => received.length > 0);
-      heard.unsubscribe();
+      delivered.unsubscribe();
       return received;
     }),
     (received) => expect(received).toContain('SPOT_TO_WALLET'),
@@ -277,12 +277,12 @@ const walletMethods: readonly RowCase[] = [
     `${wallet} subscribe_wallet_balances`,
     askWallet(async (socket, talk) => {
       const received: string[] = [];
-      const heard = socket.balances$.subscribe(() => received.push('all'));
-      heard.add(socket.balance$.subscribe(({ currency }) => received.push(currency)));
+      const delivered = socket.balances$.subscribe(() => received.push('all'));
+      delivered.add(socket.balance$.subscribe(({ currency }) => received.push(currency)));
       await socket.subscribeBalances();
       await move(talk);
       await talk.until(() => received.length > 1);
-      heard.unsubscribe();
+      delivered.unsubscribe();
       return received;
     }),
     (received) => expect(received).toEqual(['all', 'USDT']),

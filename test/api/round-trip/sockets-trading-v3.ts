@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
 import { parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
 import { callMargin, openMargin, openPosition, sceneOf, symbolOf } from './margin-scenes.ts';
-import type { Wing } from './margin-scenes.ts';
+import type { Leveraged } from './margin-scenes.ts';
 import { codeOf, listErrors, lowOrder, newOrderErrors, replaceErrors } from './order-errors.ts';
 import type { Place } from './order-errors.ts';
 import type { RowCase } from './row-case.ts';
@@ -11,7 +11,7 @@ import type { SocketOf, Talk } from './talk.ts';
 
 const root = '/api/3/ws/trading';
 type Socket = SocketOf<'tradingV3'>;
-type Product = 'spot' | Wing;
+type Product = 'spot' | Leveraged;
 type Methods = Socket['margin'];
 const ask =
   <Value>(run: (socket: Socket, talk: Talk) => Promise<Value>) =>
@@ -44,14 +44,14 @@ function orderRows(product: Product): RowCase[] {
       named('subscribe'),
       ask(async (socket, talk) => {
         const seen: string[] = [];
-        const heard = methodsOf(socket, product).orders$.subscribe(() => seen.push('orders'));
-        heard.add(
+        const received = methodsOf(socket, product).orders$.subscribe(() => seen.push('orders'));
+        received.add(
           methodsOf(socket, product).order$.subscribe(({ reportType }) => seen.push(reportType ?? '')),
         );
         await methodsOf(socket, product).subscribe();
         await methodsOf(socket, product).newOrder(low);
         await talk.until(() => seen.length >= 2);
-        heard.unsubscribe();
+        received.unsubscribe();
         return seen;
       }),
       (seen) => expect(seen).toEqual(['orders', 'new']),
@@ -62,10 +62,10 @@ function orderRows(product: Product): RowCase[] {
       ask(async (socket, talk) => {
         let seen = 0;
         await methodsOf(socket, product).unsubscribe();
-        const heard = methodsOf(socket, product).order$.subscribe(() => (seen += 1));
+        const received = methodsOf(socket, product).order$.subscribe(() => (seen += 1));
         await methodsOf(socket, product).newOrder(low);
         await talk.pause(5);
-        heard.unsubscribe();
+        received.unsubscribe();
         return seen;
       }),
       (seen) => expect(seen).toBe(0),
@@ -160,7 +160,7 @@ function orderRows(product: Product): RowCase[] {
   ];
 }
 
-function derivativeErrors(product: Wing, place: Place): RowCase['errors'] {
+function derivativeErrors(product: Leveraged, place: Place): RowCase['errors'] {
   const low = lowOrder(symbolOf[product]);
   const scene = { ...low, symbol: sceneOf[product], price: '0.4' };
   return {
@@ -175,7 +175,7 @@ function derivativeErrors(product: Wing, place: Place): RowCase['errors'] {
 }
 
 /** Accounts and positions of margin, or of futures. */
-function accountRows(product: Wing): RowCase[] {
+function accountRows(product: Leveraged): RowCase[] {
   const symbol = symbolOf[product];
   const named = (method: string) => `${root} ${product}_${method}`;
   const set = (socket: Socket, change: { symbol?: string; marginBalance: string }) =>
@@ -216,10 +216,10 @@ function accountRows(product: Wing): RowCase[] {
       ask(async (socket, talk) => {
         const reasons: string[] = [];
         await methodsOf(socket, product).subscribe();
-        const heard = methodsOf(socket, product).account$.subscribe(({ reportReason }) =>
+        const received = methodsOf(socket, product).account$.subscribe(({ reportReason }) =>
           reasons.push(reportReason ?? ''),
         );
-        heard.add(
+        received.add(
           methodsOf(socket, product).position$.subscribe(({ reportReason, amr }) =>
             reasons.push(`position ${reportReason} ${amr}`),
           ),
@@ -230,7 +230,7 @@ function accountRows(product: Wing): RowCase[] {
         await talk.us.v3[product].setAmr({ ...isolated, amr: false });
         const before = await methodsOf(socket, product).closePosition({ symbol });
         await talk.until(() => reasons.includes('closed'));
-        heard.unsubscribe();
+        received.unsubscribe();
         return before;
       }),
       (account) => expect(account).toMatchObject({ symbol, positions: [{ symbol }] }),
@@ -282,7 +282,7 @@ function balanceRows(product: 'spot' | 'futures'): RowCase[] {
       named('balance_subscribe'),
       ask(async (socket, talk) => {
         const seen: string[][] = [];
-        const heard = socket[product].balances$.subscribe((rows) =>
+        const received = socket[product].balances$.subscribe((rows) =>
           seen.push(rows.map(({ currency }) => currency)),
         );
         await socket[product].subscribeBalances('updates');
@@ -294,7 +294,7 @@ function balanceRows(product: 'spot' | 'futures'): RowCase[] {
         } as const;
         await talk.us.v3.wallet.transfer(transfer);
         await talk.until(() => seen.length >= 2);
-        heard.unsubscribe();
+        received.unsubscribe();
         return seen;
       }),
       (seen) => expect(seen.map((currencies) => currencies.includes('USDT'))).toEqual([true, true]),
@@ -305,7 +305,7 @@ function balanceRows(product: 'spot' | 'futures'): RowCase[] {
       ask(async (socket, talk) => {
         let seen = 0;
         await socket[product].unsubscribeBalances();
-        const heard = socket[product].balances$.subscribe(() => (seen += 1));
+        const received = socket[product].balances$.subscribe(() => (seen += 1));
         const transfer = {
           currency: 'USDT',
           amount: '1',
@@ -314,7 +314,7 @@ function balanceRows(product: 'spot' | 'futures'): RowCase[] {
         } as const;
         await talk.us.v3.wallet.transfer(transfer);
         await talk.pause(5);
-        heard.unsubscribe();
+        received.unsubscribe();
         return seen;
       }),
       (seen) => expect(seen).toBe(0),

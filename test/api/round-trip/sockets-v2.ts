@@ -33,7 +33,7 @@ const nothing = (value: unknown) => expect(value).toBeUndefined();
 /** What a feed of the market tells first, and that it ends. */
 function feed(
   name: string,
-  heard: (methods: Market) => { subscribe(next: (value: unknown) => void): { unsubscribe(): void } },
+  received: (methods: Market) => { subscribe(next: (value: unknown) => void): { unsubscribe(): void } },
   [join, leave]: readonly [(methods: Market) => Promise<void>, (methods: Market) => Promise<void>],
   more: object = {},
 ): RowCase[] {
@@ -42,7 +42,7 @@ function feed(
       `${at.public} subscribe${name}`,
       market(async (methods, talk) => {
         const seen: unknown[] = [];
-        const listening = heard(methods).subscribe((value) => seen.push(value));
+        const listening = received(methods).subscribe((value) => seen.push(value));
         await join(methods);
         await talk.until(() => seen.length > 0);
         listening.unsubscribe();
@@ -219,12 +219,12 @@ const tradingMethods: readonly RowCase[] = [
     `${at.trading} subscribeReports`,
     trading(async (methods, talk) => {
       const seen: string[] = [];
-      const heard = methods.orders$.subscribe(() => seen.push('active'));
-      heard.add(methods.order$.subscribe(({ reportType }) => seen.push(reportType)));
+      const received = methods.orders$.subscribe(() => seen.push('active'));
+      received.add(methods.order$.subscribe(({ reportType }) => seen.push(reportType)));
       await methods.subscribeReports();
       await methods.newOrder({ ...low, clientOrderId: talk.id() });
       await talk.until(() => seen.length > 1);
-      heard.unsubscribe();
+      received.unsubscribe();
       return seen;
     }),
     (seen) => expect(seen).toEqual(['active', 'new']),
@@ -266,12 +266,12 @@ const marginAccounts: readonly RowCase[] = [
     `${at.trading} marginSubscribe`,
     trading(async (methods, talk) => {
       const seen: string[] = [];
-      const heard = methods.margin.accounts$.subscribe(() => seen.push('accounts'));
-      heard.add(methods.margin.account$.subscribe(({ reportReason }) => seen.push(reportReason ?? '')));
+      const received = methods.margin.accounts$.subscribe(() => seen.push('accounts'));
+      received.add(methods.margin.account$.subscribe(({ reportReason }) => seen.push(reportReason ?? '')));
       await methods.margin.subscribe();
       await methods.margin.setAccount({ symbol, marginBalance: '4500' });
       await talk.until(() => seen.length > 1);
-      heard.unsubscribe();
+      received.unsubscribe();
       return seen;
     }),
     (seen) => expect(seen).toEqual(['accounts', 'marginChanged']),
@@ -326,7 +326,7 @@ const move = (talk: Talk) =>
 /** What a feed of the account tells after money moved; nothing once it was left. */
 function accountFeed(
   name: string,
-  heard: (methods: Account) => { subscribe(next: (value: unknown) => void): { unsubscribe(): void } },
+  received: (methods: Account) => { subscribe(next: (value: unknown) => void): { unsubscribe(): void } },
   [join, leave]: readonly [(methods: Account) => Promise<void>, (methods: Account) => Promise<void>],
 ): RowCase[] {
   return [
@@ -334,7 +334,7 @@ function accountFeed(
       `${at.account} subscribe${name}`,
       account(async (methods, talk) => {
         const seen: unknown[] = [];
-        const listening = heard(methods).subscribe((value) => seen.push(value));
+        const listening = received(methods).subscribe((value) => seen.push(value));
         await join(methods);
         await move(talk);
         await talk.until(() => seen.length > 0);
@@ -348,7 +348,7 @@ function accountFeed(
       account(async (methods, talk) => {
         await leave(methods);
         let seen = 0;
-        const listening = heard(methods).subscribe(() => (seen += 1));
+        const listening = received(methods).subscribe(() => (seen += 1));
         await move(talk);
         await talk.pause(5);
         listening.unsubscribe();

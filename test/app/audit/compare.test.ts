@@ -97,7 +97,7 @@ describe('balances of a session', () => {
     expect(differences({ fills, opening: begun, closing: begun, seenAt: 5 })).toEqual([]);
   });
 
-  test('begin before what was heard of after the opening ones, though the clock of the venue is behind', () => {
+  test('begin before what was received after the opening balances, though the clock of the venue is behind', () => {
     const fills = [trade({ time: micros(500_000) })];
     expect(differences({ fills, opening: begun, closing: spent })).toEqual([]);
     const none = { fills: new Set<string>(), margin: margin() };

@@ -175,7 +175,7 @@ sample: { every: 60s, last: true, columns: [position, balance, fee, mid, profit,
     ['perpetual', '2026-11-21T08:00:00Z', 'one time of funding'],
     ['perpetual', '2026-11-21T07:59:00Z', undefined],
     ['spot', '2026-11-21T16:30:00Z', undefined],
-  ])('a %s that is traded until %s is told of funding it did not pay: %s', async (kind, end, note) => {
+  ])('a %s that is traded until %s notes the funding it did not pay: %s', async (kind, end, note) => {
     const said = await godwit(
       'backtest',
       '--scenario',
@@ -265,7 +265,7 @@ sample: { every: 1s, last: true, columns: [funding] }
       const said = await godwit('backtest', '--scenario', scenario, '--no-band', '--json');
       const { report, rows, fills } = JSON.parse(said.out) as ScenarioResult;
       const [fill] = fills;
-      // Bought before 01:01:00, and told after it.
+      // Bought before 01:01:00, and reported after it.
       expect([fill?.time, fill?.told].map((time) => new Date((time ?? 0) / 1_000).getUTCMinutes())).toEqual([
         0, 1,
       ]);

@@ -24,7 +24,7 @@ function takerScenario(name: string, config: object = {}, params: object = {}): 
   return file;
 }
 
-interface Told {
+interface Reported {
   readonly identity: { readonly decisions: string };
   readonly bars: {
     readonly orders: { readonly placed: number; readonly filled: number };
@@ -33,10 +33,10 @@ interface Told {
   readonly notes: readonly string[];
 }
 
-async function received(file: string): Promise<Told & { err: string }> {
+async function received(file: string): Promise<Reported & { err: string }> {
   const said = await run(['backtest', '--scenario', file, '--json', '--no-save', '--no-band']);
   expect(said.code).toBe(0);
-  return { ...(JSON.parse(said.out) as Told), err: said.err };
+  return { ...(JSON.parse(said.out) as Reported), err: said.err };
 }
 
 test('a run on bars says how many of its orders live trading with the same settings would have denied', async () => {

@@ -80,7 +80,7 @@ export default { ...toy, capabilities, name: '${name}', frames: { venue: '${name
 const maker = '--strategy market-maker --param symbol=AB-C --param quantity=1 --param positionMax=5';
 const ways = ['environment', 'file', 'set'] as const;
 
-/** Command lines, with the recording at R, a word of what each prints when it has read that, and in how many ways it is told. */
+/** Command lines, with the recording at R, a word of what each prints when it has read that, and in how many ways that is reported. */
 const lines: readonly (readonly [line: string, said: string, ways: number])[] = [
   ['data inspect R', 'bookUpdate       59', 3],
   ['data verify R', '120 events', 3],
@@ -142,7 +142,7 @@ describe('the recording of a venue from a file of its own', () => {
     expect(said.out).toContain('AB-C');
   });
 
-  test('is not read by a command whose configuration is wrong, which is told', async () => {
+  test('is not read by a command whose configuration is wrong, which is reported', async () => {
     const { recording } = await newVenue();
     const { code, err } = await run(['data', 'inspect', recording, '--set', 'venue.modul=x.ts']);
     expect(code).toBe(78);

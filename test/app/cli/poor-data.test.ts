@@ -14,7 +14,7 @@ const put = (name: string, content: string | Uint8Array): void => writeFileSync(
 
 const head = 'time,symbol,price,quantity\n';
 const start = 1_672_531_200;
-/** Trades of five minutes; row 5 as told. */
+/** Trades of five minutes; row 5 as reported. */
 function trades(row?: string, unit = ''): string {
   const rows = Array.from({ length: 300 }, (_, i) => `${start + i}${unit},BTCUSDT,${100 + (i % 7)}.25,2`);
   if (row !== undefined) rows[5] = row;

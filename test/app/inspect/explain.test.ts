@@ -93,9 +93,9 @@ test('without a recording explain shows what the journal holds, and says what is
 test('a daemon tells the same from a thread, and knows what its journal does not name', async () => {
   const places = { directory: stage.config.run.directory, folders: [stage.recording] };
   const explainer = new OrderExplainer(places, new SystemClock());
-  const [told, again] = await Promise.all([explainer.explain(filled), explainer.explain(filled)]);
-  expect(told).toEqual(await explained('--recording', stage.recording));
-  expect(again).toEqual(told);
+  const [noted, again] = await Promise.all([explainer.explain(filled), explainer.explain(filled)]);
+  expect(noted).toEqual(await explained('--recording', stage.recording));
+  expect(again).toEqual(noted);
   await expect(explainer.explain('gw-none')).rejects.toThrow('there is no order "gw-none"');
   const four = Array.from({ length: 4 }, () => explainer.explain(filled));
   await expect(explainer.explain(filled)).rejects.toThrow('4 orders are being explained');

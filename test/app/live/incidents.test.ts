@@ -56,7 +56,7 @@ test('an order that is denied is reported with its code and why, each code once 
   expect(incidents.of(denied('MARKET_ORDERS_OFF', 'other words', 1))).toBeUndefined();
   expect(incidents.of(denied('PRICE_COLLAR', 'too far', 2))).toContain('PRICE_COLLAR: too far');
   expect(incidents.of(denied('MARKET_ORDERS_OFF', 'still', 61))).toContain('still');
-  // A halt and a stop are told by themselves.
+  // A halt and a stop are reported by themselves.
   expect(incidents.of(denied('MODE_HALTED', 'trading is halted', 62))).toBeUndefined();
 });
 

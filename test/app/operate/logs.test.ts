@@ -117,16 +117,16 @@ describe('godwit logs', () => {
   test('followed, it may be ended by who has seen its first line', async () => {
     logFile().write(line(0));
     // Without a listener the signal would end this process with 143, as it would end the command.
-    const heard: boolean[] = [];
+    const received: boolean[] = [];
     const output = {
-      data: () => void heard.push(process.emit('SIGTERM')),
+      data: () => void received.push(process.emit('SIGTERM')),
       progress: () => {},
       colour: false,
     };
-    expect([await logs({ follow: true, output }).ended, heard]).toEqual([0, [true]]);
+    expect([await logs({ follow: true, output }).ended, received]).toEqual([0, [true]]);
   });
 
-  test('a run has its log from the start, and one that keeps none is told from one that does not run', async () => {
+  test('a run has its log from the start, and one that keeps none is distinguished from one that does not run', async () => {
     const options = { sizeMaxMib: 1, keep: 1 };
     createRunLogs({ level: 'error', file: true, ...options }, folder);
     const { said, ended } = logs({ level: 'error' });

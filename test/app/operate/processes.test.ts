@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const script = '/usr/bin/script';
 
-interface Told {
+interface Reported {
   readonly rest: string;
   readonly ws: string;
   readonly accounts: readonly { api_key: string; secret_key: string; rights: readonly string[] }[];
@@ -26,8 +26,8 @@ describe('exchange', () => {
     const args = ['exchange', '--port', '0', '--seed', '7', '--json'];
     const [one, two] = [new Cli(args), new Cli(args)];
     try {
-      const received = JSON.parse(await one.firstLine()) as Told;
-      const other = JSON.parse(await two.firstLine()) as Told;
+      const received = JSON.parse(await one.firstLine()) as Reported;
+      const other = JSON.parse(await two.firstLine()) as Reported;
       expect(Object.keys(received).sort()).toEqual(['accounts', 'rest', 'ws']);
       expect(received.accounts.length).toBeGreaterThan(0);
       for (const account of received.accounts)
@@ -54,7 +54,7 @@ describe('the launcher', () => {
   test('when it is killed without a word, what it launched stops too', async () => {
     const cli = new Cli(['exchange', '--port', '0', '--json'], {}, launcher);
     try {
-      const { rest } = JSON.parse(await cli.firstLine()) as Told;
+      const { rest } = JSON.parse(await cli.firstLine()) as Reported;
       expect((await fetch(`${rest}/api/3/public/symbol/ETHBTC`)).status).toBe(200);
       cli.kill('SIGKILL');
       // It held the pipes open as long as it lived: their end is its end.
@@ -160,7 +160,7 @@ describe('trade', () => {
   test('with a key the venue does not know ends with one sentence and 78, and the key is nowhere', async () => {
     const exchange = new Cli(['exchange', '--port', '0', '--seed', '7', '--json']);
     try {
-      const { rest, ws } = JSON.parse(await exchange.firstLine()) as Told;
+      const { rest, ws } = JSON.parse(await exchange.firstLine()) as Reported;
       const directory = join(folder, 'refused');
       const said = await godwit(
         [

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findRunFile } from '../../../src/app/operate/run-file.ts';
-import type { Acted, JournalLine, LimitUse } from '../../../src/operate/schemas.ts';
+import type { Acted } from '../../../src/operate/schemas.ts';
+import type { JournalLine } from '../../../src/operate/views/journal.ts';
+import type { LimitUse } from '../../../src/operate/views/limits.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
 import { Cli, launcher } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
@@ -93,8 +95,8 @@ test.skipIf(process.platform !== 'linux')(
       const { url, token } = findRunFile(runs) as { url: string; token: string };
       const answer = await fetch(`${url}/api/journal`, { headers: { authorization: `Bearer ${token}` } });
       const lines = (await answer.json()) as readonly JournalLine[];
-      const told = lines.filter(({ kind }) => kind === 'operatorActed').map(({ text }) => text);
-      expect(told.toReversed()).toEqual([
+      const noted = lines.filter(({ kind }) => kind === 'operatorActed').map(({ text }) => text);
+      expect(noted.toReversed()).toEqual([
         'ann asked for reload: a storm (orders.openOrdersAccountMax 900 → 800)',
         expect.stringMatching(/ asked for reload \(orders\.openOrdersAccountMax 800 → 1000\)$/),
         'SIGHUP asked for reload (orders.openOrdersAccountMax 1000 → 700)',

@@ -14,11 +14,11 @@ const params = z.strictObject({
   driftMax: z.int().positive().default(20),
 });
 
-/** A side as its orders' news have told of it. */
+/** A side as its orders' news have reported it. */
 interface Desk {
   readonly side: Side;
   id: ClientOrderId | undefined;
-  /** The order of that id, as told last; `undefined` until there is a verdict. */
+  /** The order of that id, as reported last; `undefined` until there is a verdict. */
   order: Order | undefined;
   quietUntil: number;
 }

@@ -87,12 +87,12 @@ const trader = new Trader({
       name: quoter.name,
       tag: 'q',
       limits,
-      open: ({ state, clock: told, publish }) =>
+      open: ({ state, clock: noted, publish }) =>
         new ThreadHost({
           definition: quoter,
           params: {},
           state,
-          clock: told,
+          clock: noted,
           publish,
           seed: 1,
           idPrefix: 'gw',

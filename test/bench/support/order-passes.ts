@@ -6,8 +6,8 @@ const measured = 9;
 
 /** One pass over the stream, against a new book. */
 export interface Pass {
-  /** Plays the stream; what it came to in lots, and how often somebody was told something. */
-  play(): { readonly traded: number; readonly told: number };
+  /** Plays the stream; what it came to in lots, and how many reports there were. */
+  play(): { readonly traded: number; readonly noted: number };
   /** What rests in the book now. */
   standing(): Omit<OrdersEnd, 'traded'>;
 }
@@ -19,21 +19,21 @@ export interface Pass {
  */
 export function measurePasses(stream: OrderStream, prepare: () => Pass): void {
   const times: number[] = [];
-  let told = 0;
+  let noted = 0;
   for (let count = 0; count < warmUp + measured; count++) {
     const pass = prepare();
     settle();
     const start = cpuMicros();
-    const heard = pass.play();
+    const received = pass.play();
     times.push(cpuMicros() - start);
-    told = heard.told;
-    const end: OrdersEnd = { traded: heard.traded, ...pass.standing() };
+    noted = received.noted;
+    const end: OrdersEnd = { traded: received.traded, ...pass.standing() };
     for (const what of ['traded', 'resting', 'lots', 'volume'] as const) {
       if (end[what] !== stream.end[what])
         throw new Error(`${what}: expected ${stream.end[what]}, found ${end[what]}`);
     }
   }
-  print({ value: stream.length / median(times.slice(warmUp)), told, ...stream.end });
+  print({ value: stream.length / median(times.slice(warmUp)), noted, ...stream.end });
 }
 
 const scraps: object[] = [];

@@ -2,10 +2,10 @@ import { Agent, get } from 'node:http';
 import { benchToken } from './operated.ts';
 
 // Readers of a daemon as the dashboard is one: the stream of live state, and the book twice a second. A process of its own.
-// It is told `{ url, count, symbol }`, and leaves when it is told `{ leave: true }`. Both times it answers: with `ready` once every reader
+// It receives `{ url, count, symbol }`, and leaves when it receives `{ leave: true }`. Both times it answers: with `ready` once every reader
 // has a state, and with what they read, in bytes, events and books.
 
-interface Told {
+interface Reported {
   readonly url?: string;
   readonly count?: number;
   readonly symbol?: string;
@@ -19,8 +19,8 @@ let bytes = 0;
 let events = 0;
 let books = 0;
 
-process.on('message', (told: Told) => {
-  if (told.leave === true) {
+process.on('message', (noted: Reported) => {
+  if (noted.leave === true) {
     leave();
     process.send?.({ bytes, events, books });
     bytes = 0;
@@ -28,7 +28,7 @@ process.on('message', (told: Told) => {
     books = 0;
     return;
   }
-  const { url = '', count = 0, symbol = '' } = told;
+  const { url = '', count = 0, symbol = '' } = noted;
   const ends: (() => void)[] = [];
   let waiting = count;
   const arrived = (): void => {

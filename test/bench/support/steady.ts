@@ -22,7 +22,7 @@ const microsMin = 3_000_000;
 const passesMin = 7;
 
 /**
- * Repeats `pass` and prints the median rate of level changes. What the compiler needs to get there is told apart: a
+ * Repeats `pass` and prints the median rate of level changes. What the compiler needs to get there is counted apart: a
  * recording of a day is a hundred of these passes, and three seconds of it say little about the rest. Every pass must
  * end as the one before. `more` tells what else was found out.
  */

@@ -21,8 +21,8 @@ const { instrument, fills } = scenario;
 if (!isBarScenario(scenario) || fills.model !== 'bars' || instrument === undefined)
   throw new Error('the scenario is not one of bars with its instrument');
 // Later bars have one more digit than the scenario's.
-const told = { lot: '1', ...instrument, tick: '0.0001' };
-const data = await openBarData({ ...scenario, instrument: told }, file);
+const noted = { lot: '1', ...instrument, tick: '0.0001' };
+const data = await openBarData({ ...scenario, instrument: noted }, file);
 const batches: (readonly Event[])[] = [];
 for await (const batch of data.events()) batches.push(batch);
 const bars = batches.reduce((sum, batch) => sum + batch.length, 0);

@@ -1,7 +1,10 @@
 import { WebSocket } from 'ws';
 import { Secret } from '../../../src/core/base/secret.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { encodeV3Login, encodeV3Subscribe } from '../../../src/venues/hitbtc/wire/v3/order-requests.ts';
+import {
+  encodeV3Login,
+  encodeV3ReportsSubscribe,
+} from '../../../src/venues/hitbtc/wire/v3/order-requests.ts';
 import { startChild } from '../support/child.ts';
 import { median, nowMicros, print } from '../support/print.ts';
 
@@ -29,7 +32,7 @@ function ask(text: string): Promise<string> {
 
 const login = await ask(encodeV3Login(credentials, { now: new SystemClock().now(), windowMs: 10_000 }, 'l'));
 if (!login.includes('"result":true')) throw new Error(`not logged in: ${login}`);
-await ask(encodeV3Subscribe('spot', 's'));
+await ask(encodeV3ReportsSubscribe('spot', 's'));
 
 let sent = 0;
 let answered = 0;

@@ -12,22 +12,22 @@ const folder = mkdtempSync(join(tmpdir(), 'godwit-import-'));
 const out = join(folder, 'one.pack');
 
 /** What `--json` says of one import. */
-interface Told {
+interface Reported {
   readonly levelChanges: number;
   readonly bytes: number;
 }
 
-async function importOne(files: readonly string[]): Promise<Told> {
-  let told = '';
+async function importOne(files: readonly string[]): Promise<Reported> {
+  let noted = '';
   const output = {
     colour: false,
     data: (text: string): void => {
-      told = text;
+      noted = text;
     },
     progress: (): void => {},
   };
   await importData({ files, options: {}, out, force: true, json: true, output });
-  return JSON.parse(told) as Told;
+  return JSON.parse(noted) as Reported;
 }
 
 let bytesALevelChange = 0;
@@ -37,9 +37,9 @@ try {
       let changes = 0;
       let bytes = 0;
       for (const files of parts) {
-        const told = await importOne(files);
-        changes += told.levelChanges;
-        bytes += told.bytes;
+        const noted = await importOne(files);
+        changes += noted.levelChanges;
+        bytes += noted.bytes;
       }
       bytesALevelChange = bytes / changes;
       return { changes, orders: 0, digest: String(bytes) };

@@ -8,7 +8,7 @@ import { writeColumns } from '../support/columns.ts';
 import { print } from '../support/print.ts';
 import type { Printed } from '../support/row.ts';
 
-// The work of the corridor in plain C++, compiled here and now, with the digest of what the market told or without.
+// The work of the corridor in plain C++, compiled here and now, with the digest of what the market reported or without.
 // Usage: node kernel-peer.ts [--digest] PACK...
 
 const source = fileURLToPath(new URL('../peers/kernel.cpp', import.meta.url));

@@ -61,9 +61,9 @@ class OurPass implements Pass {
   readonly #exchange = open();
   readonly #ids = clientIds(stream) as readonly ClientOrderId[];
   #traded = 0;
-  #told = 0;
+  #noted = 0;
 
-  play(): { traded: number; told: number } {
+  play(): { traded: number; noted: number } {
     const { kind, isBuy, price, quantity, length } = stream;
     for (let i = 0; i < length; i++) {
       const clientOrderId = this.#ids[i] as ClientOrderId;
@@ -79,7 +79,7 @@ class OurPass implements Pass {
       request.price = price[i] as Ticks;
       this.#hear(this.#exchange.place(account, request, now));
     }
-    return { traded: this.#traded, told: this.#told };
+    return { traded: this.#traded, noted: this.#noted };
   }
 
   standing(): { resting: number; lots: number; volume: number } {
@@ -97,7 +97,7 @@ class OurPass implements Pass {
       if (outcome.kind !== 'report') continue;
       const { fill, clientOrderId, quantity, cumulative } = outcome;
       if (fill?.taker === true) this.#traded += fill.quantity;
-      if (clientOrderId.length > 0 && quantity >= cumulative) this.#told += 1;
+      if (clientOrderId.length > 0 && quantity >= cumulative) this.#noted += 1;
     }
   }
 }

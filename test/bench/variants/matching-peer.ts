@@ -43,13 +43,13 @@ class PeerPass implements Pass {
   readonly #book = new OrderBook();
   readonly #ids = clientIds(stream);
 
-  play(): { traded: number; told: number } {
+  play(): { traded: number; noted: number } {
     const { kind, isBuy, price, quantity, length } = stream;
-    let [traded, told] = [0, 0];
+    let [traded, noted] = [0, 0];
     for (let i = 0; i < length; i++) {
       const id = this.#ids[i] as string;
       if (kind[i] === operation.cancel) {
-        if (isTold(this.#book.cancel(id)?.order)) told += 1;
+        if (isNoted(this.#book.cancel(id)?.order)) noted += 1;
         continue;
       }
       const size = quantity[i] as number;
@@ -61,11 +61,11 @@ class PeerPass implements Pass {
       const reply = this.#book.limit(request);
       if (reply.err !== null && reply.err !== undefined) throw reply.err;
       traded += size - reply.quantityLeft;
-      told += 1;
-      for (const order of reply.done) if (isTold(order)) told += 1;
-      if (isTold(reply.partial)) told += 1;
+      noted += 1;
+      for (const order of reply.done) if (isNoted(order)) noted += 1;
+      if (isNoted(reply.partial)) noted += 1;
     }
-    return { traded, told };
+    return { traded, noted };
   }
 
   standing(): { resting: number; lots: number; volume: number } {
@@ -82,7 +82,7 @@ class PeerPass implements Pass {
   }
 }
 
-function isTold(order: PeerOrder | null | undefined): boolean {
+function isNoted(order: PeerOrder | null | undefined): boolean {
   return order !== null && order !== undefined && order.id.length > 0 && order.size >= 0;
 }
 

@@ -32,8 +32,8 @@ const real = new SystemClock();
 const clock = new TurnClock(real);
 const inputs = new RunInputs({ real, turns: clock, record: undefined });
 const budgets = new ApiBudgets(unbound, clock);
-const told = new Topic<Event>();
-const publish = (event: Event): void => told.next(event);
+const noted = new Topic<Event>();
+const publish = (event: Event): void => noted.next(event);
 const marketData = new Topic<MarketData>();
 const market = new MarketDataHandler({
   instruments,
@@ -109,7 +109,7 @@ const trader = new Trader({
   orderOptions: { ...parts.orderOptions, duplicateMs: 10 },
   clock,
   venue: {
-    events: inputs.events(new Observable<Event>((subscriber) => told.subscribe(subscriber))),
+    events: inputs.events(new Observable<Event>((subscriber) => noted.subscribe(subscriber))),
     marketData: inputs.marketData(marketData),
     send,
     close: () => Promise.resolve(),

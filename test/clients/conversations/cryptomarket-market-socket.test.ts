@@ -4,7 +4,7 @@ import { everySecond, fiveLevels, minutely, rateEverySecond, tenthOfSecond } fro
 import { marketSocket, restClient } from '../support/cryptomarket-client.ts';
 import type { RunningExchange } from '../support/exchange.ts';
 import { living, startExchange } from '../support/exchange.ts';
-import { Heard } from '../support/heard.ts';
+import { Received } from '../support/received.ts';
 import { after, before, describe, test } from '../support/talk.ts';
 import { until, within } from '../support/waiting.ts';
 
@@ -54,13 +54,13 @@ describe('cryptomarket follows a living market over the public socket', () => {
   const subscribed = (what: string, reply: Promise<string[]>): Promise<string[]> =>
     within(`the reply about ${what}`, reply).then((symbols) => symbols.toSorted());
 
-  function heard<Value>(): { heard: Heard<Value>; callback: never } {
-    const ears = new Heard<Value>();
-    return { heard: ears, callback: ears.callback as Callback as never };
+  function delivered<Value>(): { delivered: Received<Value>; callback: never } {
+    const ears = new Received<Value>();
+    return { delivered: ears, callback: ears.callback as Callback as never };
   }
 
   test('the whole book: one snapshot, then updates without a gap; the result is the book of REST', async () => {
-    const { heard: books, callback } = heard<BySymbol<Book>>();
+    const { delivered: books, callback } = delivered<BySymbol<Book>>();
     const symbols = await subscribed(
       'the full book',
       socket.subscribeToFullOrderBook({ callback, params: { symbols: [symbol, 'NOSUCH'] } }),
@@ -95,7 +95,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
   });
 
   test('partial books are the top of the whole one, alone and in batches', async () => {
-    const { heard: alone, callback } = heard<BySymbol<Book>>();
+    const { delivered: alone, callback } = delivered<BySymbol<Book>>();
     const params = { speed: tenthOfSecond, depth: fiveLevels };
     assert.deepEqual(
       await subscribed('D5', socket.subscribeToPartialOrderBook({ callback, params: { ...params } })),
@@ -113,7 +113,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
     assert.equal(typeof top.book.sequence, 'number');
     assert.ok(alone.all.every(({ type, value }) => type === 'data' && Object.keys(value).length === 1));
 
-    const { heard: batches, callback: batch } = heard<BySymbol<Book>>();
+    const { delivered: batches, callback: batch } = delivered<BySymbol<Book>>();
     await subscribed(
       'a batch of D5',
       socket.subscribeToPartialOrderBookInBatches({ callback: batch, params }),
@@ -127,7 +127,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
 
   test('the top of the book, alone and in batches', async () => {
     const params = { speed: tenthOfSecond };
-    const { heard: alone, callback } = heard<BySymbol<Record<string, string>>>();
+    const { delivered: alone, callback } = delivered<BySymbol<Record<string, string>>>();
     await subscribed(
       'the top',
       socket.subscribeToTopOfOrderBook({ callback, params: { ...params, symbols: [symbol] } }),
@@ -136,7 +136,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
     assert.ok(Number(top['bestBid']) < Number(top['bestAsk']));
     assert.match(String(top['bestBid']), /^\d+\.\d{2}$/);
     assert.match(String(top['bestBidQuantity']), /^\d+\.\d{5}$/);
-    const { heard: batches, callback: batch } = heard<BySymbol<Record<string, string>>>();
+    const { delivered: batches, callback: batch } = delivered<BySymbol<Record<string, string>>>();
     await subscribed(
       'tops',
       socket.subscribeToTopOfOrderBookInBatches({ callback: batch, params: { ...params } }),
@@ -146,17 +146,17 @@ describe('cryptomarket follows a living market over the public socket', () => {
 
   test('tickers and mini tickers, alone and in batches', async () => {
     const params = { speed: everySecond };
-    const { heard: alone, callback } = heard<BySymbol<Record<string, unknown>>>();
+    const { delivered: alone, callback } = delivered<BySymbol<Record<string, unknown>>>();
     assert.deepEqual(
       await subscribed('tickers', socket.subscribeToTicker({ callback, params: { ...params } })),
       all,
     );
-    const { heard: batches, callback: batch } = heard<BySymbol<Record<string, unknown>>>();
+    const { delivered: batches, callback: batch } = delivered<BySymbol<Record<string, unknown>>>();
     await subscribed(
       'a batch',
       socket.subscribeToTickerInBatches({ callback: batch, params: { ...params } }),
     );
-    const { heard: minis, callback: mini } = heard<BySymbol<Candle>>();
+    const { delivered: minis, callback: mini } = delivered<BySymbol<Candle>>();
     await subscribed(
       'mini tickers',
       socket.subscribeToMiniTicker({ callback: mini, params: { ...params, symbols: [symbol] } }),
@@ -189,7 +189,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
   });
 
   test('trades and candles begin with as many as asked, then go on', async () => {
-    const { heard: trades, callback } = heard<BySymbol<Trade[]>>();
+    const { delivered: trades, callback } = delivered<BySymbol<Trade[]>>();
     await until('three trades', async () =>
       ((await rest.getTradesBySymbol(symbol)) as unknown[]).length >= 3 ? true : undefined,
     );
@@ -197,7 +197,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
       'trades',
       socket.subscribeToTrades({ callback, params: { symbols: [symbol], limit: 2 } }),
     );
-    const { heard: candles, callback: candle } = heard<BySymbol<Candle[]>>();
+    const { delivered: candles, callback: candle } = delivered<BySymbol<Candle[]>>();
     await subscribed(
       'candles',
       socket.subscribeToCandles({
@@ -205,7 +205,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
         params: { symbols: [symbol], limit: 1, period: minutely },
       }),
     );
-    const { heard: converted, callback: convertedCandle } = heard<BySymbol<Candle[]>>();
+    const { delivered: converted, callback: convertedCandle } = delivered<BySymbol<Candle[]>>();
     await subscribed(
       'converted candles',
       socket.subscribeToConvertedCandles({
@@ -242,12 +242,12 @@ describe('cryptomarket follows a living market over the public socket', () => {
 
   test('price rates, alone and in batches', async () => {
     const params = { speed: rateEverySecond, targetCurrency: 'USDT' };
-    const { heard: alone, callback } = heard<BySymbol<{ timestamp: number; rate: string }>>();
+    const { delivered: alone, callback } = delivered<BySymbol<{ timestamp: number; rate: string }>>();
     await subscribed(
       'rates',
       socket.subscribeToPriceRates({ callback, params: { ...params, currencies: ['BTC', 'ETH'] } }),
     );
-    const { heard: batches, callback: batch } = heard<BySymbol<{ rate: string }>>();
+    const { delivered: batches, callback: batch } = delivered<BySymbol<{ rate: string }>>();
     await subscribed(
       'all rates',
       socket.subscribeToPriceRatesInBatches({ callback: batch, params: { ...params } }),
@@ -259,7 +259,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
   });
 
   test('a channel that does not exist is refused', async () => {
-    const { callback } = heard<unknown>();
+    const { callback } = delivered<unknown>();
     await assert.rejects(
       within(
         'a refusal',

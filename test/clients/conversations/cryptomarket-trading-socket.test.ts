@@ -5,7 +5,7 @@ import { refusalOf, restClient, tradingSocket } from '../support/cryptomarket-cl
 import { exact, plain, times } from '../support/decimals.ts';
 import type { RunningExchange } from '../support/exchange.ts';
 import { startExchange, still } from '../support/exchange.ts';
-import { Heard } from '../support/heard.ts';
+import { Received } from '../support/received.ts';
 import { after, before, describe, test } from '../support/talk.ts';
 import { until, within } from '../support/waiting.ts';
 
@@ -23,8 +23,8 @@ describe('cryptomarket trades over the trading socket', () => {
   let exchange: RunningExchange;
   let alice: WSTradingClient;
   let bob: WSTradingClient;
-  const reports = new Heard<Report[]>();
-  const balances = new Heard<Balance[]>();
+  const reports = new Received<Report[]>();
+  const balances = new Received<Balance[]>();
 
   before(async () => {
     exchange = await startExchange(still);

@@ -5,7 +5,7 @@ import { refusalOf, restClient, tradingSocket } from '../support/cryptomarket-cl
 import { exact, plain } from '../support/decimals.ts';
 import type { RunningExchange } from '../support/exchange.ts';
 import { startExchange, still } from '../support/exchange.ts';
-import { Heard } from '../support/heard.ts';
+import { Received } from '../support/received.ts';
 import { after, before, describe, test } from '../support/talk.ts';
 import { within } from '../support/waiting.ts';
 
@@ -154,8 +154,8 @@ describe('cryptomarket places order lists', () => {
   });
 
   test('one triggers a pair of which one cancels the other, over the socket', async () => {
-    const heard = new Heard<Report[]>();
-    await within('the reply', socket.subscribeToReports(heard.callback as never));
+    const received = new Received<Report[]>();
+    await within('the reply', socket.subscribeToReports(received.callback as never));
     const reports = (await within(
       'one reply for each order',
       socket.createNewSpotOrderList({
@@ -184,7 +184,7 @@ describe('cryptomarket places order lists', () => {
     await bobSells('ETHBTC', '2', '0.05');
     assert.deepEqual((await bob.getOrderBook('ETHBTC')).ask, [['0.060000', '2.0000']]);
     await bobBuys('ETHBTC', '2', '0.06');
-    await heard.first('the other secondary canceled', ([report]) =>
+    await received.first('the other secondary canceled', ([report]) =>
       report?.['clientOrderId'] === 'otoco-secondary-3' && report['reportType'] === 'canceled'
         ? true
         : undefined,

@@ -8,7 +8,7 @@ import { marketSocket, restClient, tradingSocket } from '../support/cryptomarket
 import { exact, plain, times } from '../support/decimals.ts';
 import type { RunningExchange } from '../support/exchange.ts';
 import { startExchange, still } from '../support/exchange.ts';
-import { Heard } from '../support/heard.ts';
+import { Received } from '../support/received.ts';
 import { after, before, describe, test } from '../support/talk.ts';
 import { until, within } from '../support/waiting.ts';
 
@@ -43,7 +43,7 @@ describe('two clients of different makers meet in one market', () => {
   });
 
   test('each order of one is a level for the other, over REST and over sockets', async () => {
-    const books = new Heard<Record<string, Book>>();
+    const books = new Received<Record<string, Book>>();
     await within(
       'the reply',
       observer.subscribeToFullOrderBook({

@@ -5,7 +5,7 @@ import { refusalOf, restClient, walletSocket } from '../support/cryptomarket-cli
 import { exact, plain } from '../support/decimals.ts';
 import type { RunningExchange } from '../support/exchange.ts';
 import { startExchange, still } from '../support/exchange.ts';
-import { Heard } from '../support/heard.ts';
+import { Received } from '../support/received.ts';
 import { after, before, describe, test } from '../support/talk.ts';
 import { pause, within } from '../support/waiting.ts';
 
@@ -28,8 +28,8 @@ describe('cryptomarket follows the wallet over its socket', () => {
   let exchange: RunningExchange;
   let socket: WSWalletClient;
   let rest: Client;
-  const balances = new Heard<Balance[]>();
-  const transactions = new Heard<Transaction>();
+  const balances = new Received<Balance[]>();
+  const transactions = new Received<Transaction>();
 
   before(async () => {
     exchange = await startExchange(still);

@@ -4,7 +4,7 @@ import type { RunningExchange } from './exchange.ts';
 /** What the conversations use of the class of ccxt 1.95.43 that speaks API v2. */
 export interface CcxtV2 {
   urls: { api: object };
-  /** What the sockets told so far. */
+  /** What the sockets reported so far. */
   readonly orderbooks: Readonly<Record<string, Book | undefined>>;
   fetchMarkets(): Promise<Record<string, unknown>[]>;
   loadMarkets(): Promise<Record<string, Record<string, unknown>>>;

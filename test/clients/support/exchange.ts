@@ -25,7 +25,7 @@ export interface RunningExchange {
 const launcher = fileURLToPath(new URL('../../../bin/godwit.js', import.meta.url));
 const startMsMax = 20_000;
 
-/** A market without orders but those of the conversation: every value can be told in advance. */
+/** A market without orders but those of the conversation: every value is known in advance. */
 export const still = { flow: { enabled: false } };
 
 /** A market that lives: slowly, so that two readings of a book can meet between two changes, but with many trades. */

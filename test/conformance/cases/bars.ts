@@ -39,7 +39,7 @@ async function emaCross(): Promise<void> {
 
 async function issue2632(): Promise<void> {
   const expected = expectedOf('nautilus-issue-2632-balance') as Record<string, Record<string, string>>;
-  // The data ends with the bar of the purchase: what is free is told at its price.
+  // The data ends with the bar of the purchase: what is free is reported at its price.
   const bought = await runScenario('nautilus-issue-2632', {
     change: (scenario) => {
       scenario['clock'] = { end: '2021-12-31T23:02:00Z' };

@@ -52,7 +52,7 @@ function countCases(): readonly ConformanceCase[] {
   }));
 }
 
-/** Four sockets carried one feed: each alone has all books, together nothing is told twice. */
+/** Four sockets carried one feed: each alone has all books, together nothing is reported twice. */
 const parallelSockets: ConformanceCase = {
   name: 'books: messages of hitbtc-v2-20210715 on four parallel sockets as its authors count them',
   needs: [countsFile, ...[1, 2, 3, 4].map((n) => `hitbtc/hitbtc-v2-20210715.conn${n}.txt.gz`)],

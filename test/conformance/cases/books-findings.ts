@@ -131,7 +131,7 @@ const described: readonly Described[] = [
   },
 ];
 
-interface Told {
+interface Reported {
   snapshots: number;
   updates: number;
   trades: number;
@@ -139,21 +139,21 @@ interface Told {
   crossed: number;
 }
 
-async function toldOf(recording: Recording): Promise<Told> {
-  const told: Told = { snapshots: 0, updates: 0, trades: 0, levels: 0, crossed: 0 };
+async function notedOf(recording: Recording): Promise<Reported> {
+  const noted: Reported = { snapshots: 0, updates: 0, trades: 0, levels: 0, crossed: 0 };
   const books = recording.instruments.all.map(({ id }) => new Book(id));
-  for await (const batch of recording.events()) for (const event of batch) tell(event, books, told);
-  return told;
+  for await (const batch of recording.events()) for (const event of batch) tell(event, books, noted);
+  return noted;
 }
 
-function tell(event: Event, books: readonly Book[], told: Told): void {
-  if (event.kind === 'trades') told.trades += event.trades.length;
+function tell(event: Event, books: readonly Book[], noted: Reported): void {
+  if (event.kind === 'trades') noted.trades += event.trades.length;
   if (event.kind !== 'bookSnapshot' && event.kind !== 'bookUpdate') return;
-  if (event.kind === 'bookSnapshot') told.snapshots += 1;
-  else told.updates += 1;
-  told.levels += (event.end - event.start) / levelStride;
+  if (event.kind === 'bookSnapshot') noted.snapshots += 1;
+  else noted.updates += 1;
+  noted.levels += (event.end - event.start) / levelStride;
   const book = books[event.instrument];
-  if (book?.apply(event) === true && book.crossed) told.crossed += 1;
+  if (book?.apply(event) === true && book.crossed) noted.crossed += 1;
 }
 
 function caseOf({ files, findings, ...counts }: Described): ConformanceCase {
@@ -162,9 +162,9 @@ function caseOf({ files, findings, ...counts }: Described): ConformanceCase {
     needs: files,
     run: async () => {
       const recording = await openRecorded(files);
-      const told = await toldOf(recording);
+      const noted = await notedOf(recording);
       for (const [what, expected] of Object.entries(counts)) {
-        checkEqual(`${files[0]}, ${what}`, told[what as keyof Told], expected);
+        checkEqual(`${files[0]}, ${what}`, noted[what as keyof Reported], expected);
       }
       if (findings?.length === 0) checkEqual(`${files[0]}, findings`, recording.findings, []);
       for (const finding of findings ?? []) {

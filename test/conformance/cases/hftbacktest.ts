@@ -172,8 +172,8 @@ async function fold(events: AsyncIterable<readonly Event[]>): Promise<{ count: R
   for await (const batch of events) {
     for (const event of batch) {
       count.take(event);
-      const told = range.take(event);
-      if (told.kind === 'bookUpdate' || told.kind === 'bookSnapshot') book.apply(told);
+      const noted = range.take(event);
+      if (noted.kind === 'bookUpdate' || noted.kind === 'bookSnapshot') book.apply(noted);
     }
   }
   return { count, book };
@@ -208,10 +208,10 @@ async function orderCase(text: string, latencyMs: number, scenario: string): Pro
   if (expected.NEW_and_cancel_sent_at === undefined || expected.CANCELED_seen_at === undefined) return;
   equal('state when the cancel is sent', seen(expected.NEW_and_cancel_sent_at), 'NEW');
   equal('state a step before it was seen', seen(expected.CANCELED_seen_at), 'CANCELED');
-  // Sent a step after the answer, and answered 200 ms later: told a step before it was seen.
-  const [asked, told] = order.states.map(({ time }) => time);
+  // Sent a step after the answer, and answered 200 ms later: reported a step before it was seen.
+  const [asked, noted] = order.states.map(({ time }) => time);
   equal('cancel sent at', `${(asked ?? 0) + 100_000}000`, expected.NEW_and_cancel_sent_at);
-  equal('cancel told at', `${(told ?? 0) + 100_000}000`, expected.CANCELED_seen_at);
+  equal('cancel told at', `${(noted ?? 0) + 100_000}000`, expected.CANCELED_seen_at);
 }
 
 async function importAugust(): Promise<void> {

@@ -26,7 +26,7 @@ interface Expected {
   readonly cross_check: string;
 }
 
-/** Folds what a run was told, and looks at the book after each difference that came behind a snapshot. */
+/** Folds the events that a run received, and looks at the book after each difference that came behind a snapshot. */
 class BookWatch {
   readonly book = new Book(0 as InstrumentId);
   /** Best prices and quantities after the difference of that number. */
@@ -104,13 +104,13 @@ async function compareWithTickers({ tops }: BookWatch): Promise<readonly [agreed
       const top = tops.get(data.u);
       if (top === undefined) continue;
       all += 1;
-      const told = [
+      const noted = [
         instrument.readTicks(data.b),
         instrument.readLots(data.B),
         instrument.readTicks(data.a),
         instrument.readLots(data.A),
       ];
-      if (told.every((value, index) => value === top[index])) agreed += 1;
+      if (noted.every((value, index) => value === top[index])) agreed += 1;
     }
   }
   return [agreed, all];

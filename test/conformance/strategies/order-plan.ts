@@ -31,7 +31,7 @@ export default defineStrategy({
     let held = 0;
     let heldBefore = 0;
     let changedAt = 0;
-    // A closed bar is told with the next open, which may have met an exit already.
+    // A closed bar is reported with the next open, which may have met an exit already.
     const heldAtClose = (): number => (changedAt === clock.now() ? heldBefore : held);
     return {
       onCandle() {

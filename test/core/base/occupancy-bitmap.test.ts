@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { OccupancyBitmap, blockShift, isThere } from '../../../src/core/base/occupancy-bitmap.ts';
+import { OccupancyBitmap, blockShift, isNonZero } from '../../../src/core/base/occupancy-bitmap.ts';
 
 describe('marked blocks of cells', () => {
   test('find the next cell below around the circle, whatever has gone meanwhile', () => {
@@ -33,6 +33,6 @@ describe('marked blocks of cells', () => {
   });
 
   test('a cell is there unless it is 0', () => {
-    expect([1, -1, 0.5, 0, -0, 2 ** 53, -Infinity].map(isThere)).toEqual([1, 1, 1, 0, 0, 1, 1]);
+    expect([1, -1, 0.5, 0, -0, 2 ** 53, -Infinity].map(isNonZero)).toEqual([1, 1, 1, 0, 0, 1, 1]);
   });
 });

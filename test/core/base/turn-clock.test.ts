@@ -10,21 +10,21 @@ const start = 1_700_000_000_000_000;
 function core(): {
   real: VirtualClock;
   turns: TurnClock;
-  told: string[];
+  noted: string[];
   tell: (what: string) => () => void;
 } {
   const real = new VirtualClock(start as Micros);
   const turns = new TurnClock(real);
-  const told: string[] = [];
-  const tell = (what: string) => (): void => void told.push(`${what} ${(turns.now() - start) / 1_000}`);
-  return { real, turns, told, tell };
+  const noted: string[] = [];
+  const tell = (what: string) => (): void => void noted.push(`${what} ${(turns.now() - start) / 1_000}`);
+  return { real, turns, noted, tell };
 }
 
 const at = (ms: number): Micros => (start + ms * 1_000) as Micros;
 
 describe('the clock of a live core', () => {
   test('stands still within a turn, at the time of the input, and shows real time between turns', () => {
-    const { real, turns, told, tell } = core();
+    const { real, turns, noted, tell } = core();
     real.advance(millis(10));
     turns.turn(at(9), () => {
       tell('input')();
@@ -32,11 +32,11 @@ describe('the clock of a live core', () => {
       tell('still')();
     });
     tell('between')();
-    expect(told).toEqual(['input 9', 'still 9', 'between 15']);
+    expect(noted).toEqual(['input 9', 'still 9', 'between 15']);
   });
 
   test('fires what is due before an input first, at its own time, however late the machine is', () => {
-    const { real, turns, told, tell } = core();
+    const { real, turns, noted, tell } = core();
     turns.turn(at(0), () => {
       turns.after(millis(20), tell('second'));
       turns.after(millis(10), tell('first'));
@@ -44,13 +44,13 @@ describe('the clock of a live core', () => {
     });
     // The process stood still: the alarm of the real clock comes no sooner than the input.
     turns.turn(at(30), tell('input'));
-    expect(told).toEqual(['first 10', 'second 20', 'input 30']);
+    expect(noted).toEqual(['first 10', 'second 20', 'input 30']);
     real.advance(millis(100));
-    expect(told.at(-1)).toBe('third 40');
+    expect(noted.at(-1)).toBe('third 40');
   });
 
   test('wakes by itself for timers when nothing arrives', () => {
-    const { real, turns, told, tell } = core();
+    const { real, turns, noted, tell } = core();
     turns.turn(at(0), () => {
       turns.after(millis(10), () => {
         tell('first')();
@@ -58,37 +58,37 @@ describe('the clock of a live core', () => {
       });
     });
     real.advance(millis(50));
-    expect(told).toEqual(['first 10', 'second 15']);
+    expect(noted).toEqual(['first 10', 'second 15']);
     expect(real.pending).toBe(0);
   });
 
   test('lets an input that comes within a turn wait its turn', () => {
-    const { turns, told, tell } = core();
+    const { turns, noted, tell } = core();
     turns.turn(at(1), () => {
       turns.turn(at(2), tell('inner'));
       tell('outer')();
     });
-    expect(told).toEqual(['outer 1', 'inner 2']);
+    expect(noted).toEqual(['outer 1', 'inner 2']);
   });
 
   test('counts a timer that is set between turns from the real time', () => {
-    const { real, turns, told, tell } = core();
+    const { real, turns, noted, tell } = core();
     real.advance(millis(10));
     turns.after(millis(5), tell('timer'));
     real.advance(millis(4));
-    expect(told).toEqual([]);
+    expect(noted).toEqual([]);
     real.advance(millis(1));
-    expect(told).toEqual(['timer 15']);
+    expect(noted).toEqual(['timer 15']);
   });
 
   test('never goes back, and cancels what is not wanted any more', () => {
-    const { real, turns, told, tell } = core();
+    const { real, turns, noted, tell } = core();
     turns.turn(at(20), tell('late'));
     turns.turn(at(10), tell('stamped earlier'));
     const cancel = turns.after(millis(5), tell('never'));
     cancel();
     real.advance(millis(100));
-    expect(told).toEqual(['late 20', 'stamped earlier 20']);
+    expect(noted).toEqual(['late 20', 'stamped earlier 20']);
   });
 
   test('does the same as a virtual clock that is moved to the same times', () => {
@@ -97,14 +97,14 @@ describe('the clock of a live core', () => {
       clock: TurnClock | VirtualClock,
       feed: (time: Micros, task: () => void) => void,
     ): string[] => {
-      const told: string[] = [];
+      const noted: string[] = [];
       for (const [index, time] of inputs.entries()) {
         feed(at(time), () => {
-          told.push(`input ${index} ${clock.now() - start}`);
-          clock.after(millis(4), () => told.push(`timer of ${index} ${clock.now() - start}`));
+          noted.push(`input ${index} ${clock.now() - start}`);
+          clock.after(millis(4), () => noted.push(`timer of ${index} ${clock.now() - start}`));
         });
       }
-      return told;
+      return noted;
     };
     const real = new VirtualClock(start as Micros);
     const turns = new TurnClock(real);
@@ -123,10 +123,10 @@ describe('the clock of a live core', () => {
   });
 
   test('leaves timers alone once it is closed', () => {
-    const { real, turns, told, tell } = core();
+    const { real, turns, noted, tell } = core();
     turns.after(millis(5), tell('timer'));
     turns.close();
     real.advance(millis(50));
-    expect(told).toEqual([]);
+    expect(noted).toEqual([]);
   });
 });

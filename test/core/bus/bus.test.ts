@@ -143,7 +143,7 @@ describe('the bus', () => {
     expect(stepped).toEqual(['1:1']);
   });
 
-  test('a topic as a source is heard, is cancelled and reports its end as any other', () => {
+  test('a topic as a source is received, is cancelled and reports its end as any other', () => {
     const ends: unknown[] = [];
     const { bus, stepped } = world(undefined, { onSourceEnd: (error) => ends.push(error) });
     const [first, second] = [new Topic<Event>(), new Topic<Event>()];

@@ -59,7 +59,7 @@ describe('a complaint about a choice', () => {
     [{ list: [{ path: 'a' }, { pth: 'b' }] }, 'list.1.path: expected text, found nothing'],
     [{ list: [{ path: 5 }] }, 'list.0.path: expected text in quotes, found 5'],
     [{ list: [{ path: 'a', pat: 1 }] }, 'list.0.pat is not a known setting; did you mean "path"?'],
-  ])('%j is told by what was meant', (tree, expected) => {
+  ])('%j is explained by what was meant', (tree, expected) => {
     expect(sentence(tree)).toBe(expected);
   });
 });

@@ -30,17 +30,17 @@ async function write(events: readonly Event[]): Promise<string> {
 }
 
 async function open(): Promise<{
-  told: readonly StampedEvent[];
+  noted: readonly StampedEvent[];
   tail: number;
   digest: string;
   cut: boolean;
 }> {
-  const told: StampedEvent[] = [];
-  const journal = new DiskJournal({ directory, onEvent: (stamped) => told.push(stamped) });
+  const noted: StampedEvent[] = [];
+  const journal = new DiskJournal({ directory, onEvent: (stamped) => noted.push(stamped) });
   const { tail, cut } = journal;
   const digest = journal.digest();
   await journal.close();
-  return { told, tail, digest, cut: cut !== undefined };
+  return { noted, tail, digest, cut: cut !== undefined };
 }
 
 function change(sql: string): void {
@@ -57,19 +57,19 @@ describe('a carried state in the journal', () => {
 
   test('is where the next start begins to read; the whole stays readable', async () => {
     await write([...mixed(3_000), carried(5), ...mixed(2_500), carried(7), ...mixed(100)]);
-    const { told, tail } = await open();
+    const { noted, tail } = await open();
     const all = [...readJournal(directory)];
     expect(tail).toBe(5_602 - 2);
-    expect(told[0]).toStrictEqual({ sequence: 5_502, event: carried(7) });
-    expect(told).toStrictEqual(all.filter(({ sequence }) => sequence >= 5_502));
+    expect(noted[0]).toStrictEqual({ sequence: 5_502, event: carried(7) });
+    expect(noted).toStrictEqual(all.filter(({ sequence }) => sequence >= 5_502));
     expect(all.filter(({ event }) => event.kind === 'stateCarried')).toHaveLength(2);
   });
 
   test('as the last record, or the only one, is returned alone', async () => {
     await write([carried(3)]);
-    expect((await open()).told).toStrictEqual([{ sequence: 1, event: carried(3) }]);
+    expect((await open()).noted).toStrictEqual([{ sequence: 1, event: carried(3) }]);
     await write([...mixed(50), carried(4)]);
-    expect((await open()).told).toStrictEqual([{ sequence: 52, event: carried(4) }]);
+    expect((await open()).noted).toStrictEqual([{ sequence: 52, event: carried(4) }]);
   });
 
   test('begins the digest anew, which so survives a restart', async () => {
@@ -91,10 +91,10 @@ describe('a carried state in the journal', () => {
   test('that is torn leaves the start to the one before it', async () => {
     await write([...mixed(10), carried(5), ...mixed(9), carried(7)]);
     change(`UPDATE records SET text = substr(text, 1, 90) WHERE sequence = 21`);
-    const { told, tail, cut } = await open();
+    const { noted, tail, cut } = await open();
     expect(cut).toBe(true);
     expect(tail).toBe(20);
-    expect(told[0]).toStrictEqual({ sequence: 11, event: carried(5) });
+    expect(noted[0]).toStrictEqual({ sequence: 11, event: carried(5) });
     expect((await open()).tail).toBe(20);
   });
 

@@ -232,7 +232,7 @@ describe('the journal on disk', () => {
     // What SQLite has made of the settings, on a connection opened as the start and the writer open theirs.
     const { database } = openForWriting(join(directory, 'journal.sqlite'));
     const settingOf = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
-    // 2 is FULL. With 1, NORMAL, a loss of power takes commits that were told to be durable.
+    // 2 is FULL. With 1, NORMAL, a loss of power takes commits that were reported to be durable.
     expect(settingOf('synchronous')).toBe(2);
     expect(settingOf('journal_mode')).toBe('wal');
     database.close();

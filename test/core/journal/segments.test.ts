@@ -46,18 +46,18 @@ function eventAt(sequence: number): Event {
 
 interface Opened {
   readonly journal: DiskJournal;
-  readonly told: readonly StampedEvent[];
+  readonly printed: readonly StampedEvent[];
 }
 
 function open(directory: string, options: Partial<JournalOptions> = {}): Opened {
-  const told: StampedEvent[] = [];
+  const printed: StampedEvent[] = [];
   const journal = new DiskJournal({
     directory,
     header: 'instruments',
     options: { segmentMib: 1, ...options },
-    onEvent: (stamped) => told.push(stamped),
+    onEvent: (stamped) => printed.push(stamped),
   });
-  return { journal, told };
+  return { journal, printed };
 }
 
 /** Goes on with the journal of a directory up to a sequence. */
@@ -86,7 +86,7 @@ interface Read {
 /** Everything a journal holds, proved by its chain on the way; it must be without a gap. */
 function read(path: string): Read {
   let removed: RemovedRecords | undefined;
-  const found = [...readJournal(path, { onRemoved: (told) => (removed = told) })];
+  const found = [...readJournal(path, { onRemoved: (printed) => (removed = printed) })];
   const sequences = found.map(({ sequence }) => sequence);
   expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));
   expect(sequences[0] ?? 1).toBe((removed?.upTo ?? 0) + 1);
@@ -131,11 +131,11 @@ describe('a journal of several segments', () => {
 
   test('goes on after a restart where it ended, read from the last carried state on', async () => {
     const directory = copy();
-    const { journal, told } = open(directory);
+    const { journal, printed } = open(directory);
     expect(journal.tail).toBe(175);
     expect(journal.digest()).toBe(digest);
-    expect(told[0]).toStrictEqual({ sequence: 170, event: eventAt(170) });
-    expect(told).toHaveLength(6);
+    expect(printed[0]).toStrictEqual({ sequence: 170, event: eventAt(170) });
+    expect(printed).toHaveLength(6);
     await journal.close();
     await write(directory, 300);
     expect(segments(directory)).toHaveLength(5);
@@ -245,8 +245,8 @@ describe('segments are removed', () => {
       upTo: 489,
       why: `records up to sequence 489 were removed from the journal ${directory} (journal.keepDays, journal.sizeMaxMib)`,
     });
-    const { journal, told } = open(directory);
-    expect([journal.tail, told.map(({ sequence }) => sequence)]).toEqual([700, [700]]);
+    const { journal, printed } = open(directory);
+    expect([journal.tail, printed.map(({ sequence }) => sequence)]).toEqual([700, [700]]);
     await journal.close();
   });
 
@@ -305,10 +305,10 @@ test('what a restart must know outlives the segments it was recorded in: unknown
   }
   await journal.close();
   expect(segments(directory)[0]).not.toBe('journal.sqlite');
-  const { journal: again, told } = open(directory);
+  const { journal: again, printed } = open(directory);
   await again.close();
   const next = new State({ instruments });
-  for (const { event } of told) next.fold(event);
+  for (const { event } of printed) next.fold(event);
   expect(next.carry()).toEqual(state.carry());
   expect([next.mode, next.carry().mode.latched]).toEqual(['halted', true]);
   expect(next.openOrders().map((order) => [order.clientOrderId, order.state])).toEqual([
@@ -390,11 +390,11 @@ describe('a process that is killed while a segment begins or is removed', () => 
   function expectWhole(directory: string, { acknowledged }: Step): void {
     const before = read(directory);
     expect(before.sequences.at(-1)).toBeGreaterThanOrEqual(acknowledged);
-    const told: StampedEvent[] = [];
-    const { tail, cut } = startDirectory(directory, '', (stamped) => told.push(stamped));
+    const printed: StampedEvent[] = [];
+    const { tail, cut } = startDirectory(directory, '', (stamped) => printed.push(stamped));
     expect(cut).toBeUndefined();
     expect(tail).toBe(before.sequences.at(-1));
-    expect(told[0]?.event.kind).toBe('stateCarried');
+    expect(printed[0]?.event.kind).toBe('stateCarried');
     expect(read(directory)).toEqual(before);
     expect(readdirSync(directory).filter((name) => /unfinished|-wal|-shm/.test(name))).toEqual([]);
     rmSync(directory, { recursive: true });

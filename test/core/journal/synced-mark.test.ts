@@ -113,7 +113,7 @@ describe('records that were on the disk and are lost', () => {
     expect(foretold?.after).toBe(tail);
     expect(failureMark(directory)).toContain(`the journal ends with sequence ${tail}, and record`);
 
-    // Told once: what comes in their place is no damage, and the word stays until a run has kept it.
+    // Reported once: what comes in their place is no damage, and the word stays until a run has kept it.
     const journal = new DiskJournal({ directory });
     await write(journal, tail + 1, tail + 3);
     await journal.close();
@@ -131,13 +131,17 @@ describe('records that were on the disk and are lost', () => {
     expect(await start(directory)).toEqual({ tail: count + 20, loss: undefined, unchecked: undefined });
   });
 
-  test('other records in the place of those that the mark names are told', async () => {
+  test('other records in the place of those that the mark names are reported by readers and by the next start', async () => {
     const directory = image(without(wal, mark));
     const journal = new DiskJournal({ directory });
     journal.append(pending(900), 1);
     await write(journal, 2, count + 5);
     await journal.close();
     copyFileSync(join(root, 'killed', mark), join(directory, mark));
+    let cut: JournalCut | undefined;
+    expect([...readJournal(directory, { onCut: (found) => (cut = found) })]).toHaveLength(count + 5);
+    expect(cut).toMatchObject({ after: count - 1, lostUpTo: count });
+    expect(lossOf(directory)?.why).toBe(cut?.why);
     expect((await start(directory)).loss).toEqual([count - 1, count]);
     expect(failureMark(directory)).toContain(`another record ${count}`);
   });
@@ -149,7 +153,7 @@ describe('records that were on the disk and are lost', () => {
     ['full of zeros', changed(mark, (bytes) => Buffer.alloc(bytes.length)), 'unreadable'],
     ['changed by one bit', changed(mark, (bytes) => flip(bytes, 12)), 'unreadable'],
   ])(
-    'a mark that is %s is told, made anew, and keeps nothing from starting',
+    'a mark that is %s is reported, made anew, and keeps nothing from starting',
     async (_what, change, state) => {
       const directory = image(change);
       const { unchecked, ...rest } = await start(directory);
@@ -159,7 +163,7 @@ describe('records that were on the disk and are lost', () => {
     },
   );
 
-  test('a first start, and the journal of a program that kept no mark, are told nothing', async () => {
+  test('a first start, and the journal of a program that kept no mark, report nothing', async () => {
     expect(await start(join(root, 'first'))).toEqual({ tail: 0, loss: undefined, unchecked: undefined });
     const directory = image((one) => {
       const database = new DatabaseSync(join(one, 'journal.sqlite'));

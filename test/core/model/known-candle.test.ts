@@ -13,7 +13,7 @@ import {
   isUnchanged,
   KnownCandles,
   knownOf,
-  unitsOf,
+  candleUnits,
 } from '../../../src/core/model/known-candle.ts';
 import type { Candle } from '../../../src/core/model/market.ts';
 import { begun, unpricedCandle } from '../../../src/sim/fill-models/bars/notifications.ts';
@@ -113,11 +113,11 @@ test('an amount that is no whole number of billionths, or too many of them, has 
     volume: zero,
     volumeQuote: zero,
   });
-  expect(unitsOf(candle, candlePlaces.open)).toBe(1_500_000_000);
-  expect(unitsOf(candle, candlePlaces.close)).toBeNaN();
-  expect(unitsOf(candle, candlePlaces.min)).toBe(Number.MAX_SAFE_INTEGER);
-  expect(unitsOf(candle, candlePlaces.max)).toBeNaN();
-  expect(unitsOf(candle, candlePlaces.volume)).toBe(0);
+  expect(candleUnits(candle, candlePlaces.open)).toBe(1_500_000_000);
+  expect(candleUnits(candle, candlePlaces.close)).toBeNaN();
+  expect(candleUnits(candle, candlePlaces.min)).toBe(Number.MAX_SAFE_INTEGER);
+  expect(candleUnits(candle, candlePlaces.max)).toBeNaN();
+  expect(candleUnits(candle, candlePlaces.volume)).toBe(0);
 });
 
 test('more candles than one array holds keep their own numbers', () => {
@@ -127,7 +127,7 @@ test('more candles than one array holds keep their own numbers', () => {
     const price = parseAmount(String(i + 1));
     return known.know({ ...base, time: i as Micros, open: price, close: price, min: price, max: price });
   });
-  expect(all.every((candle, i) => unitsOf(candle, candlePlaces.max) === (i + 1) * 1e9)).toBe(true);
+  expect(all.every((candle, i) => candleUnits(candle, candlePlaces.max) === (i + 1) * 1e9)).toBe(true);
 });
 
 test('nothing but the candle is reachable from one that a strategy has in hand', () => {

@@ -1,11 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { pairIn, pairOf, quotedIn } from '../../../src/core/model/pair.ts';
+import { moneys, pairIn, pairOf, quotedIn } from '../../../src/core/model/pair.ts';
 
 describe('the currencies of a symbol', () => {
   test.each([
     ['BTCUSDT', 'BTC', 'USDT'],
     ['XRPGBP', 'XRP', 'GBP'],
     ['XRPBRL', 'XRP', 'BRL'],
+    ['BTCUZS', 'BTC', 'UZS'],
     ['BTCFDUSD', 'BTC', 'FDUSD'],
     ['BTCRLUSD', 'BTC', 'RLUSD'],
     ['1INCHUSDT', '1INCH', 'USDT'],
@@ -79,4 +81,23 @@ describe('the currencies of a symbol', () => {
       { base: 'BTC', quote: 'TRY' },
     ]);
   });
+});
+
+test('quote currencies are listed once: no other line of the sources names three of them', () => {
+  const codes = new Set(moneys);
+  const src = new URL('../../../src/', import.meta.url).pathname;
+  const lists = globSync('**/*.ts', { cwd: src }).filter((file) =>
+    readFileSync(`${src}${file}`, 'utf8')
+      .split('\n')
+      .some(
+        (line) =>
+          new Set(
+            line
+              .toUpperCase()
+              .match(/[A-Z\d]{3,5}/g)
+              ?.filter((word) => codes.has(word)),
+          ).size > 2,
+      ),
+  );
+  expect(lists).toEqual(['core/model/pair.ts']);
 });

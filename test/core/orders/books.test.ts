@@ -180,7 +180,7 @@ describe('a book with live orders', () => {
     expect(late.world.refetched).toEqual([]);
   });
 
-  test('is judged by no answer that is older than its stream, which is told once', () => {
+  test('is judged by no answer that is older than its stream, which is reported once', () => {
     const scene = new Scene();
     scene.age = seconds(10);
     scene.loses(9_900);

@@ -246,6 +246,17 @@ describe('what is on its way counts', () => {
     expect(world.place({ price: ticks(9_999) })).toBe('FUNDS');
   });
 
+  test('a market order that the venue has answered is not in flight, although its book has gone empty', () => {
+    const world = new World({ options: { marketOrders: true, marketSpreadPercentMax: 5 } });
+    world.money({ BBB: '260' });
+    const id = world.place({ type: 'market', timeInForce: 'IOC', price: undefined }) as ClientOrderId;
+    expect(id).toMatch(passed);
+    world.book(0, 0, 0);
+    world.report(id, 'new');
+    world.money({ BBB: '150' }, '110');
+    expect(world.place({ instrument: world.instrument(1).id })).toMatch(passed);
+  });
+
   test('an unknown order reservations funds back until evidence ends it', () => {
     const world = new World();
     world.money({ BBB: '150' });

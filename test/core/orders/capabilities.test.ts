@@ -224,7 +224,7 @@ describe('a replacement at a venue that offers none', () => {
     }
   });
 
-  test('of an exit closes what no other order may close meanwhile, and is told when it never leaves', () => {
+  test('of an exit closes what no other order may close meanwhile, and is reported when it never leaves', () => {
     const world = new World({ capabilities: { ...fullCapabilities, replace: false } });
     world.hold(10);
     const original = world.rest({ side: 'sell', price: 10_300 as Ticks });
@@ -240,12 +240,12 @@ describe('a replacement at a venue that offers none', () => {
     expect(isDeniedExit(denial as OrderDenied, world.state)).toBe(true);
   });
 
-  test('of an order that is not seen to end is denied when a cancel is waited for no longer, and told before', () => {
+  test('of an order that is not seen to end is denied when a cancel is waited for no longer, and reported before', () => {
     const { world, original, next } = replacing();
     world.clock.advance(millis(14_999));
     expect(world.state.order(next)).toBeUndefined();
-    const told = `replacement ${next} has been held for 2000 ms until own orders have ended that are being cancelled: ${original}`;
-    expect(world.ofKind('strategyNoted').map(({ level, text }) => [level, text])).toEqual([['warn', told]]);
+    const noted = `replacement ${next} has been held for 2000 ms until own orders have ended that are being cancelled: ${original}`;
+    expect(world.ofKind('strategyNoted').map(({ level, text }) => [level, text])).toEqual([['warn', noted]]);
     world.clock.advance(millis(1));
     expect(codeOf(world, next)).toBe('CANCEL_UNDER_WAY');
     world.report(original, 'canceled');

@@ -184,12 +184,12 @@ describe('an execution that the socket reports', () => {
     const { world, venue } = running();
     const id = placed(world);
     const trade = reportFill(world, venue, id);
-    const told = positionOf(world);
+    const noted = positionOf(world);
     world.clock.advance(seconds(200));
     expect(corrections(world)).toEqual(['withdrawn']);
     venue.trades.push(trade);
     world.clock.advance(seconds(120));
-    expect(positionOf(world)).toEqual(told);
+    expect(positionOf(world)).toEqual(noted);
     expect(world.ofKind('strategyNoted').map(({ text }) => text)).toEqual([
       `trade ${trade.tradeId} of order ${id} was withdrawn, and the venue shows it now: it is booked again`,
     ]);

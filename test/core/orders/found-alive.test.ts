@@ -6,7 +6,7 @@ import { FakeVenue } from './support/fake-venue.ts';
 import type { WorldParts } from './support/world.ts';
 import { venueOrder, World } from './support/world.ts';
 
-// Faults, X12 and I5: what the venue's list of active orders shows against what reports told.
+// Faults, X12 and I5: what the venue's list of active orders shows against what reports said.
 
 function joined(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
   const world = new World(parts);

@@ -155,7 +155,7 @@ describe('an exit that would meet own orders under cancel', () => {
     expect(fateOf(world, other)).toBe('pending');
   });
 
-  test('is denied once a cancel is waited for no longer, and told as a warning before', () => {
+  test('is denied once a cancel is waited for no longer, and reported as a warning before', () => {
     const { world, bids } = ladder({ options: { reconcile: { answerMsMax: 5_000 } } });
     cancelAll(world);
     const exit = ask(world, { side: 'sell', price: ticks(9_800) });

@@ -81,12 +81,12 @@ function leveraged(index = contract): {
   return { world, exits, entry };
 }
 
-/** A venue that lists to a world the orders of another one; `told`: what it says otherwise. */
-function listing(to: World, from: World, told: Partial<VenueOrder>): FakeVenue {
+/** A venue that lists to a world the orders of another one; `reported`: what it says otherwise. */
+function listing(to: World, from: World, noted: Partial<VenueOrder>): FakeVenue {
   const venue = new FakeVenue(to);
   for (const order of from.state.openOrders()) {
     const state = order.stopPrice === undefined ? 'new' : 'suspended';
-    venue.put({ ...venueOrder(order, from.clock.now()), state, ...told });
+    venue.put({ ...venueOrder(order, from.clock.now()), state, ...noted });
   }
   return venue;
 }
@@ -95,10 +95,10 @@ function listing(to: World, from: World, told: Partial<VenueOrder>): FakeVenue {
 function nextRun(
   world: World,
   parts: WorldParts = {},
-  told: Partial<VenueOrder> = {},
+  noted: Partial<VenueOrder> = {},
 ): { next: World; venue: FakeVenue } {
   const next = new World({ after: world, run: 'r2', ready: false, ...parts });
-  const venue = listing(next, world, told);
+  const venue = listing(next, world, noted);
   next.step({ kind: 'runStarted', ...next.times, run: 'r2', mode: 'live' });
   next.market();
   venue.up(next);
@@ -272,7 +272,7 @@ describe('a start after a run that ended or was killed', () => {
 
   const flags = ['with its flags', 'without its flags', 'without any word of margin'] as const;
   const products = ['margin', 'futures'] as const;
-  const told = {
+  const noted = {
     'with its flags': {},
     'without its flags': { margin: { ...reducing, reduceOnly: false } },
     'without any word of margin': { margin: undefined },
@@ -281,7 +281,7 @@ describe('a start after a run that ended or was killed', () => {
 
   test.each(rows)('keeps the exits of a position of %s that the venue lists %s', (product, how) => {
     const { world, exits, entry } = leveraged(product === 'margin' ? margined : contract);
-    const { next, venue } = nextRun(world, { products: ['spot', ...products] }, told[how]);
+    const { next, venue } = nextRun(world, { products: ['spot', ...products] }, noted[how]);
     expect(venue.cancels).toEqual([entry]);
     const marks = exits.map((id) => next.state.order(id)?.margin);
     expect(marks).toMatchObject([{ reduceOnly: true }, { closePosition: true }]);
@@ -298,7 +298,7 @@ describe('a start after a run that ended or was killed', () => {
       const { world, exits, entry } = leveraged(index);
       const { clock } = world;
       const fresh = new World({ run: 'r2', ready: false, products: ['spot', ...products], clock });
-      const venue = listing(fresh, world, told[how]);
+      const venue = listing(fresh, world, noted[how]);
       venue.accounts = [accountOf(world, { index, lots: 10 })];
       fresh.step({ kind: 'runStarted', ...fresh.times, run: 'r2', mode: 'live' });
       fresh.market();

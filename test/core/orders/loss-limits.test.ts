@@ -7,7 +7,7 @@ import type { Event } from '../../../src/core/model/event.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
 import { runProfits } from '../../../src/core/orders/base/profit.ts';
-import { heldRows } from '../../../src/operate/held-rows.ts';
+import { heldRows } from '../../../src/operate/views/positions.ts';
 import { accountOf, contract, reportAccount } from './support/margin.ts';
 import type { WorldParts } from './support/world.ts';
 import { World } from './support/world.ts';

@@ -53,8 +53,8 @@ function settled(venue: FakeVenue, world: World, rate: string): void {
   venue.fundingRates.push({ time: world.clock.now(), rate: parseAmount(rate) });
 }
 
-describe('a charge that no report told of', () => {
-  test('is told apart from a transfer of the same gap', () => {
+describe('a charge that no report showed', () => {
+  test('is distinguished from a transfer of the same gap', () => {
     const scene = held(contract, 'isolated', 10, { capabilities: { ...fullCapabilities, transfers: true } });
     const { world, venue } = scene;
     venue.down();
@@ -101,7 +101,7 @@ describe('a charge that no report told of', () => {
     },
   );
 
-  test('is told once: a late report of it books nothing', () => {
+  test('is reported once: a late report of it books nothing', () => {
     const scene = held();
     const { world, venue } = scene;
     venue.down();

@@ -30,7 +30,7 @@ test('funds that cover an order plainly cover it exactly', () => {
         const cost = costOf({ side }, instrument, price as Ticks, lots as Lots);
         const reservations = new Reservations();
         reservations.set('other-order' as ClientOrderId, {
-          currency: cost.currency,
+          account: cost.currency,
           amount: held as Amount,
           inFlight,
         });
@@ -43,7 +43,7 @@ test('funds that cover an order plainly cover it exactly', () => {
         const rough = roughUnitCost(instrument, side) * lots * (side === 'buy' ? price : 1);
         if (!reservations.plainlyCover(rough, balance, 0 as Micros)) return;
         covered += 1;
-        const free = reservations.free(balance, 0 as Micros);
+        const free = reservations.free(cost.currency, balance, 0 as Micros);
         expect(free > cost.amount, `${formatAmount(free)} for ${formatAmount(cost.amount)}`).toBe(true);
       },
     ),

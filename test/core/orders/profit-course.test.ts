@@ -22,7 +22,7 @@ function move(world: World, ticks: number): void {
   world.clock.advance(seconds(1));
 }
 
-const told = (world: World) =>
+const noted = (world: World) =>
   runProfits(world.state).map(({ currency, profit, peak, drawdown, drawdownMax }) => [
     currency,
     ...[profit, peak, drawdown, drawdownMax].map((one) => (one === undefined ? one : formatAmount(one))),
@@ -32,13 +32,13 @@ test('the peak of the profit and the largest fall from it are those of the run, 
   const before = begin();
   before.hold(10);
   for (const ticks of [12_000, 10_500, 11_000]) move(before, ticks);
-  expect(told(before)).toEqual([['BBB', '10', '20', '10', '15']]);
+  expect(noted(before)).toEqual([['BBB', '10', '20', '10', '15']]);
   const world = begin({ after: before, run: 'r2' });
   move(world, 10_800);
-  expect(told(world)).toEqual([['BBB', '8', '20', '12', '15']]);
+  expect(noted(world)).toEqual([['BBB', '8', '20', '12', '15']]);
   move(world, 9_000);
   move(world, 10_000);
-  expect(told(world)).toEqual([['BBB', '0', '20', '20', '30']]);
+  expect(noted(world)).toEqual([['BBB', '0', '20', '20', '30']]);
 });
 
 test('they are part of the carried state', () => {
@@ -69,7 +69,7 @@ test('nothing is recorded while nothing changes, when nothing is held, and in a 
   expect(marks(simulated)).toBe(0);
 });
 
-test('without a price nothing is told of the profit, and the largest fall is kept', () => {
+test('without a price nothing is reported of the profit, and the largest fall is kept', () => {
   const before = begin();
   before.hold(10);
   for (const ticks of [12_000, 11_000]) move(before, ticks);
@@ -116,5 +116,5 @@ test('an execution that never was leaves neither a peak nor a fall behind', () =
   expect(world.state.courses.of('BBB').drawdownMax).toBeGreaterThan(0n);
   world.clock.advance(seconds(200));
   expect(world.ofKind('executionCorrected').map(({ correction }) => correction.cause)).toEqual(['withdrawn']);
-  expect(told(world)).toEqual([['BBB', '0', '0', '0', '0']]);
+  expect(noted(world)).toEqual([['BBB', '0', '0', '0', '0']]);
 });

@@ -34,7 +34,7 @@ const rows = (world: World) =>
 const withWallet: WorldParts = { capabilities: { ...fullCapabilities, transfers: true } };
 
 describe('a balance that nothing explains', () => {
-  test('is told when two complete reads show it, and booked as unexplained after 90 s, once, never as profit', () => {
+  test('is reported when two complete reads show it, and booked as unexplained after 90 s, once, never as profit', () => {
     const { world } = running();
     world.money({ AAA: '100' });
     world.clock.advance(seconds(70));

@@ -195,7 +195,7 @@ describe('watches', () => {
       live,
       pending,
     ]);
-    // The venue refuses the cancel that overtook the order; when the order is told, it is cancelled again.
+    // The venue refuses the cancel that overtook the order; when the order is reported, it is cancelled again.
     world.step({
       kind: 'cancelRejected',
       ...world.times,

@@ -308,7 +308,7 @@ describe('a replacement', () => {
     expect(state.missingFills()).toEqual([]);
   });
 
-  test('counts in full when its original ends first, or when nothing is heard of it', () => {
+  test('counts in full when its original ends first, or when nothing is received of it', () => {
     const ended = applyAll(newState(), [placed('a'), report('a', 'new'), replacing('a', 'b', 10)]);
     ended.apply(report('a', 'canceled', { cumulative: lots(0), time: 12 }));
     expect(ended.workingLots(first, 'buy')).toBe(10);

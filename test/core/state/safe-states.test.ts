@@ -127,7 +127,7 @@ describe('safe states', () => {
     expect(new Set(words).size).toBe(reasons.length);
   });
 
-  test('a symbol that does not work is told instead of its book', () => {
+  test('a symbol that does not work is reported instead of its book', () => {
     const state = newState();
     applyAll(state, [
       ...up(),

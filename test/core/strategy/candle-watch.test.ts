@@ -28,7 +28,7 @@ test('candles that closed since the last look are delivered once each, oldest fi
   add(5);
   add(6);
   expect(look()).toEqual([2, 3, 5]);
-  // The one that ran is gone: nothing is told of what had closed before.
+  // The one that ran is gone: nothing is reported of what had closed before.
   known.splice(0, known.length);
   add(6.5);
   add(7);

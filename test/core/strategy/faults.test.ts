@@ -22,14 +22,14 @@ function thrownHere(said: string): RegExp {
   return new RegExp(`^${said.replaceAll('\\', '\\\\')} \\(faults\\.test\\.ts:\\d+:\\d+\\)$`);
 }
 
-/** Drives every callback once, with a healthy strategy beside the faulty one; returns what the healthy one heard. */
+/** Drives every callback once, with a healthy strategy beside the faulty one; returns what the healthy one received. */
 function drive(scene: Scene, faulty: StrategyDefinition): string[] {
-  const heard: string[] = [];
-  const hear = (what: string) => () => void heard.push(what);
+  const received: string[] = [];
+  const hear = (what: string) => () => void received.push(what);
   const healthy = strategy(
     ({ orders, timers }) => ({
       onStart() {
-        heard.push('onStart');
+        received.push('onStart');
         timers.after(millis(50), 'one');
         orders.place({ symbol, side: 'buy', price: 90, quantity: 4 });
       },
@@ -78,7 +78,7 @@ function drive(scene: Scene, faulty: StrategyDefinition): string[] {
   scene.publish({ kind: 'sessionDown', ...scene.times, session: 'market', why: 'cut' });
   first.stop();
   second.stop();
-  return heard;
+  return received;
 }
 
 const callbacks = [

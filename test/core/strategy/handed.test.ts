@@ -31,13 +31,13 @@ test('what a strategy writes to what it is handed reaches neither decisions nor 
   const calm = await backtest(false);
   const wild = await backtest(true);
   expect(calm.problems).toEqual([]);
-  const [heard = ''] = calm.notes;
+  const [delivered = ''] = calm.notes;
   for (const what of ['book', 'trade', 'candle', 'order', 'fill', 'balance', 'position'])
-    expect(heard).toMatch(new RegExp(`\\b${what} [1-9]`));
+    expect(delivered).toMatch(new RegExp(`\\b${what} [1-9]`));
   expect(wild).toEqual(calm);
 });
 
-/** What is told and what the state knows when everything was told once, ticker and outages too. */
+/** What is reported and what the state knows when everything was reported once, ticker and outages too. */
 function scene(wrecks: boolean): readonly string[] {
   const received = new Scene();
   const { id } = received.instruments.get('ETHBTC');

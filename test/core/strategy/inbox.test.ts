@@ -4,25 +4,25 @@ import { Inbox } from '../../../src/core/strategy/inbox.ts';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('a few messages are handled at once, many in slices between which the event loop turns, in order', async () => {
-  const heard: unknown[] = [];
-  const inbox = new Inbox((message) => heard.push(message));
+  const received: unknown[] = [];
+  const inbox = new Inbox((message) => received.push(message));
   inbox.post(0);
-  expect(heard).toEqual([0]);
+  expect(received).toEqual([0]);
   for (let i = 1; i < 100; i++) inbox.post(i);
-  expect(heard).toHaveLength(32);
+  expect(received).toHaveLength(32);
   await turn();
-  expect(heard).toHaveLength(64);
+  expect(received).toHaveLength(64);
   inbox.post(100);
-  while (heard.length < 101) await turn();
-  expect(heard).toEqual(Array.from({ length: 101 }, (_, at) => at));
+  while (received.length < 101) await turn();
+  expect(received).toEqual(Array.from({ length: 101 }, (_, at) => at));
 });
 
 test('what waits is handled when nothing more comes', () => {
-  const heard: unknown[] = [];
-  const inbox = new Inbox((message) => heard.push(message));
+  const received: unknown[] = [];
+  const inbox = new Inbox((message) => received.push(message));
   for (let i = 0; i < 100; i++) inbox.post(i);
   inbox.end();
-  expect(heard).toHaveLength(100);
+  expect(received).toHaveLength(100);
 });
 
 test('it takes no more than its bound', () => {

@@ -256,13 +256,13 @@ describe('changes of margin', () => {
 });
 
 describe('what happens to margin accounts', () => {
-  interface Heard {
+  interface Received {
     readonly scene: Scene;
     readonly said: unknown[][];
     readonly account: ReturnType<typeof marginAccount>;
   }
 
-  function listen(products: readonly Product[]): Heard {
+  function listen(products: readonly Product[]): Received {
     const said: unknown[][] = [];
     const { scene } = play(() => {}, {
       products,

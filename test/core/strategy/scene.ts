@@ -76,7 +76,7 @@ export class Scene {
   readonly kept = new Map<string, KeptState>();
   /** Set to refuse intents. */
   refuse: (intent: Intent) => boolean = () => false;
-  /** What refused intents are told. */
+  /** Reasons that refused intents receive. */
   refusal: Denial = { code: 'NOTIONAL_MAX', why: 'refused by the scene' };
   /** Answers intents; tests that write their own answers switch it off. */
   answering = true;

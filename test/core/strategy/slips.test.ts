@@ -18,7 +18,7 @@ function whyOf(slip: object): string | undefined {
   const scene = new Scene();
   scene.add(defineStrategy({ ...right, ...slip })).start();
   scene.book([[995, 50]], [[1_005, 50]]);
-  // Where it was thrown is told in faults.test.ts.
+  // Where it was thrown is reported in faults.test.ts.
   return scene.of('strategyStopped')[0]?.why.replace(/ \(\S+:\d+:\d+\)$/, '');
 }
 

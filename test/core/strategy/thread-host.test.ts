@@ -89,14 +89,14 @@ describe('a strategy that asks for very much at once', () => {
 describe('events and handlers', () => {
   test('each declared feed reaches its handler with the state already moved on', () => {
     const scene = new Scene();
-    const heard: string[] = [];
+    const delivered: string[] = [];
     const host = scene.add(
       strategy(({ clock }) => ({
-        onStart: () => void heard.push('start'),
-        onBook: (book) => void heard.push(`book ${book.bestBid}/${book.bestAsk} ${book.status}`),
-        onTrade: (trade, instrument) => void heard.push(`trade ${instrument.symbol} ${trade.price}`),
-        onOutage: (outage) => void heard.push(`outage ${outage.of}`),
-        onStop: () => void heard.push(`stop ${clock.now() - scene.clock.now()}`),
+        onStart: () => void delivered.push('start'),
+        onBook: (book) => void delivered.push(`book ${book.bestBid}/${book.bestAsk} ${book.status}`),
+        onTrade: (trade, instrument) => void delivered.push(`trade ${instrument.symbol} ${trade.price}`),
+        onOutage: (outage) => void delivered.push(`outage ${outage.of}`),
+        onStop: () => void delivered.push(`stop ${clock.now() - scene.clock.now()}`),
       })),
     );
     scene.book([[100, 5]], [[101, 5]]);
@@ -114,7 +114,7 @@ describe('events and handlers', () => {
     scene.publish({ kind: 'sessionDown', ...scene.times, session: 'trading', why: 'cut' });
     host.stop();
     scene.book([[98, 5]], [[103, 5]]);
-    expect(heard).toEqual([
+    expect(delivered).toEqual([
       'start',
       'book 99/102 live',
       'trade ETHBTC 100',
@@ -126,14 +126,14 @@ describe('events and handlers', () => {
 
   test('undeclared feeds stay silent and may not be asked for', () => {
     const scene = new Scene();
-    let heard = 0;
+    let delivered = 0;
     const host = scene.add(
       defineStrategy({
         name: 'deaf',
         params: z.strictObject({}),
         feeds: () => [{ symbol, ticker: true }],
         create: ({ market }) => ({
-          onBook: () => void (heard += 1),
+          onBook: () => void (delivered += 1),
           onStart: () => {
             expect(() => market.book(symbol)).toThrow(
               "feeds() must declare { symbol: 'ETHBTC', book: true } to use it",
@@ -144,7 +144,7 @@ describe('events and handlers', () => {
     );
     host.start();
     scene.book([[100, 5]], [[101, 5]]);
-    expect(heard).toBe(0);
+    expect(delivered).toBe(0);
     expect(host.running).toBe(true);
   });
 
@@ -196,13 +196,13 @@ describe('events and handlers', () => {
     ]);
   });
 
-  test('what the venue says twice, in a notification and in its answer, is heard once', () => {
+  test('what the venue says twice, in a notification and in its answer, is received once', () => {
     const scene = new Scene();
-    const heard: string[] = [];
+    const delivered: string[] = [];
     const host = scene.add(
       strategy(({ orders }) => ({
         onStart: () => void orders.place({ symbol, side: 'sell', price: 100, quantity: 5 }),
-        onOrder: (order) => void heard.push(`${order.state} ${order.cumulative}`),
+        onOrder: (order) => void delivered.push(`${order.state} ${order.cumulative}`),
       })),
     );
     host.start();
@@ -218,7 +218,7 @@ describe('events and handlers', () => {
     scene.fill(clientOrderId, 3);
     again();
     again();
-    expect(heard).toEqual(['pending 0', 'new 0', 'partiallyFilled 2', 'filled 5']);
+    expect(delivered).toEqual(['pending 0', 'new 0', 'partiallyFilled 2', 'filled 5']);
   });
 
   test('a repeated trade report brings no second fill', () => {

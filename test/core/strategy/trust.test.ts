@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
-import type { LaunchSetting } from '../../../src/core/strategy/launch-worker.ts';
+import type { LaunchDeps } from '../../../src/core/strategy/launch-worker.ts';
 import { launchWorker } from '../../../src/core/strategy/launch-worker.ts';
 import { WorkerHost } from '../../../src/core/strategy/worker-host.ts';
 import { setting, specs } from './scene.ts';
@@ -23,12 +23,12 @@ afterEach(async () => {
 
 const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url));
 
-function launch(path: string, params: object, more: Partial<LaunchSetting> = {}) {
+function launch(path: string, params: object, more: Partial<LaunchDeps> = {}) {
   return launchWorker({ clock, path, params, specs, stateOptions: {}, ...setting, ...more });
 }
 
 /** The first note of a strategy once it has started. */
-async function firstNote(path: string, params: object, more: Partial<LaunchSetting> = {}): Promise<string> {
+async function firstNote(path: string, params: object, more: Partial<LaunchDeps> = {}): Promise<string> {
   const worker = await launch(path, params, more);
   return await new Promise<string>((resolve, reject) => {
     const publish = (event: Event): void => {
@@ -41,7 +41,7 @@ async function firstNote(path: string, params: object, more: Partial<LaunchSetti
   });
 }
 
-const reached = async (more: Partial<LaunchSetting>, write: string): Promise<Record<string, string>> => {
+const reached = async (more: Partial<LaunchDeps>, write: string): Promise<Record<string, string>> => {
   const note = await firstNote(fixture('reacher'), { foreign, write: join(folder, write) }, more);
   return Object.fromEntries(note.split(', ').map((one) => one.split(' ')));
 };

@@ -8,10 +8,10 @@ import type { Event } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import { marginKeyOf } from '../../../src/core/model/margin.ts';
 import { CutSizes } from '../../../src/core/strategy/cut-sizes.ts';
-import type { LaunchSetting } from '../../../src/core/strategy/launch-worker.ts';
+import type { LaunchDeps } from '../../../src/core/strategy/launch-worker.ts';
 import { launchWorker, StrategyLate } from '../../../src/core/strategy/launch-worker.ts';
 import { loadStrategy } from '../../../src/core/strategy/loader.ts';
-import type { WorkerHostSetting } from '../../../src/core/strategy/worker-host.ts';
+import type { WorkerHostDeps } from '../../../src/core/strategy/worker-host.ts';
 import { WorkerHost } from '../../../src/core/strategy/worker-host.ts';
 import { heldPosition } from '../support/margin-account.ts';
 import { Scene, marginSpecs, setting, specs, startTime } from './scene.ts';
@@ -24,12 +24,12 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((host) => host.close()));
 });
 
-function launch(path: string, params: unknown): LaunchSetting {
+function launch(path: string, params: unknown): LaunchDeps {
   return { clock, path, params, specs, stateOptions: {}, ...setting };
 }
 
 /** A host on a worker, and what it publishes. `until` resolves at the first event that `wanted` accepts. */
-async function open(path: string, params: unknown, more: Partial<LaunchSetting & WorkerHostSetting> = {}) {
+async function open(path: string, params: unknown, more: Partial<LaunchDeps & WorkerHostDeps> = {}) {
   const events: Event[] = [];
   const waiting: { wanted: (event: Event) => boolean; resolve: (event: Event) => void }[] = [];
   const worker = await launchWorker({ ...launch(path, params), ...more });
@@ -65,7 +65,7 @@ function bookAt(price: number): Event {
   };
 }
 
-async function villain(deed: string, more: Partial<LaunchSetting & WorkerHostSetting> = {}) {
+async function villain(deed: string, more: Partial<LaunchDeps & WorkerHostDeps> = {}) {
   const opened = await open(fixture('villain'), { deed }, more);
   opened.host.start();
   opened.host.notify(bookAt(100));
@@ -364,22 +364,22 @@ describe('a strategy in a worker', () => {
   });
 
   test('that does not load in time gets a second attempt with twice the time, and then an error of its own', async () => {
-    const told: string[] = [];
-    const late = (line: string): void => void told.push(line);
+    const noted: string[] = [];
+    const late = (line: string): void => void noted.push(line);
     const hung = { ...launch(fixture('slow'), {}), loadTimeout: millis(300), late };
     const failed = await launchWorker(hung).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StrategyLate);
     expect(String(failed)).toMatch(
       /slow\.ts: it did not load within 0\.6 s \(loadMs of the strategy allows more\)$/,
     );
-    expect(told).toEqual([
+    expect(noted).toEqual([
       expect.stringMatching(/slow\.ts: it did not load within 0\.3 s .*; a second attempt has 0\.6 s$/),
     ]);
-    // What is wrong with a strategy is told at the first attempt.
+    // A fault of a strategy is reported at the first attempt.
     await expect(
       launchWorker({ ...launch(fixture('villain'), { deed: 'dance' }), late }),
     ).rejects.not.toThrow(StrategyLate);
-    expect(told).toHaveLength(1);
+    expect(noted).toHaveLength(1);
   });
 
   test('is not launched with bad parameters, a missing file or other bytes', async () => {

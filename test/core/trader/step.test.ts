@@ -154,7 +154,7 @@ describe('a broken step', () => {
         ...rig.times,
       });
     }
-    // What was told is no proof: the venue's own list has the last word.
+    // What was reported is no proof: the venue's own list has the last word.
     expect(rig.trader.quiet).toBe(false);
     rig.wait(600);
     expect(rig.trader.quiet).toBe(true);
@@ -171,21 +171,21 @@ describe('a broken step', () => {
 
 describe('a strategy that throws', () => {
   test('is stopped, has its orders cancelled, and harms no other', () => {
-    const heard: number[] = [];
+    const delivered: number[] = [];
     const villain = strategy('villain', ({ orders }) => ({
       onTrade: (trade) => {
         if (trade.price === 103) throw new Error('a bad day');
         orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 });
       },
     }));
-    const bystander = strategy('bystander', () => ({ onTrade: (trade) => void heard.push(trade.price) }));
+    const bystander = strategy('bystander', () => ({ onTrade: (trade) => void delivered.push(trade.price) }));
     const rig = new Rig({ strategies: [villain, bystander] }).ready();
     rig.trade(100);
     const id = rig.all('orderPending')[0]?.command.request.clientOrderId ?? '';
     rig.report(id, 'new');
     rig.trade(103);
     rig.trade(100);
-    expect(heard).toEqual([100, 103, 100]);
+    expect(delivered).toEqual([100, 103, 100]);
     expect(rig.all('strategyStopped')).toMatchObject([{ strategy: 'villain' }]);
     expect(rig.all('strategyStopped')[0]?.why).toContain('a bad day');
     expect(rig.sent.at(-1)).toMatchObject({ kind: 'cancelOrder', clientOrderId: id });

@@ -59,7 +59,7 @@ async function bothWays(lines: readonly string[]) {
   const { packed: none, ...plainly } = await surveyBinance([path]);
   expect(none).toBeUndefined();
   expect(surveyed).toEqual(plainly);
-  const told = async (instruments?: typeof surveyed.specs): Promise<unknown> => {
+  const noted = async (instruments?: typeof surveyed.specs): Promise<unknown> => {
     const recording = await openRecording(path, instruments === undefined ? {} : { instruments });
     try {
       return (await collect(recording.events())).map(plain);
@@ -68,9 +68,9 @@ async function bothWays(lines: readonly string[]) {
     }
   };
   // With instruments given nothing is inferred, and the lines are read.
-  const [fromPacked, fromLines] = [await told(), await told(surveyed.specs)];
+  const [fromPacked, fromLines] = [await noted(), await noted(surveyed.specs)];
   expect(fromPacked).toEqual(fromLines);
-  return { packed, told: fromPacked };
+  return { packed, noted: fromPacked };
 }
 
 const usual = (): readonly string[] => [
@@ -84,9 +84,9 @@ const usual = (): readonly string[] => [
 
 describe('the packed copy of a survey', () => {
   test('reports what the lines say, and the survey is the same', async () => {
-    const { packed, told } = await bothWays(usual());
+    const { packed, noted } = await bothWays(usual());
     expect(packed?.length).toBe(1);
-    expect(told).toMatchObject([
+    expect(noted).toMatchObject([
       { kind: 'ticker', ticker: { bid: 1001, ask: 1002, bidQuantity: 100 } },
       { kind: 'bookSnapshot', levels: [0, 999, 300, 1, 1003, 210] },
       { kind: 'bookUpdate', levels: [0, 1001, 2] },

@@ -14,7 +14,7 @@ import { recordingsPresent, sharedPath } from '../recording/support/shared-recor
 interface Loaded {
   readonly instruments: Instruments;
   readonly frames: readonly Frame[];
-  /** Per frame: what it told of a book, if anything. */
+  /** Per frame: what it reported of a book, if anything. */
   readonly books: readonly (Event | undefined)[];
 }
 

@@ -21,16 +21,16 @@ describe.skipIf(!hasShared)('recorded bars', () => {
     ['freqtrade_XRP_ETH-1m.csv.gz', 2469, 'M1', '2019-10-11', '2019-10-13'],
     ['freqtrade_XRP_ETH-5m.csv.gz', 706, 'M5', '2019-10-11', '2019-10-13'],
     ['binance-public/BTCUSDT-1m-2023-03-10.zip', 1440, 'M1', '2023-03-10', '2023-03-11'],
-  ])('%s gives %i bars of %s, told from %s to %s', async (file, count, period, from, till) => {
+  ])('%s gives %i bars of %s, reported from %s to %s', async (file, count, period, from, till) => {
     const candles = await candlesOf(await openData(shared(`bars/${file}`)));
     expect(candles).toHaveLength(count);
     expect(new Set(candles.map((candle) => candle.period))).toEqual(new Set([period]));
-    expect(isoOf(candles[0]?.told ?? 0).slice(0, 10)).toBe(from);
-    expect(isoOf(candles.at(-1)?.told ?? 0).slice(0, 10)).toBe(till);
+    expect(isoOf(candles[0]?.noted ?? 0).slice(0, 10)).toBe(from);
+    expect(isoOf(candles.at(-1)?.noted ?? 0).slice(0, 10)).toBe(till);
     expect(
-      candles.every((candle, index) => index === 0 || candle.told > (candles[index - 1]?.told ?? 0)),
+      candles.every((candle, index) => index === 0 || candle.noted > (candles[index - 1]?.noted ?? 0)),
     ).toBe(true);
-    expect(candles.every((candle) => candle.told > candle.time)).toBe(true);
+    expect(candles.every((candle) => candle.noted > candle.time)).toBe(true);
   });
 
   test('numbers are those of the file, digit for digit', async () => {
@@ -171,7 +171,7 @@ describe('any table of bars', () => {
       quantityIncrement: '0.1',
     });
     const [only] = await candlesOf(recording);
-    expect([isoOf(only?.time ?? 0), isoOf(only?.told ?? 0)]).toEqual([
+    expect([isoOf(only?.time ?? 0), isoOf(only?.noted ?? 0)]).toEqual([
       '2023-01-01T00:00:00.000Z',
       '2023-01-02T00:00:00.000Z',
     ]);
@@ -183,7 +183,7 @@ describe('any table of bars', () => {
       .join('\n');
     const [first, second] = await candlesOf(await opened(`${table}${seconds}\n`, { period: '1s' }));
     expect(candleLine(first as never)).toBe('2023-01-01T00:00:00.000Z 1 62 0 61 8');
-    expect(isoOf(first?.told ?? 0)).toBe('2023-01-01T00:01:00.000Z');
+    expect(isoOf(first?.noted ?? 0)).toBe('2023-01-01T00:01:00.000Z');
     expect(candleLine(second as never)).toBe('2023-01-01T00:01:00.000Z 61 63 60 62 2');
     const hours = await opened(`${table}1672531200,1,2,1,1,1\n1672538400,1,3,1,1,1\n`);
     expect((await candlesOf(hours)).map((candle) => candle.period)).toEqual(['H4']);

@@ -28,7 +28,7 @@ function ordersOf(event: Event): Float64Array | undefined {
     : undefined;
 }
 
-/** Folds levels and orders side by side; how often they disagree at a level that was told, and how many lots executed. */
+/** Folds levels and orders side by side; how often they disagree at a level that was reported, and how many lots executed. */
 async function compared(recording: Recording) {
   const book = new Book(0 as never);
   const orders = new RecordedOrders();

@@ -44,7 +44,7 @@ test('quotes of Tardis alone, without tickers, are refused with the settings tha
 });
 
 test.each(['NaN', '-5.5', '0x10'])(
-  'a quote of Tardis at %s ends what is kept, and is told',
+  'a quote of Tardis at %s ends what is kept, and is reported',
   async (price) => {
     const quotes = 'exchange,symbol,timestamp,local_timestamp,ask_amount,ask_price,bid_price,bid_amount';
     const rows = ['99.5', price, '99.5'].map((ask) => `x,ABUSDT,${time},${time},5,${ask},99,4`);

@@ -32,7 +32,7 @@ async function tradesOf(recording: Awaited<ReturnType<typeof openData>>) {
 }
 
 describe('any table of trades', () => {
-  test("Binance's archives are told by their columns: trades, aggregate trades, with a header and without", async () => {
+  test("Binance's archives are distinguished by their columns: trades, aggregate trades, with a header and without", async () => {
     const files = {
       'BTCUSDT-trades-2023-03-10.csv': '1,20362.21000000,0.00100000,20.36,1678406400000,True,True\n',
       'BTCUSDT-aggTrades-2023-03-10.csv': '1,20362.21,0.001,5,6,1678406400000000,true,true\n',

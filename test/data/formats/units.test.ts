@@ -131,7 +131,7 @@ describe('units that columns tell', () => {
     ]);
   });
 
-  test('sizes in contracts are told, and no grade above C is given', async () => {
+  test('sizes in contracts are reported, and no grade above C is given', async () => {
     const head =
       'timestamp,symbol,side,size,price,tickDirection,trdMatchID,grossValue,homeNotional,foreignNotional';
     const row = (size: string, coins: string, at: number): string =>
@@ -145,7 +145,7 @@ describe('units that columns tell', () => {
     expect(coins.reasons.join()).not.toContain('contracts');
   });
 
-  test('whole prices that nothing costs are told, but not those of small currencies', async () => {
+  test('whole prices that nothing costs are reported, but not those of small currencies', async () => {
     const rows = [6_400_000_000_000, 6_400_100_000_000].map(
       (price, at) => `${1_704_067_200 + at},${price},1`,
     );

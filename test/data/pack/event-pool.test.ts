@@ -51,27 +51,27 @@ function latestOf(event: Event): number {
 }
 
 describe('a pool of levels', () => {
-  test('events are what they were until they are heard, however far the clock is behind', () => {
+  test('events are what they were until they are received, however far the clock is behind', () => {
     const written = marketData(new Random('shelf'), 4_000);
     const bytes = packed(written);
     const sizes: [number, number][] = [];
     for (const behind of [0, 5_000, 5_000_000]) {
-      let heard = Number.NEGATIVE_INFINITY;
+      let received = Number.NEGATIVE_INFINITY;
       let latest = 0;
       let waiting: { readonly event: Event; readonly as: Event | undefined }[] = [];
       const arrays = new Set<Float64Array>();
       const forms = new Set<Event>();
       let at = 0;
-      for (const batch of packOfBytes(bytes).batches(64, new EventPool(() => heard))) {
+      for (const batch of packOfBytes(bytes).batches(64, new EventPool(() => received))) {
         for (const event of batch) {
           waiting.push({ event, as: written[at++] });
           latest = Math.max(latest, latestOf(event));
           if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot') arrays.add(event.levels);
           if (event.kind === 'trades' && event.trades.length === 1) forms.add(event);
         }
-        heard = latest - behind;
-        const due = waiting.filter(({ event }) => latestOf(event) <= heard);
-        waiting = waiting.filter(({ event }) => latestOf(event) > heard);
+        received = latest - behind;
+        const due = waiting.filter(({ event }) => latestOf(event) <= received);
+        waiting = waiting.filter(({ event }) => latestOf(event) > received);
         for (const { event, as } of due) if (as !== undefined) expect(plain(event)).toEqual(plain(as));
       }
       expect(at).toBe(written.length);
@@ -84,21 +84,21 @@ describe('a pool of levels', () => {
     expect(soon?.[1]).toBeLessThan((late?.[1] ?? 0) / 2);
   });
 
-  test('an array is used again when its events are heard, and not before', () => {
-    let heard = 0;
-    const shelf = new EventPool(() => heard);
-    shelf.turn();
-    const first = shelf.take(10);
-    shelf.book(100, 120);
-    expect(shelf.take(10)).not.toBe(first);
-    heard = 121;
-    expect(shelf.take(10), 'the batch goes on').not.toBe(first);
-    shelf.turn();
-    heard = 120;
-    expect(shelf.take(10), 'not yet heard').not.toBe(first);
-    heard = 121;
-    expect(shelf.take(first.length + 1), 'too short').not.toBe(first);
-    expect(shelf.take(10)).toBe(first);
+  test('an array is used again when its events are received, and not before', () => {
+    let received = 0;
+    const pool = new EventPool(() => received);
+    pool.turn();
+    const first = pool.take(10);
+    pool.book(100, 120);
+    expect(pool.take(10)).not.toBe(first);
+    received = 121;
+    expect(pool.take(10), 'the batch goes on').not.toBe(first);
+    pool.turn();
+    received = 120;
+    expect(pool.take(10), 'not yet heard').not.toBe(first);
+    received = 121;
+    expect(pool.take(first.length + 1), 'too short').not.toBe(first);
+    expect(pool.take(10)).toBe(first);
   });
 
   test('trades among which no book comes are what they were, beyond those that are kept for the next round', () => {

@@ -19,7 +19,7 @@ class Scene {
     instruments: new Instruments([spotSpec('AAABBB'), spotSpec('CCCBBB', { baseCurrency: 'CCC' })]),
   });
   now = 1_000_000 as Micros;
-  heard: string[] = [];
+  delivered: string[] = [];
 
   constructor() {
     this.#do({
@@ -110,8 +110,8 @@ describe('all or none', () => {
     const scene = new Scene();
     scene.they({ price: 9 as Ticks });
     scene.they({ ...second, price: 10 as Ticks });
-    const heard = scene.list('allOrNone', order('one', fok), order('two', { ...fok, ...second }));
-    expect(heard).toEqual(['one new', 'two new', 'one trade', 'two trade']);
+    const delivered = scene.list('allOrNone', order('one', fok), order('two', { ...fok, ...second }));
+    expect(delivered).toEqual(['one new', 'two new', 'one trade', 'two trade']);
     expect(scene.exchange.balance(us, 'BBB')).toMatchObject({
       available: parseAmount('810'),
       reserved: zero,
@@ -122,8 +122,8 @@ describe('all or none', () => {
     const scene = new Scene();
     scene.they({ price: 9 as Ticks });
     scene.they({ ...second, price: 10 as Ticks, quantity: 9 as Lots });
-    const heard = scene.list('allOrNone', order('one', fok), order('two', { ...fok, ...second }));
-    expect(heard).toEqual(['one new', 'two new', 'one expired', 'two expired']);
+    const delivered = scene.list('allOrNone', order('one', fok), order('two', { ...fok, ...second }));
+    expect(delivered).toEqual(['one new', 'two new', 'one expired', 'two expired']);
     expect(scene.exchange.balance(us, 'BBB')).toMatchObject({
       available: parseAmount('1000'),
       reserved: zero,
@@ -195,12 +195,12 @@ describe('one cancels other', () => {
 
   test('an order that would meet its own sibling cancels it instead of trading with it', () => {
     const scene = new Scene();
-    const heard = scene.list(
+    const delivered = scene.list(
       'oneCancelOther',
       order('ask'),
       order('bid', { side: 'buy', price: 100 as Ticks, quantity: 1 as Lots }),
     );
-    expect(heard).toEqual(['ask new', 'bid new', 'ask canceled']);
+    expect(delivered).toEqual(['ask new', 'bid new', 'ask canceled']);
   });
 
   test('takes no market order and no limit order that cannot rest', () => {

@@ -17,7 +17,7 @@ import { spotSpec } from '../../support/markets.ts';
 
 const us = 1 as AccountId;
 const they = 2 as AccountId;
-const wing = marginAccountOf(us);
+const product = marginAccountOf(us);
 const symbol = 0 as InstrumentId;
 
 class Scene {
@@ -49,7 +49,7 @@ class Scene {
     return this.outcomes.flatMap((outcome) => {
       if (outcome.kind === 'refused') return [`refused ${outcome.code}`];
       if (outcome.kind === 'margin') return [`${outcome.reportType} ${outcome.reason}`];
-      return outcome.kind === 'report' && outcome.account === wing ? [outcome.reportType] : [];
+      return outcome.kind === 'report' && outcome.account === product ? [outcome.reportType] : [];
     });
   }
 
@@ -91,7 +91,7 @@ class Scene {
     const key = { mode: 'isolated', instrument: symbol, currency: undefined } as const;
     return this.do({
       kind: 'setMargin',
-      account: wing,
+      account: product,
       ...key,
       balance: parseAmount(balance),
       leverage: undefined,
@@ -99,7 +99,11 @@ class Scene {
   }
 
   get account() {
-    return this.exchange.marginAccount(wing, { mode: 'isolated', instrument: symbol, currency: undefined });
+    return this.exchange.marginAccount(product, {
+      mode: 'isolated',
+      instrument: symbol,
+      currency: undefined,
+    });
   }
 
   /** Everything there is of a currency, wherever it lies. */
@@ -125,7 +129,7 @@ describe('isolated margin', () => {
     const scene = new Scene();
     scene.margin('1000');
     scene.place(they, buy);
-    scene.place(wing, { ...sell, type: 'market', price: undefined, timeInForce: 'FOK' });
+    scene.place(product, { ...sell, type: 'market', price: undefined, timeInForce: 'FOK' });
     const account = scene.account;
     const position = account?.positions[0];
     expect(formatAmount(account?.balance ?? zero)).toBe('999.9841334');
@@ -142,25 +146,25 @@ describe('isolated margin', () => {
   test('an order reserves V × ((1 + f) / L + 2f) until it is filled or canceled', () => {
     const scene = new Scene();
     scene.margin('1000');
-    expect(scene.place(wing, { quantity: 10 as Lots })).toEqual(['new', 'updated updated']);
+    expect(scene.place(product, { quantity: 10 as Lots })).toEqual(['new', 'updated updated']);
     expect(formatAmount(scene.account?.reservedOrders ?? zero)).toBe('16.2156652');
-    scene.do({ kind: 'cancelAll', account: wing, instrument: undefined });
+    scene.do({ kind: 'cancelAll', account: product, instrument: undefined });
     expect(scene.account?.reservedOrders).toBe(zero);
-    expect(scene.place(wing, { quantity: 10_000 as Lots })).toEqual(['refused INSUFFICIENT_FUNDS']);
+    expect(scene.place(product, { quantity: 10_000 as Lots })).toEqual(['refused INSUFFICIENT_FUNDS']);
   });
 
   test('margin comes from the trading balance and goes back to it', () => {
     const scene = new Scene();
-    expect(scene.place(wing, {})).toEqual(['refused MARGIN_NOT_FOUND']);
+    expect(scene.place(product, {})).toEqual(['refused MARGIN_NOT_FOUND']);
     expect(scene.margin('0')).toEqual(['refused MARGIN_NOT_FOUND']);
     expect(scene.margin('1000')).toEqual(['created created']);
     expect(formatAmount(scene.exchange.balance(us, 'BBB').available)).toBe('99000');
     expect(scene.margin('1000')).toEqual(['refused MARGIN_NOT_CHANGED']);
     expect(scene.margin('1000000')).toEqual(['refused INSUFFICIENT_FUNDS']);
     expect(scene.margin('500')).toEqual(['updated marginChanged']);
-    scene.place(wing, {});
+    scene.place(product, {});
     expect(scene.margin('0')).toEqual(['refused INSUFFICIENT_FUNDS']);
-    scene.do({ kind: 'cancelAll', account: wing, instrument: undefined });
+    scene.do({ kind: 'cancelAll', account: product, instrument: undefined });
     expect(scene.margin('0')).toEqual(['closed closed']);
     expect(formatAmount(scene.exchange.balance(us, 'BBB').available)).toBe('100000');
   });
@@ -169,14 +173,14 @@ describe('isolated margin', () => {
     const scene = new Scene();
     scene.margin('1000');
     scene.place(they, { ...sell, price: 10_000 as Ticks, quantity: 100 as Lots });
-    expect(scene.place(wing, { price: 10_000 as Ticks, quantity: 100 as Lots })).toContain(
+    expect(scene.place(product, { price: 10_000 as Ticks, quantity: 100 as Lots })).toContain(
       'updated openTrade',
     );
     scene.place(they, { price: 11_000 as Ticks, quantity: 300 as Lots });
-    expect(scene.place(wing, { ...sell, price: 11_000 as Ticks, quantity: 40 as Lots })).toContain(
+    expect(scene.place(product, { ...sell, price: 11_000 as Ticks, quantity: 40 as Lots })).toContain(
       'updated closeTrade',
     );
-    expect(scene.place(wing, { ...sell, price: 11_000 as Ticks, quantity: 160 as Lots })).toContain(
+    expect(scene.place(product, { ...sell, price: 11_000 as Ticks, quantity: 160 as Lots })).toContain(
       'created flipTrade',
     );
     const position = scene.account?.positions[0];
@@ -186,7 +190,7 @@ describe('isolated margin', () => {
     expect(formatAmount(scene.account?.balance ?? zero)).toBe('1000.936');
     scene.do({
       kind: 'closePosition',
-      account: wing,
+      account: product,
       mode: 'isolated',
       instrument: symbol,
       price: undefined,
@@ -195,7 +199,7 @@ describe('isolated margin', () => {
     scene.place(they, { ...sell, price: 11_000 as Ticks, quantity: 100 as Lots });
     const close = {
       kind: 'closePosition',
-      account: wing,
+      account: product,
       mode: 'isolated',
       instrument: symbol,
       price: undefined,
@@ -207,24 +211,24 @@ describe('isolated margin', () => {
   test('an order that may only reduce never does more, and ends with the position', () => {
     const scene = new Scene();
     scene.margin('1000');
-    expect(scene.place(wing, sell, { reduceOnly: true })).toEqual(['new', 'canceled', 'updated updated']);
+    expect(scene.place(product, sell, { reduceOnly: true })).toEqual(['new', 'canceled', 'updated updated']);
     scene.place(they, { ...sell, price: 10_000 as Ticks, quantity: 100 as Lots });
-    scene.place(wing, { price: 10_000 as Ticks, quantity: 100 as Lots });
-    scene.place(wing, { ...sell, price: 12_000 as Ticks, quantity: 80 as Lots }, { reduceOnly: true });
-    scene.place(wing, { ...sell, price: 12_000 as Ticks, quantity: 80 as Lots }, { reduceOnly: true });
+    scene.place(product, { price: 10_000 as Ticks, quantity: 100 as Lots });
+    scene.place(product, { ...sell, price: 12_000 as Ticks, quantity: 80 as Lots }, { reduceOnly: true });
+    scene.place(product, { ...sell, price: 12_000 as Ticks, quantity: 80 as Lots }, { reduceOnly: true });
     const fok = { price: 12_000 as Ticks, quantity: 160 as Lots, timeInForce: 'FOK' as const };
     scene.place(they, fok);
     expect(formatAmount(scene.account?.positions[0]?.quantity ?? zero)).toBe('0.1');
     scene.place(they, { ...fok, quantity: 100 as Lots });
     expect(scene.account?.positions).toEqual([]);
-    expect(scene.exchange.activeCount(wing)).toBe(0);
+    expect(scene.exchange.activeCount(product)).toBe(0);
   });
 
   test('first a margin call, then liquidation, as the price goes against the position', () => {
     const scene = new Scene({ takeRate: '0', makeRate: '0' });
     scene.margin('5');
     scene.place(they, { ...sell, price: 10_000 as Ticks, quantity: 200 as Lots });
-    scene.place(wing, { price: 10_000 as Ticks, quantity: 200 as Lots });
+    scene.place(product, { price: 10_000 as Ticks, quantity: 200 as Lots });
     const [position] = scene.account?.positions ?? [];
     expect([position?.marginCall, position?.liquidation]).toEqual([8_653, 8_333]);
     const at = (price: number): string[] => {
@@ -234,7 +238,7 @@ describe('isolated margin', () => {
     expect(at(8_700)).toEqual([]);
     expect(at(8_650)).toEqual(['updated updated']);
     expect(scene.account?.called).toBe(true);
-    expect(scene.place(wing, { price: 8_000 as Ticks })).toEqual(['refused CLOSE_ONLY']);
+    expect(scene.place(product, { price: 8_000 as Ticks })).toEqual(['refused CLOSE_ONLY']);
     scene.place(they, { price: 8_300 as Ticks, quantity: 500 as Lots });
     expect(at(8_300)).toContain('closed liquidated');
     expect(scene.account?.positions).toEqual([]);
@@ -245,14 +249,14 @@ describe('isolated margin', () => {
   test('replenishment takes from the trading balance instead, while it lasts', () => {
     const scene = new Scene({ takeRate: '0', makeRate: '0' });
     const key = { mode: 'isolated', instrument: symbol, currency: undefined } as const;
-    expect(scene.do({ kind: 'setAmr', account: wing, ...key, amr: true })).toEqual([
+    expect(scene.do({ kind: 'setAmr', account: product, ...key, amr: true })).toEqual([
       'refused AMR_WITHOUT_ACCOUNT',
     ]);
     scene.margin('5');
-    expect(scene.do({ kind: 'setAmr', account: wing, ...key, amr: true })).toEqual(['updated amrChanged']);
-    expect(scene.do({ kind: 'setAmr', account: wing, ...key, amr: true })).toEqual([]);
+    expect(scene.do({ kind: 'setAmr', account: product, ...key, amr: true })).toEqual(['updated amrChanged']);
+    expect(scene.do({ kind: 'setAmr', account: product, ...key, amr: true })).toEqual([]);
     scene.place(they, { ...sell, price: 10_000 as Ticks, quantity: 200 as Lots });
-    scene.place(wing, { price: 10_000 as Ticks, quantity: 200 as Lots });
+    scene.place(product, { price: 10_000 as Ticks, quantity: 200 as Lots });
     scene.place(they, { price: 8_300 as Ticks });
     expect(scene.place(they, { ...sell, price: 8_300 as Ticks })).toEqual(['updated marginChanged']);
     expect(formatAmount(scene.account?.balance ?? zero)).toBe('7.4');
@@ -262,38 +266,38 @@ describe('isolated margin', () => {
     const scene = new Scene({ takeRate: '0', makeRate: '0' });
     const key = { mode: 'isolated', instrument: symbol, currency: undefined } as const;
     scene.margin('5');
-    scene.do({ kind: 'setAmr', account: wing, ...key, amr: true });
+    scene.do({ kind: 'setAmr', account: product, ...key, amr: true });
     scene.place(they, { price: 10_000 as Ticks, quantity: 200 as Lots });
-    scene.place(wing, { ...sell, price: 10_000 as Ticks, quantity: 200 as Lots });
+    scene.place(product, { ...sell, price: 10_000 as Ticks, quantity: 200 as Lots });
     scene.place(they, { ...sell, price: 40_000 as Ticks, quantity: 500 as Lots });
     expect(scene.place(they, { price: 40_000 as Ticks })).toContain('closed liquidated');
-    const told = scene.outcomes.flatMap((one) =>
+    const noted = scene.outcomes.flatMap((one) =>
       one.kind === 'margin' ? [`${one.reason} ${formatAmount(one.view.balance)}`] : [],
     );
-    expect(told).toEqual(['marginChanged 64', 'updated 4', 'liquidated 4']);
+    expect(noted).toEqual(['marginChanged 64', 'updated 4', 'liquidated 4']);
   });
 
   test('an automatic account is made by its order and goes with its position', () => {
     const scene = new Scene();
-    expect(scene.place(wing, { quantity: 10 as Lots }, { auto: true })).toEqual([
+    expect(scene.place(product, { quantity: 10 as Lots }, { auto: true })).toEqual([
       'new',
       'created created',
       'updated updated',
     ]);
     expect(formatAmount(scene.account?.balance ?? zero)).toBe('16.2156652');
-    scene.do({ kind: 'cancelAll', account: wing, instrument: undefined });
+    scene.do({ kind: 'cancelAll', account: product, instrument: undefined });
     expect(scene.account).toBeUndefined();
     expect(formatAmount(scene.exchange.balance(us, 'BBB').available)).toBe('100000');
-    expect(scene.place(wing, { quantity: 10_000_000 as Lots }, { auto: true })).toEqual([
+    expect(scene.place(product, { quantity: 10_000_000 as Lots }, { auto: true })).toEqual([
       'refused INSUFFICIENT_FUNDS',
     ]);
-    expect(scene.exchange.marginAccounts(wing)).toEqual([]);
+    expect(scene.exchange.marginAccounts(product)).toEqual([]);
   });
 
   test('where margin is not traded it is refused', () => {
     const scene = new Scene({ marginTrading: false });
     expect(scene.margin('10')).toEqual(['refused MARGIN_FORBIDDEN']);
-    expect(scene.place(wing, {})).toEqual(['refused MARGIN_FORBIDDEN']);
+    expect(scene.place(product, {})).toEqual(['refused MARGIN_FORBIDDEN']);
   });
 });
 

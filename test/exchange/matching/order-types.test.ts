@@ -93,7 +93,7 @@ describe('time in force', () => {
     expect(market.exchange.nextExpiry()).toBe(1_000);
     market.now = 1_000 as typeof market.now;
     market.sell({ price: 99, quantity: 5, account: others });
-    expect(market.heard(us)).toEqual(['expired']);
+    expect(market.received(us)).toEqual(['expired']);
     expect(market.exchange.nextExpiry()).toBeUndefined();
   });
 
@@ -158,7 +158,7 @@ describe('post-only', () => {
     const market = ladder('| 101 | 5');
     expect(market.buy({ price: 100, quantity: 2, postOnly: true })).toEqual(['new']);
     market.sell({ price: 100, quantity: 2, account: others });
-    expect(market.heard(us)).toEqual(['trade 2@100 filled']);
+    expect(market.received(us)).toEqual(['trade 2@100 filled']);
   });
 
   test('a market order cannot be', () => {

@@ -78,7 +78,7 @@ describe('replace', () => {
     market.buy({ type: 'stopMarket', stopPrice: 150, quantity: 1, id: 'old' });
     expect(market.replace('old', { id: 'new', quantity: 1, stopPrice: 101 })).toEqual(['replaced']);
     market.buy({ price: 101, quantity: 1, account: others });
-    expect(market.heard(us)).toEqual(['new', 'trade 1@102 filled']);
+    expect(market.received(us)).toEqual(['new', 'trade 1@102 filled']);
   });
 
   test('cannot move the expiry', () => {

@@ -32,14 +32,14 @@ describe('stop and take-profit orders', () => {
     expect(market[side]({ type, stopPrice, quantity: 1 })).toEqual(['suspended']);
     if (way === 'rise') market.buy(rise);
     else market.sell(fall);
-    expect(market.heard(us)).toEqual(['new', `trade 1@${tradedAt} filled`]);
+    expect(market.received(us)).toEqual(['new', `trade 1@${tradedAt} filled`]);
   });
 
   test('a stop with a limit rests at its limit when that cannot be executed', () => {
     const market = ladder(drawn);
     market.buy({ type: 'stopLimit', stopPrice: 103, price: 104, quantity: 2 });
     market.buy(rise);
-    expect(market.heard(us)).toEqual(['new']);
+    expect(market.received(us)).toEqual(['new']);
     expect(market.exchange.best(0 as never, 'buy')).toBe(104);
   });
 
@@ -47,10 +47,10 @@ describe('stop and take-profit orders', () => {
     const market = ladder(drawn);
     market.buy({ type: 'stopMarket', stopPrice: 103, quantity: 1, id: 'stop' });
     market.buy({ ...rise, price: 102, quantity: 2 });
-    expect(market.heard(us)).toEqual([]);
+    expect(market.received(us)).toEqual([]);
     expect(market.cancel('stop')).toEqual(['canceled']);
     market.buy({ ...rise, quantity: 1 });
-    expect(market.heard(us)).toEqual([]);
+    expect(market.received(us)).toEqual([]);
   });
 
   test('it fires at once when the last price is there already', () => {
@@ -79,11 +79,11 @@ describe('stop and take-profit orders', () => {
     const market = ladder(drawn, { funds: '1000' });
     market.buy({ type: 'stopMarket', stopPrice: 103, quantity: 9, id: 'stop' });
     market.buy(rise);
-    expect(market.heard(us)).toEqual(['new', 'trade 9@105 filled']);
+    expect(market.received(us)).toEqual(['new', 'trade 9@105 filled']);
     const poor = ladder(drawn, { funds: '930' });
     poor.buy({ type: 'stopMarket', stopPrice: 103, quantity: 9, id: 'stop' });
     poor.buy(rise);
-    expect(poor.heard(us)).toEqual(['canceled']);
+    expect(poor.received(us)).toEqual(['canceled']);
     expect(poor.funds('BBB').reserved).toBe(0n);
   });
 });

@@ -9,12 +9,12 @@ export function allMoney({ wallet, accounts, core }: ExchangeServer, currency: s
   const { context } = wallet;
   let total: bigint = context.held.total(currency) + context.derivatives.total(currency);
   for (const { id } of accounts.all) {
-    const wing = marginAccountOf(id as AccountId);
-    for (const owner of [id as AccountId, wing]) {
+    const product = marginAccountOf(id as AccountId);
+    for (const owner of [id as AccountId, product]) {
       const { available, reserved } = core.exchange.balance(owner, currency);
       total += available + reserved;
     }
-    for (const view of core.exchange.marginAccounts(wing))
+    for (const view of core.exchange.marginAccounts(product))
       if (view.currency === currency) total += view.balance;
   }
   const { received, sent, fees, kept } = context.flow(currency);

@@ -17,7 +17,7 @@ export type Json = ReturnType<typeof JSON.parse>;
 /** The accounts of the demo, with nothing to trade contracts with: a test pays in what it reckons with. */
 const accounts = exchangeOptions.parse({}).accounts.map((account) => ({ ...account, derivatives: {} }));
 
-/** An exchange on a virtual clock, quiet unless told otherwise. */
+/** An exchange on a virtual clock, quiet unless set otherwise. */
 export interface Bench {
   readonly server: ExchangeServer;
   readonly clock: VirtualClock;
@@ -109,7 +109,7 @@ function authorization(
 /** A socket that keeps what it hears, and waits for what is to come. */
 export class RawSocket {
   readonly ws: WebSocket;
-  readonly heard: Json[] = [];
+  readonly received: Json[] = [];
   readonly texts: string[] = [];
   #waiting: (() => void)[] = [];
   #read = 0;
@@ -119,7 +119,7 @@ export class RawSocket {
     this.ws = ws;
     ws.on('message', (data: Buffer) => {
       this.texts.push(data.toString());
-      this.heard.push(JSON.parse(data.toString()));
+      this.received.push(JSON.parse(data.toString()));
       this.#wake();
     });
     ws.on('close', (code, reason) => {
@@ -150,14 +150,14 @@ export class RawSocket {
   /** Says it and waits for the reply with its id. */
   async ask(message: { id: string | number; [member: string]: unknown }): Promise<Json> {
     this.say(message);
-    return this.until((heard) => heard.id === message.id);
+    return this.until((received) => received.id === message.id);
   }
 
   /** The next message after the ones already returned that fits. */
-  async until(fits: (heard: Json) => boolean): Promise<Json> {
+  async until(fits: (received: Json) => boolean): Promise<Json> {
     for (;;) {
-      while (this.#read < this.heard.length) {
-        const message = this.heard[this.#read++];
+      while (this.#read < this.received.length) {
+        const message = this.received[this.#read++];
         if (fits(message)) return message;
       }
       if (this.closed !== undefined) throw new Error(`the socket closed: ${JSON.stringify(this.closed)}`);
@@ -175,7 +175,7 @@ export class RawSocket {
     const id = `settle-${this.texts.length}-${Math.abs(this.#read)}`;
     this.say({ method: 'no such method', id });
     const from = this.#read;
-    await this.until((heard) => heard.id === id);
+    await this.until((received) => received.id === id);
     this.#read = from;
   }
 

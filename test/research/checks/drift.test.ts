@@ -6,7 +6,7 @@ import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrume
 import type { DriftSides } from '../../../src/research/checks/drift.ts';
 import { attributeDrift, driftScore } from '../../../src/research/checks/drift.ts';
 import type { DriftFill } from '../../../src/research/checks/drift-fills.ts';
-import { pairFills, profitOf } from '../../../src/research/checks/drift-fills.ts';
+import { pairFills, fillsProfit } from '../../../src/research/checks/drift-fills.ts';
 import { oneMarket } from '../../support/markets.ts';
 
 const instruments = oneMarket({ tickSize: '0.01', quantityIncrement: '0.001' });
@@ -100,7 +100,7 @@ test('the causes add up to the difference, to the last digit, and no quantity is
           missing,
           departed: at,
         });
-        const total = profitOf(live, instruments, marks) - profitOf(configured, instruments, marks);
+        const total = fillsProfit(live, instruments, marks) - fillsProfit(configured, instruments, marks);
         const received = drift.currencies.flatMap(({ causes }) => [...causes.values()]);
         expect(received.reduce((sum, amount) => sum + amount, 0n)).toBe(total);
         const lots = (side: readonly (DriftFill | undefined)[]) =>

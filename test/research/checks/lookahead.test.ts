@@ -3,7 +3,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import type { RunTimeline, Step } from '../../../src/research/checks/timeline.ts';
 import { compareFuture, compareWhole, sampleCuts } from '../../../src/research/checks/lookahead.ts';
 
-/** A timeline as text: each step a letter at its second, `I` an intent, small letters market data; what the market told in between. */
+/** A timeline as text: each step a letter at its second, `I` an intent, small letters market data; what the market published in between. */
 function timeline(
   steps: readonly (readonly [kind: string, time: number, market?: string, text?: string])[],
 ): RunTimeline {

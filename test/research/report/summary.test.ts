@@ -9,7 +9,7 @@ import type { Side } from '../../../src/core/model/order.ts';
 import { EquityCurve } from '../../../src/research/report/fold/equity-curve.ts';
 import { SessionHolding } from '../../../src/research/report/fold/session-holding.ts';
 import { renderReport, reportJson } from '../../../src/research/report/render/render.ts';
-import { percent } from '../../../src/research/report/document/table-cell.ts';
+import { percentShare } from '../../../src/research/report/document/table-cell.ts';
 import { StatusLine } from '../../../src/research/report/render/text.ts';
 import { runReport } from '../../../src/research/report/sections/run.ts';
 import { defineStrategy, z } from '../../../src/core/strategy/index.ts';
@@ -20,7 +20,7 @@ import { summed } from './support/summed.ts';
 const symbol = 'ETHBTC';
 const onMargin = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false } as const;
 
-/** A scene whose one strategy places what it is told, and a summary that watches. */
+/** A scene whose one strategy places what it is given, and a summary that watches. */
 function watched() {
   const scene = new Scene();
   const { summary, observe } = summed({
@@ -268,9 +268,9 @@ test('the status line is aligned under its header and counts messages since the 
 });
 
 test('a share of capital too small for two decimals keeps three digits, and none is minus nothing', () => {
-  expect(percent(-2_073, 4e12)).toBe('-0.0000000518 %');
-  expect(percent(0, 5)).toBe('0.00 %');
-  expect(percent(1, 3)).toBe('33.33 %');
+  expect(percentShare(-2_073, 4e12)).toBe('-0.0000000518 %');
+  expect(percentShare(0, 5)).toBe('0.00 %');
+  expect(percentShare(1, 3)).toBe('33.33 %');
 });
 
 test('realized and open profit of any fills add up to their cash and value', () => {

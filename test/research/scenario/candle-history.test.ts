@@ -18,7 +18,7 @@ const minute = 60_000_000;
 const begin = 1_600_000_020_000_000;
 const iso = (micros: number): string => new Date(micros / 1_000).toISOString();
 
-/** 400 bars of a minute whose price swings, told when they have ended. */
+/** 400 bars of a minute whose price swings, reported when they have ended. */
 const bars: readonly CandlesChanged[] = Array.from({ length: 400 }, (_, at) => {
   const [open, close] = [at, at + 1].map((i) => 1_000 + Math.round(80 * Math.sin(i / 25)));
   const time = (begin + at * minute) as Micros;

@@ -19,7 +19,7 @@ function written(sample: Sample): string {
 
 const captures = captureSamples.filter(({ format }) => !['capture-text', 'binance-raw'].includes(format));
 test.each(captures.map((sample) => [sample.format, sample] as const))(
-  'rows of %s that are left out because other instruments were told are noted',
+  'rows of %s that are left out because other instruments were named are noted',
   async (_, sample) => {
     const path = written(sample);
     const [first, second] = (await openData(path)).instruments.all;
@@ -32,7 +32,7 @@ test.each(captures.map((sample) => [sample.format, sample] as const))(
 );
 
 test.each(['bars-csv', 'trades-csv'])(
-  'two symbols of %s are not taken for the one that was told',
+  'two symbols of %s are not taken for the one that was named',
   async (format) => {
     const sample = textSamples.find((one) => one.format === format);
     if (sample === undefined) throw new Error('expected a sample');

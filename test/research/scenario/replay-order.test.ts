@@ -7,7 +7,7 @@ import type { BookSnapshot, BookUpdate, MarketEvent } from '../../../src/core/mo
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import { RowCount } from '../../support/import-rows.ts';
 import { LateClock } from '../../../src/research/checks/late-clock.ts';
-import { Reorder, inOrder, startOf } from '../../../src/research/scenario/tick-feed.ts';
+import { Reorder, inOrder, runStart } from '../../../src/research/scenario/tick-feed.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import { SnapshotRange } from '../../../src/research/scenario/snapshot-range.ts';
 import { DelayLine } from '../../../src/sim/delay-line.ts';
@@ -78,7 +78,7 @@ describe('the start of a run', () => {
   test('is the exchange time of its first fact, or its receipt when that says when the market last moved', () => {
     const minute = 60_000_000;
     const at = (exchangeTime: number, receiveTime: number) =>
-      startOf({ ...update(1), exchangeTime: micros(exchangeTime), receiveTime: micros(receiveTime) });
+      runStart({ ...update(1), exchangeTime: micros(exchangeTime), receiveTime: micros(receiveTime) });
     expect(at(minute, 2 * minute)).toBe(minute);
     expect(at(minute, 2 * minute + 1)).toBe(2 * minute + 1);
     expect(at(minute, minute - 40_000)).toBe(minute);
@@ -99,11 +99,11 @@ describe('a snapshot of limited depth', () => {
   test('replaces only the range it covers', () => {
     const range = new SnapshotRange();
     const book = new Book(instrument);
-    const told: MarketEvent[] = [
+    const noted: MarketEvent[] = [
       update(1, [0, 90, 1, 0, 99, 1, 0, 100, 1, 1, 102, 1, 1, 120, 1]),
       snapshot([0, 100, 5, 0, 98, 5, 1, 101, 5, 1, 110, 5]),
     ];
-    const kinds = told.map((event) => {
+    const kinds = noted.map((event) => {
       const shown = range.take(event) as BookUpdate;
       book.apply(shown);
       return shown.kind as string;

@@ -7,7 +7,7 @@ import { latinSearch } from '../../../src/research/search/latin.ts';
 import { randomSearch } from '../../../src/research/search/choose.ts';
 import type { Proposal, Search } from '../../../src/research/search/search.ts';
 import type { Dimension, Point, Space } from '../../../src/research/search/space.ts';
-import { keyOf, pointAt, sizeOf, unitOf, valueAt } from '../../../src/research/search/space.ts';
+import { pointKey, pointAt, sizeOf, unitOf, dimensionValue } from '../../../src/research/search/space.ts';
 import { tpeSearch } from '../../../src/research/search/tpe.ts';
 
 const number = (name: string, low: number, high: number, more: Partial<Dimension> = {}): Dimension =>
@@ -161,7 +161,7 @@ describe('a space', () => {
           const point = pointAt(space, units);
           for (const dimension of space.dimensions) {
             const value = point[dimension.name] ?? '';
-            expect(valueAt(dimension, unitOf(dimension, value))).toBe(value);
+            expect(dimensionValue(dimension, unitOf(dimension, value))).toBe(value);
             if (dimension.kind === 'number') {
               expect(Number(value)).toBeGreaterThanOrEqual(dimension.low);
               expect(Number(value)).toBeLessThanOrEqual(dimension.high + 1e-9);
@@ -175,14 +175,14 @@ describe('a space', () => {
 
   test('decimals of text stay plain and exact', () => {
     const dimension = number('q', 0.01, 0.05, { step: 0.01, isText: true });
-    expect([0, 0.3, 0.5, 0.7, 1].map((unit) => valueAt(dimension, unit))).toEqual([
+    expect([0, 0.3, 0.5, 0.7, 1].map((unit) => dimensionValue(dimension, unit))).toEqual([
       '0.01',
       '0.02',
       '0.03',
       '0.04',
       '0.05',
     ]);
-    expect(valueAt(number('q', 1e-7, 1e-6, { isText: true }), 0)).toBe('0.0000001');
+    expect(dimensionValue(number('q', 1e-7, 1e-6, { isText: true }), 0)).toBe('0.0000001');
   });
 });
 
@@ -197,7 +197,7 @@ describe('searches', () => {
         fc.integer({ min: 1, max: 30 }),
         (open, seed, trials) => {
           const space = spaceOf(open.dimensions, (point) =>
-            keyOf(point).length % 5 === 0 ? 'unlucky' : undefined,
+            pointKey(point).length % 5 === 0 ? 'unlucky' : undefined,
           );
           const make = (): readonly Search[] => [
             randomSearch({ space, random: new Random(seed), trials }),
@@ -205,10 +205,10 @@ describe('searches', () => {
             gridSearch({ space, trials: 1_000, values: 3 }),
             tpeSearch({ space, random: new Random(seed), trials, round: 3, startup: 4 }),
           ];
-          const value = (point: Point): number => keyOf(point).length;
-          const again = make().map((search) => pointsOf(run(search, value)).map(keyOf));
+          const value = (point: Point): number => pointKey(point).length;
+          const again = make().map((search) => pointsOf(run(search, value)).map(pointKey));
           for (const [index, search] of make().entries()) {
-            const keys = pointsOf(run(search, value)).map(keyOf);
+            const keys = pointsOf(run(search, value)).map(pointKey);
             expect(new Set(keys).size).toBe(keys.length);
             expect(keys.every((key) => key.length % 5 !== 0)).toBe(true);
             expect(keys).toEqual(again[index]);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { calendarOf } from '../../../src/research/statistics/calendar.ts';
-import { figureOptions, usualFigures } from '../../../src/research/statistics/options.ts';
+import { figureOptions, defaultFigures } from '../../../src/research/statistics/options.ts';
 import { alphaBeta, conditionalValueAtRisk } from '../../../src/research/statistics/returns.ts';
 import { statisticsOf } from '../../../src/research/statistics/statistics.ts';
 
@@ -58,7 +58,7 @@ test.skipIf(!existsSync(google))(
     // A calendar year has a few more trading days than 252, or fewer.
     expect(found.annualReturn.value).toBeCloseTo(found.cagr.value ?? 0, 2);
     expect(found.sharpe.value).toBeCloseTo(0.8815, 4);
-    const named = statisticsOf({ times, equity, trips: [] }, { ...usualFigures, daysPerYear: 365 });
+    const named = statisticsOf({ times, equity, trips: [] }, { ...defaultFigures, daysPerYear: 365 });
     expect((named.sharpe.value ?? 0) / (found.sharpe.value ?? 1)).toBeCloseTo(Math.sqrt(365 / 252), 9);
   },
 );

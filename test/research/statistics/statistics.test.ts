@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { usualFigures } from '../../../src/research/statistics/options.ts';
+import { defaultFigures } from '../../../src/research/statistics/options.ts';
 import { statisticsOf } from '../../../src/research/statistics/statistics.ts';
 import { drawdownsOf } from '../../../src/research/statistics/drawdown.ts';
 import { dailyValues, EquitySeries } from '../../../src/research/statistics/equity.ts';
@@ -52,7 +52,7 @@ describe('statistics of a run', () => {
 
   test('fit together: Calmar is yearly return over drawdown, the interval holds the ratio', () => {
     const values = Array.from({ length: 120 }, (_, i) => 100 + i + 8 * Math.sin(i));
-    const found = statisticsOf(seriesOf(values), usualFigures, { count: 10, rated: 10, variance: 0.01 });
+    const found = statisticsOf(seriesOf(values), defaultFigures, { count: 10, rated: 10, variance: 0.01 });
     const number = (cell: { readonly value: number | undefined }): number => cell.value ?? Number.NaN;
     expect(number(found.calmar)).toBeCloseTo(number(found.annualReturn) / number(found.drawdownMax), 10);
     expect(number(found.sharpeLow)).toBeLessThan(number(found.sharpe));
@@ -66,7 +66,7 @@ describe('statistics of a run', () => {
   test('deflate by several trials only where two of them show how ratios vary', () => {
     const values = Array.from({ length: 60 }, (_, i) => 100 + i + 8 * Math.sin(i));
     const among = (count: number, rated: number) =>
-      statisticsOf(seriesOf(values), usualFigures, { count, rated, variance: 0 });
+      statisticsOf(seriesOf(values), defaultFigures, { count, rated, variance: 0 });
     const reason = 'needs 2 trials with 30 daily returns, has 1';
     expect(among(3, 1).deflatedSharpe).toEqual({ value: undefined, reason });
     expect(among(1, 1).deflatedSharpe).toEqual(among(1, 1).probabilisticSharpe);

@@ -9,7 +9,7 @@ import type { Command } from '../../../src/core/model/command.ts';
 import type { Event, SessionName } from '../../../src/core/model/event.ts';
 import type { Direction, Frame } from '../../../src/core/model/frame.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
-import type { ConnectSetup, OpenVenueSetup, VenueBudgets, VenueModule } from '../../../src/venues/port.ts';
+import type { ConnectDeps, OpenVenueSetup, VenueBudgets, VenueModule } from '../../../src/venues/port.ts';
 import { VenueFailed } from '../../../src/venues/port.ts';
 import { ToyAccount } from './account.ts';
 import { ToyDecoder, toyChannel } from './decoder.ts';
@@ -54,7 +54,7 @@ const toy: VenueModule = {
 };
 export default toy;
 
-function socketOf({ settings }: ConnectSetup): Socket {
+function socketOf({ settings }: ConnectDeps): Socket {
   const { hostname, port } = new URL(settings.base_url ?? '');
   const socket = connect(Number(port), hostname);
   socket.setEncoding('utf8');
@@ -62,7 +62,7 @@ function socketOf({ settings }: ConnectSetup): Socket {
   return socket;
 }
 
-async function listOf(setup: ConnectSetup): Promise<Instruments> {
+async function listOf(setup: ConnectDeps): Promise<Instruments> {
   const socket = socketOf(setup);
   await new Promise<void>((resolve, reject) => {
     socket.once('close', () => reject(new ToyFailed('the toy exchange does not answer', true)));
@@ -92,7 +92,7 @@ async function listOf(setup: ConnectSetup): Promise<Instruments> {
 class ToyVenue implements Venue {
   readonly events: Observable<Event>;
   readonly #topic = new Topic<Event>();
-  readonly #setup: ConnectSetup;
+  readonly #setup: ConnectDeps;
   readonly #parts: OpenVenueSetup;
   readonly #market: ToyDecoder;
   readonly #account: ToyAccount;
@@ -102,7 +102,7 @@ class ToyVenue implements Venue {
   #cancel: Cancel = () => {};
   #closed = false;
 
-  constructor(setup: ConnectSetup, parts: OpenVenueSetup) {
+  constructor(setup: ConnectDeps, parts: OpenVenueSetup) {
     this.#setup = setup;
     this.#parts = parts;
     const publish = (event: Event): void => this.#publish(event);

@@ -18,3 +18,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
 
 /** Groups of folders that still import each other in circles. */
 export const knownKnots: readonly (readonly string[])[] = [];
+
+/** Words of the old dialect that each folder still has. The numbers only fall. */
+export const dialectAllowed: Readonly<Record<string, number>> = { src: 230, strategies: 3, test: 12 };

@@ -191,6 +191,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'exchange/buy-crypto': {
     folders: [
       'core/base',
+      'core/model',
       'venues/hitbtc/wire',
       'exchange/matching',
       'exchange/base',
@@ -718,6 +719,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/run',
       'app/data',
       'app/live',
+      'operate',
       'app/operate',
       'app/audit',
       'app/inspect',

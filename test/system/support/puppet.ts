@@ -58,7 +58,7 @@ export class Puppet {
     return this.#strings.outages;
   }
 
-  /** The states an order went through, as the strategy was told; what is told twice counts once. */
+  /** The states an order went through, as they were reported to the strategy; what is reported twice counts once. */
   statesOf(id: string): readonly string[] {
     return this.#strings.orders
       .filter((line) => line.startsWith(`${id} `))
@@ -80,7 +80,7 @@ export class Puppet {
     return this.act((orders) => orders.place({ symbol: 'ETHUSDT', ...request }));
   }
 
-  /** Waits until the strategy was told that the order is in `state`. */
+  /** Waits until the strategy has a report that the order is in `state`. */
   async received(id: string, state: string): Promise<void> {
     await until(`${id} ${state}, received so far: ${this.statesOf(id).join(' ')}`, () =>
       this.statesOf(id).includes(state),

@@ -54,7 +54,7 @@ const quick = {
   orders: { reconcile: { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100 } },
 };
 
-/** A strategy of this folder or a shipped one, in this thread unless told otherwise. */
+/** A strategy of this folder or a shipped one, in this thread unless set otherwise. */
 export function strategyOf(name: string, params: ConfigInput = {}, more: ConfigInput = {}): ConfigInput {
   const shipped = ['market-maker', 'trend'].includes(name);
   const path = new URL(shipped ? `../../../strategies/${name}` : `../fixtures/${name}.ts`, import.meta.url);

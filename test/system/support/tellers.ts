@@ -15,7 +15,10 @@ import {
 import { Decimal } from '../../../src/core/base/decimal.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { lastRunIn, readHeader, readJournal } from '../../../src/core/journal/replay.ts';
-import type { BalanceRow, HeldRow, MarginRow, Status } from '../../../src/operate/schemas.ts';
+import type { Status } from '../../../src/operate/schemas.ts';
+import type { BalanceRow } from '../../../src/operate/views/balances.ts';
+import type { HeldRow } from '../../../src/operate/views/positions.ts';
+import type { MarginRow } from '../../../src/operate/views/margin.ts';
 import type { ReportDocument } from '../../../src/research/report/document/document.ts';
 import type { RunReport } from '../../../src/research/report/sections/run.ts';
 import { runReport } from '../../../src/research/report/sections/run.ts';
@@ -77,7 +80,7 @@ export async function liveTellers(followed: Followed): Promise<readonly Teller[]
       facts: balanceFacts(await list<BalanceRow>('balances')),
       tells: new RegExp(`^${balance}$`),
     },
-    { name: 'margin', facts: marginFacts(await list<MarginRow>('margin')), tells: marginTold },
+    { name: 'margin', facts: marginFacts(await list<MarginRow>('margin')), tells: marginNoted },
     { name: 'status', facts: statusFacts(status), tells: /^own profit/, doubles: true },
     {
       name: 'metrics',
@@ -95,7 +98,7 @@ export async function liveTellers(followed: Followed): Promise<readonly Teller[]
           ...marginAccounts.flatMap((account) => jsonAccount(symbol, account)),
         ]),
       ),
-      tells: new RegExp(`^\\S+ held$|^(${shown}) of the session (position|fills)$|${marginTold.source}`),
+      tells: new RegExp(`^\\S+ held$|^(${shown}) of the session (position|fills)$|${marginNoted.source}`),
     },
     {
       name: 'profit of the status line as JSON',
@@ -111,9 +114,9 @@ export async function liveTellers(followed: Followed): Promise<readonly Teller[]
   ];
 }
 
-const marginTold =
+const marginNoted =
   /^(margin|futures) (isolated|cross) \S+ (balance|orders|required|\S+ (quantity|entry|leverage))$/;
-const sessionTold = 'session \\S+ \\S+ (?:fills|position|fees|charges)|session profit \\S+';
+const sessionNoted = 'session \\S+ \\S+ (?:fills|position|fees|charges)|session profit \\S+';
 const standing = '\\S+ held|.* in words';
 
 /** What is said when the session has ended: its report, the stored one, the one of its journal, and the audit. */
@@ -123,7 +126,7 @@ export async function endTellers(stage: Stage, report: RunReport): Promise<reado
     {
       name: 'report',
       facts: { ...reportFacts(report), ...profitFacts(report), ...accountFacts(report) },
-      tells: new RegExp(`^(${sessionTold}|session \\S+ \\S+ cash|${standing})$`),
+      tells: new RegExp(`^(${sessionNoted}|session \\S+ \\S+ cash|${standing})$`),
     },
     {
       name: 'report.json',
@@ -132,7 +135,7 @@ export async function endTellers(stage: Stage, report: RunReport): Promise<reado
       tells: new RegExp(
         report.margin === undefined
           ? `^(session profit \\S+|${standing})$`
-          : `^(${sessionTold}|${standing})$`,
+          : `^(${sessionNoted}|${standing})$`,
       ),
     },
     {
@@ -162,7 +165,7 @@ function positionFacts(rows: readonly HeldRow[]): Facts {
 function balanceFacts(rows: readonly BalanceRow[]): Facts {
   return Object.fromEntries(
     rows
-      // Margin accounts are told by their own list.
+      // Margin accounts have their own list.
       .filter(
         ({ account, available, reserved }) => account === null && (available !== '0' || reserved !== '0'),
       )

@@ -28,9 +28,9 @@ test('requests and sockets go through the proxy that the environment names, with
   const order = { symbol: 'ETHBTC', side: 'buy', quantity: '0.1', price: '0.02' } as const;
   expect(await client.v3.spot.createOrder(order)).toMatchObject({ status: 'new' });
   const market = client.sockets.marketV3();
-  let heard = 0;
-  await market.subscribe(channels.fullBookChannel(), { keys: ['ETHBTC'] }, () => (heard += 1));
-  await holds(() => expect(heard).toBeGreaterThan(0));
+  let received = 0;
+  await market.subscribe(channels.fullBookChannel(), { keys: ['ETHBTC'] }, () => (received += 1));
+  await holds(() => expect(received).toBeGreaterThan(0));
   const trading = client.sockets.tradingV3();
   expect(await trading.spot.orders()).toHaveLength(1);
   expect(new Set(proxy.asked)).toEqual(new Set([venueHost()]));

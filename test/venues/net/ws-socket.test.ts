@@ -20,12 +20,12 @@ afterEach(async () => {
   await server.close();
 });
 
-/** What the session heard, and a way to wait for more. */
+/** What the session received, and a way to wait for more. */
 function build(clock: Clock, options: Record<string, number> = {}, url = server.url) {
-  const heard: string[] = [];
+  const delivered: string[] = [];
   let wake = (): void => {};
   const note = (text: string): void => {
-    heard.push(text);
+    delivered.push(text);
     wake();
   };
   socket = new WsSocket({
@@ -41,15 +41,15 @@ function build(clock: Clock, options: Record<string, number> = {}, url = server.
     },
   });
   const until = async (count: number): Promise<readonly string[]> => {
-    while (heard.length < count) {
+    while (delivered.length < count) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
-    return heard;
+    return delivered;
   };
   socket.open();
-  return { socket, heard, until };
+  return { socket, delivered, until };
 }
 
 describe('a socket', () => {
@@ -85,7 +85,7 @@ describe('a socket', () => {
 
   test('connects again after a cut, with growing pauses', async () => {
     const clock = new VirtualClock(seconds(1_000));
-    const { until, heard } = build(clock);
+    const { until, delivered } = build(clock);
     const pauses: number[] = [];
     await until(1);
     for (let i = 1; i <= 10; i++) {
@@ -96,7 +96,7 @@ describe('a socket', () => {
       clock.advanceTo(at);
       await until(2 * i + 1);
     }
-    expect(heard.filter((text) => text === 'opened')).toHaveLength(11);
+    expect(delivered.filter((text) => text === 'opened')).toHaveLength(11);
     expect(pauses[0]).toBeLessThanOrEqual(millis(250));
     expect(pauses[5]).toBeGreaterThanOrEqual(millis(4_000));
     expect(Math.max(...pauses)).toBeLessThanOrEqual(millis(30_000));
@@ -104,12 +104,12 @@ describe('a socket', () => {
 
   test('keeps no timer and no listener after it was closed', async () => {
     const clock = new VirtualClock(seconds(1_000));
-    const { socket, until, heard } = build(clock);
+    const { socket, until, delivered } = build(clock);
     await until(1);
     await socket.close();
     expect(clock.pending).toBe(0);
     expect(socket.isOpen).toBe(false);
-    expect(heard).toEqual(['opened']);
+    expect(delivered).toEqual(['opened']);
     socket.open();
     expect(clock.pending).toBe(0);
   });
@@ -150,7 +150,7 @@ describe('a silent socket', () => {
 
   test('whose pings are answered stays', async () => {
     const clock = new VirtualClock(seconds(1_000));
-    const { socket, until, heard } = build(clock);
+    const { socket, until, delivered } = build(clock);
     await until(1);
     for (let round = 0; round < 5; round++) {
       let pinged = false;
@@ -163,7 +163,7 @@ describe('a silent socket', () => {
       server.guests[0]?.ws.send(`round ${round}`);
       await until(2 + round);
     }
-    expect(heard).toHaveLength(6);
+    expect(delivered).toHaveLength(6);
     expect(socket.isOpen).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ import type {
   TickerChanged,
   TradesPrinted,
 } from '../../model/event.ts';
-import { isBegun, knownOf, wordsAt, wordsOf } from '../../model/known-candle.ts';
+import { isBegun, knownOf, wordsAt, candleWords } from '../../model/known-candle.ts';
 import type { Candle, MarketTrade } from '../../model/market.ts';
 
 // Odd constants of the murmur and xxhash families: each step spreads one word over its lane.
@@ -150,10 +150,10 @@ export class MarketHash {
     this.#mix(candle.time);
     const known = knownOf(candle);
     if (known !== undefined && !isBegun(known))
-      return this.#mixRun(wordsOf(known), wordsAt(known), amountWords);
+      return this.#mixRun(candleWords(known), wordsAt(known), amountWords);
     const scratch = this.#scratch;
     if (known !== undefined) {
-      const words = wordsOf(known);
+      const words = candleWords(known);
       const at = wordsAt(known);
       const low = words[at] as number;
       const high = words[at + 1] as number;

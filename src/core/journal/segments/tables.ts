@@ -113,12 +113,12 @@ export function renew(database: DatabaseSync, { version }: About): void {
   `);
 }
 
-export function isMarked(database: DatabaseSync): boolean {
+export function isMarkedSegment(database: DatabaseSync): boolean {
   return database.prepare('PRAGMA user_version').get()?.['user_version'] === marked;
 }
 
 export function setMarked(database: DatabaseSync): void {
-  if (!isMarked(database)) database.exec(`PRAGMA user_version = ${marked}`);
+  if (!isMarkedSegment(database)) database.exec(`PRAGMA user_version = ${marked}`);
 }
 
 /** Says in a segment that another one follows: were that lost, the journal would not end here unnoticed. */

@@ -24,7 +24,7 @@ interface Effort {
 /** A group whose first cancel may still be to come. */
 type OpenGroup = Omit<CancelGroup, 'first'> & { first: number | undefined };
 
-interface CancelParts {
+interface CancelDeps {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -38,11 +38,11 @@ interface CancelParts {
  * brings a read, and an order the read shows alive is cancelled again. Source: faults, X10 and I7.
  */
 export class Cancels {
-  readonly #parts: CancelParts;
+  readonly #parts: CancelDeps;
   readonly #efforts = new SmallMap<ClientOrderId, Effort>();
   readonly #byCommand = new SmallMap<number, ClientOrderId>();
 
-  constructor(parts: CancelParts) {
+  constructor(parts: CancelDeps) {
     this.#parts = parts;
   }
 

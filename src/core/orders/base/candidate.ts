@@ -54,7 +54,7 @@ export function venueNow(view: StateView, memory: Memory): Micros {
 }
 
 /** A value from a strategy, whatever it is, as a short text. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   return String(value).slice(0, 40);
 }
 

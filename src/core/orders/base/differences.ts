@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts';
 /** A difference as a complete read shows it. `since`: when it began, where that is known; when it was first seen otherwise. */
 export type SeenDifference = Omit<Difference, 'since' | 'reads'> & { readonly since?: Micros };
 
-interface DifferenceParts {
+interface DifferenceDeps {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -14,9 +14,9 @@ interface DifferenceParts {
 
 /** Opens, counts and ends the rows of differences: the only one that writes them. Complete reads are its only source. */
 export class Differences {
-  readonly #parts: DifferenceParts;
+  readonly #parts: DifferenceDeps;
 
-  constructor(parts: DifferenceParts) {
+  constructor(parts: DifferenceDeps) {
     this.#parts = parts;
   }
 

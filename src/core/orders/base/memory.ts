@@ -9,7 +9,6 @@ import type { Instruments } from '../../model/instrument.ts';
 import type { PlaceIntent, PlaceListIntent, ReplaceIntent } from '../../model/intent.ts';
 import type { ClientOrderId, OrderRequest } from '../../model/order.ts';
 import type { Product } from '../../model/product.ts';
-import { MarginHolds } from './margin-holds.ts';
 import { OpenChanges } from './margin-open-changes.ts';
 import { Reservations } from './reservations.ts';
 import type {
@@ -106,7 +105,7 @@ export function kindOf({ original }: Pick<HeldExit, 'original'>): 'exit' | 'repl
   return original === undefined ? 'exit' : 'replacement';
 }
 
-interface MemoryParts {
+interface MemoryDeps {
   readonly instruments: Instruments;
   readonly options: SharedOptions;
   readonly clock: Clock;
@@ -134,11 +133,10 @@ export class Memory {
   readonly products: ReadonlySet<Product>;
   losses: readonly ResolvedLossLimit[];
   messages: Throttle;
-  /** Of the wallet of spot and margin trading. */
-  readonly reservations = new Reservations();
-  /** Of the wallet of contracts. */
-  readonly futuresReservations = new Reservations();
-  readonly marginHolds = new MarginHolds();
+  /** Reservations of balances: of the wallet of spot and margin trading, and of that of contracts. */
+  readonly reservations = { spot: new Reservations(), futures: new Reservations() };
+  /** Reservations of margin accounts, by product. */
+  readonly marginReservations = { margin: new Reservations(), futures: new Reservations() };
   /** Exits that wait for own orders to end, the oldest first. */
   readonly held: HeldExit[] = [];
   /** Orders that stay at the venue when the run ends, or while a halt waits for evidence. */
@@ -147,10 +145,10 @@ export class Memory {
   readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */
   reconciled = false;
-  readonly #parts: MemoryParts;
+  readonly #parts: MemoryDeps;
 
   /** Throws `BadInput` when the limits do not fit the instruments. */
-  constructor(parts: MemoryParts) {
+  constructor(parts: MemoryDeps) {
     const { options, capabilities = fullCapabilities } = parts;
     this.#parts = parts;
     this.options = options;

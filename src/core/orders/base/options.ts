@@ -11,8 +11,8 @@ const decimal = z
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal as text, such as "0.5"');
 export const percent = z.number().positive().max(100);
 export const delayMs = z.int().min(0).max(86_400_000);
-export const flag = z.boolean();
-export const count = z.int();
+export const flagOption = z.boolean();
+export const countOption = z.int();
 
 /** Limits of one symbol. What is left out is not limited, unless `requireLimits` is set. */
 export const symbolLimits = z.strictObject({

@@ -21,7 +21,7 @@ interface Asked {
   cancelTimer: Cancel;
 }
 
-interface ReadParts {
+interface ReadDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly options: SharedOptions['reconcile'];
@@ -37,11 +37,11 @@ const pageRows = 1_000;
  * with a growing wait: reads change nothing, so only they are ever repeated.
  */
 export class Reads {
-  readonly #parts: ReadParts;
+  readonly #parts: ReadDeps;
   readonly #asked = new Map<number, Asked>();
   readonly #waiting = new Set<Asked>();
 
-  constructor(parts: ReadParts) {
+  constructor(parts: ReadDeps) {
     this.#parts = parts;
   }
 

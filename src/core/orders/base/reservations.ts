@@ -3,32 +3,40 @@ import { add, multiply, subtract, zero } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import { microsPerSecond } from '../../base/clock.ts';
 import { SmallMap } from '../../base/small-map.ts';
-import type { OrderReport } from '../../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { ClientOrderId, Order, OrderRequest, Side } from '../../model/order.ts';
 import type { Balance } from '../../model/market.ts';
 
-/** What an order may take, of which currency. */
+/** What an order may take of an account. */
 export interface Reservation {
-  readonly currency: string;
+  /** The currency of a wallet, or the name of a margin account. */
+  readonly account: string;
   readonly amount: Amount;
-  /** Not answered yet: the venue's reserved balance may not hold it. */
+  /** Not answered yet: what the venue shows as reserved may not hold it. */
   readonly inFlight: boolean;
   /** What `amount` was reckoned for: lots at a price. Left out when it is something else. */
   readonly lots?: Lots;
   readonly price?: Ticks | undefined;
 }
 
+/** Money of an account as the venue shows it: a balance, or what orders of a margin account may use. */
+interface ShownMoney {
+  readonly available: Amount;
+  /** For orders. */
+  readonly reserved: Amount;
+}
+
 interface Account {
   all: Amount;
   inFlight: Amount;
-  /** Spent by fills that the last balance does not show yet. */
+  /** Spent by fills that the account as last shown does not know yet. */
   spent: Amount;
   /** By `uptime`. */
   spentAt: number;
   /** Time of the last such fill at the venue. */
   filledAt: number;
-  balancesAt: number;
+  /** Up to when the account is known, by the venue's time of its reports and ours of its reads. */
+  knownTo: number;
   /** `all` and `inFlight`, rounded. */
   roughAll: number;
   roughInFlight: number;
@@ -38,93 +46,87 @@ interface Account {
   roughReserved: number;
 }
 
-/** A fill is forgotten here after this long even if no balance came: reads bring balances anyway. */
+/** A fill is forgotten here after this long even if nothing came of the account: reads bring it anyway. */
 const spentMax = 5 * microsPerSecond;
 
 /** Far more than the rounding error of a sum of a few doubles, relative to the largest of them. */
 const rounding = 1e-9;
 
 /**
- * What own orders that may be live hold back of each currency, kept per order event, so that a funds check costs
- * a few additions. Source: API v3, "Funds rule"; faults, section 6 (7).
+ * What own orders that may be live hold back of each account: of a wallet by currency, of margin accounts by name. Kept per order
+ * event, so that a funds check costs a few additions. Source: API v3, "Funds rule"; v3-gaps, section 8.1; faults, section 6 (7).
  */
 export class Reservations {
   readonly #reservations = new SmallMap<ClientOrderId, Reservation>();
   readonly #accounts = new Map<string, Account>();
 
-  /** The hold of one order, if it has one. */
+  /** What one order may take, if anything. */
   of(id: ClientOrderId): Reservation | undefined {
     return this.#reservations.get(id);
   }
 
-  /** The sum of reservations in a currency of orders the venue has answered for: what its reserved balance shows of us. */
-  answered(currency: string): Amount {
-    const account = this.#accounts.get(currency);
+  /** The sum of reservations of orders the venue has answered for: what it shows as reserved of ours. */
+  answered(name: string): Amount {
+    const account = this.#accounts.get(name);
     return account === undefined ? zero : subtract(account.all, account.inFlight);
   }
 
   /** Sets what an order may take; `undefined` when nothing more. */
-  set(id: ClientOrderId, hold: Reservation | undefined): void {
+  set(id: ClientOrderId, reservation: Reservation | undefined): void {
     const old = this.#reservations.get(id);
     if (old !== undefined) this.#shift(old, false);
-    if (hold === undefined) {
+    if (reservation === undefined) {
       this.#reservations.delete(id);
       return;
     }
-    this.#reservations.set(id, hold);
-    this.#shift(hold, true);
+    this.#reservations.set(id, reservation);
+    this.#shift(reservation, true);
   }
 
-  /** Sets only whether the order's hold is in flight. */
-  turn(id: ClientOrderId, hold: Reservation, inFlight: boolean): void {
-    if (hold.inFlight === inFlight) return;
-    const account = this.#account(hold.currency);
-    const { amount } = hold;
+  /** Sets only whether what the order may take is in flight. */
+  turn(id: ClientOrderId, reservation: Reservation, inFlight: boolean): void {
+    if (reservation.inFlight === inFlight) return;
+    const account = this.#account(reservation.account);
+    const { amount } = reservation;
     account.inFlight = inFlight ? add(account.inFlight, amount) : subtract(account.inFlight, amount);
     account.roughInFlight = Number(account.inFlight);
-    this.#reservations.set(id, { ...hold, inFlight });
+    this.#reservations.set(id, { ...reservation, inFlight });
   }
 
-  /** Notes what a fill took out of the account, unless a later balance has come already. */
-  spend(report: OrderReport, instrument: Instrument, now: Micros): void {
-    const { fill, order } = report;
-    if (fill === undefined) return;
-    this.take(costOf(order, instrument, fill.price, fill.quantity), fill.time, now);
-    if (instrument.feesInThird && fill.fee > zero)
-      this.take({ currency: instrument.spec.feeCurrency, amount: fill.fee }, fill.time, now);
-  }
-
-  /** Notes what the venue took out of the account at `time`, unless a later balance has come already. */
-  take(
-    { currency, amount }: { readonly currency: string; readonly amount: Amount },
-    time: Micros,
-    now: Micros,
-  ): void {
-    const account = this.#account(currency);
-    if (account.balancesAt >= time) return;
+  /** Notes what the venue took out of an account at `time`, unless the account is known as of later already. */
+  take(name: string, amount: Amount, time: Micros, now: Micros): void {
+    const account = this.#account(name);
+    if (account.knownTo >= time) return;
     account.spent = add(now - account.spentAt > spentMax ? zero : account.spent, amount);
     account.spentAt = now;
     account.filledAt = Math.max(account.filledAt, time);
   }
 
-  /** Takes balances as of `time`: they include every fill up to then. */
-  updateBalances(balances: readonly Balance[], time: Micros): void {
-    for (const { currency } of balances) {
-      const account = this.#account(currency);
-      account.balancesAt = Math.max(account.balancesAt, time);
-      if (account.balancesAt >= account.filledAt) account.spent = zero;
-    }
+  /** An account is known as of `time`: every fill up to then is in it. */
+  update(name: string, time: Micros): void {
+    know(this.#account(name), time);
+  }
+
+  /** Every account is known as of `time`. */
+  updateAll(time: Micros): void {
+    for (const account of this.#accounts.values()) know(account, time);
+  }
+
+  /** Whether a fill has come that the account as last shown does not know, and may yet. */
+  isBehind(name: string, now: Micros): boolean {
+    const account = this.#accounts.get(name);
+    return account !== undefined && account.filledAt > account.knownTo && now - account.spentAt <= spentMax;
   }
 
   /**
-   * What may still be spent of a currency under every reading: the smaller of "available less what is in flight"
-   * and "all there is less every hold", less fills the balance does not show yet.
+   * What may still be spent of an account under every reading: the smaller of "available less what is in flight" and "all there is
+   * less every reservation", less fills that the account does not show yet. It may be below 0.
    */
-  free(balance: Balance, now: Micros): Amount {
-    const account = this.#accounts.get(balance.currency);
-    if (account === undefined) return balance.available;
-    const reported = subtract(balance.available, account.inFlight);
-    const computed = subtract(add(balance.available, balance.reserved), account.all);
+  free(name: string, { available, reserved }: ShownMoney, now: Micros): Amount {
+    const account = this.#accounts.get(name);
+    if (account === undefined) return available;
+    const reported = subtract(available, account.inFlight);
+    const computed = subtract(add(available, reserved), account.all);
     const least = reported < computed ? reported : computed;
     return now - account.spentAt > spentMax ? least : subtract(least, account.spent);
   }
@@ -149,8 +151,8 @@ export class Reservations {
     return Math.min(reported, computed) - doubt > cost;
   }
 
-  #shift({ currency, amount, inFlight }: Reservation, more: boolean): void {
-    const account = this.#account(currency);
+  #shift({ account: name, amount, inFlight }: Reservation, more: boolean): void {
+    const account = this.#account(name);
     account.all = more ? add(account.all, amount) : subtract(account.all, amount);
     account.roughAll = Number(account.all);
     if (!inFlight) return;
@@ -158,8 +160,8 @@ export class Reservations {
     account.roughInFlight = Number(account.inFlight);
   }
 
-  #account(currency: string): Account {
-    let account = this.#accounts.get(currency);
+  #account(name: string): Account {
+    let account = this.#accounts.get(name);
     if (account === undefined) {
       account = {
         all: zero,
@@ -167,17 +169,22 @@ export class Reservations {
         spent: zero,
         spentAt: Number.NEGATIVE_INFINITY,
         filledAt: 0,
-        balancesAt: 0,
+        knownTo: 0,
         roughAll: 0,
         roughInFlight: 0,
         balance: undefined,
         roughAvailable: 0,
         roughReserved: 0,
       };
-      this.#accounts.set(currency, account);
+      this.#accounts.set(name, account);
     }
     return account;
   }
+}
+
+function know(account: Account, time: Micros): void {
+  account.knownTo = Math.max(account.knownTo, time);
+  if (account.knownTo >= account.filledAt) account.spent = zero;
 }
 
 /**
@@ -204,19 +211,6 @@ export function roughUnitCost(instrument: Instrument, side: Side): number {
   const many = 1_000_000;
   const { amount } = costOf({ side }, instrument, many as Ticks, many as Lots);
   return Number(amount) / many / (side === 'buy' ? many : 1);
-}
-
-/** What an order that may be live still reserves, at a price it cannot exceed. */
-export function reservationOf(
-  order: Order,
-  instrument: Instrument,
-  price: Ticks | undefined,
-): Reservation | undefined {
-  const lots = (order.quantity - order.cumulative) as Lots;
-  if (!(lots > 0) || (price === undefined && order.side === 'buy')) return undefined;
-  const inFlight = isUnanswered(order);
-  const { currency, amount } = costOf(order, instrument, price ?? (0 as Ticks), lots);
-  return { currency, amount, inFlight, lots, price };
 }
 
 /** Whether the venue has yet to say anything of the order. */

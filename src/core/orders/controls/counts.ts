@@ -2,7 +2,7 @@ import { millis } from '../../base/clock.ts';
 import type { Rule } from '../base/candidate.ts';
 import { deny } from '../base/candidate.ts';
 import { ruleStates } from '../base/memory.ts';
-import { count, delayMs, ruleSettings } from '../base/options.ts';
+import { countOption, delayMs, ruleSettings } from '../base/options.ts';
 import { RecentOrders } from '../base/recent.ts';
 import { waitingCount } from '../base/waiting.ts';
 
@@ -74,7 +74,7 @@ export const openOrdersStrategy = {
 
 const openOnSymbol = ruleSettings(
   {
-    openOrdersSymbolMax: count
+    openOrdersSymbolMax: countOption
       .min(1)
       .max(2_000)
       .default(1_800)
@@ -98,7 +98,7 @@ export const openOrdersSymbol = {
 
 const openOfAccount = ruleSettings(
   {
-    openOrdersAccountMax: count
+    openOrdersAccountMax: countOption
       .min(1)
       .max(25_000)
       .default(22_500)

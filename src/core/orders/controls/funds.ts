@@ -27,7 +27,7 @@ function waitingCost(currency: string, view: StateView, memory: Memory): Amount 
     const price = worstPrice(order, view, memory) ?? (0 as Ticks);
     const cost = costOf(order, view.instruments.at(order.instrument), price, lots);
     if (cost.currency !== currency) continue;
-    const held = (original && memory.reservations.of(original.clientOrderId)?.amount) ?? zero;
+    const held = (original && memory.reservations.spot.of(original.clientOrderId)?.amount) ?? zero;
     if (cost.amount > held) sum = add(sum, subtract(cost.amount, held));
   }
   return sum;
@@ -53,7 +53,9 @@ export const funds = {
       memory.held.length === 0;
     if (balance !== undefined && price !== undefined && isPlain) {
       const rough = (memory.instruments[instrument.id]?.roughCost[side] ?? Number.NaN) * lots;
-      if (memory.reservations.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime))
+      if (
+        memory.reservations.spot.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime)
+      )
         return undefined;
     }
     if (price === undefined && side === 'buy') {
@@ -65,8 +67,8 @@ export const funds = {
     if (balance === undefined) return undefined;
     const cost = costOf(request, instrument, price ?? (0 as Ticks), lots);
     const released =
-      replaces === undefined ? zero : (memory.reservations.of(replaces.clientOrderId)?.amount ?? zero);
-    const own = add(memory.reservations.free(balance, memory.uptime), released);
+      replaces === undefined ? zero : (memory.reservations.spot.of(replaces.clientOrderId)?.amount ?? zero);
+    const own = add(memory.reservations.spot.free(balance.currency, balance, memory.uptime), released);
     const free = subtract(own, waitingCost(balance.currency, view, memory));
     if (side === 'buy' ? free > cost.amount : free >= cost.amount) return undefined;
     return deny(

@@ -7,7 +7,7 @@ import type { StateView } from '../../state/view.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, heldLots, releasedLots, workingLots } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
-import { asCandidate, isReducing } from './needs.ts';
+import { asCandidate, reducesPosition } from './needs.ts';
 import { isIn, middleOf } from '../base/profit.ts';
 import { reducingDenial } from './trading-status.ts';
 
@@ -35,7 +35,7 @@ export const lossLimit = {
 
 /** Whether a live order may not execute any more now that a limit was reached. */
 export function isHeldBack(order: Order, { action }: LossLatch, view: StateView, memory: Memory): boolean {
-  if (action === 'reducing' && isReducing(order, view, memory)) return false;
+  if (action === 'reducing' && reducesPosition(order, view, memory)) return false;
   const candidate = asCandidate(order, view, memory);
   return candidate === undefined || !closesHedge(candidate, view, memory);
 }

@@ -39,12 +39,12 @@ function inputsOfOne(
   const others = needs?.[instrument];
   if (others === undefined || others.length === 0) return [instrument];
   const order = view.order(clientOrderId);
-  if (order !== undefined && isReducing(order, view, memory)) return [instrument];
+  if (order !== undefined && reducesPosition(order, view, memory)) return [instrument];
   return [instrument, ...others];
 }
 
 /** Whether a live order makes its strategy's position smaller; one of a strategy that is not in this run does not. */
-export function isReducing(order: Order, view: StateView, memory: Memory): boolean {
+export function reducesPosition(order: Order, view: StateView, memory: Memory): boolean {
   const candidate = asCandidate(order, view, memory);
   if (candidate === undefined) return false;
   return reducingDenial(candidate, view, memory, { code: 'MODE_REDUCING', why: '' }) === undefined;

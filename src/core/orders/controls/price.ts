@@ -9,7 +9,7 @@ import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, isMarketLike, venueNow } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
 import { kindOf } from '../base/memory.ts';
-import { delayMs, flag, percent, ruleSettings } from '../base/options.ts';
+import { delayMs, flagOption, percent, ruleSettings } from '../base/options.ts';
 
 /** A reference price in units of half a tick times 10^-24 of quote currency per tick: exact for a mid price. */
 interface Reference {
@@ -23,7 +23,7 @@ const collar = ruleSettings(
     collarPercent: percent.default(5).describe('how far a price may stand from mid and from the last trade'),
     stopCollarPercent: percent.default(50).describe('how far a stop price may stand from mid and last trade'),
     referenceAgeMsMax: delayMs.default(3_600_000).describe('a last trade older than this is no reference'),
-    lastTradeNeeded: flag
+    lastTradeNeeded: flagOption
       .default(true)
       .describe('whether prices are held against a recent trade too; false for data with books only'),
   },
@@ -133,7 +133,7 @@ function tooFar(
 
 const atMarket = ruleSettings(
   {
-    marketOrders: flag.default(false).describe('whether market types may be sent at all'),
+    marketOrders: flagOption.default(false).describe('whether market types may be sent at all'),
     marketSpreadPercentMax: percent.default(1).describe('widest spread at which a market type may be sent'),
   },
   { marketOrders: 'more', marketSpreadPercentMax: 'more' },
@@ -167,7 +167,7 @@ export const marketOrders = {
 
 const ownTrades = ruleSettings(
   {
-    selfTrades: flag
+    selfTrades: flagOption
       .default(false)
       .describe(
         'whether an order may be sent that would meet one of ours: only to compare with runs that knew no such control',

@@ -18,7 +18,7 @@ import { funds } from './funds.ts';
 import { unexplainedMoney } from './unexplained.ts';
 import { positionInDoubt } from './doubt.ts';
 import { marginLimits } from '../margin/outlook.ts';
-import { marginAccount } from '../margin/power.ts';
+import { marginAccountOpen } from '../margin/power.ts';
 import { marginCall, reduceOnly } from '../margin/reducing.ts';
 import { lossLimit } from './loss.ts';
 import { exposureMax, notional, positionMax, quantityMax } from './size.ts';
@@ -65,7 +65,7 @@ const rules = [
   positionInDoubt,
   symbolWorking,
   staleness,
-  marginAccount,
+  marginAccountOpen,
   marginCall,
   reduceOnly,
   quantityMax,

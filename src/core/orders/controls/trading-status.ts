@@ -11,7 +11,7 @@ import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, releasedLots, workingLots } from '../base/candidate.ts';
 import { shrinkingDenial } from '../margin/reducing.ts';
 import type { Memory } from '../base/memory.ts';
-import { count, ruleSettings } from '../base/options.ts';
+import { countOption, ruleSettings } from '../base/options.ts';
 
 /** A strategy that was stopped sends nothing any more. Source: faults, S8. */
 export const stopped = {
@@ -168,7 +168,7 @@ function staleBook({ id, symbol }: Instrument, view: StateView, of?: Instrument)
 
 const unansweredOrders = ruleSettings(
   {
-    unknownOrdersMax: count
+    unknownOrdersMax: countOption
       .min(0)
       .max(1_000)
       .default(20)

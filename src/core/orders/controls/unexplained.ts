@@ -10,7 +10,7 @@ import { deny } from '../base/candidate.ts';
 import { reducingDenial } from './trading-status.ts';
 import type { Differences } from '../base/differences.ts';
 import type { Memory } from '../base/memory.ts';
-import { isReducing } from './needs.ts';
+import { reducesPosition } from './needs.ts';
 import type { Outbox } from '../base/outbox.ts';
 import { middleOf } from '../base/profit.ts';
 
@@ -20,7 +20,7 @@ const hundred = parseAmount('100');
 /** So many times what reduces, halts. */
 const haltFactor = parseAmount('10');
 
-interface UnexplainedParts {
+interface UnexplainedDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -35,9 +35,9 @@ interface UnexplainedParts {
  * what came in is booked, or when an operator clears it.
  */
 export class UnexplainedMoney {
-  readonly #parts: UnexplainedParts;
+  readonly #parts: UnexplainedDeps;
 
-  constructor(parts: UnexplainedParts) {
+  constructor(parts: UnexplainedDeps) {
     this.#parts = parts;
   }
 
@@ -89,7 +89,7 @@ export class UnexplainedMoney {
 
   #cancel(holds: 'reducing' | 'halted'): void {
     const { view, memory, cancels } = this.#parts;
-    cancels.requestThose((order) => holds === 'halted' || !isReducing(order, view, memory));
+    cancels.requestThose((order) => holds === 'halted' || !reducesPosition(order, view, memory));
   }
 
   /** What is unexplained and the equity, by the currency in which both can be valued. Nothing where all is explained. */

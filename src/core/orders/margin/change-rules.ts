@@ -7,11 +7,11 @@ import { marginModes } from '../../model/margin.ts';
 import type { MarginProductName } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
 import type { StateView } from '../../state/view.ts';
-import { deny, shown } from '../base/candidate.ts';
+import { deny, shownValue } from '../base/candidate.ts';
 import type { Memory, StrategyMemory } from '../base/memory.ts';
 import { productDenial } from '../rules/product.ts';
 import { balanceLimits } from './outlook.ts';
-import { walletOf } from './power.ts';
+import { freeMargin, marginPayer } from './power.ts';
 
 const one = parseAmount('1');
 const hundredth = parseAmount('0.01');
@@ -50,7 +50,7 @@ function formDenial(
   if (!marginModes.includes(mode)) {
     return deny(
       'MARGIN_MODE_UNKNOWN',
-      `expected a margin mode of ${marginModes.join(', ')}, found ${shown(mode)}`,
+      `expected a margin mode of ${marginModes.join(', ')}, found ${shownValue(mode)}`,
     );
   }
   const where =
@@ -75,7 +75,7 @@ function symbolDenial(
 ): Denial | undefined {
   const instrument = id === undefined ? undefined : view.instruments.all[id];
   if (instrument === undefined)
-    return deny('MARGIN_CHANGE_FORM', `expected isolated margin to name a symbol, found ${shown(id)}`);
+    return deny('MARGIN_CHANGE_FORM', `expected isolated margin to name a symbol, found ${shownValue(id)}`);
   const { symbol, spec } = instrument;
   if (!isTraded(product, instrument))
     return deny('PRODUCT_SYMBOL', `expected a symbol that ${product} trades, found ${symbol}`);
@@ -85,7 +85,7 @@ function symbolDenial(
     ? undefined
     : deny(
         'MARGIN_CHANGE_FORM',
-        `margin of ${symbol} is kept in ${spec.quoteCurrency}, found ${shown(currency)}`,
+        `margin of ${symbol} is kept in ${spec.quoteCurrency}, found ${shownValue(currency)}`,
       );
 }
 
@@ -103,7 +103,7 @@ function currencyDenial(
     ? undefined
     : deny(
         'PRODUCT_SYMBOL',
-        `expected a currency that ${product} keeps cross margin in, found ${shown(currency)}`,
+        `expected a currency that ${product} keeps cross margin in, found ${shownValue(currency)}`,
       );
 }
 
@@ -206,8 +206,8 @@ function payDenial(
   view: StateView,
   memory: Memory,
 ): Denial | undefined {
-  const payer = walletOf(change, view, memory);
-  const free = payer.reservations.free(payer.balance, memory.uptime);
+  const payer = marginPayer(change, view, memory);
+  const free = payer.reservations.free(change.currency, payer.balance, memory.uptime);
   if (free >= amount) return undefined;
   return deny(
     'MARGIN_FUNDS',
@@ -229,7 +229,7 @@ function takeDenial(
   view: StateView,
   memory: Memory,
 ): Denial | undefined {
-  const free = memory.marginHolds.free(change, account, memory.uptime);
+  const free = freeMargin(change, account, memory);
   const taken = subtract(account.balance, balance);
   if (taken > free || (balance === zero && isUsed)) {
     return deny(
@@ -247,5 +247,5 @@ function nameOfChange({ product, mode, instrument, currency }: MarginChange, vie
 
 /** What a strategy handed over, whatever it is. */
 function amountText(value: unknown): string {
-  return typeof value === 'bigint' ? formatAmount(value as Amount) : shown(value);
+  return typeof value === 'bigint' ? formatAmount(value as Amount) : shownValue(value);
 }

@@ -18,9 +18,9 @@ import type { Outbox } from '../base/outbox.ts';
 import type { Findings } from '../base/reads.ts';
 import type { Reservation } from '../base/reservations.ts';
 import type { OpenChange, OpenChanges } from '../base/margin-open-changes.ts';
-import { walletOf } from './power.ts';
+import { marginPayer } from './power.ts';
 
-interface TrackerParts {
+interface TrackerDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -34,9 +34,9 @@ interface TrackerParts {
  * until it can no longer come into force.
  */
 export class MarginChangeTracker {
-  readonly #parts: TrackerParts;
+  readonly #parts: TrackerDeps;
 
-  constructor(parts: TrackerParts) {
+  constructor(parts: TrackerDeps) {
     this.#parts = parts;
   }
 
@@ -128,7 +128,7 @@ export class MarginChangeTracker {
       isShown: false,
     };
     this.#open.set(open);
-    if (adds > zero) this.#hold(open, { currency: of.change.currency, amount: adds, inFlight: true });
+    if (adds > zero) this.#reserve(open, { account: of.change.currency, amount: adds, inFlight: true });
   }
 
   #becomeUnknown(open: OpenChange): void {
@@ -143,26 +143,23 @@ export class MarginChangeTracker {
     open.stage = stage;
     open.since = clock.uptime();
     if (open.adds <= zero || wasTaken || stage === 'unknown') return;
-    this.#hold(open, undefined);
+    this.#reserve(open, undefined);
     const { currency } = open.change;
-    walletOf(open.change, view, memory).reservations.take(
-      { currency, amount: open.adds },
-      open.takenAt,
-      clock.uptime(),
-    );
+    const { reservations } = marginPayer(open.change, view, memory);
+    reservations.take(currency, open.adds, open.takenAt, clock.uptime());
   }
 
   #end(open: OpenChange, refusal: { readonly code: number; readonly why: string } | undefined): void {
     this.#open.delete(open);
-    this.#hold(open, undefined);
+    this.#reserve(open, undefined);
     if (refusal !== undefined) this.#parts.outbox.marginRejected(open.strategy, open.change, refusal);
   }
 
-  /** Held like what an order takes; no order has such an id. */
-  #hold({ change }: OpenChange, hold: Reservation | undefined): void {
+  /** Reserved like what an order takes; no order has such an id. */
+  #reserve({ change }: OpenChange, reservation: Reservation | undefined): void {
     const { view, memory } = this.#parts;
     const id = `change of ${marginNameOf(change)}` as ClientOrderId;
-    walletOf(change, view, memory).reservations.set(id, hold);
+    marginPayer(change, view, memory).reservations.set(id, reservation);
   }
 }
 

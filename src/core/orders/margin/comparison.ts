@@ -17,7 +17,7 @@ import type { Findings } from '../base/reads.ts';
 import type { MarginChangeTracker } from './changes.ts';
 import { isReduceOnly, venueLots } from './reducing.ts';
 
-interface ComparisonParts {
+interface ComparisonDeps {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -42,7 +42,7 @@ const moved: ReadonlySet<MarginReason> = new Set(['marginChanged', 'created', 'r
  * of its product.
  */
 export class MarginComparison {
-  readonly #parts: ComparisonParts;
+  readonly #parts: ComparisonDeps;
   /** Accounts as they were last seen, by name. */
   readonly #seen = new Map<string, MarginAccountView>();
   /** Accounts that traded since. */
@@ -51,7 +51,7 @@ export class MarginComparison {
   /** Whether nothing is known of before this run: positions of then are taken as they are. */
   #isFresh: boolean;
 
-  constructor(parts: ComparisonParts) {
+  constructor(parts: ComparisonDeps) {
     this.#parts = parts;
     this.#isFresh = parts.view.time === 0;
     for (const { product, account } of parts.view.marginAccounts())

@@ -13,7 +13,7 @@ import type { Outbox } from '../base/outbox.ts';
 import { middleOf } from '../base/profit.ts';
 import type { Reads } from '../base/reads.ts';
 
-interface MissedParts {
+interface MissedDeps {
   readonly view: StateView;
   readonly outbox: Outbox;
 }
@@ -44,7 +44,7 @@ const settlementTime = seconds(60);
  * looks, is funding where the public rates since then come to it, and interest where exactly the margin of open positions lacks it.
  */
 export class MissedCharges {
-  readonly #parts: MissedParts;
+  readonly #parts: MissedDeps;
   /** Differences whose rates are being read, by wallet and currency. */
   readonly #reading = new Set<string>();
   /** Differences that began while a position was in doubt: since when. */
@@ -52,7 +52,7 @@ export class MissedCharges {
   /** Differences that were found to be no charges. */
   readonly #refuted = new Map<string, Amount>();
 
-  constructor(parts: MissedParts) {
+  constructor(parts: MissedDeps) {
     this.#parts = parts;
   }
 

@@ -1,11 +1,11 @@
 import type { Amount } from '../../base/amount.ts';
-import { add, formatAmount, subtract, zero } from '../../base/amount.ts';
+import { add, formatAmount, multiply, negate, subtract, zero } from '../../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { MarginTerms } from '../../model/margin-math.ts';
 import { orderMargin } from '../../model/margin-math.ts';
 import type { MarginAccountKey, MarginAccountView } from '../../model/margin.ts';
-import { marginKeyOf } from '../../model/margin.ts';
-import type { OrderRequest } from '../../model/order.ts';
+import { marginKeyOf, marginNameOf } from '../../model/margin.ts';
+import type { Order, OrderRequest } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Control, Rule } from '../base/candidate.ts';
 import { deny, worstPrice } from '../base/candidate.ts';
@@ -14,7 +14,7 @@ import type { Reservations } from '../base/reservations.ts';
 import { isReduceOnly, nameOf } from './reducing.ts';
 
 /** The account an order is paid from is open, or the order opens it. Source: API v3, "POST /api/3/margin/order", margin_auto. */
-export const marginAccount = {
+export const marginAccountOpen = {
   code: 'MARGIN_ACCOUNT_MISSING',
   control: ({ request, instrument }, view) => {
     const { margin } = request;
@@ -40,19 +40,21 @@ export const marginFunds: Control = (candidate, view, memory) => {
     return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
   const key = marginKeyOf(instrument, request.margin.mode);
   const account = accountAsIs(key, view, memory);
-  const need = marginNeed(request, instrument, { lots, price, account, memory });
+  const need = marginNeedAt(request, instrument, { lots, price, account, memory });
   const released =
-    replaces === undefined ? zero : (memory.marginHolds.of(replaces.clientOrderId)?.amount ?? zero);
+    replaces === undefined
+      ? zero
+      : (memory.marginReservations[key.product].of(replaces.clientOrderId)?.amount ?? zero);
   const now = memory.uptime;
-  const free = account === undefined ? zero : add(memory.marginHolds.free(key, account, now), released);
+  const free = account === undefined ? zero : add(freeMargin(key, account, memory), released);
   if (free >= need) return undefined;
   const where = `the ${key.mode} margin account of ${nameOf(instrument, key.mode)}`;
   const expected = `expected ${formatAmount(need)} ${key.currency} free`;
   if (!drawsOn(request, key, account))
     return deny('MARGIN_FUNDS', `${expected} in ${where}, found ${formatAmount(free)}`);
   const missing = free > zero ? subtract(need, free) : need;
-  const payer = walletOf(key, view, memory);
-  const balance = payer.reservations.free(payer.balance, now);
+  const payer = marginPayer(key, view, memory);
+  const balance = payer.reservations.free(key.currency, payer.balance, now);
   if (balance >= missing) return undefined;
   return deny(
     'MARGIN_FUNDS',
@@ -70,20 +72,28 @@ export function drawsOn(
 }
 
 /** The balance that margin of an account comes from, and what is held of it. */
-export function walletOf({ product, currency }: MarginAccountKey, view: StateView, memory: Memory): Payer {
+export function marginPayer({ product, currency }: MarginAccountKey, view: StateView, memory: Memory): Payer {
+  const { spot, futures } = memory.reservations;
   return product === 'futures'
-    ? {
-        name: 'futures',
-        balance: view.balance(currency, 'futures'),
-        reservations: memory.futuresReservations,
-      }
-    : { name: 'spot', balance: view.balance(currency), reservations: memory.reservations };
+    ? { name: 'futures', balance: view.balance(currency, 'futures'), reservations: futures }
+    : { name: 'spot', balance: view.balance(currency), reservations: spot };
 }
 
 interface Payer {
   readonly name: 'spot' | 'futures';
   readonly balance: ReturnType<StateView['balance']>;
   readonly reservations: Reservations;
+}
+
+/** What new orders may still use of a margin account under every reading. It may be below 0. */
+export function freeMargin(
+  key: MarginAccountKey,
+  { balance, reservedPositions, reservedOrders }: MarginAccountView,
+  memory: Memory,
+): Amount {
+  const available = subtract(subtract(balance, reservedPositions), reservedOrders);
+  const shown = { available, reserved: reservedOrders };
+  return memory.marginReservations[key.product].free(marginNameOf(key), shown, memory.uptime);
 }
 
 /** A margin account with the worst of what changes of ours on their way may make of it. */
@@ -109,13 +119,36 @@ interface NeedParts {
 }
 
 /** The margin that the venue reserves for so many lots of an order at a price; none for an order that may only reduce. */
-export function marginNeed(
+export function marginNeedAt(
   request: Pick<OrderRequest, 'margin' | 'takeRate'>,
   instrument: Instrument,
   { lots, price, account, memory }: NeedParts,
 ): Amount {
   if (isReduceOnly(request)) return zero;
   return orderMargin(instrument.notional(price, lots as Lots), termsOf(request, instrument, account, memory));
+}
+
+/** What a fill takes of the margin account: margin and fee, or of an order that reduces its loss and fee. */
+export function marginTaken(
+  order: Order,
+  { price, quantity }: { readonly price: Ticks; readonly quantity: Lots },
+  view: StateView,
+  memory: Memory,
+): Amount {
+  const instrument = view.instruments.at(order.instrument);
+  const mode = order.margin?.mode ?? 'isolated';
+  const volume = instrument.notional(price, quantity);
+  if (!isReduceOnly(order)) {
+    const account = view.marginAccount(marginKeyOf(instrument, mode));
+    return orderMargin(volume, termsOf(order, instrument, account, memory));
+  }
+  const fee = multiply(volume, instrument.takeRate);
+  const entry = view.venuePosition(order.instrument, mode)?.entry;
+  if (entry === undefined || entry === zero) return fee;
+  const { contract } = instrument;
+  const gained = subtract(contract.worth(price, quantity), contract.worthAt(entry, quantity));
+  const lost = order.side === 'sell' ? negate(gained) : gained;
+  return lost > zero ? add(lost, fee) : fee;
 }
 
 /** Leverage and fee rate by which an order of an account is reckoned; a markup raises the rate. */

@@ -1,7 +1,7 @@
 import type { Denial } from '../../model/denial.ts';
 import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { MarginMode } from '../../model/margin.ts';
-import { accountOf, marginKeyOf } from '../../model/margin.ts';
+import { accountOf, marginKeyOf, marginNameOf } from '../../model/margin.ts';
 import type { Order, OrderRequest, Side } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
@@ -108,7 +108,8 @@ function isReplaced(order: Order, replaced: Order): boolean {
  */
 function heldBy(instrument: Instrument, mode: MarginMode, view: StateView, memory: Memory): number {
   const booked = view.netPosition(instrument.id, mode);
-  if (memory.marginHolds.isBehind(marginKeyOf(instrument, mode), memory.uptime)) return booked;
+  const key = marginKeyOf(instrument, mode);
+  if (memory.marginReservations[key.product].isBehind(marginNameOf(key), memory.uptime)) return booked;
   const reported = venueLots(instrument, mode, view);
   if (booked * reported <= 0) return 0;
   return Math.abs(booked) < Math.abs(reported) ? booked : reported;

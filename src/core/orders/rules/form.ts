@@ -2,7 +2,7 @@ import type { Instrument, Ticks } from '../../model/instrument.ts';
 import type { Denial, DenialCode } from '../../model/denial.ts';
 import { needsPrice, needsStopPrice, orderTypes, timesInForce } from '../../model/order.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
-import { deny, isMarketLike, shown, venueNow } from '../base/candidate.ts';
+import { deny, isMarketLike, shownValue, venueNow } from '../base/candidate.ts';
 
 /** Quantity: a whole number of lots above zero, more than a replaced order has executed. Source: faults, S7. */
 export const quantity = {
@@ -55,13 +55,16 @@ export const kind = {
     const plain = type === 'limit' && (force === 'GTC' || force === 'IOC');
     if (plain && (side === 'buy' || side === 'sell')) return undefined;
     if (side !== 'buy' && side !== 'sell')
-      return deny('ORDER_KIND_UNKNOWN', `expected side buy or sell, found ${shown(side)}`);
+      return deny('ORDER_KIND_UNKNOWN', `expected side buy or sell, found ${shownValue(side)}`);
     if (!orderTypes.includes(type))
-      return deny('ORDER_KIND_UNKNOWN', `expected a type of ${orderTypes.join(', ')}, found ${shown(type)}`);
+      return deny(
+        'ORDER_KIND_UNKNOWN',
+        `expected a type of ${orderTypes.join(', ')}, found ${shownValue(type)}`,
+      );
     if (!timesInForce.includes(force))
       return deny(
         'TIME_IN_FORCE_NOT_ALLOWED',
-        `expected one of ${timesInForce.join(', ')}, found ${shown(force)}`,
+        `expected one of ${timesInForce.join(', ')}, found ${shownValue(force)}`,
       );
     // In a list such an order waits for its stop price as long as it says. Source: API v3, order lists.
     const mayRest = type !== 'market' && request.list !== undefined;
@@ -164,5 +167,5 @@ function stepRule(name: string, value: Ticks | undefined, instrument: Instrument
 }
 
 function offGrid(what: string, found: unknown): Denial {
-  return deny('OFF_GRID', `expected a whole ${what}, found ${shown(found)}`);
+  return deny('OFF_GRID', `expected a whole ${what}, found ${shownValue(found)}`);
 }

@@ -3,7 +3,7 @@ import type { Denial } from '../../model/denial.ts';
 import { operatorTag } from '../../model/operator.ts';
 import type { ClientOrderId } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
-import { deny, shown } from '../base/candidate.ts';
+import { deny, shownValue } from '../base/candidate.ts';
 import type { Memory, StrategyMemory } from '../base/memory.ts';
 
 /** A counter of this many digits to the base 36 is a safe integer. */
@@ -21,12 +21,15 @@ export function identity(
 ): Denial | undefined {
   const plain = strategy !== undefined && typeof id === 'string' && isPlain(id, strategy.idHead);
   if (!plain && (typeof id !== 'string' || !isClientOrderId(id))) {
-    return deny('ID_MALFORMED', `expected 8 to 32 of A-Za-z0-9_-, found ${JSON.stringify(shown(id))}`);
+    return deny('ID_MALFORMED', `expected 8 to 32 of A-Za-z0-9_-, found ${JSON.stringify(shownValue(id))}`);
   }
   const { clientOrderId } = memory.capabilities;
   // The head of a plain id was tried when the strategy was taken up.
   if (id.length > clientOrderId.lengthMax || (!plain && !clientOrderId.pattern.test(id))) {
-    return deny('ID_MALFORMED', `the venue takes ${clientOrderId.text}, found ${JSON.stringify(shown(id))}`);
+    return deny(
+      'ID_MALFORMED',
+      `the venue takes ${clientOrderId.text}, found ${JSON.stringify(shownValue(id))}`,
+    );
   }
   if (view.knows(id)) return deny('ID_REUSED', `order ${id} exists already`);
   if (plain || strategy === undefined) return undefined;

@@ -6,7 +6,7 @@ import { contingencyTypes } from '../../model/order-list.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import type { Product } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
-import { deny, shown } from '../base/candidate.ts';
+import { deny, shownValue } from '../base/candidate.ts';
 
 const ordersMax = 3;
 
@@ -60,7 +60,7 @@ function shapeDenial(
   if (!contingencyTypes.includes(contingency)) {
     return deny(
       'LIST_CONTINGENCY',
-      `expected one of ${contingencyTypes.join(', ')}, found ${shown(contingency)}`,
+      `expected one of ${contingencyTypes.join(', ')}, found ${shownValue(contingency)}`,
     );
   }
   const exact = contingency === 'oneTriggerOneCancelOther';
@@ -105,10 +105,10 @@ function kindDenial(
 function allOrNoneDenial(requests: readonly OrderRequest[]): Denial | undefined {
   for (const { type, timeInForce } of requests) {
     if (type !== 'limit' && type !== 'market') {
-      return deny('LIST_TYPE', `expected limit or market in an allOrNone list, found ${shown(type)}`);
+      return deny('LIST_TYPE', `expected limit or market in an allOrNone list, found ${shownValue(type)}`);
     }
     if (timeInForce !== 'FOK')
-      return deny('LIST_NOT_FOK', `expected FOK in an allOrNone list, found ${shown(timeInForce)}`);
+      return deny('LIST_NOT_FOK', `expected FOK in an allOrNone list, found ${shownValue(timeInForce)}`);
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { marginModes } from '../../model/margin.ts';
 import type { Product } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
 import type { Rule } from '../base/candidate.ts';
-import { deny, shown } from '../base/candidate.ts';
+import { deny, shownValue } from '../base/candidate.ts';
 import type { StrategyMemory } from '../base/memory.ts';
 
 /** Why a strategy may not trade a product: the venue does not offer it, or the strategy did not declare it. */
@@ -57,7 +57,7 @@ export const marginMark = {
     if (!marginModes.includes(margin.mode)) {
       return deny(
         'MARGIN_MODE_UNKNOWN',
-        `expected a margin mode of ${marginModes.join(', ')}, found ${shown(margin.mode)}`,
+        `expected a margin mode of ${marginModes.join(', ')}, found ${shownValue(margin.mode)}`,
       );
     }
     return margin.closePosition ? closingDenial(type, quantity, list !== undefined) : undefined;
@@ -68,13 +68,13 @@ function closingDenial(type: string, quantity: unknown, inList: boolean): Denial
   if (type !== 'stopMarket') {
     return deny(
       'CLOSE_POSITION',
-      `expected type stopMarket for an order that closes the position, found ${shown(type)}`,
+      `expected type stopMarket for an order that closes the position, found ${shownValue(type)}`,
     );
   }
   if (quantity !== 0) {
     return deny(
       'CLOSE_POSITION',
-      `expected no quantity for an order that closes the position, found ${shown(quantity)} lots`,
+      `expected no quantity for an order that closes the position, found ${shownValue(quantity)} lots`,
     );
   }
   return inList

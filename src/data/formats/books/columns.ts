@@ -91,7 +91,7 @@ const changes: ReadonlyMap<string, LevelChange> = new Map([
 /** The words of `LevelChange` in tables, for sentences. */
 export const changesInWords = 'snapshot, set, update, insert or delete';
 
-export function changeOf(word: string): LevelChange | undefined {
+export function levelChangeOf(word: string): LevelChange | undefined {
   return changes.get(word.toLowerCase());
 }
 
@@ -221,9 +221,9 @@ function areLevels(rows: readonly Row[], at: number): boolean {
     const [word, type] = [cell('side'), cell('type')];
     const known = sideOfWord(index.has('side') ? word : type);
     if (index.has('side') && known === undefined) return false;
-    if (index.has('change') && changeOf(cell('change')) === undefined) return false;
+    if (index.has('change') && levelChangeOf(cell('change')) === undefined) return false;
     const isOfBook = /^(?:bid|ask)s?$/i.test(word);
-    isMarked ||= /^(?:bids?|asks?|a)$/i.test(type) || (isOfBook && changeOf(type) !== undefined);
+    isMarked ||= /^(?:bids?|asks?|a)$/i.test(type) || (isOfBook && levelChangeOf(type) !== undefined);
     isMarked ||= isOfBook && Number(cell('quantity')) === 0;
     if (known === undefined) continue;
     seen |= known === 0 ? 1 : 2;

@@ -4,9 +4,9 @@ import type { Row, RowSource } from '../bars-rows.ts';
 import type { BookSide } from '../order-levels.ts';
 import type { TimeForm } from '../tables/bars-time.ts';
 import { timeFormOf } from '../tables/bars-time.ts';
-import { CellReader, shown } from '../tables/cell-reader.ts';
+import { CellReader, shownCell } from '../tables/cell-reader.ts';
 import type { BookColumns, LevelChange } from './columns.ts';
-import { changeOf, changesInWords, sideOfWord, truthOf } from './columns.ts';
+import { levelChangeOf, changesInWords, sideOfWord, truthOf } from './columns.ts';
 
 /** A table of books, and the symbol of rows that name none. */
 export interface BookTable {
@@ -50,7 +50,7 @@ export class RowHead {
     const sent = isTimed ? this.cells.time(row, text, this.#timeForm) : undefined;
     const receiveTime = none.test(received) ? sent : this.cells.time(row, received, this.#receivedForm);
     const time = sent ?? receiveTime;
-    if (time === undefined) throw this.cells.bad(row, 'a time', shown(text));
+    if (time === undefined) throw this.cells.bad(row, 'a time', shownCell(text));
     return { symbol, time, receiveTime: receiveTime ?? time };
   }
 }
@@ -117,11 +117,11 @@ export class LevelReader {
     const word = cells.cell(row, this.#sideField) ?? '';
     if (this.#sideField === 'side' || this.#sideField === 'type') {
       const side = sideOfWord(word);
-      if (side === undefined) throw cells.bad(row, 'the side as bid or ask', shown(word));
+      if (side === undefined) throw cells.bad(row, 'the side as bid or ask', shownCell(word));
       return side;
     }
     const truth = truthOf(word);
-    if (truth === undefined) throw cells.bad(row, 'true or false for the side', shown(word));
+    if (truth === undefined) throw cells.bad(row, 'true or false for the side', shownCell(word));
     return truth === (this.#sideField === 'isBid') ? 0 : 1;
   }
 
@@ -131,15 +131,15 @@ export class LevelReader {
     if (!this.#hasSnapshot || change === 'delete') return change;
     const word = cells.cell(row, 'snapshot') ?? '';
     const truth = truthOf(word);
-    if (truth === undefined) throw cells.bad(row, 'true or false for a whole book', shown(word));
+    if (truth === undefined) throw cells.bad(row, 'true or false for a whole book', shownCell(word));
     return truth ? 'whole' : 'set';
   }
 
   #change(row: Row, field: string): LevelChange {
     const word = this.head.cells.cell(row, field) ?? '';
-    const change = changeOf(word);
+    const change = levelChangeOf(word);
     if (change !== undefined) return change;
-    throw this.head.cells.bad(row, `what is done to a level as ${changesInWords}`, shown(word));
+    throw this.head.cells.bad(row, `what is done to a level as ${changesInWords}`, shownCell(word));
   }
 
   #id(row: Row, field: string): number | undefined {
@@ -149,7 +149,7 @@ export class LevelReader {
     // An update that follows none is said to follow -1.
     if (text === '-1') return undefined;
     const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isSafeInteger(id)) throw cells.bad(row, 'an update id', shown(text));
+    if (!Number.isSafeInteger(id)) throw cells.bad(row, 'an update id', shownCell(text));
     return id;
   }
 }

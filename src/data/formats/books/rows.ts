@@ -1,11 +1,11 @@
 import type { Micros } from '../../../core/base/clock.ts';
-import { refusalOf } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/lines.ts';
 import { OtherKind } from '../fields.ts';
 import type { Row } from '../bars-rows.ts';
 import type { SourceItem, WrittenTrade } from '../market-writer.ts';
 import { isDamage } from '../partial-recording.ts';
 import { plainDecimal } from '../tables/bars-decimal.ts';
-import { shown } from '../tables/cell-reader.ts';
+import { shownCell } from '../tables/cell-reader.ts';
 import type { LevelColumns } from './columns.ts';
 import { sideOfWord } from './columns.ts';
 import type { BookLevel, BookTable, ReadLevel } from './levels.ts';
@@ -37,7 +37,7 @@ export async function* readBooks(table: BookTable): AsyncGenerator<readonly Book
     table.columns.shape === 'rows' ? new LevelGroups(table, await ruleOf(table)) : new WideReader(table);
   for await (const items of dataOf(table)) {
     const made: BookItem[] = [];
-    const refusal = refusalOf(() => {
+    const refusal = thrownBy(() => {
       for (const row of items) reader.read(row, made);
     });
     if (made.length > 0) yield made;
@@ -126,7 +126,11 @@ class WideReader implements BookReader {
       const text = cells.cell(row, name) ?? '';
       const pairs = pairsOf(text);
       if (pairs === undefined)
-        throw cells.bad(row, `the ${name} as a list of prices and sizes, [[price, size], ...]`, shown(text));
+        throw cells.bad(
+          row,
+          `the ${name} as a list of prices and sizes, [[price, size], ...]`,
+          shownCell(text),
+        );
       for (const [price, size] of pairs) if (size !== '0') levels.push({ side, price, size });
     }
     return levels;

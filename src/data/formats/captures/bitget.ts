@@ -10,7 +10,7 @@ import {
   millisOf,
   optionalText,
   parseJson,
-  rowsOf,
+  listRows,
   sideOf,
   textOf,
 } from '../fields.ts';
@@ -45,7 +45,7 @@ const decoder: VenueDecoder = {
       for (const row of data) readBook(membersOf(row, 'a book'), symbol, isWhole, writer);
     } else if (argument['channel'] === 'trade') {
       // The newest comes first.
-      writer.trades(symbol, isWhole, rowsOf(data, '"data"').map(tradeOf).toReversed());
+      writer.trades(symbol, isWhole, listRows(data, '"data"').map(tradeOf).toReversed());
     } else if (argument['channel'] === 'ticker') {
       for (const row of data) readTicker(membersOf(row, 'a ticker'), symbol, writer);
     }

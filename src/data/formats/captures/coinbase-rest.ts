@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { isMembers } from '../../../core/base/members.ts';
-import { integerOf, isoTimeOf, membersOf, misfit, parseJson, rowsOf, textOf } from '../fields.ts';
+import { integerOf, isoTimeOf, membersOf, misfit, parseJson, listRows, textOf } from '../fields.ts';
 import { readWhole } from '../opened-file.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
@@ -37,7 +37,7 @@ function accept({ document }: BookItem, writer: MarketWriter): void {
   const body = membersOf(document, 'the document');
   if (body['truncated'] === true) throw misfit('the book', 'whole ("truncated": false)', true);
   if (body['level'] !== undefined && body['level'] !== 2) throw misfit('"level"', levelTwo, body['level']);
-  for (const name of ['bids', 'asks']) checkLevels(rowsOf(body[name], `"${name}"`));
+  for (const name of ['bids', 'asks']) checkLevels(listRows(body[name], `"${name}"`));
   if (!writer.begin(textOf(body['product'], 'the product'))) return;
   writeLevels(body, 'bids', 'asks', writer);
   writer.snapshot({

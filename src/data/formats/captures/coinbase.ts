@@ -2,7 +2,7 @@ import { captureDecoder, isCaptureOf, captureLines, writeLevels } from './lines.
 import type { VenueDecoder } from './lines.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
-import { isoTimeOf, optionalText, parseJson, rowsOf, sideOf, textOf } from '../fields.ts';
+import { isoTimeOf, optionalText, parseJson, listRows, sideOf, textOf } from '../fields.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter } from '../market-writer.ts';
 
@@ -63,7 +63,7 @@ function readSnapshot(message: Members, product: string, writer: MarketWriter): 
 
 function readUpdate(message: Members, product: string, writer: MarketWriter): void {
   if (!writer.begin(product)) return;
-  for (const change of rowsOf(message['changes'], '"changes"')) {
+  for (const change of listRows(message['changes'], '"changes"')) {
     const side = sideOf(change[0], 'the side of a change') === 'buy' ? 0 : 1;
     writer.level(side, textOf(change[1], 'a price'), textOf(change[2], 'a size'));
   }

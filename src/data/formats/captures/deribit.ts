@@ -9,7 +9,7 @@ import {
   millisOf,
   optionalText,
   parseJson,
-  rowsOf,
+  listRows,
   sideOf,
   textOf,
 } from '../fields.ts';
@@ -55,7 +55,7 @@ function readBook(row: Members, writer: MarketWriter): void {
     ['bids', 0],
     ['asks', 1],
   ] as const) {
-    for (const level of rowsOf(row[name], `"${name}"`)) {
+    for (const level of listRows(row[name], `"${name}"`)) {
       const size = level[0] === 'delete' ? '0' : textOf(level[2], 'an amount');
       writer.level(side, textOf(level[1], 'a price'), size);
     }

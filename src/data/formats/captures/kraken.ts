@@ -3,7 +3,7 @@ import { isCaptureOf, captureDecoder, captureLines } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { krakenChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
-import { integerOf, membersOf, misfit, parseJson, rowsOf, secondsOf, textOf } from '../fields.ts';
+import { integerOf, membersOf, misfit, parseJson, listRows, secondsOf, textOf } from '../fields.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
@@ -64,7 +64,7 @@ function readBook(payloads: readonly unknown[], depth: number, pair: string, wri
 /** Returns the latest time of a level, in microseconds; 0 when there is none. */
 function readSide(members: Members, name: string, side: 0 | 1, writer: MarketWriter): number {
   let latest = 0;
-  for (const row of rowsOf(members[name], `the side "${name}"`)) {
+  for (const row of listRows(members[name], `the side "${name}"`)) {
     writer.level(side, textOf(row[0], 'a price'), textOf(row[1], 'a volume'));
     latest = Math.max(latest, secondsOf(row[2], 'the time of a level'));
   }
@@ -72,7 +72,7 @@ function readSide(members: Members, name: string, side: 0 | 1, writer: MarketWri
 }
 
 function readTrades(payload: unknown, pair: string, writer: MarketWriter): void {
-  const trades = rowsOf(payload, 'the trades').map((row): WrittenTrade => ({
+  const trades = listRows(payload, 'the trades').map((row): WrittenTrade => ({
     id: '',
     price: textOf(row[0], 'a price'),
     quantity: textOf(row[1], 'a volume'),

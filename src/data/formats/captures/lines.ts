@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { secondsOf, rowsOf, textOf } from '../fields.ts';
+import { secondsOf, listRows, textOf } from '../fields.ts';
 import type { FileHead } from '../format.ts';
 import { itemsOfLines } from '../line-items.ts';
 import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
@@ -125,10 +125,10 @@ function itemOf(line: Uint8Array, path: string, number: number, socket: string):
  * they are something else.
  */
 export function writeLevels(row: Members, bids: string, asks: string, writer: MarketWriter): void {
-  for (const level of rowsOf(row[bids], `"${bids}"`)) {
+  for (const level of listRows(row[bids], `"${bids}"`)) {
     writer.level(0, textOf(level[0], 'a price'), textOf(level[1], 'a size'));
   }
-  for (const level of rowsOf(row[asks], `"${asks}"`)) {
+  for (const level of listRows(row[asks], `"${asks}"`)) {
     writer.level(1, textOf(level[0], 'a price'), textOf(level[1], 'a size'));
   }
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { refusalOf } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/lines.ts';
 import { readTextLines } from '../opened-file.ts';
 import type { SourceItem } from '../market-writer.ts';
 
@@ -26,7 +26,7 @@ export async function* readTardis(path: string): AsyncGenerator<readonly TardisI
   let groups: Groups | undefined;
   for await (const { number, lines } of readTextLines(path)) {
     const items: TardisItem[] = [];
-    const refusal = refusalOf(() => {
+    const refusal = thrownBy(() => {
       for (const [index, line] of lines.entries()) {
         if (line.length === 0) continue;
         const text = Buffer.from(line).toString('latin1');

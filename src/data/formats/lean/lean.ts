@@ -12,7 +12,7 @@ import { openBars } from '../tables/bars-recording.ts';
 import { csvSource } from '../bars-rows.ts';
 import type { SymbolGuess } from '../tables/bars-symbol.ts';
 import { symbolOfText } from '../tables/bars-symbol.ts';
-import { readTime } from '../tables/bars-time.ts';
+import { readTableTime } from '../tables/bars-time.ts';
 import type { FileHead, Format, OpenOptions } from '../format.ts';
 import { openQuotes } from './quotes.ts';
 import type { LeanKind, LeanTable } from './quotes.ts';
@@ -106,7 +106,7 @@ async function tableOf(path: string, options: OpenOptions): Promise<LeanTable> {
   }
   const named = intradayName.exec(head.name);
   const day = named?.[1] ?? /^(\d{8})_/.exec(basename(path))?.[1];
-  const start = day === undefined ? Number.NaN : readTime(day, 'calendar');
+  const start = day === undefined ? Number.NaN : readTableTime(day, 'calendar');
   const resolution = named?.[3]?.toLowerCase() ?? resolutionOf(path);
   refuseUnknownScale(path, head, kind);
   const first = kind === 'trade' ? ['time', 'open', 'high', 'low', 'close', 'volume'] : ['time'];

@@ -14,10 +14,10 @@ import { BarReader } from '../tables/bars.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted } from '../grade-anomaly.ts';
-import { refusalOf } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/lines.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { stepsNote } from '../symbol-survey.ts';
-import { GridSurvey, lotsOf, ticksOf } from '../tables/grid-survey.ts';
+import { GridSurvey, gridLots, gridTicks } from '../tables/grid-survey.ts';
 import type { BarPeriod } from '../tables/bars-period.ts';
 import type { BarTable } from '../tables/bars.ts';
 
@@ -108,7 +108,7 @@ async function* tickers(
 ): AsyncGenerator<readonly TickerChanged[], void, undefined> {
   for await (const quotes of new QuoteReader(table).read()) {
     const events: TickerChanged[] = [];
-    const refusal = refusalOf(() => {
+    const refusal = thrownBy(() => {
       for (const quote of quotes) events.push(tickerOf(table, instrument, quote, coarse));
     });
     if (events.length > 0) yield events;
@@ -126,10 +126,12 @@ function tickerOf(table: LeanTable, instrument: Instrument, quote: Quote, coarse
     ticker: {
       instrument: instrument.id,
       time,
-      bid: bid === undefined ? undefined : ticksOf(instrument, bid, place),
-      bidQuantity: bidQuantity === undefined ? undefined : lotsOf(instrument, bidQuantity, place, { coarse }),
-      ask: ask === undefined ? undefined : ticksOf(instrument, ask, place),
-      askQuantity: askQuantity === undefined ? undefined : lotsOf(instrument, askQuantity, place, { coarse }),
+      bid: bid === undefined ? undefined : gridTicks(instrument, bid, place),
+      bidQuantity:
+        bidQuantity === undefined ? undefined : gridLots(instrument, bidQuantity, place, { coarse }),
+      ask: ask === undefined ? undefined : gridTicks(instrument, ask, place),
+      askQuantity:
+        askQuantity === undefined ? undefined : gridLots(instrument, askQuantity, place, { coarse }),
       last: rate === undefined ? undefined : parseAmount(rate),
       open: undefined,
       high: undefined,
@@ -158,7 +160,7 @@ class QuoteReader {
     for await (const rows of this.#table.source.rows()) {
       count += rows.length;
       const quotes: Quote[] = [];
-      const refusal = refusalOf(() => {
+      const refusal = thrownBy(() => {
         for (const row of rows) quotes.push(this.#quote(row));
       });
       if (quotes.length > 0) yield quotes;

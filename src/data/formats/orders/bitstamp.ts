@@ -4,7 +4,7 @@ import { LevelBuffer, levelStride } from '../../../core/model/level-buffer.ts';
 import { Book } from '../../../core/book/book.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { Members } from '../../../core/base/members.ts';
-import { integerOf, misfit, rowsOf, textOf, membersOf, parseJson } from '../fields.ts';
+import { integerOf, misfit, listRows, textOf, membersOf, parseJson } from '../fields.ts';
 import type { BookSide } from '../order-levels.ts';
 import { OrderLevels } from '../order-levels.ts';
 import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
@@ -165,7 +165,7 @@ export class BitstampOrders {
       ['bids', 'buy'],
       ['asks', 'sell'],
     ] as const) {
-      const [sent] = rowsOf(row[name], `"${name}"`);
+      const [sent] = listRows(row[name], `"${name}"`);
       if (sent === undefined) continue;
       const [best] = this.#book.levels(side, 1);
       const isSame =

@@ -4,11 +4,11 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { Recording } from '../../recording/contract.ts';
 import { mergeFiles } from '../../recording/merge.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
-import { readTime } from '../tables/bars-time.ts';
+import { readTableTime } from '../tables/bars-time.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, LastCounts } from '../grade-anomaly.ts';
-import { refusalOf } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/lines.ts';
 import { itemsOfLines } from '../line-items.ts';
 import type { LobsterBookOptions, LobsterRow } from './lobster-book.ts';
 import { LobsterBook, lobsterPriceDecimals, readLobsterRow } from './lobster-book.ts';
@@ -120,7 +120,7 @@ async function* readEvents(
 ): AsyncGenerator<ReturnType<LobsterBook['take']>, void, undefined> {
   const book = new LobsterBook(options);
   for await (const rows of rowsOf(file.path)) {
-    const refusal = refusalOf(() => {
+    const refusal = thrownBy(() => {
       for (const row of rows) book.accept(row);
     });
     const events = book.take();
@@ -132,7 +132,7 @@ async function* readEvents(
 function fileOf(path: string, options: OpenOptions): LobsterFile {
   const match = /(?:^|[_-])([A-Za-z.]{1,6})[_-](\d{4})-?(\d{2})-?(\d{2})(?=[_.-])/.exec(basename(path));
   const [, symbol = '', year = '', month = '', day = ''] = match ?? [];
-  const date = readTime(`${year}-${month}-${day}`, 'calendar');
+  const date = readTableTime(`${year}-${month}-${day}`, 'calendar');
   if (match === null || Number.isNaN(date)) {
     throw new BadInput(
       `${path}: expected symbol and day in the name of a LOBSTER file, such as AAPL_2012-06-21_34200000_37800000_message_50.csv, found ${basename(path)}`,

@@ -3,7 +3,7 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { Row } from '../bars-rows.ts';
 import { parseJson, plainNumber } from '../fields.ts';
 import type { FileHead, Format } from '../format.ts';
-import { refusalOf } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/lines.ts';
 import { readBytes, readHead } from '../opened-file.ts';
 import { fixed, openTables } from './bars-formats.ts';
 import { symbolOfPath } from './bars-symbol.ts';
@@ -50,7 +50,7 @@ async function* readReply(path: string): AsyncGenerator<readonly Row[], void, un
   const reader = new ReplyReader(path);
   for await (const piece of readBytes(path)) {
     const rows: Row[] = [];
-    const refusal = refusalOf(() => reader.take(Buffer.from(piece).toString('latin1'), rows));
+    const refusal = thrownBy(() => reader.take(Buffer.from(piece).toString('latin1'), rows));
     if (rows.length > 0) yield rows;
     if (refusal !== undefined) throw refusal.error;
   }

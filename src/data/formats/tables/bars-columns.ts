@@ -50,7 +50,7 @@ export function surplusOf({ cells }: Row, { width }: Columns): string | undefine
 }
 
 /** The last cell of a row that ends before the header does, where the last field is read from it: it may be cut in two. */
-export function cutOf({ cells }: Row, { index, named }: Columns): string | undefined {
+export function cutCell({ cells }: Row, { index, named }: Columns): string | undefined {
   if (named === undefined || cells.length >= named) return undefined;
   const last = cells.length - 1;
   return Math.max(...index.values()) === last ? cells[last] : undefined;

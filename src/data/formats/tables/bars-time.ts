@@ -44,11 +44,11 @@ export function timeFormOf(text: string): TimeForm | undefined {
     'hour12',
     ...(epoch === undefined ? [] : [epoch]),
   ];
-  return forms.find((form) => !Number.isNaN(readTime(text, form)));
+  return forms.find((form) => !Number.isNaN(readTableTime(text, form)));
 }
 
 /** A time in micros since the epoch, UTC unless it names another zone; NaN when it is not of that form. */
-export function readTime(text: string, form: TimeForm): number {
+export function readTableTime(text: string, form: TimeForm): number {
   const micros = readAs[form](text);
   return micros >= 0 && micros <= microsMax ? micros : Number.NaN;
 }

@@ -1,21 +1,22 @@
 import type { Micros } from '../../../core/base/clock.ts';
+import { moneys, quoteCoins } from '../../../core/model/pair.ts';
 import type { Columns, ColumnField } from './bars-columns.ts';
 import { plainDecimal } from './bars-decimal.ts';
 import type { BarPeriod } from './bars-period.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
-import { CellReader, shown } from './cell-reader.ts';
+import { CellReader, shownCell } from './cell-reader.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { Rounded } from './price-rounding.ts';
 import type { TimeForm } from './bars-time.ts';
-import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
-import { readRecords } from '../table-records.ts';
+import { readTableTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
+import { readTableRecords } from '../table-records.ts';
 
+const money = moneys.join('|').toLowerCase();
+const coin = [...quoteCoins, 'LINK', 'AVAX', 'UNI'].join('|').toLowerCase();
 /** `Volume_(Currency)`, `Volume USDT`. */
-const moneyVolume =
-  /^volume(?:\(currency\)|\(?(?:usdt?|usdc|fdusd|busd|tusd|dai|eur|gbp|jpy|chf|aud|cad|krw|try|brl)\)?)$/;
+const moneyVolume = new RegExp(`^volume(?:\\(currency\\)|\\(?(?:${money})\\)?)$`);
 /** `Volume_(BTC)`, `Volume ETH`; of two such the first is the base. */
-const coinVolume =
-  /^volume(?:\((?!currency|usd|fdusd|busd|tusd|dai|eur|gbp|jpy|chf|aud|cad|krw|try|brl)[a-z0-9]+\)|btc|xbt|eth|bnb|sol|xrp|ada|doge|ltc|dot|trx|bch|link|avax|uni|xlm|eos)$/;
+const coinVolume = new RegExp(`^volume(?:\\((?!(?:currency|${money})\\))[a-z0-9]+\\)|${coin})$`);
 
 /** The columns of a table of bars. */
 export const barFields: readonly ColumnField[] = [
@@ -172,11 +173,11 @@ export class BarReader {
     }
     this.#form ??= timeFormOf(text);
     if (this.#form === undefined) {
-      throw this.#cells.bad(row, `the time as ${timeFormsInWords}`, shown(text));
+      throw this.#cells.bad(row, `the time as ${timeFormsInWords}`, shownCell(text));
     }
-    const time = readTime(text, this.#form);
+    const time = readTableTime(text, this.#form);
     if (Number.isNaN(time)) {
-      throw this.#cells.bad(row, `a time of the same form as in the rows before`, shown(text));
+      throw this.#cells.bad(row, `a time of the same form as in the rows before`, shownCell(text));
     }
     return time as Micros;
   }
@@ -187,10 +188,10 @@ export class BarReader {
     if (cell === undefined) return '0';
     const decimal = plainDecimal(isPrice ? scaled(cell, this.#table.scale) : cell);
     if (decimal === undefined || decimal.startsWith('-')) {
-      throw this.#cells.bad(row, `the ${field} to be a number not below 0`, shown(cell));
+      throw this.#cells.bad(row, `the ${field} to be a number not below 0`, shownCell(cell));
     }
     if (Number(decimal) > Number.MAX_SAFE_INTEGER)
-      throw this.#cells.bad(row, `the ${field} to be at most ${Number.MAX_SAFE_INTEGER}`, shown(cell));
+      throw this.#cells.bad(row, `the ${field} to be at most ${Number.MAX_SAFE_INTEGER}`, shownCell(cell));
     return isPrice ? this.#cells.price(row, decimal) : this.#cells.clean(decimal);
   }
 
@@ -215,5 +216,5 @@ export function readBars(
   table: BarTable,
   reader = new BarReader(table),
 ): AsyncGenerator<readonly RawBar[], void, undefined> {
-  return readRecords(table, reader, 'bars');
+  return readTableRecords(table, reader, 'bars');
 }

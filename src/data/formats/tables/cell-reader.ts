@@ -3,10 +3,10 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
 import { placeOf } from '../bars-rows.ts';
 import type { Columns } from './bars-columns.ts';
-import { cutOf, surplusOf } from './bars-columns.ts';
+import { cutCell, surplusOf } from './bars-columns.ts';
 import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
 import type { TimeForm } from './bars-time.ts';
-import { readTime, timeFormsInWords } from './bars-time.ts';
+import { readTableTime, timeFormsInWords } from './bars-time.ts';
 import type { Rounded } from './price-rounding.ts';
 import { PriceRounding } from './price-rounding.ts';
 
@@ -44,10 +44,11 @@ export class CellReader {
   /** Throws where cells stand behind the header, or a row may be cut. */
   checkWidth(row: Row): void {
     const surplus = surplusOf(row, this.#columns);
-    if (surplus !== undefined) throw this.bad(row, 'no cell without a column of the header', shown(surplus));
-    const cut = cutOf(row, this.#columns);
+    if (surplus !== undefined)
+      throw this.bad(row, 'no cell without a column of the header', shownCell(surplus));
+    const cut = cutCell(row, this.#columns);
     if (cut !== undefined)
-      throw this.bad(row, 'as many cells as the header', `the end of the row after ${shown(cut)}`);
+      throw this.bad(row, 'as many cells as the header', `the end of the row after ${shownCell(cut)}`);
   }
 
   has(field: string): boolean {
@@ -75,9 +76,9 @@ export class CellReader {
 
   /** A time of that form. Throws where it is of another one. */
   time(row: Row, text: string, form: TimeForm | undefined): Micros {
-    const time = form === undefined ? Number.NaN : readTime(text, form);
+    const time = form === undefined ? Number.NaN : readTableTime(text, form);
     if (!Number.isNaN(time)) return time as Micros;
-    throw this.bad(row, `the time as ${timeFormsInWords}`, shown(text));
+    throw this.bad(row, `the time as ${timeFormsInWords}`, shownCell(text));
   }
 
   /** A price above 0 or a quantity not below 0, as the plain decimal it stands for. */
@@ -86,7 +87,7 @@ export class CellReader {
     const decimal = plainDecimal(cell);
     if (decimal === undefined || decimal.startsWith('-') || (isPrice && Number(decimal) === 0)) {
       const expected = isPrice ? 'above 0' : 'not below 0';
-      throw this.bad(row, `the ${field} to be a number ${expected}`, shown(cell));
+      throw this.bad(row, `the ${field} to be a number ${expected}`, shownCell(cell));
     }
     return isPrice ? this.price(row, decimal) : this.clean(decimal);
   }
@@ -113,7 +114,7 @@ export class CellReader {
         throw this.bad(
           row,
           `the ${field} with a point, or columns such as rtype and publisher_id that tell fixed point (10^-9)`,
-          shown(cell),
+          shownCell(cell),
         );
       return cell;
     }
@@ -123,7 +124,7 @@ export class CellReader {
       throw this.bad(
         row,
         `the ${field} ${isWhole ? 'with' : 'without'} a point, as in the rows before`,
-        shown(cell),
+        shownCell(cell),
       );
     return isWhole ? `${cell}e-9` : cell;
   }
@@ -146,7 +147,7 @@ export class CellReader {
     if (this.#rounding === undefined) return clean;
     const rounded = this.#rounding.round(clean);
     if (rounded === undefined || (rounded === '0' && clean !== '0'))
-      throw this.bad(row, 'a price that can be rounded to the tick that was given', shown(clean));
+      throw this.bad(row, 'a price that can be rounded to the tick that was given', shownCell(clean));
     if (rounded !== clean) {
       this.rounded.count += 1;
       this.rounded.furthest = Math.max(this.rounded.furthest, Math.abs(Number(rounded) - Number(clean)));
@@ -171,6 +172,6 @@ const noPrice = '9223372036854775807';
 const unclearMin = 10_000_000;
 
 /** A cell in a sentence. */
-export function shown(cell: string): string {
+export function shownCell(cell: string): string {
   return JSON.stringify(cell.slice(0, 60));
 }

@@ -1,5 +1,6 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../core/model/instrument.ts';
+import { smallMoneys } from '../../../core/model/pair.ts';
 import type { OpenOptions } from '../format.ts';
 import { FinerSizes } from '../../recording/finer-sizes.ts';
 import type { RowSource } from '../bars-rows.ts';
@@ -13,9 +14,6 @@ const overlongDecimals = 9;
 
 /** No coin and no share costs so much. */
 const oversizedMin = 10_000_000;
-/** Those of which a dollar is worth hundreds or more. */
-const smallCurrencies =
-  /^(?:IDR|IDRT|BIDR|VND|BVND|KRW|IRR|LBP|COP|CLP|NGN|UZS|UGX|TZS|HUF|ARS|JPY|KZT|PKR|RUB)$/;
 
 /** Digits a double counts without doubt. */
 const exactDigits = 15;
@@ -63,7 +61,7 @@ export class GridSurvey {
    */
   oversizedIn(quote: string): number | undefined {
     const isLarge = this.#price === 0 && this.#priceMin >= oversizedMin && Number.isFinite(this.#priceMin);
-    return isLarge && !smallCurrencies.test(quote) ? this.#priceMin : undefined;
+    return isLarge && !smallMoneys.has(quote) ? this.#priceMin : undefined;
   }
 
   /** The step of the decimals in use. Throws `BadInput` with the place when prices are more of them than can be counted. */
@@ -86,7 +84,7 @@ export class GridSurvey {
 }
 
 /** A price on the grid. Throws `BadInput` with the place when it is off it. */
-export function ticksOf(instrument: Instrument, price: string, place: string): Ticks {
+export function gridTicks(instrument: Instrument, price: string, place: string): Ticks {
   const ticks = instrument.readTicks(price);
   if (!Number.isNaN(ticks)) return ticks;
   throw new BadInput(
@@ -110,7 +108,7 @@ export function finerOf({ instruments, increment }: OpenOptions): FinerSizes | u
  * A quantity on the grid. Throws `BadInput` with the place when it is off it, unless the grid is coarse because the numbers are
  * longer than any grid: then it is rounded to the nearest step; or was given: then it is rounded down and counted.
  */
-export function lotsOf(
+export function gridLots(
   instrument: Instrument,
   quantity: string,
   place: string,

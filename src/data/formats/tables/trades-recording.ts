@@ -10,12 +10,12 @@ import { quoteNote } from './bars-symbol.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
-import { refusalOf } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/lines.ts';
 import { stepsNote } from '../symbol-survey.ts';
 import { otherSymbolsNote, sortedRecords } from '../table-records.ts';
 import type { FinerSizes } from '../../recording/finer-sizes.ts';
 import type { OffGrid } from './grid-survey.ts';
-import { finerOf, lotsOf, ticksOf } from './grid-survey.ts';
+import { finerOf, gridLots, gridTicks } from './grid-survey.ts';
 import { countRounded, roundingNote } from './price-rounding.ts';
 import { inverseNotes } from '../../binance/inverse-contracts.ts';
 import { countUnits, unitsNote } from './units.ts';
@@ -107,7 +107,7 @@ class TradePass {
     const received = ({ trade }: PlacedTrade): number => trade.received;
     for await (const placed of streams.length === 1 ? (streams[0] ?? []) : mergeOrdered(streams, received)) {
       const events: TradesPrinted[] = [];
-      const refusal = refusalOf(() => {
+      const refusal = thrownBy(() => {
         for (const one of placed) this.#put(one, events);
       });
       if (events.length > 0) yield events;
@@ -119,8 +119,8 @@ class TradePass {
   #put({ trade, table }: PlacedTrade, events: TradesPrinted[]): void {
     const instrument = this.#instrument(table, trade);
     const place = placeOf(table.source, trade.number);
-    const price = ticksOf(instrument, trade.price, place);
-    const quantity = lotsOf(instrument, trade.quantity, place, this.#offGrid);
+    const price = gridTicks(instrument, trade.price, place);
+    const quantity = gridLots(instrument, trade.quantity, place, this.#offGrid);
     const id = this.#idOf({ trade, table }, instrument.id);
     if (id === undefined || this.#isEmpty(quantity)) return;
     const one: MarketTrade = {

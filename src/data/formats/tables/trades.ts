@@ -2,14 +2,14 @@ import type { Micros } from '../../../core/base/clock.ts';
 import type { Side } from '../../../core/model/order.ts';
 import type { Columns, ColumnField } from './bars-columns.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
-import { CellReader, shown } from './cell-reader.ts';
+import { CellReader, shownCell } from './cell-reader.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { Rounded } from './price-rounding.ts';
 import type { TimeForm } from './bars-time.ts';
 import { timeFormOf } from './bars-time.ts';
 import { OtherKind } from '../fields.ts';
 import { SideOrder } from './side-order.ts';
-import { readRecords } from '../table-records.ts';
+import { readTableRecords } from '../table-records.ts';
 
 /** The columns of a table of trades. */
 export const tradeFields: readonly ColumnField[] = [
@@ -218,14 +218,14 @@ export class TradeReader {
       // As Databento prints an unknown side.
       if (side === 'N') return undefined;
       const known = sides.get(side.toLowerCase());
-      if (known === undefined) throw this.#cells.bad(row, 'the side as buy or sell', shown(side));
+      if (known === undefined) throw this.#cells.bad(row, 'the side as buy or sell', shownCell(side));
       return known;
     }
     const maker = this.#cells.cell(row, 'maker');
     if (maker === undefined) return undefined;
     const isBuyer = truths.get(maker.toLowerCase());
     if (isBuyer === undefined) {
-      throw this.#cells.bad(row, 'true or false for whether the buyer was the maker', shown(maker));
+      throw this.#cells.bad(row, 'true or false for whether the buyer was the maker', shownCell(maker));
     }
     return isBuyer ? 'sell' : 'buy';
   }
@@ -240,5 +240,5 @@ export function readTrades(
   table: TradeTable,
   reader = new TradeReader(table),
 ): AsyncGenerator<readonly RawTrade[], void, undefined> {
-  return readRecords(table, reader, 'trades');
+  return readTableRecords(table, reader, 'trades');
 }

@@ -2,7 +2,7 @@ import type { Lots } from '../../../core/model/instrument.ts';
 import { negate, subtract, zero } from '../../../core/base/amount.ts';
 import type { MarginAccountView, PositionView } from '../../../core/model/margin.ts';
 import type { MarginAccount, MarginPosition } from './margin.ts';
-import { multiplierOf, resultOf } from './margin.ts';
+import { multiplierOf, unrealizedResult } from './margin.ts';
 import { boundaryPrice, divide } from '../../../core/model/margin-math.ts';
 
 /** The account as it is now; later changes do not reach it. */
@@ -47,7 +47,7 @@ export function positionView(account: MarginAccount, position: MarginPosition): 
     mode: account.mode,
     leverage: position.terms.leverage,
     quantity: position.quantity < 0 ? negate(size) : size,
-    pnl: resultOf(position),
+    pnl: unrealizedResult(position),
     feeCumulative: position.feeCumulative,
     entry: size === zero ? zero : divide(position.cost, size),
     marginCall: priceAt('call'),

@@ -44,7 +44,7 @@ export interface MarginNote {
   readonly view?: MarginAccountView;
 }
 
-export interface MarginAccountSetup {
+export interface MarginAccountDeps {
   readonly owner: AccountId;
   readonly mode: MarginMode;
   readonly instrument: InstrumentId | undefined;
@@ -80,7 +80,7 @@ export class MarginAccount {
   called = false;
   isOpen = true;
 
-  constructor(setup: MarginAccountSetup) {
+  constructor(setup: MarginAccountDeps) {
     this.owner = setup.owner;
     this.mode = setup.mode;
     this.instrument = setup.instrument;
@@ -134,7 +134,7 @@ export class MarginAccount {
   equity(without?: MarginPosition): Amount {
     let sum = this.balance;
     for (const position of this.positions.values())
-      if (position !== without) sum = add(sum, resultOf(position));
+      if (position !== without) sum = add(sum, unrealizedResult(position));
     return sum;
   }
 
@@ -143,7 +143,7 @@ export class MarginAccount {
     let sum = zero;
     for (const position of this.positions.values()) {
       if (position === without) continue;
-      const price = priceOf(position.market);
+      const price = valuationPrice(position.market);
       if (price === undefined) continue;
       const size = Math.abs(position.quantity) as Lots;
       const worth = position.market.instrument.notional(price, size);
@@ -163,12 +163,12 @@ export function multiplierOf({ rule }: MarginPosition, what: 'call' | 'liquidati
 }
 
 /** The price positions are valued at. */
-export function priceOf({ mark, last }: MarginMarket): Ticks | undefined {
+export function valuationPrice({ mark, last }: MarginMarket): Ticks | undefined {
   return mark ?? last;
 }
 
 /** The unrealized result of a position; zero before the first price. */
-export function resultOf({ market, quantity, cost }: MarginPosition): Amount {
-  const price = priceOf(market);
+export function unrealizedResult({ market, quantity, cost }: MarginPosition): Amount {
+  const price = valuationPrice(market);
   return price === undefined || quantity === 0 ? zero : resultAt(market.instrument, quantity, cost, price);
 }

@@ -1,4 +1,4 @@
-import { blockShift, isThere } from '../../../core/base/occupancy-bitmap.ts';
+import { blockShift, isNonZero } from '../../../core/base/occupancy-bitmap.ts';
 import { PriceWindow } from '../../../core/base/price-window.ts';
 import { levelStride } from '../../../core/model/level-buffer.ts';
 import { LevelSlots } from './level-slots.ts';
@@ -146,7 +146,7 @@ export class PriceLevels extends LevelSlots {
       const lots = levels[at + 2] as number;
       cells[place] = lots;
       marks[place >>> shift] = 1;
-      grown += isThere(lots) - isThere(before);
+      grown += isNonZero(lots) - isNonZero(before);
     }
     ring.grow(grown);
     return at;

@@ -153,7 +153,7 @@ const shape = z.object({
 });
 
 /** Whether the content of a file is marked as a report of this version. */
-export function isMarked(content: unknown): boolean {
+export function isMarkedReport(content: unknown): boolean {
   return shape.pick({ schema: true }).safeParse(content).success;
 }
 

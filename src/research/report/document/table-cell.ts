@@ -13,7 +13,7 @@ export function gated(have: number, needed: number, what: string, compute: () =>
 }
 
 /** `part / whole` in per cent: two decimals, of less than a tenth three digits that mean something. */
-export function percent(part: Amount | number, whole: Amount | number): string {
+export function percentShare(part: Amount | number, whole: Amount | number): string {
   const share = decimalOf(part).dividedBy(decimalOf(whole)).times(100);
   const isSmall = !share.isZero() && share.abs().lessThan(0.1);
   return `${isSmall ? share.toSignificantDigits(3).toFixed() : share.toFixed(2)} %`;

@@ -10,7 +10,7 @@ import { calendarOfRun, measuresOf } from './measures.ts';
 import type { OrderTally } from '../fold/order-tally.ts';
 import type { RunSigns } from '../fold/run-signs.ts';
 import { unlikelyFee } from '../fold/run-signs.ts';
-import { percent } from '../document/table-cell.ts';
+import { percentShare } from '../document/table-cell.ts';
 import type { ChargeSource, Summary } from '../fold/summary.ts';
 
 /** What a run was made on, as far as it may be doubtful. */
@@ -169,7 +169,7 @@ function orderDoubts(summary: Summary): readonly Doubt[] {
   return [
     doubt(
       'ORDERS_REFUSED',
-      `${refused} of ${asked} orders were refused (${percent(refused, asked)}): ${reasons}`,
+      `${refused} of ${asked} orders were refused (${percentShare(refused, asked)}): ${reasons}`,
     ),
   ];
 }

@@ -27,7 +27,7 @@ export interface WatchedOrder {
   filled: boolean;
 }
 
-export interface OrderWatchSetting {
+export interface OrderWatchDeps {
   readonly book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   /** Mid in ticks now, NaN when there is none. */
   readonly mid: (instrument: InstrumentId) => number;
@@ -57,7 +57,7 @@ class Slippage {
 
 /** Follows every own order while it is open: how fast it was answered and filled, where in the queue it began. */
 export class OrderStatistics {
-  readonly #setting: OrderWatchSetting;
+  readonly #setting: OrderWatchDeps;
   readonly #open = new Map<ClientOrderId, WatchedOrder>();
   /** Microseconds from decision to the venue's first answer, and from there or activation to the first fill, by the times of the reports. */
   readonly acknowledged = new Reservoir('acknowledged');
@@ -72,7 +72,7 @@ export class OrderStatistics {
   /** Commands that our controls let pass to the gate. */
   commands = 0;
 
-  constructor(setting: OrderWatchSetting) {
+  constructor(setting: OrderWatchDeps) {
     this.#setting = setting;
   }
 

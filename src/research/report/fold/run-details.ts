@@ -18,7 +18,7 @@ import { StrategyNotes } from './strategy-notes.ts';
 import type { BookedFill, TripListener } from './trade-book.ts';
 import { TradeBook } from './trade-book.ts';
 
-export interface DetailsSetting {
+export interface DetailsDeps {
   readonly instruments: Instruments;
   readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   /** How commands have waited at the gate so far; without it waits are absent. */
@@ -77,7 +77,7 @@ export class RunDetails {
   /** In order of the first fill. */
   readonly #traded = new Set<InstrumentId>();
 
-  constructor({ instruments, book, tally, waited, bars, startOf, onTrip }: DetailsSetting) {
+  constructor({ instruments, book, tally, waited, bars, startOf, onTrip }: DetailsDeps) {
     this.trades = new TradeBook(onTrip);
     this.#instruments = instruments;
     this.samples = new SampleFold(startOf);

@@ -47,7 +47,7 @@ export interface SmallSize {
   readonly text: string;
 }
 
-export interface SignsSetting {
+export interface SignsOptions {
   /** Of the notional, where the user named one. */
   readonly feeRate?: Amount | undefined;
   /** Whether the run is on books and trades: the prices of bars are graded already. */
@@ -76,7 +76,7 @@ export class RunSigns {
   #collapsed: { readonly time: Micros; readonly symbol: string } | undefined;
   #ended: { readonly end: number; readonly symbol: string } | undefined;
 
-  constructor({ feeRate, isOnTicks = false }: SignsSetting = {}) {
+  constructor({ feeRate, isOnTicks = false }: SignsOptions = {}) {
     this.#feeRate = feeRate;
     this.#isOnTicks = isOnTicks;
   }

@@ -27,7 +27,7 @@ import type { SessionHolding } from './session-holding.ts';
 import type { HeldTotals } from './session-holdings.ts';
 import { isOwn, SessionHoldings } from './session-holdings.ts';
 import type { FigureOptions } from '../../statistics/options.ts';
-import { usualFigures } from '../../statistics/options.ts';
+import { defaultFigures } from '../../statistics/options.ts';
 
 /** Counts of events. */
 export interface MessageCounts {
@@ -59,12 +59,12 @@ export class Summary {
   /** How its figures are made. */
   readonly figures: FigureOptions;
   /** Where funding comes from, in a run whose venue is simulated and has margin accounts. */
-  readonly fundingSource: SummarySetting['fundingSource'];
+  readonly fundingSource: SummaryDeps['fundingSource'];
   /** Whether the user named the fees, whatever the data say. */
   readonly feesNamed: boolean;
   /** Reported fills on the account that came from orders which are not ours. */
   externalFills = 0;
-  readonly #entries: SummarySetting['entries'];
+  readonly #entries: SummaryDeps['entries'];
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
   readonly #ticks: TickSigns | undefined;
@@ -80,12 +80,12 @@ export class Summary {
   #account = 0;
   #gaps = 0;
 
-  constructor(setting: SummarySetting) {
+  constructor(setting: SummaryDeps) {
     const { instruments, book, bars, opening, details, own, rows } = setting;
     this.instruments = instruments;
     this.#ticks = setting.ticks;
     this.signs = setting.signs ?? setting.ticks?.signs ?? new RunSigns();
-    this.figures = setting.figures ?? usualFigures;
+    this.figures = setting.figures ?? defaultFigures;
     this.fundingSource = setting.fundingSource;
     this.feesNamed = setting.feesNamed ?? false;
     this.#entries = setting.entries;
@@ -355,7 +355,7 @@ export class Summary {
 export type ChargeSource = 'none' | 'constant' | 'data' | 'announced';
 
 /** What a summary is made with. */
-export interface SummarySetting {
+export interface SummaryDeps {
   readonly instruments: Instruments;
   /** Live books to mark positions with, such as `StateView.book`; without them the last trade serves. */
   readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;

@@ -1,15 +1,12 @@
-/** Currencies that are counted in hundredths, and those without a fraction; all others have up to eight decimals. */
-const hundredths = new Set(
-  'USD USDT USDC TUSD BUSD FDUSD DAI EUR EURS GBP CHF AUD CAD NZD SGD HKD BRL TRY MXN PLN ZAR CNY CNH'.split(
-    ' ',
-  ),
-);
-const whole = new Set(['JPY', 'KRW', 'IDR', 'VND']);
+import { moneys, wholeMoneys } from '../../../core/model/pair.ts';
+
+/** Currencies that are counted in hundredths, unless they have no fraction; all others have up to eight decimals. */
+const counted: ReadonlySet<string> = new Set(moneys);
 
 /** Decimals that an amount of a currency is shown with on the page; exact ones are in the JSON and under the pointer. */
-export function decimalsOf(currency: string): number {
-  if (hundredths.has(currency)) return 2;
-  return whole.has(currency) ? 0 : 8;
+export function pageDecimals(currency: string): number {
+  if (wholeMoneys.has(currency)) return 0;
+  return counted.has(currency) ? 2 : 8;
 }
 
 const number = /^-?\d+(?:\.\d+)?$/;
@@ -25,7 +22,7 @@ export function grouped(text: string): string {
 /** A plain decimal as an amount of a currency: rounded to its decimals, or to three digits where those would show nothing. */
 export function amountOn(text: string, currency: string): string {
   if (!number.test(text)) return text;
-  const decimals = decimalsOf(currency);
+  const decimals = pageDecimals(currency);
   const value = Number(text);
   const fixed = value.toFixed(decimals);
   if (value !== 0 && !/[1-9]/.test(fixed)) return plain(value);

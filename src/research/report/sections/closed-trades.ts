@@ -123,7 +123,7 @@ const columns = [
 ] as const;
 
 /** Every closed trade that is known, one a line, oldest first; times in UTC, holding time in seconds. */
-export function tradesCsv(summary: Summary): string {
+export function closedTradesCsv(summary: Summary): string {
   const trips = summary.details?.trades.trips ?? [];
   const lines = trips.map((trip) =>
     [...cells(trip, summary), plainText(trip.share), String((trip.to - trip.from) / 1_000_000)]

@@ -4,7 +4,7 @@ import { microsPerSecond, timeText } from '../../../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { AccountState } from './account.ts';
 import type { Cell } from '../document/table-cell.ts';
-import { gated, percent } from '../document/table-cell.ts';
+import { gated, percentShare } from '../document/table-cell.ts';
 import type { SessionHolding } from '../fold/session-holding.ts';
 import { noStart } from '../fold/opening.ts';
 import type { PositionAccount } from '../../../core/model/margin.ts';
@@ -131,7 +131,7 @@ function resultOf(holding: SessionHolding, summary: Summary): InstrumentResult {
     symbol: instrument.symbol,
     ...(account !== 'spot' && { account, charges: formatAmount(position.charges) }),
     fills: fillCount,
-    makerShare: gated(fillCount, 1, 'fills', () => percent(makerFills, fillCount)),
+    makerShare: gated(fillCount, 1, 'fills', () => percentShare(makerFills, fillCount)),
     position: formatAmount(position.held),
     cash: formatAmount(position.cash),
     turnover: formatAmount(position.turnover),
@@ -160,11 +160,11 @@ function onGrid(amount: Amount, instrument: Instrument): Amount {
 function shareOf(amount: Amount, capital: Amount | undefined, noShares: string | undefined): Cell {
   if (noShares !== undefined) return { value: undefined, reason: noShares };
   if (capital === undefined) return { value: undefined, reason: noStart };
-  return { value: percent(amount, capital) };
+  return { value: percentShare(amount, capital) };
 }
 
 function fillRatio(counts: OrderCounts): Cell {
   const { canceled, expired, filled, replaced } = counts;
   const ended = canceled + expired + filled + replaced;
-  return gated(ended, ordersMin, 'ended orders', () => percent(counts.endedWithFill, ended));
+  return gated(ended, ordersMin, 'ended orders', () => percentShare(counts.endedWithFill, ended));
 }

@@ -30,7 +30,7 @@ export interface BarFill extends Fill {
   readonly request: OrderRequest;
 }
 
-export interface BarEngineSetup {
+export interface BarEngineDeps {
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly rules: BarRules;
@@ -58,7 +58,7 @@ const noAllOrNone: RefusedOutcome = {
 export class BarEngine {
   /** By instrument. */
   readonly markets: readonly BarMarket[];
-  readonly #setup: BarEngineSetup;
+  readonly #setup: BarEngineDeps;
   readonly #state: ExchangeState;
   readonly #exchange: Exchange;
   readonly #account: Account;
@@ -67,7 +67,7 @@ export class BarEngine {
   readonly #fills: PriceFills[] = [];
   #liquidations = 0;
 
-  constructor(setup: BarEngineSetup) {
+  constructor(setup: BarEngineDeps) {
     const { instruments, account, rules } = setup;
     const payment = new BarPayment({
       instruments,

@@ -12,7 +12,7 @@ import type { BarMarket } from './market.ts';
 import type { BarPayment } from './payment.ts';
 import type { BarRules } from './rules.ts';
 
-export interface PriceFillsSetup {
+export interface PriceFillsDeps {
   readonly exchange: ExchangeState;
   readonly market: BarMarket;
   readonly account: BarAccount;
@@ -32,11 +32,11 @@ const none: readonly OrderRecord[] = [];
  * Where orders rest is not kept here: `WaitingOrders` reads it from the account.
  */
 export class PriceFills implements Fills {
-  readonly #setup: PriceFillsSetup;
+  readonly #setup: PriceFillsDeps;
   /** What came between two bars and has not met a price yet: it comes to the market with the next open (`nextOpen`). */
   readonly #arriving = new Set<OrderRecord>();
 
-  constructor(setup: PriceFillsSetup) {
+  constructor(setup: PriceFillsDeps) {
     this.#setup = setup;
   }
 

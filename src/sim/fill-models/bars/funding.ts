@@ -10,7 +10,7 @@ import type { BarMarket } from './market.ts';
 import type { Funded, FundingRules } from '../../funding-rules.ts';
 import { nextFunding } from '../../funding-rules.ts';
 
-export interface BarFundingParts {
+export interface BarFundingDeps {
   readonly clock: VirtualClock;
   readonly account: BarMargin;
   /** By instrument. */
@@ -23,7 +23,7 @@ export interface BarFundingParts {
 
 /** Lets open positions pay or receive a share of their notional at every multiple of a length of time since the epoch. */
 export class BarFunding {
-  readonly #parts: BarFundingParts;
+  readonly #parts: BarFundingDeps;
   readonly #rules: FundingRules;
   /** What was paid so far, less what was received, by currency. */
   readonly paid = new Map<string, Amount>();
@@ -31,7 +31,7 @@ export class BarFunding {
   count = 0;
   #next = 0;
 
-  constructor(rules: FundingRules, parts: BarFundingParts) {
+  constructor(rules: FundingRules, parts: BarFundingDeps) {
     this.#rules = rules;
     this.#parts = parts;
     this.#next = nextFunding(rules, parts.clock.now());

@@ -7,7 +7,7 @@ import type { BarEngine } from './engine.ts';
 import type { BarMarket } from './market.ts';
 import { LiquidationLog } from '../../liquidation-log.ts';
 
-export interface BarLiquidationParts {
+export interface BarLiquidationDeps {
   readonly clock: Clock;
   readonly account: BarAccount;
   readonly engine: BarEngine;
@@ -22,12 +22,12 @@ export interface BarLiquidationParts {
  * orders of their markets expire, then every position is closed at the present price of its market.
  */
 export class BarLiquidation {
-  readonly #parts: BarLiquidationParts;
+  readonly #parts: BarLiquidationDeps;
   readonly #rate: Amount;
   readonly log = new LiquidationLog();
 
   /** `rate`: the share of the locked margin. */
-  constructor(rate: Amount, parts: BarLiquidationParts) {
+  constructor(rate: Amount, parts: BarLiquidationDeps) {
     this.#rate = rate;
     this.#parts = parts;
   }

@@ -2,7 +2,7 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { billionthsOf, formatAmount, zero } from '../../../core/base/amount.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Instrument, Ticks } from '../../../core/model/instrument.ts';
-import { candlePlaces, knownOf, unitsOf } from '../../../core/model/known-candle.ts';
+import { candlePlaces, knownOf, candleUnits } from '../../../core/model/known-candle.ts';
 import type { Candle } from '../../../core/model/market.ts';
 import type { WaitingOrders } from './orders.ts';
 
@@ -62,7 +62,7 @@ export class BarMarket {
     const place = to === 'open' ? candlePlaces.open : candlePlaces.close;
     const known = knownOf(bar);
     // Whole numbers below 2^53: their quotient is one only if there is no remainder.
-    const ticks = known === undefined ? Number.NaN : unitsOf(known, place) / this.#tickUnits;
+    const ticks = known === undefined ? Number.NaN : candleUnits(known, place) / this.#tickUnits;
     if (!(ticks > 0) || Math.floor(ticks) !== ticks) {
       this.moveTo(price);
       return;
@@ -74,7 +74,7 @@ export class BarMarket {
   /** A price of a bar in ticks; between two of them where it is not on the grid. */
   ticksIn(bar: Candle, at: BarPlace): number {
     const known = knownOf(bar);
-    const ticks = known === undefined ? Number.NaN : unitsOf(known, candlePlaces[at]) / this.#tickUnits;
+    const ticks = known === undefined ? Number.NaN : candleUnits(known, candlePlaces[at]) / this.#tickUnits;
     if (!Number.isNaN(ticks)) return ticks;
     const below = bar[at] / this.#tick;
     return Number(below) + (below * this.#tick === bar[at] ? 0 : 0.5);

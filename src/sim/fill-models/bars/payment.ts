@@ -8,7 +8,7 @@ import type { BarAccount } from './account.ts';
 import { barFee } from './fee.ts';
 import type { BarFees } from './rules.ts';
 
-export interface BarPaymentSetup {
+export interface BarPaymentDeps {
   readonly instruments: Instruments;
   readonly account: BarAccount;
   readonly fees: BarFees;
@@ -19,11 +19,11 @@ export interface BarPaymentSetup {
 /** How the account of a bar venue pays for orders: they hold funds at rest only, and an execution may be refused. */
 export class BarPayment implements AccountPort {
   readonly holdsAtRest = true;
-  readonly #setup: BarPaymentSetup;
+  readonly #setup: BarPaymentDeps;
   /** Of the execution under way. */
   #fee: Amount = zero;
 
-  constructor(setup: BarPaymentSetup) {
+  constructor(setup: BarPaymentDeps) {
     this.#setup = setup;
   }
 

@@ -1,7 +1,7 @@
 import type { BarAccount } from './account.ts';
-import type { BarFundingParts } from './funding.ts';
+import type { BarFundingDeps } from './funding.ts';
 import { BarFunding } from './funding.ts';
-import type { BarLiquidationParts } from './liquidation.ts';
+import type { BarLiquidationDeps } from './liquidation.ts';
 import { BarLiquidation } from './liquidation.ts';
 import { BarMargin } from './margin.ts';
 import type { BarRules } from './rules.ts';
@@ -12,7 +12,7 @@ export interface SessionRoll {
   readonly funding: BarFunding | undefined;
 }
 
-type SessionRollParts = Omit<BarLiquidationParts & BarFundingParts, 'account' | 'liquidation'>;
+type SessionRollParts = Omit<BarLiquidationDeps & BarFundingDeps, 'account' | 'liquidation'>;
 
 /** Builds what the rules ask for. */
 export function sessionRollOf(

@@ -19,7 +19,7 @@ import { BarWalk } from './walk.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { KnownCandle } from '../../../core/model/known-candle.ts';
-import { candlePlaces, knownOf, unitsOf } from '../../../core/model/known-candle.ts';
+import { candlePlaces, knownOf, candleUnits } from '../../../core/model/known-candle.ts';
 import type { Instrument, Instruments } from '../../../core/model/instrument.ts';
 import { barFee } from './fee.ts';
 import { BarMargin } from './margin.ts';
@@ -40,7 +40,7 @@ export class BarVenue implements Venue {
   readonly account: BarAccount;
   /** Liquidation and funding, where the rules ask for them. */
   readonly sessionRoll: SessionRoll;
-  readonly #setup: BarVenueSetup;
+  readonly #setup: BarVenueDeps;
   readonly #clock: VirtualClock;
   readonly #rules: BarRules;
   readonly #notifications: BarNotifications;
@@ -56,7 +56,7 @@ export class BarVenue implements Venue {
   #woken = false;
   #closed = false;
 
-  constructor(setup: BarVenueSetup) {
+  constructor(setup: BarVenueDeps) {
     const { clock, instruments, rules, balances } = setup;
     const publish = (event: Event): void => this.events.next(event);
     this.#setup = setup;
@@ -331,10 +331,10 @@ export function whole(bar: Candle): Candle {
 
 /** Whether it is whole by its numbers alone; false where one is not known. */
 function isWhole(bar: KnownCandle): boolean {
-  const min = unitsOf(bar, candlePlaces.min);
-  const max = unitsOf(bar, candlePlaces.max);
-  const open = unitsOf(bar, candlePlaces.open);
-  const close = unitsOf(bar, candlePlaces.close);
+  const min = candleUnits(bar, candlePlaces.min);
+  const max = candleUnits(bar, candlePlaces.max);
+  const open = candleUnits(bar, candlePlaces.open);
+  const close = candleUnits(bar, candlePlaces.close);
   return open >= min && open <= max && close >= min && close <= max;
 }
 
@@ -351,7 +351,7 @@ export function openBarAccount(
 }
 
 /** What a bar venue is made of. */
-export interface BarVenueSetup {
+export interface BarVenueDeps {
   /** The venue moves it to the time of everything that happens. */
   readonly clock: VirtualClock;
   readonly instruments: Instruments;

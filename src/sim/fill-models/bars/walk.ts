@@ -12,7 +12,7 @@ import { levelOf } from './orders.ts';
 import { endOfBar } from './period.ts';
 import type { BarRules, BarPath } from './rules.ts';
 
-export interface BarWalkParts {
+export interface BarWalkDeps {
   /** Lets time pass; timers of strategies fire on the way, and what they ask for is carried out. */
   readonly passTo: (time: Micros) => void;
   readonly rules: BarRules;
@@ -30,9 +30,9 @@ export interface BarWalkParts {
  * what strategies then ask for meets the price of that moment.
  */
 export class BarWalk {
-  readonly #parts: BarWalkParts;
+  readonly #parts: BarWalkDeps;
 
-  constructor(parts: BarWalkParts) {
+  constructor(parts: BarWalkDeps) {
     this.#parts = parts;
   }
 

@@ -11,7 +11,7 @@ import type { MarketEvent, TradesPrinted } from '../../../core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
-import type { EngineSetup, OpenEngine, SimEngine } from '../../engine.ts';
+import type { EngineDeps, OpenEngine, SimEngine } from '../../engine.ts';
 import { exchangeCommandOf } from '../../engine.ts';
 import { l3Fifo, needOrders } from '../../l3-fifo.ts';
 import { deposit, ourAccount, ProductAccounts } from '../../product-accounts.ts';
@@ -29,13 +29,13 @@ export class ShadowEngine implements SimEngine {
   readonly #state: ExchangeState;
   /** By instrument id; `undefined`: the single orders of the recording give all places. */
   readonly #models: readonly QueueModel[] | undefined;
-  readonly #happened: EngineSetup['happened'];
+  readonly #happened: EngineDeps['happened'];
   readonly #shadows: (Shadow | undefined)[] = [];
   /** Time of the market data event under way. */
   #now = 0 as Micros;
 
   /** Throws `BadInput` when the queue model needs single orders and the data has none. */
-  constructor(setup: EngineSetup) {
+  constructor(setup: EngineDeps) {
     const { instruments, options, balances, now, happened, orders, margin } = setup;
     this.#now = now;
     this.#happened = happened;
@@ -165,7 +165,7 @@ export class ShadowEngine implements SimEngine {
 
 export const openShadowEngine: OpenEngine = (setup) => new ShadowEngine(setup);
 
-function stateOf({ instruments, options, tradesFrom, margin }: EngineSetup): ExchangeState {
+function stateOf({ instruments, options, tradesFrom, margin }: EngineDeps): ExchangeState {
   const rules = margin === undefined ? {} : { marginRule: margin.ruleOf };
   const all = {
     ...defaultMatchingOptions,

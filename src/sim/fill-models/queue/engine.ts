@@ -1,16 +1,16 @@
 import type { Instrument } from '../../../core/model/instrument.ts';
-import type { EngineSetup } from '../../engine.ts';
+import type { EngineDeps } from '../../engine.ts';
 import { FifoMarket } from './known.ts';
 import type { L3Rule } from '../../l3-fifo.ts';
 import { l3Fifo, needOrders } from '../../l3-fifo.ts';
-import type { ModelEngineSetup } from '../../model-engine.ts';
+import type { ModelEngineDeps } from '../../model-engine.ts';
 import { ModelEngine } from '../../model-engine.ts';
 import { QueueMarket } from './estimated.ts';
 import type { QueueRule } from './position.ts';
 import type { TakeRules } from '../walk-book.ts';
 
 /** What distinguishes one such engine from another. */
-export interface QueueEngineSetup extends TakeRules, Omit<ModelEngineSetup, 'model'> {
+export interface QueueEngineSetup extends TakeRules, Omit<ModelEngineDeps, 'model'> {
   /** How places are estimated on an instrument; a rule by name when the recording has single orders, so that places are known. */
   readonly ruleOf: ((instrument: Instrument) => QueueRule) | L3Rule;
 }
@@ -19,7 +19,7 @@ export interface QueueEngineSetup extends TakeRules, Omit<ModelEngineSetup, 'mod
  * Orders have places in queues beside a recorded book: see `QueueMarket` for places that are estimated, `FifoMarket` for
  * those that are known. Throws `BadInput` when places need single orders and the data has none.
  */
-export function openQueueEngine(engine: EngineSetup, setup: QueueEngineSetup): ModelEngine {
+export function openQueueEngine(engine: EngineDeps, setup: QueueEngineSetup): ModelEngine {
   const { ruleOf, partial, impact } = setup;
   if (typeof ruleOf !== 'string') {
     return new ModelEngine(engine, {

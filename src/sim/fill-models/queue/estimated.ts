@@ -10,7 +10,7 @@ import { RecordedBook } from '../recorded-book.ts';
 import type { TakeRules } from '../walk-book.ts';
 import { consume, planOf } from '../walk-book.ts';
 
-export interface QueueMarketSetup extends TakeRules {
+export interface QueueMarketDeps extends TakeRules {
   readonly rule: QueueRule;
   readonly fill: FillResting;
 }
@@ -30,7 +30,7 @@ export class QueueMarket implements FillModel {
   readonly #impact: boolean;
   readonly #fill: FillResting;
 
-  constructor({ rule, partial, impact, fill }: QueueMarketSetup) {
+  constructor({ rule, partial, impact, fill }: QueueMarketDeps) {
     this.#impact = impact;
     this.#rule = rule;
     this.#partial = partial;

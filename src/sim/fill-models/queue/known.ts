@@ -9,7 +9,7 @@ import { RecordedOrders, olderPlace } from '../recorded-orders.ts';
 import type { TakeRules } from '../walk-book.ts';
 import { consume, planOf } from '../walk-book.ts';
 
-export interface FifoMarketSetup extends TakeRules {
+export interface FifoMarketDeps extends TakeRules {
   /** Whether an execution at a worse price than that of an order counts for it. */
   readonly passing: boolean;
   readonly fill: FillResting;
@@ -33,7 +33,7 @@ export class FifoMarket implements FillModel, OrderSink {
   readonly #impact: boolean;
   readonly #fill: FillResting;
 
-  constructor({ partial, impact, passing, fill }: FifoMarketSetup) {
+  constructor({ partial, impact, passing, fill }: FifoMarketDeps) {
     this.#impact = impact;
     this.#partial = partial;
     this.#passing = passing;

@@ -23,7 +23,7 @@ import { TradingSession } from './trading-session.ts';
 import { WsSocket } from '../../net/ws-socket.ts';
 
 /** What a live venue is made of. */
-export interface LiveVenueSetup {
+export interface LiveVenueDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -70,7 +70,7 @@ const none: ReadonlySet<InstrumentId> = new Set();
 
 /** The session of the public socket, in the version asked for. */
 export function makeMarketSession(
-  setup: LiveVenueSetup,
+  setup: LiveVenueDeps,
   budgets: ApiBudgets,
   clockOffset: ClockOffset,
   publishers: {
@@ -94,7 +94,7 @@ export function makeMarketSession(
 
 /** The session of the trading socket; `undefined` without credentials. Throws `AddressRefused` on an open link. */
 export function makeTradingSession(
-  setup: LiveVenueSetup,
+  setup: LiveVenueDeps,
   parts: {
     readonly budgets: ApiBudgets;
     readonly rest: RestClient;
@@ -125,7 +125,7 @@ export function makeTradingSession(
 
 /** The watch over the symbols with a feed or own orders. */
 export function makeSymbolWatch(
-  setup: LiveVenueSetup,
+  setup: LiveVenueDeps,
   parts: {
     readonly budgets: ApiBudgets;
     readonly rest: RestClient;
@@ -142,7 +142,7 @@ export function makeSymbolWatch(
   });
 }
 
-function openerOf(setup: LiveVenueSetup, name: string, skipUtf8Validation: boolean): OpenSocket {
+function openerOf(setup: LiveVenueDeps, name: string, skipUtf8Validation: boolean): OpenSocket {
   const { clock, random, options, network } = setup;
   return (url, listener) =>
     new WsSocket({

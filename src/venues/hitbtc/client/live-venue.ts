@@ -17,7 +17,7 @@ import { Deadlines } from '../../net/deadlines.ts';
 import type { FrameSource } from './calls/frames.ts';
 import { makeFrame } from './calls/frames.ts';
 import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
-import type { LiveVenueSetup } from './live-sessions.ts';
+import type { LiveVenueDeps } from './live-sessions.ts';
 import type { MarketSession } from './market/session.ts';
 import type { CommandEnd } from './calls/command-end.ts';
 import { encodeCommandEnd, statusSilence, statusUnsent } from './calls/command-end.ts';
@@ -44,7 +44,7 @@ const symbolClosed = 20_010;
 export class LiveVenue implements Venue {
   readonly events: Observable<Event>;
   readonly marketData = new Topic<MarketData>();
-  readonly #setup: LiveVenueSetup;
+  readonly #setup: LiveVenueDeps;
   readonly #topic = new Topic<Event>();
   readonly #rest: RestClient;
   readonly #restFrames: FrameSource;
@@ -59,7 +59,7 @@ export class LiveVenue implements Venue {
   #opened = false;
   readonly #keepAwake: KeepAwake | undefined;
 
-  constructor(setup: LiveVenueSetup) {
+  constructor(setup: LiveVenueDeps) {
     const { clock, options, random } = setup;
     this.#setup = setup;
     const budgets = setup.budgets ?? new ApiBudgets(budgetOptions.parse({}), clock);

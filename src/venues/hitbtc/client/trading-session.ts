@@ -8,7 +8,11 @@ import type { VenueRefusal } from '../../../core/model/safe-state.ts';
 import type { Product } from '../../../core/model/product.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
 import type { SocketId } from '../wire/market-sink.ts';
-import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3Subscribe } from '../wire/v3/order-requests.ts';
+import {
+  encodeV3BalanceSubscribe,
+  encodeV3Login,
+  encodeV3ReportsSubscribe,
+} from '../wire/v3/order-requests.ts';
 import type { ClockOffset } from '../../net/clock-offset.ts';
 import type { FrameSource } from './calls/frames.ts';
 import { makeFrame, recordFrame } from './calls/frames.ts';
@@ -18,7 +22,7 @@ import { RpcCalls } from './calls/rpc.ts';
 import type { OpenSocket, Socket } from '../../net/socket.ts';
 import { takeRequestSlot } from '../../net/request-slots.ts';
 
-export interface TradingSessionSetup {
+export interface TradingSessionDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly credentials: Credentials;
@@ -56,7 +60,7 @@ interface Step {
  * connection, and a new one starts over after a pause. Source: v3-gaps, sections 2.1 to 2.5.
  */
 export class TradingSession {
-  readonly #setup: TradingSessionSetup;
+  readonly #setup: TradingSessionDeps;
   readonly #frames: FrameSource;
   readonly #rpc: RpcCalls;
   readonly #socket: Socket;
@@ -69,7 +73,7 @@ export class TradingSession {
   /** Logins refused for good since the start; a login that went well ends the count. */
   #refusals: number | undefined = 0;
 
-  constructor(setup: TradingSessionSetup) {
+  constructor(setup: TradingSessionDeps) {
     this.#setup = setup;
     this.#frames = { channel: 'v3/trading', clock: setup.clock, onFrame: setup.onFrame };
     this.#rpc = new RpcCalls({
@@ -204,7 +208,7 @@ export class TradingSession {
     const reports = (product: Product): Step => ({
       name: `${product} orders`,
       scope: 'subscribe',
-      encode: (id) => this.#noted(encodeV3Subscribe(product, id)),
+      encode: (id) => this.#noted(encodeV3ReportsSubscribe(product, id)),
     });
     const balances = (wallet: 'spot' | 'futures'): Step => ({
       name: `${wallet} balances`,

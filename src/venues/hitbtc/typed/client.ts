@@ -15,11 +15,11 @@ import type { Observable } from 'rxjs';
 import { TypedCaller } from './calls/caller.ts';
 import type { UnreadableRow } from './calls/rows.ts';
 import { RowReader } from './calls/rows.ts';
-import type { SocketClients } from './sockets-clients.ts';
-import { socketClients } from './sockets-clients.ts';
+import type { SocketClients } from './sockets/clients.ts';
+import { socketClients } from './sockets/clients.ts';
 
 /** Where the venue is, and who asks. */
-export interface GodwitClientSetup {
+export interface GodwitClientOptions {
   /** As the documents write it, without `/api/3`. */
   readonly baseUrl: string;
   /** For the sockets: as the documents write it, without `/api/3`. */
@@ -54,7 +54,7 @@ export class GodwitClient {
   readonly #rows = new RowReader();
   readonly #closeSockets: () => Promise<void>;
 
-  constructor(setup: GodwitClientSetup) {
+  constructor(setup: GodwitClientOptions) {
     const { baseUrl, scheme, clock = new SystemClock() } = setup;
     const random = setup.random ?? new Random(clock.now());
     const options = clientOptions.parse(setup.options ?? {});

@@ -83,7 +83,7 @@ export function feeText(amount: Amount): string {
 }
 
 /** An amount with `decimals` digits, or all it has when those do not hold it exactly. */
-export function amountText(amount: Amount, decimals: number): string {
+export function wireAmount(amount: Amount, decimals: number): string {
   const step = decimalSteps[decimals];
   return step !== undefined && (amount as bigint) % step === 0n
     ? formatAmountFixed(amount, decimals)
@@ -92,17 +92,17 @@ export function amountText(amount: Amount, decimals: number): string {
 
 /** A price that need not be on the grid, at the scale of the tick. Source: v3-gaps, section 11. */
 export function priceAmountText(instrument: Instrument, amount: Amount): string {
-  return amountText(amount, instrument.priceDecimals);
+  return wireAmount(amount, instrument.priceDecimals);
 }
 
 /** A volume in base currency: the decimals of the increment, `"0"` when nothing was traded. */
 export function volumeText(instrument: Instrument, amount: Amount): string {
-  return amount === 0n ? '0' : amountText(amount, instrument.quantityDecimals);
+  return amount === 0n ? '0' : wireAmount(amount, instrument.quantityDecimals);
 }
 
 /** A volume in quote currency: the decimals of tick and increment together, `"0"` when nothing was traded. */
 export function volumeQuoteText(instrument: Instrument, amount: Amount): string {
-  return amount === 0n ? '0' : amountText(amount, instrument.priceDecimals + instrument.quantityDecimals);
+  return amount === 0n ? '0' : wireAmount(amount, instrument.priceDecimals + instrument.quantityDecimals);
 }
 
 /** 10^(24 - decimals) by decimals: an amount that is a multiple of it has no more decimals than that. */

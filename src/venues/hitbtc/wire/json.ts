@@ -43,11 +43,11 @@ export function parseLossless(text: string, limits: JsonLimits = defaultLimits):
 
 /** The JSON of a frame. Throws `BadInput` as `parseLossless` does. */
 export function parseFrame(frame: string | Uint8Array, limits?: JsonLimits): unknown {
-  return parseLossless(typeof frame === 'string' ? frame : textOf(frame), limits);
+  return parseLossless(typeof frame === 'string' ? frame : utf8Text(frame), limits);
 }
 
 /** UTF-8 bytes as text, without a copy of the bytes. */
-export function textOf(bytes: Uint8Array): string {
+export function utf8Text(bytes: Uint8Array): string {
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -32,7 +32,7 @@ export function optionalPlainKind<Value>(
 }
 
 /** One of a list of words. */
-export function oneOf<const Words extends readonly string[]>(
+export function oneOfKind<const Words extends readonly string[]>(
   words: Words,
 ): Kind<Words[number], Words[number], Words[number]> {
   return plainKind(z.enum(words)) as Kind<Words[number], Words[number], Words[number]>;
@@ -42,13 +42,17 @@ export function oneOf<const Words extends readonly string[]>(
 export type Word<Known extends string> = Known | (string & {});
 
 /**
- * As `oneOf`, where the callers of the client get a word that is not in the list as it is: a new status, type or code must
+ * As `oneOfKind`, where the callers of the client get a word that is not in the list as it is: a new status, type or code must
  * not cost a row. The trader reads rows, and goes on knowing its words.
  */
 export function openWord<const Words extends readonly string[]>(
   words: Words,
 ): Kind<Word<Words[number]>, Words[number], Word<Words[number]>> {
-  return { ...oneOf(words), value: anyWord.value as z.ZodType<Word<Words[number]>>, write: (word) => word };
+  return {
+    ...oneOfKind(words),
+    value: anyWord.value as z.ZodType<Word<Words[number]>>,
+    write: (word) => word,
+  };
 }
 
 /** As `openWord`, where callers read rows. */
@@ -87,7 +91,7 @@ type NullKind<K> =
     : never;
 
 /** As `kind`, where an absent value is printed as null; channels leave it out. */
-export function orNull<K extends Kind>(kind: K): NullKind<K> {
+export function nullableKind<K extends Kind>(kind: K): NullKind<K> {
   const made = {
     ...kind,
     value: kind.value.nullish().transform((given) => given ?? undefined),

@@ -20,7 +20,7 @@ export type ParamsRead<Params> =
  * Reads parameters by a schema. Null and empty ones count as absent, unknown ones are ignored. The refusal is
  * error 10001 with a message that names the parameter. Source: v3-gaps, sections 5 and 9.
  */
-export function readParams<Params>(schema: z.ZodType<Params>, raw: unknown): ParamsRead<Params> {
+export function readRequestParams<Params>(schema: z.ZodType<Params>, raw: unknown): ParamsRead<Params> {
   const given = raw === undefined || raw === null ? {} : raw;
   if (typeof given !== 'object' || Array.isArray(given)) {
     return { ok: false, error: wireError(10001, { description: 'expected an object of parameters' }) };

@@ -1,7 +1,7 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { WireError } from './errors.ts';
 import { wireError } from './errors.ts';
-import { parseFrame, textOf } from './json.ts';
+import { parseFrame, utf8Text } from './json.ts';
 import type { SocketId } from './market-sink.ts';
 
 /** The outer form of a request on any socket: what a server reads first. */
@@ -60,7 +60,7 @@ function idOf(given: unknown, frame: string | Uint8Array): RequestId {
   if (typeof given === 'number') return Number.isFinite(given) ? given : undefined;
   if (typeof given !== 'string') return undefined;
   if (!/^-?[1-9]\d{15,99}$/.test(given)) return given;
-  const text = typeof frame === 'string' ? frame : textOf(frame);
+  const text = typeof frame === 'string' ? frame : utf8Text(frame);
   return new RegExp(`"id"\\s*:\\s*${given}`).test(text) ? BigInt(given) : given;
 }
 

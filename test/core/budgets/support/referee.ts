@@ -7,7 +7,7 @@ export interface Referee {
   admit(time: Micros): boolean;
 }
 
-/** At most rate + burst requests in any window (one second unless told), both ends included. */
+/** At most rate + burst requests in any window (one second unless set), both ends included. */
 export function windowReferee(rate: number, burst: number, window: number = microsPerSecond): Referee {
   const size = rate + burst;
   const times = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);

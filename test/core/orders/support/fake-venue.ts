@@ -41,7 +41,7 @@ export class FakeVenue {
   readonly #world: World;
   readonly orders = new Map<ClientOrderId, Kept>();
   readonly trades: OwnTrade[] = [];
-  /** New orders and replacements that reached the venue's door, by id: more than one is a duplicate. */
+  /** New orders and replacements that reached the venue, by id: more than one is a duplicate. */
   readonly received: ClientOrderId[] = [];
   readonly cancels: ClientOrderId[] = [];
   readonly reads: ReadCommand[] = [];
@@ -88,7 +88,7 @@ export class FakeVenue {
     world.step({ kind: 'sessionDown', ...world.times, session: 'trading', why: 'reset' });
   }
 
-  /** An order that the venue has and nobody told us of. */
+  /** An order that the venue has and that no report showed us. */
   put(order: VenueOrder): void {
     this.orders.set(order.clientOrderId, { order, since: this.#world.clock.now() });
   }

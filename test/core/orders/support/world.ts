@@ -89,7 +89,7 @@ export class World {
   readonly run: string;
   readonly ids: ClientOrderIds;
   onCommand: (command: Command) => void = () => {};
-  /** Books that the venue was told to fetch anew. */
+  /** Books that the venue was asked to fetch anew. */
   readonly refetched: InstrumentId[] = [];
   readonly #watchers = new Set<(data: MarketData) => void>();
 

@@ -108,12 +108,12 @@ export function replacing(name: string, by: string, quantity: number, price = 1_
   };
 }
 
-export interface Told extends Partial<Omit<VenueOrder, 'state'>> {
+export interface Reported extends Partial<Omit<VenueOrder, 'state'>> {
   readonly time?: number;
 }
 
-export function venueOrder(name: string, state: VenueOrderState, told: Told = {}): VenueOrder {
-  const { time = 10, ...fields } = told;
+export function venueOrder(name: string, state: VenueOrderState, noted: Reported = {}): VenueOrder {
+  const { time = 10, ...fields } = noted;
   return {
     ...request(name),
     venueOrderId: `9${name}`,
@@ -130,9 +130,9 @@ export function venueOrder(name: string, state: VenueOrderState, told: Told = {}
 export function report(
   name: string,
   state: VenueOrderState,
-  told: Told & { type_?: ReportType; fill?: Fill } = {},
+  noted: Reported & { type_?: ReportType; fill?: Fill } = {},
 ): OrderReport {
-  const { type_: reportType, fill, ...fields } = told;
+  const { type_: reportType, fill, ...fields } = noted;
   const order = venueOrder(name, state, fields);
   const type = reportType ?? (fill === undefined ? 'status' : 'trade');
   return { kind: 'orderReport', ...at(fields.time ?? 10), reportType: type, order, fill };

@@ -30,7 +30,7 @@ export const instrument = 0 as InstrumentId;
 const start = 1_700_000_000_000_000 as Micros;
 
 /** A journal that says when it was written to. */
-class ToldJournal extends MemoryJournal {
+class NotedJournal extends MemoryJournal {
   onAppend: (event: Event) => void = () => {};
 
   override append(event: Event, sequence: number): void {
@@ -61,7 +61,7 @@ export interface RigParts {
 /** A trader on a virtual clock, with a venue in the test's hand: it answers reads, the rest is up to the test. */
 export class Rig {
   readonly clock: VirtualClock;
-  readonly journal = new ToldJournal({ keepMax: 100_000 });
+  readonly journal = new NotedJournal({ keepMax: 100_000 });
   readonly subject = new Subject<Event>();
   readonly sent: Command[] = [];
   /** The trade history of the venue: what was reported, unless the test takes it out. */

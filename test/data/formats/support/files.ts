@@ -33,7 +33,7 @@ export function kindsOf(events: readonly Event[]): string {
   return events.map(({ kind }) => kind).join(' ');
 }
 
-/** The levels of a book event as "b 0.10 x 5" in the order they were told. */
+/** The levels of a book event as "b 0.10 x 5" in the order of their report. */
 export function levelsOf(event: Event | undefined, recording: Recording): readonly string[] {
   if (event?.kind !== 'bookSnapshot' && event?.kind !== 'bookUpdate') return [];
   const instrument = recording.instruments.at(event.instrument);

@@ -39,10 +39,10 @@ export async function eventsOf(recording: Recording): Promise<Event[]> {
   return events;
 }
 
-/** All candles of a recording, each with the time it was told at. */
-export async function candlesOf(recording: Recording): Promise<(Candle & { readonly told: number })[]> {
+/** All candles of a recording, each with the time it was reported at. */
+export async function candlesOf(recording: Recording): Promise<(Candle & { readonly noted: number })[]> {
   return (await eventsOf(recording)).flatMap((event) =>
-    event.kind === 'candles' ? event.candles.map((candle) => ({ ...candle, told: event.receiveTime })) : [],
+    event.kind === 'candles' ? event.candles.map((candle) => ({ ...candle, noted: event.receiveTime })) : [],
   );
 }
 

@@ -28,7 +28,7 @@ const setting: DocumentSetting = {
   band: 'not run: --band',
 };
 
-/** A strategy that does as it is told, and a summary with details that sees every event when it happens. */
+/** A strategy that does as it is asked, and a summary with details that sees every event when it happens. */
 function watched(held: ReadonlyMap<string, Amount> | undefined = opening) {
   const scene = new Scene();
   let waited: GateWaits = { count: 0, total: 0, longest: 0 };

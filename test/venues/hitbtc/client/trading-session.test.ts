@@ -54,7 +54,7 @@ function build(refusing: Set<string>) {
   return { session, clock, connect, events };
 }
 
-test('a login that is refused anew is told since when, in the words of the venue, until it is taken', async () => {
+test('a login that is refused anew is reported since when, in the words of the venue, until it is taken', async () => {
   const refusing = new Set<string>();
   const { session, clock, connect, events } = build(refusing);
   await connect();
@@ -78,7 +78,7 @@ test('a login that is refused anew is told since when, in the words of the venue
   expect(session.refused).toEqual([]);
 });
 
-test('a subscription that is refused after the login is told as itself', async () => {
+test('a subscription that is refused after the login is reported as itself', async () => {
   const { session, connect } = build(new Set(['spot_balance_subscribe']));
   await connect();
   expect(session.isUp).toBe(false);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callOf } from '../../../../src/venues/hitbtc/client/rest/endpoint-call.ts';
 import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
-import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { bookQuery, booksQuery } from '../../../../src/venues/hitbtc/wire/resources/book.ts';
 import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { v3Endpoints } from '../../../../src/venues/hitbtc/wire/v3/rest.ts';
@@ -29,13 +29,13 @@ test('which books and levels a client asks for is what the exchange reads, in bo
           expect(call).toEqual(callOf(rows.publicOrderBook, bookQuery[version].write(single), version).call);
           expect(call.path).toBe(`/public/orderbook/${one}`);
           const query = Object.fromEntries(new URLSearchParams(call.query));
-          expect(readParams(rows.publicOrderBook.params, { ...query, symbol: one })).toEqual({
+          expect(readRequestParams(rows.publicOrderBook.params, { ...query, symbol: one })).toEqual({
             ok: true,
             params: single,
           });
           const many = callOf(rows.publicOrderBooks, booksQuery[version].write({ symbols, depth }), version);
           const read = Object.fromEntries(new URLSearchParams(many.call.query));
-          expect(readParams(rows.publicOrderBooks.params, read)).toEqual({
+          expect(readRequestParams(rows.publicOrderBooks.params, read)).toEqual({
             ok: true,
             params: { symbols, depth },
           });
@@ -47,9 +47,10 @@ test('which books and levels a client asks for is what the exchange reads, in bo
 });
 
 test('without a number 100 levels are meant, and -1 means all in v3 only', () => {
-  const read = (params: object) => readParams(v3Endpoints.publicOrderBook.params, { symbol: 'A', ...params });
+  const read = (params: object) =>
+    readRequestParams(v3Endpoints.publicOrderBook.params, { symbol: 'A', ...params });
   expect(read({})).toEqual({ ok: true, params: { symbol: 'A', depth: 100 } });
   expect(read({ depth: '-1' })).toEqual({ ok: true, params: { symbol: 'A', depth: 0 } });
-  const v2 = readParams(v2Endpoints.publicOrderBook.params, { symbol: 'A', limit: '-1' });
+  const v2 = readRequestParams(v2Endpoints.publicOrderBook.params, { symbol: 'A', limit: '-1' });
   expect(v2).toMatchObject({ ok: false, error: { code: 10_001 } });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
-import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { v2Methods } from '../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';
 import { v3Endpoints } from '../../../../src/venues/hitbtc/wire/v3/rest.ts';
@@ -14,22 +14,22 @@ const isolated = {
 
 test('what a margin account is to become is read alike over REST and sockets of both versions', () => {
   const v3 = { marginMode: 'Isolated', instrument: 'BTCUSDT', ...account };
-  expect(readParams(v3Endpoints.marginSetAccount.params, wireParams(v3, 'snake'))).toEqual(isolated);
+  expect(readRequestParams(v3Endpoints.marginSetAccount.params, wireParams(v3, 'snake'))).toEqual(isolated);
   const socket = wireParams({ symbol: 'BTCUSDT', ...account }, 'snake');
-  expect(readParams(v3Methods.margin_set_account.params, socket)).toEqual(isolated);
+  expect(readRequestParams(v3Methods.margin_set_account.params, socket)).toEqual(isolated);
   const v2 = wireParams({ symbol: 'BTCUSDT', ...account }, 'camel');
-  expect(readParams(v2Endpoints.marginSetAccount.params, v2)).toEqual(isolated);
-  expect(readParams(v2Methods.marginAccountSet.params, v2)).toEqual(isolated);
+  expect(readRequestParams(v2Endpoints.marginSetAccount.params, v2)).toEqual(isolated);
+  expect(readRequestParams(v2Methods.marginAccountSet.params, v2)).toEqual(isolated);
 });
 
 test('a cross account is named by its currency, and a mode that is none is for the exchange to refuse', () => {
   const cross = { margin_mode: 'CROSS', currency: 'USDT', margin_balance: '1' };
-  expect(readParams(v3Methods.margin_set_account.params, cross)).toMatchObject({
+  expect(readRequestParams(v3Methods.margin_set_account.params, cross)).toMatchObject({
     ok: true,
     params: { marginMode: 'cross', instrument: 'USDT' },
   });
   const none = { margin_mode: 'sideways', instrument: 'BTCUSDT', margin_balance: '1' };
-  expect(readParams(v3Endpoints.marginSetAccount.params, none)).toMatchObject({
+  expect(readRequestParams(v3Endpoints.marginSetAccount.params, none)).toMatchObject({
     ok: true,
     params: { marginMode: 'sideways' },
   });
@@ -37,9 +37,9 @@ test('a cross account is named by its currency, and a mode that is none is for t
 
 test('closing a position is read alike in both versions', () => {
   const closing = { symbol: 'BTCUSDT', price: '10', strictValidate: true };
-  const read = readParams(v3Endpoints.marginClosePosition.params, wireParams(closing, 'snake'));
+  const read = readRequestParams(v3Endpoints.marginClosePosition.params, wireParams(closing, 'snake'));
   expect(read).toEqual({ ok: true, params: { marginMode: 'isolated', ...closing } });
-  expect(readParams(v2Endpoints.marginClosePosition.params, wireParams(closing, 'camel'))).toEqual({
+  expect(readRequestParams(v2Endpoints.marginClosePosition.params, wireParams(closing, 'camel'))).toEqual({
     ok: true,
     params: closing,
   });

@@ -1,7 +1,7 @@
 import type { LevelBuffer } from '../../../../src/core/model/level-buffer.ts';
 import type { MarketSink } from '../../../../src/venues/hitbtc/wire/market-sink.ts';
 
-/** A sink that keeps what it is told, as plain values that can be compared. */
+/** A sink that keeps what it receives, as plain values that can be compared. */
 export class NotingSink implements MarketSink {
   readonly notes: unknown[][] = [];
   readonly #buffer: LevelBuffer;
@@ -42,7 +42,7 @@ export class NotingSink implements MarketSink {
     this.notes.push(['reply', reply]);
   };
 
-  /** What was told since the last call. */
+  /** What was reported since the last call. */
   take(): unknown[][] {
     return this.notes.splice(0);
   }

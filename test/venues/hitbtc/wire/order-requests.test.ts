@@ -10,7 +10,7 @@ import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
 import { printTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import type { Endpoint } from '../../../../src/venues/hitbtc/wire/endpoint.ts';
 import { toOrderRequest, toReplacement } from '../../../../src/venues/hitbtc/wire/resources/order-params.ts';
-import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import type {
   OrderParams,
   ReplaceParams,
@@ -60,7 +60,7 @@ function readCall<Params>(row: Endpoint<Params>, path: string, form: string): Pa
   const inPath =
     name === undefined ? {} : { [name]: decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)) };
   expect(row.path.replace(/\{\w+\}/, encodeURIComponent(Object.values(inPath)[0] ?? ''))).toBe(root + path);
-  const read = readParams(row.params, { ...Object.fromEntries(new URLSearchParams(form)), ...inPath });
+  const read = readRequestParams(row.params, { ...Object.fromEntries(new URLSearchParams(form)), ...inPath });
   if (!read.ok) throw new Error(read.error.message);
   return read.params;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SocketId } from '../../../../src/venues/hitbtc/wire/market-sink.ts';
-import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import type { RequestRead } from '../../../../src/venues/hitbtc/wire/socket-request.ts';
 import { readSocketRequest, unsupportedMethod } from '../../../../src/venues/hitbtc/wire/socket-request.ts';
 
@@ -25,7 +25,7 @@ export function readRequest<Table extends MethodTable>(
   const { method, id } = read.request;
   const row = Object.hasOwn(table, method) ? table[method] : undefined;
   if (row === undefined) return { ok: false, id, error: unsupportedMethod(method) };
-  const params = readParams<unknown>(row.params, read.request.params);
+  const params = readRequestParams<unknown>(row.params, read.request.params);
   if (!params.ok) return { ok: false, id, error: params.error };
   return { ok: true, request: { method, id, params: params.params } as RequestOf<Table> };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../../src/core/base/amount.ts';
 import { parseTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import { v2ErrorWords } from '../../../../src/venues/hitbtc/wire/error-bodies.ts';
-import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import {
   readBalances,
   subAccount,
@@ -86,19 +86,19 @@ test('an answer that is none of the documents is refused with the member', () =>
 test('parameters are read in both spellings of an id, and v2 words refusals its own way', () => {
   const { params } = v3Endpoints.subAccountTransfer;
   const given = { sub_account_id: 7001, amount: 0.5, currency: 'BTC', type: 'to_sub_account' };
-  expect(readParams(params, given)).toEqual({
+  expect(readRequestParams(params, given)).toEqual({
     ok: true,
     params: { subAccountId: '7001', amount: parseAmount('0.5'), currency: 'BTC', type: 'to_sub_account' },
   });
   const raw = { ids: '' };
-  const missing = readParams(v2Endpoints.freezeSubAccounts.params, raw);
+  const missing = readRequestParams(v2Endpoints.freezeSubAccounts.params, raw);
   expect(!missing.ok && v2ErrorWords(missing.error)).toEqual({
     code: 10001,
     message: 'Validation error',
     description: "Param 'ids' required",
   });
   const odd = { subAccountId: '1', amount: 'x', currency: 'BTC', type: 'deposit' };
-  const broken = readParams(v2Endpoints.subAccountTransfer.params, odd);
+  const broken = readRequestParams(v2Endpoints.subAccountTransfer.params, odd);
   expect(!broken.ok && v2ErrorWords(broken.error).description).toBe(
     "Bad request parameter [amount]. Can't parse value from string: x",
   );

@@ -5,7 +5,7 @@ import type { Instruments } from '../../../../core/model/instrument.ts';
 import type { Balance } from '../../../../core/model/market.ts';
 import { walletBalance } from '../../wire/resources/account.ts';
 
-export interface OwnRowsSetup {
+export interface OwnRowsDeps {
   readonly instruments: Instruments;
   /** Whether something is traded for a currency, or held of it; everything is when left out. */
   readonly isTraded?: ((currency: string) => boolean) | undefined;
@@ -21,10 +21,10 @@ const toldMax = 1_000;
  * symbol that nothing is traded for: such a row is left out.
  */
 export class OwnRows {
-  readonly #setup: OwnRowsSetup;
+  readonly #setup: OwnRowsDeps;
   readonly #told = new Set<string>();
 
-  constructor(setup: OwnRowsSetup) {
+  constructor(setup: OwnRowsDeps) {
     this.#setup = setup;
   }
 

@@ -16,12 +16,12 @@ import { ChangedBalances } from './changed-balances.ts';
 import { leavesBySocket, rejectionsOf, ListReplies } from '../calls/commands.ts';
 import { decodeRead, decodeReply, isForeign, readTradingFrame } from './frames.ts';
 import type { CallVerdict } from '../calls/outcome.ts';
-import { verdictOfHttp, verdictOfSocketError, wordsOf } from '../calls/outcome.ts';
+import { verdictOfHttp, verdictOfSocketError, verdictText } from '../calls/outcome.ts';
 import type { CommandEnd } from '../calls/command-end.ts';
 import { decodeCommandEnd, statusUnsent } from '../calls/command-end.ts';
 import { KnownAccounts } from './known.ts';
 import { OwnRows } from './own-rows.ts';
-import type { OwnRowsSetup } from './own-rows.ts';
+import type { OwnRowsDeps } from './own-rows.ts';
 import type { RpcAnswer } from '../calls/rpc.ts';
 import { decodeMarginAccount } from '../../wire/resources/margin-model.ts';
 import type { AccountReport } from '../../wire/resources/margin-model.ts';
@@ -31,7 +31,7 @@ import type { DecodedReport } from '../../wire/resources/order-model.ts';
 /** Source: API v3, "Error codes". */
 const orderNotFound = 20_002;
 
-export interface PrivateStreamSetup extends AccountDecoderSetup, OwnRowsSetup {
+export interface PrivateStreamDeps extends AccountDecoderSetup, OwnRowsDeps {
   /** A message about the own account cannot be read: what it said is lost, so the trader must halt until the account was read completely. */
   readonly onUnread: (why: string) => void;
   /** An answer that belongs to no command: for the session that called (login, subscriptions). */
@@ -59,7 +59,7 @@ export interface AccountCounters {
  * and, where it carries an order, by that order's id too; what does not match is counted and settles nothing.
  */
 export class PrivateStreamHandler implements AccountDecoder {
-  readonly #setup: PrivateStreamSetup;
+  readonly #setup: PrivateStreamDeps;
   readonly #inFlight = new Map<number, Command>();
   readonly #replies = new ListReplies();
   readonly #balances = { spot: new ChangedBalances(), futures: new ChangedBalances() };
@@ -74,7 +74,7 @@ export class PrivateStreamHandler implements AccountDecoder {
   };
   #now = 0 as Micros;
 
-  constructor(setup: PrivateStreamSetup) {
+  constructor(setup: PrivateStreamDeps) {
     this.#setup = setup;
     this.#rows = new OwnRows(setup);
     this.#accounts = new KnownAccounts(setup.instruments);
@@ -310,7 +310,7 @@ export class PrivateStreamHandler implements AccountDecoder {
   /** The venue (or we, before the first byte) did not say yes. */
   #conclude(command: Command, verdict: CallVerdict): void {
     if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {
-      this.#reject(command, verdict.code, wordsOf(verdict));
+      this.#reject(command, verdict.code, verdictText(verdict));
     }
     this.#settle(command, verdict.outcome === 'unknown' ? 'unanswered' : verdict.outcome);
   }

@@ -58,7 +58,7 @@ export function unknownVerdict(code: number, message: string): CallVerdict {
 }
 
 /** The venue's words for people: message and description in one line. */
-export function wordsOf(verdict: CallVerdict): string {
+export function verdictText(verdict: CallVerdict): string {
   const text = verdict.description ? `${verdict.message}: ${verdict.description}` : verdict.message;
   return text.slice(0, 300).replace(/[^\x20-\x7e]/g, '?');
 }

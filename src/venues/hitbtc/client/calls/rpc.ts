@@ -10,7 +10,7 @@ export type RpcAnswer =
   | { readonly kind: 'error'; readonly error: WireError }
   | { readonly kind: 'silence'; readonly why: string };
 
-export interface RpcCallsSetup {
+export interface RpcCallsDeps {
   readonly clock: Clock;
   /** Begins every id, so that ids of calls and of commands never meet. */
   readonly prefix: string;
@@ -29,13 +29,13 @@ export type OnAnswer = (answer: RpcAnswer) => void;
  * Source: faults, section 3 (W9).
  */
 export class RpcCalls {
-  readonly #setup: RpcCallsSetup;
+  readonly #setup: RpcCallsDeps;
   readonly #pending = new Map<string, OnAnswer>();
   readonly #deadlines: Deadlines<string>;
   #count = 0;
   #unmatched = 0;
 
-  constructor(setup: RpcCallsSetup) {
+  constructor(setup: RpcCallsDeps) {
     this.#setup = setup;
     this.#deadlines = new Deadlines(setup.clock, millis(setup.deadlineMs), (id) =>
       this.#settle(id, { kind: 'silence', why: `no answer within ${setup.deadlineMs} ms` }),

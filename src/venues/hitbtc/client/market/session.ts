@@ -18,11 +18,11 @@ import type { MarketProtocol } from './protocol.ts';
 import type { ClientOptions } from '../../../options.ts';
 import { RpcCalls } from '../calls/rpc.ts';
 import type { OpenSocket, Socket } from '../../../net/socket.ts';
-import { SideFeeds, wordsOf } from './side-feeds.ts';
+import { SideFeeds, feedText } from './side-feeds.ts';
 import { Subscriber } from './subscriber.ts';
 import { RequestSlots } from '../../../net/request-slots.ts';
 
-export interface MarketSessionSetup {
+export interface MarketSessionDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -54,7 +54,7 @@ export interface MarketSessionSetup {
  * Source: v3-gaps, section 1; faults, section 3 (W1 to W12).
  */
 export class MarketSession {
-  readonly #setup: MarketSessionSetup;
+  readonly #setup: MarketSessionDeps;
   readonly #handler: MarketDataHandler;
   readonly #watch: BookWatch;
   readonly #late: LateWatch;
@@ -72,7 +72,7 @@ export class MarketSession {
   /** The connection is given up; its `closed` is still to come. */
   #cutting = false;
 
-  constructor(setup: MarketSessionSetup) {
+  constructor(setup: MarketSessionDeps) {
     const { clock, options, subscriptions } = setup;
     this.#setup = setup;
     this.#frames = { channel: setup.protocol.channel, clock: setup.clock, onFrame: setup.onFrame };
@@ -155,7 +155,7 @@ export class MarketSession {
       return {
         kind,
         subject,
-        what: `${wordsOf(feed)} of ${subject}`,
+        what: `${feedText(feed)} of ${subject}`,
         why,
         since: micros(since),
         nextLook: next === undefined ? undefined : micros(next),
@@ -285,7 +285,7 @@ export class MarketSession {
     if (book !== undefined) {
       const more = books.length > 1 ? ` and ${books.length - 1} others` : '';
       this.#cut(`no snapshot of the book of ${instruments.at(book).symbol}${more} came on it`);
-    } else if (feed !== undefined) this.#cut(`${wordsOf(feed)} could not be subscribed on it`);
+    } else if (feed !== undefined) this.#cut(`${feedText(feed)} could not be subscribed on it`);
     return this.#cutting;
   }
 

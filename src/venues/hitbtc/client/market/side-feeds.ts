@@ -185,7 +185,7 @@ function feedsOf(subscription: MarketSubscription): readonly MarketFeed[] {
 }
 
 /** A feed in words, as an instrument follows it: `the trades`. */
-export function wordsOf(feed: MarketFeed): string {
+export function feedText(feed: MarketFeed): string {
   if (feed.kind === 'candles') return `the ${feed.period} candles`;
   return feed.kind === 'contract' ? 'the contract data' : `the ${feed.kind}`;
 }

@@ -9,7 +9,7 @@ import type { RpcCalls, RpcAnswer } from '../calls/rpc.ts';
 import type { SideFeeds, SideJob } from './side-feeds.ts';
 import type { Sender } from '../../../net/request-slots.ts';
 
-export interface SubscriberParts {
+export interface SubscriberDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly instruments: Instruments;
@@ -36,11 +36,11 @@ const bookFeed: MarketFeed = { kind: 'book' };
  * symbol the venue does not know is missing from the list, without an error (v3-gaps, section 1.5).
  */
 export class Subscriber implements Sender {
-  readonly #parts: SubscriberParts;
+  readonly #parts: SubscriberDeps;
   /** Books whose old subscription was just ended: to be subscribed next. */
   #ended: InstrumentId[] = [];
 
-  constructor(parts: SubscriberParts) {
+  constructor(parts: SubscriberDeps) {
     this.#parts = parts;
   }
 

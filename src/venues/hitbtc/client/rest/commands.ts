@@ -115,7 +115,7 @@ export function changeCall(
   return callOf(accountRows[change.product], encodeMarginChange(change, instruments, wanted)).call;
 }
 
-export interface RestCommandsSetup {
+export interface RestCommandsDeps {
   readonly rest: RestClient;
   readonly instruments: Instruments;
   readonly clock: Clock;
@@ -127,9 +127,9 @@ export interface RestCommandsSetup {
 
 /** Cancels, changes of margin and reads over REST. What changes something is sent once; a read may be repeated, and pages until it is complete. */
 export class RestCommands {
-  readonly #setup: RestCommandsSetup;
+  readonly #setup: RestCommandsDeps;
 
-  constructor(setup: RestCommandsSetup) {
+  constructor(setup: RestCommandsDeps) {
     this.#setup = setup;
   }
 
@@ -206,10 +206,10 @@ export class RestCommands {
 
 /** The first request of a command drew on the budget at the trader's gate; each further one draws here. */
 class BudgetGate implements CallGate {
-  readonly #setup: RestCommandsSetup;
+  readonly #setup: RestCommandsDeps;
   #slot = -1;
 
-  constructor(setup: RestCommandsSetup) {
+  constructor(setup: RestCommandsDeps) {
     this.#setup = setup;
   }
 

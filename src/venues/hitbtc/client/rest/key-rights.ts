@@ -3,7 +3,7 @@ import { BadInput } from '../../../../core/base/errors.ts';
 import { apiKeyRow } from '../../wire/resources/account.ts';
 import { v3Endpoints } from '../../wire/v3/rest.ts';
 import { callOf } from './endpoint-call.ts';
-import { wordsOf } from '../calls/outcome.ts';
+import { verdictText } from '../calls/outcome.ts';
 import type { RestClient } from './rest.ts';
 import { RestFailed } from './rest.ts';
 
@@ -20,7 +20,7 @@ const words = {
  */
 export async function keyRights(rest: RestClient, apiKey: string): Promise<VenueExamination['rights']> {
   const { verdict, body } = await rest.read(callOf(v3Endpoints.userApiKeys, {}).call);
-  if (verdict.outcome !== 'acknowledged') return await refusedList(rest, wordsOf(verdict));
+  if (verdict.outcome !== 'acknowledged') return await refusedList(rest, verdictText(verdict));
   let rights: readonly string[] | undefined;
   try {
     rights = apiKeyRow.v3.decodeList(body).find((row) => row.apiKey === apiKey)?.rights;
@@ -37,5 +37,8 @@ async function refusedList(rest: RestClient, why: string): Promise<undefined> {
   const { verdict } = await rest.read(callOf(v3Endpoints.spotBalances, {}).call);
   if (verdict.outcome === 'acknowledged') return undefined;
   const mayPass = verdict.outcome !== 'refused';
-  throw new RestFailed(`the key could not be used: ${wordsOf(verdict)}; the list of keys: ${why}`, mayPass);
+  throw new RestFailed(
+    `the key could not be used: ${verdictText(verdict)}; the list of keys: ${why}`,
+    mayPass,
+  );
 }

@@ -54,7 +54,7 @@ export interface RestReply {
   readonly askedAt: Micros;
 }
 
-export interface RestSetup {
+export interface RestDeps {
   /** As the documents write it, without `/api/3`. */
   readonly baseUrl: string;
   /** The version whose paths and signatures are used: v3 unless said otherwise. */
@@ -91,12 +91,12 @@ const authorizationRefused = 1002;
  */
 export class RestClient {
   readonly clockOffset: ClockOffset;
-  readonly #setup: RestSetup;
+  readonly #setup: RestDeps;
   readonly #address: RestAddress;
   readonly #transport: RestTransport;
   readonly #root: string;
 
-  constructor(setup: RestSetup) {
+  constructor(setup: RestDeps) {
     this.#setup = setup;
     this.clockOffset = setup.clockOffset ?? new ClockOffset(readTime);
     this.#address = restAddress(setup.baseUrl);

@@ -15,7 +15,7 @@ import { refusedNamesText } from '../../../../core/model/symbol-table.ts';
 import type { ClientOptions } from '../../../options.ts';
 import type { ApiBudgets } from '../../budgets/api.ts';
 import { decodeV3Symbols } from '../../wire/resources/symbol.ts';
-import { wordsOf } from '../calls/outcome.ts';
+import { verdictText } from '../calls/outcome.ts';
 import { takeRequestSlot } from '../../../net/request-slots.ts';
 import { symbolsCall } from './commands.ts';
 import type { RestClient } from './rest.ts';
@@ -38,7 +38,7 @@ export async function loadInstruments(setup: {
     // Where no answer came there is no status.
     const status = reply.status === 0 ? '' : ` (HTTP ${reply.status})`;
     throw new RestFailed(
-      `the symbol list could not be read: ${wordsOf(reply.verdict)}${status}`,
+      `the symbol list could not be read: ${verdictText(reply.verdict)}${status}`,
       reply.verdict.outcome !== 'refused',
     );
   }
@@ -57,7 +57,7 @@ const hurriedEvery = seconds(1);
 /** "Symbol not found". Source: API v3, "Error codes". */
 const noSuchSymbol = 2_001;
 
-export interface SymbolWatchSetup {
+export interface SymbolWatchDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly rest: RestClient;
@@ -81,7 +81,7 @@ export interface SymbolWatchSetup {
  * would be off the grid. An answer that does not come or cannot be read changes nothing. Source: API v3, "Symbol status"; faults, X18.
  */
 export class SymbolWatch {
-  readonly #setup: SymbolWatchSetup;
+  readonly #setup: SymbolWatchDeps;
   /** The last status; absent: that of the list when the run began. */
   readonly #statuses = new Map<InstrumentId, InstrumentStatus>();
   #cancel: Cancel = () => {};
@@ -90,7 +90,7 @@ export class SymbolWatch {
   #reading = false;
   #hurried = false;
 
-  constructor(setup: SymbolWatchSetup) {
+  constructor(setup: SymbolWatchDeps) {
     this.#setup = setup;
   }
 

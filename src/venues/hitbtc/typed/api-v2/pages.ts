@@ -1,6 +1,6 @@
 import type { CallOptions } from '../calls/caller.ts';
 import type { PageAsked } from '../calls/pages.ts';
-import { rowsOf, timePosition } from '../calls/pages.ts';
+import { historyRows, timePosition } from '../calls/pages.ts';
 import type { V2Caller, V2Input } from '../calls/table-caller.ts';
 
 type Paged = 'offset' | 'until' | 'by';
@@ -18,7 +18,7 @@ export class V2Pages {
 
   /** Own orders that were, by time. Right R1. */
   orderHistory(params: Omit<V2Input<'orderHistory'>, Paged> = {}, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('orderHistory', by('timestamp', params, page), options),
       position: (order) => timePosition(order.createdAt),
@@ -28,7 +28,7 @@ export class V2Pages {
 
   /** Own executions, by id. Right R1. */
   tradeHistory(params: Omit<V2Input<'tradeHistory'>, Paged> = {}, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('tradeHistory', by('id', params, page), options),
       position: (trade) => trade.id,
@@ -38,7 +38,7 @@ export class V2Pages {
 
   /** Public trades of one symbol, by id. */
   trades(params: Omit<V2Input<'publicTradesOfSymbol'>, Paged>, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('publicTradesOfSymbol', by('id', params, page), options),
       position: (trade) => trade.id,
@@ -48,7 +48,7 @@ export class V2Pages {
 
   /** Candles of one symbol, by time. */
   candles(params: Omit<V2Input<'publicCandlesOfSymbol'>, Paged>, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('publicCandlesOfSymbol', by('timestamp', params, page), options),
       position: (candle) => timePosition(candle.timestamp),
@@ -58,7 +58,7 @@ export class V2Pages {
 
   /** Transactions, by index. Right R3. */
   transactions(params: Omit<V2Input<'accountTransactions'>, Paged> = {}, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('accountTransactions', { ...params, by: 'index', ...page }, options),
       position: (transaction) => String(transaction.index),

@@ -1,5 +1,5 @@
 import type { CallFailed } from '../calls/failure.ts';
-import { denied } from '../calls/failure.ts';
+import { callDenied } from '../calls/failure.ts';
 import type { DenialReason } from '../calls/denials.ts';
 import type { V3Input } from '../calls/table-caller.ts';
 
@@ -33,7 +33,7 @@ const setTypes = new Set(['limit', 'stopLimit', 'stopMarket', 'takeProfitLimit',
  */
 export function listFault(what: string, list: OrderList): CallFailed | undefined {
   const broken = shapeFault(list) ?? orderFaults(list) ?? contingencyFault(list);
-  return broken === undefined ? undefined : denied(what, broken.code, broken.why);
+  return broken === undefined ? undefined : callDenied(what, broken.code, broken.why);
 }
 
 function shapeFault({ contingencyType, orderListId, orders }: OrderList): Broken {

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../calls/caller.ts';
 import type { PageAsked } from '../calls/pages.ts';
-import { rowsOf, timePosition } from '../calls/pages.ts';
+import { historyRows, timePosition } from '../calls/pages.ts';
 import type { V3Caller, V3Input } from '../calls/table-caller.ts';
 
 type Paged = 'offset' | 'until';
@@ -18,7 +18,7 @@ export class V3Pages {
 
   /** Own orders that were, by id. Right R1. */
   orderHistory(params: Omit<V3Input<'spotOrderHistory'>, Paged | 'by'> = {}, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('spotOrderHistory', by('id', params, page), options),
       position: (order) => order.id,
@@ -28,7 +28,7 @@ export class V3Pages {
 
   /** Own executions, by id. Right R1. */
   tradeHistory(params: Omit<V3Input<'spotTradeHistory'>, Paged | 'by'> = {}, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('spotTradeHistory', by('id', params, page), options),
       position: (trade) => trade.id,
@@ -38,7 +38,7 @@ export class V3Pages {
 
   /** Public trades of one symbol, by id. */
   trades(params: Omit<V3Input<'publicTradesOfSymbol'>, Paged | 'by'>, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('publicTradesOfSymbol', by('id', params, page), options),
       position: (trade) => trade.id,
@@ -48,7 +48,7 @@ export class V3Pages {
 
   /** Candles of one symbol, by time. */
   candles(params: Omit<V3Input<'publicCandlesOfSymbol'>, Paged | 'by'>, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('publicCandlesOfSymbol', by('timestamp', params, page), options),
       position: (candle) => timePosition(candle.timestamp),
@@ -58,7 +58,7 @@ export class V3Pages {
 
   /** Settlements of one contract, by time. */
   fundingHistory(params: Omit<V3Input<'publicFundingHistoryOfSymbol'>, Paged | 'by'>, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('publicFundingHistoryOfSymbol', by('timestamp', params, page), options),
       position: (row) => timePosition(row.time),
@@ -68,7 +68,7 @@ export class V3Pages {
 
   /** Wallet transactions, by id. Right R3. */
   transactions(params: Omit<V3Input<'walletTransactions'>, Paged | 'orderBy'> = {}, options?: CallOptions) {
-    return rowsOf({
+    return historyRows({
       ...params,
       fetch: (page) => this.#api.call('walletTransactions', { ...params, orderBy: 'id', ...page }, options),
       position: (transaction) => String(transaction.id),

@@ -4,10 +4,10 @@ import type { PathBudgets, RateRow } from '../../budgets/path.ts';
 import type { Lane } from '../../../../core/model/command.ts';
 import type { Asked, Endpoint } from '../../wire/endpoint.ts';
 import { limitOf, v2Limits, v3Limits } from '../../wire/limits.ts';
-import { readParams } from '../../wire/param-fields.ts';
+import { readRequestParams } from '../../wire/param-fields.ts';
 import { callOf } from '../../client/rest/endpoint-call.ts';
 import type { ApiCall, ApiVersion, RestClient, RestReply } from '../../client/rest/rest.ts';
-import { denied, failedBy, unreadable, unsent } from './failure.ts';
+import { callDenied, failedBy, unreadable, unsent } from './failure.ts';
 import { wireParams } from './input.ts';
 import type { RowReader } from './rows.ts';
 import { TypedTurn } from './turns.ts';
@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface TypedCallerSetup {
+export interface TypedCallerDeps {
   readonly version: ApiVersion;
   readonly rest: RestClient;
   readonly clock: Clock;
@@ -40,10 +40,10 @@ export interface TypedRow<Value> {
  * answer by its reader. Reads are repeated after silence, 429 and 503 with jittered pauses; writes are sent once.
  */
 export class TypedCaller {
-  readonly #setup: TypedCallerSetup;
+  readonly #setup: TypedCallerDeps;
   #calls = 0;
 
-  constructor(setup: TypedCallerSetup) {
+  constructor(setup: TypedCallerDeps) {
     this.#setup = setup;
   }
 
@@ -53,10 +53,10 @@ export class TypedCaller {
     const { rest, hasCredentials, callsMax } = this.#setup;
     const signed = row.right !== 'none';
     const wire = wireParams(params, this.#setup.version === 'v3' ? 'snake' : 'camel');
-    const checked = readParams(row.params, wire);
-    if (!checked.ok) throw denied(name, 'PARAMETER_INVALID', wordsOf(checked.error));
+    const checked = readRequestParams(row.params, wire);
+    if (!checked.ok) throw callDenied(name, 'PARAMETER_INVALID', wordsOf(checked.error));
     if (signed && !hasCredentials) {
-      throw denied(name, 'CREDENTIALS_MISSING', `expected credentials with ${rightText(row.right)}`);
+      throw callDenied(name, 'CREDENTIALS_MISSING', `expected credentials with ${rightText(row.right)}`);
     }
     if (this.#calls >= callsMax) throw unsent(name, `more than ${callsMax} calls wait`);
     const { call: base, asked } = callOf(row, wire, this.#setup.version);

@@ -1,6 +1,6 @@
 import { GodwitError } from '../../../../core/base/errors.ts';
 import type { CallVerdict } from '../../client/calls/outcome.ts';
-import { wordsOf } from '../../client/calls/outcome.ts';
+import { verdictText } from '../../client/calls/outcome.ts';
 import type { DenialReason } from './denials.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function attempt<Value>(call: Promise<Value>): Promise<Attempt<Valu
 }
 
 /** The failure of a call of ours that broke a rule. */
-export function denied(what: string, code: DenialReason, why: string): CallFailed {
+export function callDenied(what: string, code: DenialReason, why: string): CallFailed {
   return new CallFailed(what, {
     kind: 'denied',
     code,
@@ -105,6 +105,6 @@ export function failedBy(what: string, verdict: CallVerdict, status: number): Ca
     case 'unknown':
       return new CallFailed(what, { kind: 'unknown', ...common, outcome: 'unknown' });
     case 'acknowledged':
-      return unreadable(what, wordsOf(verdict), status);
+      return unreadable(what, verdictText(verdict), status);
   }
 }

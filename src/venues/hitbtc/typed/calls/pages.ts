@@ -32,7 +32,7 @@ export interface PagePlan<Row> {
  * position of the last row on. A row is given once. Rejects with `CallFailed` when a page does.
  * Source: API v3, "Pagination parameters"; API v2, "Conventions", 5.
  */
-export async function* rowsOf<Row>(plan: PagePlan<Row>): AsyncGenerator<Row, void, undefined> {
+export async function* historyRows<Row>(plan: PagePlan<Row>): AsyncGenerator<Row, void, undefined> {
   const { sort = 'ASC' } = plan;
   const limit = Math.max(1, Math.min(plan.limit ?? bounds.pageLimitMax, bounds.pageLimitMax));
   let start: string | undefined;

@@ -5,7 +5,7 @@ import type { Lane } from '../../../../core/model/command.ts';
 import { pause } from '../../../../core/base/pause.ts';
 import type { CallGate } from '../../client/rest/rest.ts';
 
-export interface TurnSetup {
+export interface TurnDeps {
   readonly budgets: PathBudgets;
   readonly clock: Clock;
   /** The rows the call counts against. */
@@ -16,10 +16,10 @@ export interface TurnSetup {
 
 /** The turns of one call under its limits: the first one, and one more for each repetition of a read. */
 export class TypedTurn implements CallGate {
-  readonly #setup: TurnSetup;
+  readonly #setup: TurnDeps;
   #slot: PathSlot | undefined;
 
-  constructor(setup: TurnSetup) {
+  constructor(setup: TurnDeps) {
     this.#setup = setup;
   }
 

@@ -6,7 +6,15 @@ import type { Instrument } from '../../../../core/model/instrument.ts';
 import type { Level } from '../../../../core/model/market.ts';
 import { amountField, nameField, timeField } from '../fields.ts';
 import { printTime } from '../formats.ts';
-import { amountKind, gridOf, timeKind, nameKind, optionalPlainKind, orNull, wholeKind } from '../kinds.ts';
+import {
+  amountKind,
+  gridOf,
+  timeKind,
+  nameKind,
+  optionalPlainKind,
+  nullableKind,
+  wholeKind,
+} from '../kinds.ts';
 import { codeParam, decimalParam, integerParam, listParam } from '../param-fields.ts';
 import { sizeText } from '../plain.ts';
 import { param } from '../request.ts';
@@ -80,8 +88,8 @@ export const orderBook = resource(
     time: { v3: 'timestamp', v2: 'timestamp', kind: bookTimeKind },
     ...sides,
     symbol: { v2: 'symbol', kind: optionalPlainKind(nameField) },
-    askAverage: { v2: 'askAveragePrice', kind: optional(orNull(amountKind)) },
-    bidAverage: { v2: 'bidAveragePrice', kind: optional(orNull(amountKind)) },
+    askAverage: { v2: 'askAveragePrice', kind: optional(nullableKind(amountKind)) },
+    bidAverage: { v2: 'bidAveragePrice', kind: optional(nullableKind(amountKind)) },
     sequence: { v2: 'sequence', kind: optionalPlainKind(z.int().nonnegative()) },
   },
   { v2: ['symbol', 'asks', 'bids', 'time'] },

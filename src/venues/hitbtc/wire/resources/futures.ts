@@ -3,7 +3,7 @@ import type { Amount } from '../../../../core/base/amount.ts';
 import { formatAmountFixed } from '../../../../core/base/amount.ts';
 import type { Instrument } from '../../../../core/model/instrument.ts';
 import { amountField, parseWith } from '../fields.ts';
-import { amountText, priceAmountText, volumeText } from '../formats.ts';
+import { wireAmount, priceAmountText, volumeText } from '../formats.ts';
 import type { GridKind } from '../kinds.ts';
 import { gridOf, timeKind, nameKind, printedAmountKind } from '../kinds.ts';
 import type { Kind, RowOf } from '../resource.ts';
@@ -125,7 +125,7 @@ export function futuresCandleObject(
 function seriesText(instrument: Instrument, series: FuturesSeries, value: Amount): string {
   if (series === 'premium_index') return fundingText(value);
   if (series === 'open_interest') return volumeText(instrument, value);
-  return amountText(value, instrument.priceDecimals);
+  return wireAmount(value, instrument.priceDecimals);
 }
 
 function fundingText(rate: Amount): string {

@@ -14,8 +14,8 @@ import {
   idKind,
   timeKind,
   nameKind,
-  oneOf,
-  orNull,
+  oneOfKind,
+  nullableKind,
   plainKind,
   priceKind,
   quantityKind,
@@ -50,18 +50,18 @@ const changeAmount = printedBy((instrument, amount) =>
 const time = { v3: 'timestamp', v2: 'timestamp', channel: 't', kind: timeKind } as const;
 
 const best = {
-  ask: { v3: 'ask', v2: 'ask', channel: 'a', kind: orNull(priceKind) },
-  bid: { v3: 'bid', v2: 'bid', channel: 'b', kind: orNull(priceKind) },
-  askQuantity: { channel: 'A', kind: orNull(sizeKind) },
-  bidQuantity: { channel: 'B', kind: orNull(sizeKind) },
+  ask: { v3: 'ask', v2: 'ask', channel: 'a', kind: nullableKind(priceKind) },
+  bid: { v3: 'bid', v2: 'bid', channel: 'b', kind: nullableKind(priceKind) },
+  askQuantity: { channel: 'A', kind: nullableKind(sizeKind) },
+  bidQuantity: { channel: 'B', kind: nullableKind(sizeKind) },
 } as const;
 const day = {
-  last: { v3: 'last', v2: 'last', channel: 'c', kind: orNull(priceAmount) },
-  low: { v3: 'low', v2: 'low', channel: 'l', kind: orNull(priceAmount) },
-  high: { v3: 'high', v2: 'high', channel: 'h', kind: orNull(priceAmount) },
-  open: { v3: 'open', v2: 'open', channel: 'o', kind: orNull(priceAmount) },
-  volume: { v3: 'volume', v2: 'volume', channel: 'v', kind: orNull(volumeAmount) },
-  volumeQuote: { v3: 'volume_quote', v2: 'volumeQuote', channel: 'q', kind: orNull(quoteAmount) },
+  last: { v3: 'last', v2: 'last', channel: 'c', kind: nullableKind(priceAmount) },
+  low: { v3: 'low', v2: 'low', channel: 'l', kind: nullableKind(priceAmount) },
+  high: { v3: 'high', v2: 'high', channel: 'h', kind: nullableKind(priceAmount) },
+  open: { v3: 'open', v2: 'open', channel: 'o', kind: nullableKind(priceAmount) },
+  volume: { v3: 'volume', v2: 'volume', channel: 'v', kind: nullableKind(volumeAmount) },
+  volumeQuote: { v3: 'volume_quote', v2: 'volumeQuote', channel: 'q', kind: nullableKind(quoteAmount) },
 } as const;
 const bestFirst = ['time', 'ask', 'askQuantity', 'bid', 'bidQuantity'] as const;
 const dayFirst = ['open', 'last', 'high', 'low'] as const;
@@ -101,7 +101,7 @@ export const publicTrade = resource(
     tradeId: { v3: 'id', v2: 'id', channel: 'i', kind: idKind },
     price: { v3: 'price', v2: 'price', channel: 'p', kind: priceKind },
     quantity: { v3: 'qty', v2: 'quantity', channel: 'q', kind: quantityKind },
-    side: { v3: 'side', v2: 'side', channel: 's', kind: oneOf(['buy', 'sell']) },
+    side: { v3: 'side', v2: 'side', channel: 's', kind: oneOfKind(['buy', 'sell']) },
     time,
   },
   { channel: ['time'] },
@@ -138,7 +138,7 @@ export const tradesNotice = resource('trades', {
 /** Candles of one symbol and period on a v2 socket. Source: API v2, "Socket methods". */
 export const candlesNotice = resource('candles', {
   data: { v2: 'data', rows: candle, needed: true },
-  period: { v2: 'period', kind: oneOf(candlePeriods) },
+  period: { v2: 'period', kind: oneOfKind(candlePeriods) },
   symbol,
 });
 

@@ -26,7 +26,8 @@ import {
 } from '../resources/order-request.ts';
 import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';
 import { marginAccount } from '../resources/margin.ts';
-import { tradesNotice } from '../resources/market.ts';
+import { candlesNotice, ticker, tradesNotice } from '../resources/market.ts';
+import { bookNotice } from '../resources/book.ts';
 import { walletBalance } from '../resources/account.ts';
 
 /** v2-gaps, section 4.1: these fail when params hold anything. */
@@ -134,6 +135,25 @@ export const v2Methods = {
 } as const;
 
 export type V2MethodName = keyof typeof v2Methods;
+
+/** Readers of every notification of the v2 sockets. Source: API v2, "Socket methods"; v2-gaps, sections 5 to 7. */
+export const v2Notices = {
+  ticker: ticker.v2.read,
+  snapshotOrderbook: bookNotice.v2.read,
+  updateOrderbook: bookNotice.v2.read,
+  snapshotTrades: tradesNotice.v2.read,
+  updateTrades: tradesNotice.v2.read,
+  snapshotCandles: candlesNotice.v2.read,
+  updateCandles: candlesNotice.v2.read,
+  activeOrders: report.v2.readList,
+  report: report.v2.read,
+  marginOrders: report.v2.readList,
+  marginOrderReport: report.v2.read,
+  marginAccounts: marginAccount.v2.readList,
+  marginAccountReport: marginAccount.v2.read,
+  updateTransaction: transaction.v2.read,
+  balance: walletBalance.v3.decodeList,
+} as const;
 
 const tradingNames: readonly string[] = [
   'newOrder',

@@ -69,7 +69,7 @@ export function encodeV3Login(
 }
 
 /** Reports of a product: answered, then all active orders (and margin accounts), then every change. */
-export function encodeV3Subscribe(product: Product, id: SocketId): string {
+export function encodeV3ReportsSubscribe(product: Product, id: SocketId): string {
   return encodeV3Request(`${product}_subscribe`, {}, id);
 }
 

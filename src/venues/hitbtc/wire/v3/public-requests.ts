@@ -4,7 +4,7 @@ import type { WireError } from '../errors.ts';
 import { wireError } from '../errors.ts';
 import type { SocketId } from '../market-sink.ts';
 import { parameterError } from '../param-errors.ts';
-import { codeParam, integerParam, listParam, readParams } from '../param-fields.ts';
+import { codeParam, integerParam, listParam, readRequestParams } from '../param-fields.ts';
 import type { RequestId, RequestRead } from '../socket-request.ts';
 import { idMember, readSocketRequest, unsupportedMethod } from '../socket-request.ts';
 import type { V3Channel } from './channels.ts';
@@ -55,7 +55,7 @@ export function readV3PublicRequest(frame: string | Uint8Array): RequestRead<V3P
   const name = read.request.channel ?? '';
   const channel = findV3Channel(name);
   if (channel === undefined) return { ok: false, id, error: unknownChannel(name) };
-  const given = readParams(params, read.request.params);
+  const given = readRequestParams(params, read.request.params);
   if (!given.ok) return { ok: false, id, error: given.error };
   const { symbols, currencies, limit, target_currency: targetCurrency } = given.params;
   const needsTarget = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';

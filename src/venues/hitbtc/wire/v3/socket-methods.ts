@@ -17,7 +17,7 @@ import {
   v3OrderParams,
   v3ReplaceParams,
 } from '../resources/order-request.ts';
-import { marginAccount } from '../resources/margin.ts';
+import { marginAccount, position } from '../resources/margin.ts';
 import { transaction } from '../resources/wallet.ts';
 import { v3TransactionsParams } from '../resources/wallet-request.ts';
 import { walletBalance, balanceOfCurrency, feeRates, spotBalance } from '../resources/account.ts';
@@ -106,6 +106,26 @@ export const v3Methods = {
 } as const;
 
 export type V3MethodName = keyof typeof v3Methods;
+
+const orderNotices = { orders: report.v3.readList, order: report.v3.read };
+const accountNotices = {
+  accounts: marginAccount.v3.readList,
+  account: marginAccount.v3.read,
+  position: position.v3.read,
+};
+const balanceNotices = { balance: spotBalance.v3.readList };
+
+/** Readers of every notification of the v3 trading and wallet sockets. Source: v3-gaps, sections 2.3 to 2.5 and 3. */
+export const v3Notices = {
+  ...prefixed('spot', { ...orderNotices, ...balanceNotices }),
+  ...prefixed('margin', { ...orderNotices, ...accountNotices }),
+  ...prefixed('futures', { ...orderNotices, ...accountNotices, ...balanceNotices }),
+  futures_account_cross: marginAccount.v3.read,
+  futures_position_cross: position.v3.read,
+  transaction_update: transaction.v3.read,
+  wallet_balances: walletBalance.v3.decodeList,
+  wallet_balance_update: walletBalance.v3.decode,
+} as const;
 
 /** Parameters of a method as a server has read them. */
 export type V3MethodParams<Name extends V3MethodName> =

@@ -127,15 +127,15 @@ describe('notices of margin and futures', () => {
     notice({ ...later, quantity: '3.00', report_type: 'updated', report_reason: 'openTrade' });
     notice({ ...later, id: 632, symbol: 'CCCBBB', report_type: 'created', report_reason: 'openTrade' });
     notice({ ...later, quantity: '0', report_type: 'closed', report_reason: 'liquidated' });
-    const told = watcher.all('marginAccount').slice(1);
-    expect(told.map(({ reason, account: { positions } }) => [reason, positions.map(({ id }) => id)])).toEqual(
-      [
-        ['openTrade', [631]],
-        ['openTrade', [631, 632]],
-        ['liquidated', [632]],
-      ],
-    );
-    expect(told[0]?.account.positions[0]?.quantity).toBe(parseAmount('3'));
+    const noted = watcher.all('marginAccount').slice(1);
+    expect(
+      noted.map(({ reason, account: { positions } }) => [reason, positions.map(({ id }) => id)]),
+    ).toEqual([
+      ['openTrade', [631]],
+      ['openTrade', [631, 632]],
+      ['liquidated', [632]],
+    ]);
+    expect(noted[0]?.account.positions[0]?.quantity).toBe(parseAmount('3'));
   });
 
   test('a position that is closed leaves its account open while there is margin', () => {
@@ -226,7 +226,7 @@ describe('notices of margin and futures', () => {
 });
 
 describe('a change of margin', () => {
-  const told = (watcher: Watcher) =>
+  const noted = (watcher: Watcher) =>
     watcher.all('marginAccount').map(({ reportType, account: { balance } }) => [reportType, balance]);
 
   test('is settled by its answer, which shows the account where no report did', () => {
@@ -236,7 +236,7 @@ describe('a change of margin', () => {
       change(1, {}),
       account({ currencies: balanceOf('60'), report_type: undefined, report_reason: undefined }),
     );
-    expect(told(watcher)).toEqual([['updated', parseAmount('60')]]);
+    expect(noted(watcher)).toEqual([['updated', parseAmount('60')]]);
     expect(watcher.all('commandSettled')).toMatchObject([
       { commandId: 1, lane: 'replace', outcome: 'acknowledged', clientOrderId: undefined },
     ]);
@@ -247,10 +247,10 @@ describe('a change of margin', () => {
     handler.sent(change(1, {}));
     socket({ method: 'margin_account', params: account({ currencies: balanceOf('61') }) });
     rest(change(1, {}), account({ currencies: balanceOf('60') }));
-    expect(told(watcher)).toEqual([['updated', parseAmount('61')]]);
+    expect(noted(watcher)).toEqual([['updated', parseAmount('61')]]);
     handler.sent(change(2, {}));
     rest(change(2, {}), account({ currencies: balanceOf('62'), updated_at: '2024-01-02T03:04:07Z' }));
-    expect(told(watcher)).toHaveLength(2);
+    expect(noted(watcher)).toHaveLength(2);
   });
 
   test('closes the account once, whichever comes first', () => {
@@ -268,12 +268,12 @@ describe('a change of margin', () => {
     first.handler.sent(change(1, { balance: zero }));
     first.socket({ method: 'margin_account', params: notice });
     first.rest(change(1, {}), answer);
-    expect(told(first.watcher).map(([type]) => type)).toEqual(['updated', 'closed']);
+    expect(noted(first.watcher).map(([type]) => type)).toEqual(['updated', 'closed']);
     const second = build();
     second.socket({ method: 'margin_account', params: account() });
     second.handler.sent(change(1, { balance: zero }));
     second.rest(change(1, {}), answer);
-    expect(told(second.watcher).map(([type]) => type)).toEqual(['updated', 'closed']);
+    expect(noted(second.watcher).map(([type]) => type)).toEqual(['updated', 'closed']);
   });
 
   test('that is refused is rejected with the code, and then settled', () => {

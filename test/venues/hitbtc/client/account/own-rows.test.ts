@@ -5,13 +5,13 @@ import { OwnRows } from '../../../../../src/venues/hitbtc/client/account/own-row
 import { twoInstruments } from '../support/instruments.ts';
 
 function rows(traded: readonly string[] = ['AAA', 'BBB']) {
-  const told: string[] = [];
+  const noted: string[] = [];
   const own = new OwnRows({
     instruments: twoInstruments(),
     isTraded: (currency) => traded.includes(currency),
-    onSkipped: (_what, why) => told.push(why),
+    onSkipped: (_what, why) => noted.push(why),
   });
-  return { own, told };
+  return { own, noted };
 }
 
 const row = (currency: string, available: unknown, reserved: unknown = '0') => ({
@@ -22,14 +22,14 @@ const row = (currency: string, available: unknown, reserved: unknown = '0') => (
 
 describe('balances', () => {
   test.each(['1E-8', '0.123456789012345678901234567890', 'NaN', '', null, 'abc', {}])(
-    'of a currency that nothing is traded for are left out when they say %j, and told once with row and currency',
+    'of a currency that nothing is traded for are left out when they say %j, and reported once with row and currency',
     (odd) => {
-      const { own, told } = rows();
+      const { own, noted } = rows();
       const read = () => own.balances([row('AAA', '1'), row('XYZ', odd), row('BBB', '2')]);
       for (const list of [read(), read()])
         expect(list.map(({ currency }) => currency)).toEqual(['AAA', 'BBB']);
-      expect(told).toHaveLength(1);
-      expect(told[0]).toMatch(/^balances, row 2 \(XYZ\): /);
+      expect(noted).toHaveLength(1);
+      expect(noted[0]).toMatch(/^balances, row 2 \(XYZ\): /);
     },
   );
 
@@ -42,11 +42,11 @@ describe('balances', () => {
     ['-1e-2', '-0.01'],
     [1e-8, '0.00000001'],
   ])('of a traded currency that say %j are read as %s', (text, amount) => {
-    const { own, told } = rows();
+    const { own, noted } = rows();
     expect(own.balances([row('AAA', text)]).map(({ available }) => formatAmount(available))).toEqual([
       amount,
     ]);
-    expect(told).toEqual([]);
+    expect(noted).toEqual([]);
   });
 
   test.each(['abc', '', 'NaN', '1e', '0x10', {}])(
@@ -74,9 +74,11 @@ describe('other rows', () => {
     );
   });
 
-  test('of a symbol of which neither currency is traded are left out and told once', () => {
-    const { own, told } = rows(['ZZZ']);
+  test('of a symbol of which neither currency is traded are left out and reported once', () => {
+    const { own, noted } = rows(['ZZZ']);
     expect(own.each('orders', [{ symbol: 'AAABBB' }, { symbol: 'AAABBB' }], refuse)).toEqual([]);
-    expect(told).toEqual(['orders, row 1 (AAABBB): order: status: expected one of new, filled, found "odd"']);
+    expect(noted).toEqual([
+      'orders, row 1 (AAABBB): order: status: expected one of new, filled, found "odd"',
+    ]);
   });
 });

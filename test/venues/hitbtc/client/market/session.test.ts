@@ -484,7 +484,7 @@ describe('a book that broke and cannot be had again', () => {
     expect(socket.cuts).toEqual(['no snapshot of the book of AAABBB came on it']);
   });
 
-  test('that it is refused is told, though it was stale before', () => {
+  test('that it is refused is reported, though it was stale before', () => {
     const { socket, watcher } = live();
     update(socket, 'AAABBB', 12);
     acknowledge(socket, socket.take()[0] as Sent, []);
@@ -522,7 +522,7 @@ describe('a feed beside the books that is refused', () => {
     return tenths;
   }
 
-  test('is told with its cause, since when, and when it is asked for next, until the venue takes it', () => {
+  test('is reported with its cause, since when, and when it is asked for next, until the venue takes it', () => {
     const parts = build(feeds);
     const { socket, session, clock } = parts;
     socket.connect();
@@ -582,7 +582,7 @@ describe('a feed beside the books that is refused', () => {
     expect(session.refused[0]?.since).toBeLessThan(seconds(1_002));
   });
 
-  test('of a symbol that does not work is told no more', () => {
+  test('of a symbol that does not work is reported no more', () => {
     const parts = build(feeds);
     const { socket, session } = parts;
     socket.connect();

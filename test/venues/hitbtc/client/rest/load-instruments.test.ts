@@ -42,21 +42,21 @@ test('a symbol the venue does not have is named', async () => {
   );
 });
 
-test('symbols with names that are passed over are told once, in a sentence', async () => {
+test('symbols with names that are passed over are reported once, in a sentence', async () => {
   const [spec] = Object.values(symbols);
   const odd = { '币 安USDT': spec, 'A\u202EBUSDT': spec, 'BTC:USD': spec };
   server.handler = (_seen, response) => answer(response, 200, { ...symbols, ...odd, 币安USDT: spec });
-  const told: string[] = [];
-  const log = { warn: (_fields: unknown, text?: string) => void told.push(text ?? '') };
+  const noted: string[] = [];
+  const log = { warn: (_fields: unknown, text?: string) => void noted.push(text ?? '') };
   const instruments = await loadInstruments({ rest, log });
   expect(instruments.all.map(({ symbol }) => symbol)).toEqual([...Object.keys(symbols), '币安USDT']);
-  expect(told).toEqual([
+  expect(noted).toEqual([
     '3 symbols of the list are passed over: expected names of 1 to 40 letters, digits and signs such as _ . / - (no spaces, nothing hidden), found "币 安USDT", "A\\u{202e}BUSDT", "BTC:USD"',
   ]);
   await expect(loadInstruments({ rest, log, symbols: ['BTC:USD'] })).rejects.toThrow(
     /3 symbols of the list are passed over: .* "BTC:USD"$/,
   );
-  expect(told).toHaveLength(1);
+  expect(noted).toHaveLength(1);
 });
 
 test('a venue in maintenance is reported with its status', async () => {

@@ -6,7 +6,7 @@ import { Secret } from '../../../../../src/core/base/secret.ts';
 import { SystemClock } from '../../../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../../../src/core/base/virtual-clock.ts';
 import { clientOptions } from '../../../../../src/venues/options.ts';
-import type { ApiCall, RestSetup } from '../../../../../src/venues/hitbtc/client/rest/rest.ts';
+import type { ApiCall, RestDeps } from '../../../../../src/venues/hitbtc/client/rest/rest.ts';
 import { RestClient } from '../../../../../src/venues/hitbtc/client/rest/rest.ts';
 import { verifyV3 } from '../../../../../src/venues/hitbtc/wire/rest-auth.ts';
 import type { Seen } from '../support/stub-http-server.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await server.close();
 });
 
-function build(changes: Partial<RestSetup> = {}, rest: Record<string, number> = {}): RestClient {
+function build(changes: Partial<RestDeps> = {}, rest: Record<string, number> = {}): RestClient {
   client = new RestClient({
     baseUrl: server.url,
     credentials,

@@ -13,7 +13,7 @@ const instrument = 0 as InstrumentId;
 export const orderId = 'gw-test-00001' as ClientOrderId;
 export const otherId = 'gw-test-00002' as ClientOrderId;
 
-/** A limit order to buy 5.00 at 10.02, unless told otherwise. */
+/** A limit order to buy 5.00 at 10.02, unless set otherwise. */
 export function newOrder(
   commandId: number,
   clientOrderId: ClientOrderId = orderId,

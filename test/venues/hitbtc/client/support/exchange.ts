@@ -1,7 +1,7 @@
 import { silentLogger } from '../../../../../src/core/base/logger.ts';
 import { Random } from '../../../../../src/core/base/random.ts';
 import { SystemClock } from '../../../../../src/core/base/system-clock.ts';
-import type { LiveVenueSetup } from '../../../../../src/venues/hitbtc/client/live-sessions.ts';
+import type { LiveVenueDeps } from '../../../../../src/venues/hitbtc/client/live-sessions.ts';
 import { LiveVenue } from '../../../../../src/venues/hitbtc/client/live-venue.ts';
 import { loadInstruments } from '../../../../../src/venues/hitbtc/client/rest/symbol-list.ts';
 import type { MarketSubscription } from '../../../../../src/venues/port.ts';
@@ -29,7 +29,7 @@ export class Stage {
   readonly frames: Frame[] = [];
   readonly fatal: string[] = [];
 
-  private constructor(server: ExchangeServer, instruments: Instruments, changes: Partial<LiveVenueSetup>) {
+  private constructor(server: ExchangeServer, instruments: Instruments, changes: Partial<LiveVenueDeps>) {
     this.server = server;
     this.instruments = instruments;
     const key = server.accounts.get('demo').keys[0];
@@ -52,7 +52,7 @@ export class Stage {
   }
 
   static async start(
-    changes: Partial<LiveVenueSetup> | ((instruments: Instruments) => Partial<LiveVenueSetup>) = {},
+    changes: Partial<LiveVenueDeps> | ((instruments: Instruments) => Partial<LiveVenueDeps>) = {},
   ): Promise<Stage> {
     const clock = new SystemClock();
     const { server } = await startExchange({

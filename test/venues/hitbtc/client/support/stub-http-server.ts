@@ -13,7 +13,7 @@ export interface Seen {
 /** What a test answers to a request; it may also say nothing, or cut the socket. */
 export type Handler = (seen: Seen, response: ServerResponse) => void;
 
-/** A small HTTP server on loopback that answers as told and keeps what it saw. */
+/** A small HTTP server on loopback that answers as set and keeps what it saw. */
 export class StubHttpServer {
   readonly seen: Seen[] = [];
   handler: Handler = (_seen, response) => answer(response, 200, {});

@@ -14,7 +14,7 @@ export interface Guest {
   reads: number;
 }
 
-/** A socket server on loopback that keeps what it heard. Answers are the test's business. */
+/** A socket server on loopback that keeps what it received. Answers are the test's business. */
 export class StubSocketServer {
   readonly guests: Guest[] = [];
   onText: (guest: Guest, text: string) => void = () => {};

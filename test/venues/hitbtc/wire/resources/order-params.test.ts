@@ -8,7 +8,7 @@ import {
   toOrderRequest,
   toReplacement,
 } from '../../../../../src/venues/hitbtc/wire/resources/order-params.ts';
-import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import {
   v3OrderListParams,
   v3OrderParams,
@@ -158,12 +158,12 @@ test('form fields and JSON members read alike', () => {
     client_order_id: null,
     unknown: {},
   };
-  const fromForm = readParams(v3OrderParams, form);
+  const fromForm = readRequestParams(v3OrderParams, form);
   expect(fromForm).toMatchObject({
     ok: true,
     params: { quantity: '0.0000001', price: '10.02', postOnly: true, type: 'limit' },
   });
-  expect(readParams(v3OrderParams, json)).toEqual(fromForm);
+  expect(readRequestParams(v3OrderParams, json)).toEqual(fromForm);
 });
 
 test.each([
@@ -182,7 +182,7 @@ test.each([
     "Bad request parameter [expire_time]. Can't parse value from string: soon",
   ],
 ])('%j is a validation error that names the parameter', (raw, message) => {
-  const read = readParams(v3OrderParams, raw);
+  const read = readRequestParams(v3OrderParams, raw);
   expect(read).toMatchObject({ ok: false, error: { code: 10001 } });
   expect(read.ok ? '' : read.error.message).toContain(message);
 });
@@ -193,7 +193,7 @@ test('an order list holds two or three orders', () => {
     contingency_type: 'oneCancelOther',
     orders: Array.from({ length: count }, () => order),
   });
-  expect([1, 2, 3, 4].map((count) => readParams(v3OrderListParams, list(count)).ok)).toEqual([
+  expect([1, 2, 3, 4].map((count) => readRequestParams(v3OrderListParams, list(count)).ok)).toEqual([
     false,
     true,
     true,

@@ -19,7 +19,7 @@ import {
 const buffer = new LevelBuffer();
 const sink = new NotingSink(buffer);
 
-function heard(text: string): unknown[][] {
+function received(text: string): unknown[][] {
   expect(decodeV2Public(Buffer.from(text), abcInstruments, buffer, sink)).toEqual({ ok: true });
   return sink.take();
 }
@@ -35,7 +35,7 @@ test('any book a server sends is the book a client reads', () => {
         ...asks.flatMap(({ price, quantity }) => [1, price, quantity]),
         ...bids.flatMap(({ price, quantity }) => [0, price, quantity]),
       ];
-      expect(heard(text)).toEqual([['book', one.symbol, false, at, sequence, ...flat]]);
+      expect(received(text)).toEqual([['book', one.symbol, false, at, sequence, ...flat]]);
     }),
     settings,
   );
@@ -55,14 +55,14 @@ test('any trades, candles and ticker a server sends are what a client reads', ()
         ),
       ),
       ([one, trades, candles, ticker]) => {
-        expect(heard(encodeRpcNotification('snapshotTrades', encodeV2Trades(trades, one)))).toEqual([
+        expect(received(encodeRpcNotification('snapshotTrades', encodeV2Trades(trades, one)))).toEqual([
           ['trades', one.symbol, true, ...trades],
         ]);
         const period = candles[0]?.period ?? 'M1';
-        expect(heard(encodeRpcNotification('updateCandles', encodeV2Candles(period, candles, one)))).toEqual([
-          ['candles', one.symbol, false, ...candles],
-        ]);
-        expect(heard(encodeRpcNotification('ticker', encodeTicker('v2', ticker, one)))).toEqual([
+        expect(
+          received(encodeRpcNotification('updateCandles', encodeV2Candles(period, candles, one))),
+        ).toEqual([['candles', one.symbol, false, ...candles]]);
+        expect(received(encodeRpcNotification('ticker', encodeTicker('v2', ticker, one)))).toEqual([
           ['ticker', one.symbol, { ...ticker, bidQuantity: undefined, askQuantity: undefined }],
         ]);
       },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
-import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import {
   decodeV2Currencies,
   encodeV2Currency,
@@ -179,6 +179,6 @@ test.each([
   ['orderHistory', { sort: 'DESC', by: 'timestamp', limit: 100, offset: 0 }],
   ['tradeHistory', { sort: 'DESC', by: 'id', limit: 100, offset: 0 }],
 ] as const)('%s has the documented defaults', (name, page) => {
-  const given = readParams<unknown>(v2Endpoints[name].params, { symbol: 'AAABBB' });
+  const given = readRequestParams<unknown>(v2Endpoints[name].params, { symbol: 'AAABBB' });
   expect(given).toMatchObject({ ok: true, params: { page } });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Amount } from '../../../../../src/core/base/amount.ts';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
-import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import type { FuturesSeries } from '../../../../../src/venues/hitbtc/wire/resources/futures.ts';
 import {
   fundingRow,
@@ -93,7 +93,7 @@ test.each([
   ['publicOpenInterestCandles', 10],
   ['publicOpenInterestCandlesOfSymbol', 100],
 ] as const)('%s answers %i rows, newest first, unless asked otherwise', (name, limit) => {
-  expect(readParams<unknown>(v3Endpoints[name].params, { symbol: 'X' })).toMatchObject({
+  expect(readRequestParams<unknown>(v3Endpoints[name].params, { symbol: 'X' })).toMatchObject({
     ok: true,
     params: { page: { sort: 'DESC', by: 'timestamp', limit, offset: 0 } },
   });

@@ -23,7 +23,7 @@ const buffer = new LevelBuffer();
 const sink = new NotingSink(buffer);
 
 /** What a client hears when a server says `text`. */
-function heard(text: string): unknown[][] {
+function received(text: string): unknown[][] {
   expect(readV3Public(Buffer.from(text), abcInstruments, buffer, sink)).toEqual({ ok: true });
   return sink.take();
 }
@@ -50,7 +50,7 @@ test('any book a server sends is the book a client reads, and the scanner reads 
           ...asks.flatMap(({ price, quantity }) => [1, price, quantity]),
           ...bids.flatMap(({ price, quantity }) => [0, price, quantity]),
         ];
-        expect(heard(text)).toEqual([['book', one.symbol, snapshot, at, sequence, ...flat]]);
+        expect(received(text)).toEqual([['book', one.symbol, snapshot, at, sequence, ...flat]]);
         expect(scanV3Public(Buffer.from(text), abcInstruments, buffer, sink)).toBe(true);
         sink.take();
       },
@@ -65,7 +65,7 @@ test('any trades a server sends are the trades a client reads', () => {
       const rows = trades.map((trade) => encodePublicTrade('channel', trade, one));
       const payloads = [{ key: one.symbol, text: JSON.stringify(rows) }];
       const text = encodeV3Notification('trades', snapshot ? 'snapshot' : 'update', payloads);
-      expect(heard(text)).toEqual([['trades', one.symbol, snapshot, ...trades]]);
+      expect(received(text)).toEqual([['trades', one.symbol, snapshot, ...trades]]);
     }),
     settings,
   );
@@ -77,7 +77,7 @@ test('any ticker a server sends is the ticker a client reads, absent members too
       instrument.chain((one) => fc.tuple(fc.constant(one), tickerOf(one))),
       ([one, ticker]) => {
         const payloads = [{ key: one.symbol, text: tickerText(ticker, one) }];
-        expect(heard(encodeV3Notification('ticker/1s', 'data', payloads))).toEqual([
+        expect(received(encodeV3Notification('ticker/1s', 'data', payloads))).toEqual([
           ['ticker', one.symbol, ticker],
         ]);
       },
@@ -97,7 +97,7 @@ test('any candles a server sends are the candles a client reads', () => {
       ([one, period, candles]) => {
         const rows = candles.map((candle) => encodeCandle('channel', candle, one));
         const payloads = [{ key: one.symbol, text: JSON.stringify(rows) }];
-        expect(heard(encodeV3Notification(`candles/${period}`, 'update', payloads))).toEqual([
+        expect(received(encodeV3Notification(`candles/${period}`, 'update', payloads))).toEqual([
           ['candles', one.symbol, false, ...candles],
         ]);
       },
@@ -121,7 +121,7 @@ test('a contract shows its prices, the coming rate and the last one; one that ex
   const whole =
     '{"c":"perpetual","t":1700000000123,"m":"10.015","i":"10.02","p":"0.0001","P":"0.0001","o":"7.5","r":"0.0001","R":"-0.00025","T":1700006400000,"I":"0.0001"}';
   const expiring = '{"c":"futures","t":1,"m":"10","i":"11"}';
-  expect(heard(`{"ch":"futures/info","data":{"AAABBB":${whole},"CCCDDD":${expiring}}}`)).toEqual([
+  expect(received(`{"ch":"futures/info","data":{"AAABBB":${whole},"CCCDDD":${expiring}}}`)).toEqual([
     [
       'contract',
       'AAABBB',
@@ -162,7 +162,7 @@ test('a batch reports several symbols, and a fault in one leaves the others', ()
 test('a level whose price is on the grid but beyond 2^53 ticks is left out of the book', () => {
   const text =
     '{"ch":"orderbook/full","snapshot":{"AAABBB":{"t":1,"s":1,"a":[["10.02","1.50"],["99999999999999.99","1.00"]],"b":[]}}}';
-  expect(heard(text)).toEqual([['book', 'AAABBB', true, 1000, 1, 1, 1002, 150]]);
+  expect(received(text)).toEqual([['book', 'AAABBB', true, 1000, 1, 1, 1002, 150]]);
   const bid = text.replace('"a":[', '"a":[],"b":[').replace(',"b":[]}', '}');
   expect(decodeV3Public(Buffer.from(bid), abcInstruments, buffer, sink)).toMatchObject({ ok: false });
 });
@@ -174,7 +174,7 @@ test.each([
   ['{"ch":"ticker/price/1s","data":{"AAABBB":{"t":1,"o":"1","c":"1","h":"1","l":"1","v":"0","q":"0"}}}'],
   ['{"ch":"futures/info","data":{"AAABBB":{"c":"perpetual","t":1,"m":"1.5"}}}'],
 ])('%s is understood and has no event', (text) => {
-  expect(heard(text)).toEqual([]);
+  expect(received(text)).toEqual([]);
 });
 
 test.each([
@@ -198,7 +198,7 @@ test.each([
 });
 
 test('answers carry the echoed id, the channel and what is subscribed', () => {
-  expect(heard('{"result":{"ch":"trades","subscriptions":["AAABBB"]},"id":7}')).toEqual([
+  expect(received('{"result":{"ch":"trades","subscriptions":["AAABBB"]},"id":7}')).toEqual([
     [
       'reply',
       {
@@ -211,7 +211,7 @@ test('answers carry the echoed id, the channel and what is subscribed', () => {
     ],
   ]);
   expect(
-    heard('{"error":{"code":1,"message":"Invalid json","description":"JSON request is corrupted."}}'),
+    received('{"error":{"code":1,"message":"Invalid json","description":"JSON request is corrupted."}}'),
   ).toMatchObject([['reply', { id: undefined, error: { code: 1 } }]]);
 });
 

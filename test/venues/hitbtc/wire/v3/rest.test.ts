@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import { fillPath } from '../../../../../src/venues/hitbtc/wire/endpoint.ts';
-import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { readRequestParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import {
   decodeV3Currencies,
   encodeV3Currency,
@@ -180,26 +180,30 @@ test('parameters of a path are percent-encoded', () => {
 
 describe('parameters', () => {
   test('have the documented defaults', () => {
-    expect(readParams(v3Endpoints.publicTrades.params, {})).toEqual({
+    expect(readRequestParams(v3Endpoints.publicTrades.params, {})).toEqual({
       ok: true,
       params: {
         page: { sort: 'DESC', by: 'timestamp', from: undefined, till: undefined, limit: 10, offset: 0 },
       },
     });
-    expect(readParams(v3Endpoints.publicTradesOfSymbol.params, { symbol: 'AAABBB' })).toMatchObject({
+    expect(readRequestParams(v3Endpoints.publicTradesOfSymbol.params, { symbol: 'AAABBB' })).toMatchObject({
       params: { page: { limit: 100 } },
     });
-    expect(readParams(v3Endpoints.publicCandles.params, {})).toMatchObject({ params: { period: 'M30' } });
-    expect(readParams(v3Endpoints.publicOrderBook.params, { symbol: 'A', depth: '-1' })).toMatchObject({
-      params: { depth: 0 },
+    expect(readRequestParams(v3Endpoints.publicCandles.params, {})).toMatchObject({
+      params: { period: 'M30' },
     });
-    expect(readParams(v3Endpoints.spotOrderHistory.params, {})).toMatchObject({
+    expect(readRequestParams(v3Endpoints.publicOrderBook.params, { symbol: 'A', depth: '-1' })).toMatchObject(
+      {
+        params: { depth: 0 },
+      },
+    );
+    expect(readRequestParams(v3Endpoints.spotOrderHistory.params, {})).toMatchObject({
       params: { page: { by: 'id', limit: 100 } },
     });
   });
 
   test('take lists with commas or as arrays', () => {
-    const read = (symbols: unknown) => readParams(v3Endpoints.publicSymbols.params, { symbols });
+    const read = (symbols: unknown) => readRequestParams(v3Endpoints.publicSymbols.params, { symbols });
     expect(read('AAABBB,CCCDDD')).toEqual({ ok: true, params: { symbols: ['AAABBB', 'CCCDDD'] } });
     expect(read(['AAABBB', 'CCCDDD'])).toEqual(read('AAABBB, CCCDDD,AAABBB'));
     expect(read('')).toEqual({ ok: true, params: {} });
@@ -207,7 +211,7 @@ describe('parameters', () => {
 
   test('take times as text or milliseconds, also where ids are the default', () => {
     const from = (raw: object) => {
-      const read = readParams(v3Endpoints.spotTradeHistory.params, raw);
+      const read = readRequestParams(v3Endpoints.spotTradeHistory.params, raw);
       return read.ok ? [read.params.page.by, read.params.page.from] : read.error.code;
     };
     expect(from({ from: 1_704_164_645_678 })).toEqual(['timestamp', 1_704_164_645_678_000]);
@@ -220,11 +224,13 @@ describe('parameters', () => {
   });
 
   test('out of range are refused, not clamped, in the words of the service', () => {
-    expect(readParams(v3Endpoints.publicTrades.params, { limit: '1001' })).toMatchObject({
+    expect(readRequestParams(v3Endpoints.publicTrades.params, { limit: '1001' })).toMatchObject({
       ok: false,
       error: { code: 10001, message: 'Bad request parameter [limit]. Parameter must be in [1, 1000]' },
     });
-    expect(readParams(v3Endpoints.publicOrderBook.params, { symbol: 'A', depth: 'abc' })).toMatchObject({
+    expect(
+      readRequestParams(v3Endpoints.publicOrderBook.params, { symbol: 'A', depth: 'abc' }),
+    ).toMatchObject({
       error: { message: "Bad request parameter [depth]. Can't parse value from string: abc" },
     });
   });

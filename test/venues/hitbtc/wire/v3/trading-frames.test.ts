@@ -32,7 +32,7 @@ const instruments = abcInstruments;
 const now = 1_700_000_000_000_000 as Parameters<typeof verifyV3Login>[0]['now'];
 
 /** As the client hears it. */
-function heard(text: string): ReturnType<typeof readTradingFrame> {
+function received(text: string): ReturnType<typeof readTradingFrame> {
   return readTradingFrame(Buffer.from(text), new OwnRows({ instruments }));
 }
 
@@ -44,15 +44,15 @@ test('any notification a server sends is what a client reads', () => {
       fc.array(balance, { maxLength: 3 }),
       (one, many, balances) => {
         const text = v3ReportText(one, instruments.at(one.order.instrument));
-        expect(heard(v3OrderNoticeText(text))).toEqual({ kind: 'reports', reports: [one], foreign: 0 });
+        expect(received(v3OrderNoticeText(text))).toEqual({ kind: 'reports', reports: [one], foreign: 0 });
         const objects = encodeReports('v3', many, instruments);
-        expect(heard(encodeRpcNotification('spot_orders', objects))).toEqual({
+        expect(received(encodeRpcNotification('spot_orders', objects))).toEqual({
           kind: 'reports',
           reports: many,
           foreign: 0,
         });
         expect(
-          heard(
+          received(
             encodeRpcNotification(
               'spot_balance',
               balances.map((one) => spotBalance.v3.write(withMargin(one))),
@@ -62,7 +62,7 @@ test('any notification a server sends is what a client reads', () => {
           kind: 'balances',
           balances,
         });
-        expect(heard(`{"jsonrpc":"2.0","result":${text},"id":"x"}`)).toMatchObject({
+        expect(received(`{"jsonrpc":"2.0","result":${text},"id":"x"}`)).toMatchObject({
           kind: 'reply',
           id: 'x',
         });
@@ -74,13 +74,13 @@ test('any notification a server sends is what a client reads', () => {
 });
 
 test('a reply without an id has none, and an error is an error', () => {
-  expect(heard('{"jsonrpc":"2.0","result":true}')).toEqual({
+  expect(received('{"jsonrpc":"2.0","result":true}')).toEqual({
     kind: 'reply',
     id: undefined,
     answer: { kind: 'result', result: true },
   });
   const error = wireError(20001);
-  expect(heard(encodeSocketError(error, '1700000000123', true))).toEqual({
+  expect(received(encodeSocketError(error, '1700000000123', true))).toEqual({
     kind: 'reply',
     id: '1700000000123',
     answer: { kind: 'error', error },
@@ -153,12 +153,12 @@ test('broken requests are refused with their code and id', () => {
 
 test('a notification of no product is passed over, a malformed one is refused', () => {
   for (const method of ['wallet_balance', 'margin_balance', 'spot_account', 'spot_position'])
-    expect(heard(`{"jsonrpc":"2.0","method":"${method}","params":{}}`)).toEqual({ kind: 'unknown' });
-  expect(() => heard('{"jsonrpc":"2.0","method":"margin_account","params":{}}')).toThrow(BadInput);
-  expect(() => heard('{"jsonrpc":"2.0","method":"futures_accounts","params":{}}')).toThrow(BadInput);
-  expect(() => heard('{"jsonrpc":"2.0","method":"spot_orders","params":{}}')).toThrow(BadInput);
-  expect(() => heard('[]')).toThrow(BadInput);
-  expect(() => heard('{"id":1}')).toThrow(BadInput);
+    expect(received(`{"jsonrpc":"2.0","method":"${method}","params":{}}`)).toEqual({ kind: 'unknown' });
+  expect(() => received('{"jsonrpc":"2.0","method":"margin_account","params":{}}')).toThrow(BadInput);
+  expect(() => received('{"jsonrpc":"2.0","method":"futures_accounts","params":{}}')).toThrow(BadInput);
+  expect(() => received('{"jsonrpc":"2.0","method":"spot_orders","params":{}}')).toThrow(BadInput);
+  expect(() => received('[]')).toThrow(BadInput);
+  expect(() => received('{"id":1}')).toThrow(BadInput);
 });
 
 test('every channel of the public socket can be asked for, and no other', () => {

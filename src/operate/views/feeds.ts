@@ -1,0 +1,68 @@
+import { formatAmount } from '../../core/base/amount.ts';
+import { microsPerMilli } from '../../core/base/clock.ts';
+import type { ViewRowOf, ViewedRun } from './view.ts';
+import { count, decimal, number, oneOf, orNull, priceText, view, word } from './view.ts';
+
+const fields = {
+  symbol: word(),
+  status: oneOf(['live', 'stale', 'empty']),
+  reason: orNull(word()),
+  bid: orNull(decimal()),
+  ask: orNull(decimal()),
+  middle: orNull(decimal(), 'of both; null where a side is empty'),
+  sequence: number(),
+  ageMs: orNull(number(), 'since the last message of the book arrived'),
+  gaps: count('sequence gaps since the start'),
+};
+
+export type FeedRow = ViewRowOf<typeof fields>;
+
+export const feedsView = view({
+  name: 'feeds',
+  command: 'feeds',
+  text: 'every feed with its age',
+  empty: 'no feeds',
+  fields,
+  columns: ['symbol', 'status', 'bid', 'ask', 'ageMs', 'gaps'],
+  card: {
+    order: 90,
+    title: 'Feeds',
+    kind: 'table',
+    key: ['symbol'],
+    columns: [
+      'symbol',
+      { field: 'status', title: 'status', with: [': ', 'reason'], tones: { live: 'good', '*': 'bad' } },
+      'bid',
+      'ask',
+      { field: 'ageMs', title: 'age', type: 'age' },
+      { field: 'gaps', title: 'gaps', tones: { '+': 'bad' } },
+      'sequence',
+    ],
+  },
+  rows: feedRows,
+  // The clock is not part of a state: one in which nothing else changed is not sent again.
+  live: (run) => feedRows(run).map(({ ageMs: _age, ...feed }) => feed),
+});
+
+/** Books to show first, in text. */
+export function feedRows({ trader, clock, shown, gaps }: ViewedRun): readonly FeedRow[] {
+  return shown().map((id) => {
+    const instrument = trader.instruments.at(id);
+    const book = trader.view.book(id);
+    const { bestBid, bestAsk } = book;
+    return {
+      symbol: instrument.symbol,
+      status: book.status,
+      reason: book.unfit ?? null,
+      bid: priceText(instrument, bestBid),
+      ask: priceText(instrument, bestAsk),
+      middle:
+        bestBid === undefined || bestAsk === undefined
+          ? null
+          : formatAmount(instrument.midAmount(bestBid, bestAsk)),
+      sequence: book.sequence,
+      ageMs: book.receiveTime > 0 ? Math.round((clock.now() - book.receiveTime) / microsPerMilli) : null,
+      gaps: gaps.get(instrument.symbol) ?? 0,
+    };
+  });
+}

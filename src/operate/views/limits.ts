@@ -1,0 +1,70 @@
+import type { Lots } from '../../core/model/instrument.ts';
+import type { ViewRowOf, ViewedRun } from './view.ts';
+import { decimal, view, word } from './view.ts';
+
+const fields = {
+  name: word('the setting it comes from'),
+  of: word('account, a symbol, or a strategy'),
+  used: decimal(),
+  limit: decimal(),
+  unit: word(),
+};
+
+export type LimitUse = ViewRowOf<typeof fields>;
+
+export const limitsView = view({
+  name: 'limits',
+  command: 'limits',
+  text: 'how much of each limit is used',
+  empty: 'no limits',
+  fields,
+  columns: ['of', 'name', 'used', 'limit', 'unit'],
+  card: {
+    order: 70,
+    title: 'Limits',
+    kind: 'gauges',
+    key: ['name', 'of'],
+    columns: [{ field: 'name', title: 'limit', with: [', ', 'of'] }, 'used', 'limit', 'unit'],
+  },
+  rows: limitRows,
+});
+
+/** How much of each limit is used. A limit that is not set has no row. */
+function limitRows({ trader, strategies, orders: ordersNow, shown }: ViewedRun): readonly LimitUse[] {
+  const orders = ordersNow();
+  const { view: state } = trader;
+  const counted = (name: string, of: string, used: number, limit: number): LimitUse => ({
+    name,
+    of,
+    used: String(used),
+    limit: String(limit),
+    unit: 'orders',
+  });
+  return [
+    counted('orders.openOrdersAccountMax', 'account', state.openCount(), orders.openOrdersAccountMax),
+    counted('orders.unknownOrdersMax', 'account', state.unknownCount(), orders.unknownOrdersMax),
+    ...shown().flatMap((id) => {
+      const instrument = trader.instruments.at(id);
+      const most = (orders.limits[instrument.symbol] ?? orders.limits['*'])?.positionMax;
+      const net = Math.abs(state.netPosition(id)) as Lots;
+      const { symbol, unit } = instrument;
+      return [
+        counted('orders.openOrdersSymbolMax', symbol, state.openCountOf(id), orders.openOrdersSymbolMax),
+        ...(most === undefined
+          ? []
+          : [
+              {
+                name: 'orders.limits.positionMax',
+                of: symbol,
+                used: instrument.quantityText(net),
+                limit: most,
+                unit,
+              },
+            ]),
+      ];
+    }),
+    ...strategies.map(({ name, limits }) =>
+      counted('limits.openOrdersMax', name, state.openCountBy(name), limits.openOrdersMax),
+    ),
+  ];
+}

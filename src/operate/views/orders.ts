@@ -1,0 +1,88 @@
+import { timeText } from '../../core/base/clock.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { Order } from '../../core/model/order.ts';
+import { productOf } from '../../core/model/product.ts';
+import type { ViewRowOf, ViewedRun } from './view.ts';
+import { decimal, flag, oneOf, orNull, priceText, time, view, word } from './view.ts';
+
+/** Orders in a state that is sent. */
+const liveMax = 200;
+
+export const orderFields = {
+  clientOrderId: word(),
+  venueOrderId: orNull(word()),
+  strategy: word(),
+  symbol: word(),
+  product: oneOf(['spot', 'margin', 'futures']),
+  side: oneOf(['buy', 'sell']),
+  type: word(),
+  timeInForce: word(),
+  quantity: decimal(),
+  executed: decimal(),
+  price: orNull(decimal()),
+  stopPrice: orNull(decimal()),
+  state: word(),
+  cancelPending: flag(undefined, ['cancel sent', '']),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+export type OrderRow = ViewRowOf<typeof orderFields>;
+
+export const ordersView = view({
+  name: 'orders',
+  command: 'orders',
+  text: 'orders that may be live',
+  empty: 'no orders',
+  fields: orderFields,
+  columns: ['clientOrderId', 'strategy', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
+  card: {
+    order: 40,
+    title: 'Orders',
+    kind: 'table',
+    key: ['clientOrderId'],
+    columns: [
+      { field: 'createdAt', title: 'placed' },
+      'strategy',
+      'symbol',
+      { field: 'side', title: 'side', tones: { buy: 'good', sell: 'bad' } },
+      'type',
+      { field: 'price', title: 'price', or: 'stopPrice' },
+      'quantity',
+      'executed',
+      { field: 'state', title: 'state', with: [', ', 'cancelPending'] },
+      { field: 'clientOrderId', title: 'client id', act: 'explain' },
+      { field: 'clientOrderId', title: '', act: 'cancel' },
+    ],
+  },
+  rows: (run) => openOrderRows(run),
+  live: (run) => openOrderRows(run, liveMax),
+});
+
+/** Orders that may be live, in order of creation: the first `most` of them. */
+function openOrderRows({ trader }: ViewedRun, most?: number): readonly OrderRow[] {
+  const orders = trader.view.openOrders().slice(0, most);
+  return orders.map((order) => orderRow(order, trader.instruments.at(order.instrument)));
+}
+
+/** An order, in text. */
+export function orderRow(order: Order, instrument: Instrument): OrderRow {
+  return {
+    clientOrderId: order.clientOrderId,
+    venueOrderId: order.venueOrderId ?? null,
+    strategy: order.strategy,
+    symbol: instrument.symbol,
+    product: productOf(instrument, order.margin),
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    quantity: instrument.quantityText(order.quantity),
+    executed: instrument.quantityText(order.cumulative),
+    price: priceText(instrument, order.price),
+    stopPrice: priceText(instrument, order.stopPrice),
+    state: order.state,
+    cancelPending: order.cancelPending,
+    createdAt: timeText(order.createdAt),
+    updatedAt: timeText(order.updatedAt),
+  };
+}

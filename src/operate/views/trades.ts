@@ -1,0 +1,68 @@
+import { formatAmount } from '../../core/base/amount.ts';
+import { timeText } from '../../core/base/clock.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { KeptFill, ViewRowOf } from './view.ts';
+import { decimal, flag, oneOf, time, view, word } from './view.ts';
+
+const fields = {
+  tradeId: word(),
+  clientOrderId: word(),
+  strategy: word(),
+  symbol: word(),
+  side: oneOf(['buy', 'sell']),
+  quantity: decimal(),
+  price: decimal(),
+  fee: decimal(),
+  feeCurrency: word(),
+  taker: flag(undefined, ['taker', 'maker']),
+  time: time(),
+};
+
+export type FillRow = ViewRowOf<typeof fields>;
+
+export const tradesView = view({
+  name: 'fills',
+  command: 'trades',
+  text: 'the last 1,000 own fills, the newest first',
+  empty: 'no fills',
+  fields,
+  columns: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
+  card: {
+    order: 50,
+    title: 'Last fills',
+    kind: 'table',
+    key: ['symbol', 'tradeId', 'clientOrderId'],
+    rowsMax: 100,
+    columns: [
+      'time',
+      'strategy',
+      'symbol',
+      { field: 'side', title: 'side', tones: { buy: 'good', sell: 'bad' } },
+      'quantity',
+      'price',
+      { field: 'fee', title: 'fee', with: [' ', 'feeCurrency'] },
+      { field: 'taker', title: '' },
+      { field: 'clientOrderId', title: 'client id', act: 'explain' },
+    ],
+  },
+  rows: ({ fills, trader }) => fills.map((fill) => fillRow(fill, trader.instruments)).toReversed(),
+  live: 'as they come',
+});
+
+/** An own execution, in text. */
+export function fillRow({ trade, strategy }: KeptFill, instruments: Instruments): FillRow {
+  const instrument = instruments.at(trade.instrument);
+  return {
+    tradeId: trade.tradeId,
+    clientOrderId: trade.clientOrderId,
+    strategy,
+    symbol: instrument.symbol,
+    side: trade.side,
+    quantity: instrument.quantityText(trade.quantity),
+    price: instrument.priceText(trade.price),
+    fee: formatAmount(trade.fee),
+    feeCurrency: instrument.spec.feeCurrency,
+    taker: trade.taker,
+    time: timeText(trade.time),
+  };
+}

@@ -1,0 +1,33 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Operated } from '../support.ts';
+import { ask, operated } from '../support.ts';
+
+let run: Operated | undefined;
+afterEach(async () => {
+  await run?.server.close();
+  run = undefined;
+});
+
+test('the run has its profit and drawdown, and each strategy its own', async () => {
+  run = await operated();
+  const { rig, server } = run;
+  const read = async () => (await ask(server, '/api/profits')).body;
+  expect(await read()).toEqual([]);
+  rig.wait(2_000);
+  rig.trade(100);
+  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+  rig.report(id, 'new');
+  rig.report(id, 'partiallyFilled', 2);
+  // Two lots bought at 99 are worth 100 each, then 95.
+  const row = { currency: 'BBB', fills: 1 };
+  const none = { drawdown: null, drawdownMax: null };
+  expect(await read()).toEqual([
+    { ...row, strategy: null, profit: '2', drawdown: '0', drawdownMax: '0' },
+    { ...row, strategy: 'buyer', profit: '2', ...none },
+  ]);
+  rig.book(94, 96);
+  expect(await read()).toEqual([
+    { ...row, strategy: null, profit: '-8', drawdown: '10', drawdownMax: '10' },
+    { ...row, strategy: 'buyer', profit: '-8', ...none },
+  ]);
+});
