@@ -229,7 +229,7 @@ class BarMarket implements BacktestMarket<Event> {
   accept(event: Event): boolean {
     if (event.kind === 'candles') {
       this.#signs.openIsTold = this.#tellsOpen;
-      this.#signs.seen(event.instrument, event.candles[0]?.time ?? 0, event.receiveTime);
+      this.#signs.seen(event);
     }
     this.#venue.accept(event);
     return true;

@@ -1,6 +1,7 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { amountToNumber, zero } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
+import type { CandlesChanged } from '../../../core/model/market-event.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import type { Instrument, InstrumentId, Lots } from '../../../core/model/instrument.ts';
 import type { Doubt } from '../document/doubts.ts';
@@ -60,8 +61,9 @@ export class RunSigns {
   openIsTold = false;
   readonly #taken = new Map<Instrument, Taken>();
   readonly #holdings = new Map<Instrument, Holding>();
-  /** By instrument: when its last bar ended, and how long it was. */
-  readonly #seen: { end: number; length: number }[] = [];
+  /** By instrument: when its last bar began and ended. Numbers in lists, because every bar is noted. */
+  readonly #begins: number[] = [];
+  readonly #ends: number[] = [];
   readonly #feeRate: Amount | undefined;
   readonly #isOnTicks: boolean;
   /** Sizes that come to no order, up to now: those of parameters first. */
@@ -87,8 +89,9 @@ export class RunSigns {
   }
 
   /** A bar of an instrument that the data have. */
-  seen(instrument: number, begin: number, end: number): void {
-    this.#seen[instrument] = { end, length: end - begin };
+  seen({ instrument, candles, receiveTime }: CandlesChanged): void {
+    this.#begins[instrument] = candles[0]?.time ?? 0;
+    this.#ends[instrument] = receiveTime;
   }
 
   /** An execution in the bar that began at `bar`, of which so much was traded, in units. */
@@ -155,11 +158,11 @@ export class RunSigns {
 
   /** The bars have ended; `until` is where the clock of the run ends, where one is named. */
   end(account: HeldAccount, instruments: readonly Instrument[], until: Micros | undefined): void {
-    const last = this.#seen.reduce((latest, one) => Math.max(latest, one.end), until ?? 0);
+    const last = this.#ends.reduce((latest, end) => Math.max(latest, end), until ?? 0);
     for (const instrument of instruments) {
-      const seen = this.#seen[instrument.id];
-      if (seen === undefined || account.position(instrument) === 0) continue;
-      if (last - seen.end > barsMissingMin * seen.length) this.endedEarly(instrument.symbol, seen.end);
+      const [begin, end] = [this.#begins[instrument.id], this.#ends[instrument.id]];
+      if (begin === undefined || end === undefined || account.position(instrument) === 0) continue;
+      if (last - end > barsMissingMin * (end - begin)) this.endedEarly(instrument.symbol, end);
     }
   }
 
