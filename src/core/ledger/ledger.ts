@@ -33,7 +33,7 @@ import { WalletTotals } from './wallet-totals.ts';
  */
 export class Ledger {
   readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
-  /** What margin accounts should hold. */
+  /** Amounts that margin accounts should hold. */
   readonly rests: MarginRests;
   /** Executions that a trade history is still to confirm. */
   readonly executions = new OpenExecutions();
@@ -41,10 +41,10 @@ export class Ledger {
   readonly moved = new MovedSums();
   /** Peaks of the profit and the largest falls from them. */
   readonly courses = new ProfitCourses();
-  /** What wallets should hold. */
+  /** Amounts that wallets should hold. */
   readonly wallets: WalletTotals;
   #booked: Booked = { entries: [], trades: [] };
-  /** What booked them, and what every other event that is still around has booked. */
+  /** Event that booked them, and what every other event that is still around has booked. */
   #event: Event | undefined;
   readonly #byEvent = new WeakMap<Event, Booked>();
   /** Number of the last booking of a position. */
@@ -58,7 +58,7 @@ export class Ledger {
     this.#accounts = { spot: open('spot'), isolated: open('isolated'), cross: open('cross') };
   }
 
-  /** What the last event booked, in the order booked; the list stays as it is when the next one begins. */
+  /** Entries that the last event booked, in the order booked; the list stays as it is when the next one begins. */
   get entries(): readonly LedgerEntry[] {
     return this.#booked.entries;
   }
@@ -67,7 +67,7 @@ export class Ledger {
     return this.#booked.trades;
   }
 
-  /** What an event booked, whatever others have booked since. */
+  /** Entries that an event booked, whatever others have booked since. */
   bookedBy(event: Event): Pick<Ledger, 'entries' | 'trades'> {
     return this.#byEvent.get(event) ?? nothing;
   }
@@ -247,7 +247,7 @@ export class Ledger {
   }
 }
 
-/** What one event booked. */
+/** Entries that one event booked. */
 interface Booked {
   readonly entries: LedgerEntry[];
   /** Executions among them: orders are settled by these, so they are not looked for each time. */

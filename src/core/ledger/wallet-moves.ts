@@ -20,22 +20,22 @@ export function walletPaying({ spec }: Instrument): WalletName {
   return spec.type === 'futures' ? 'futures' : 'spot';
 }
 
-/** What one entry moved of a currency of a wallet, its margin accounts counted in. */
+/** Amount of a currency that one entry moved in a wallet, its margin accounts counted in. */
 export interface WalletMove {
   readonly wallet: WalletName;
   readonly currency: string;
   /** Signed. */
   readonly amount: Amount;
-  /** By the venue's clock. */
+  /** Time by the venue's clock. */
   readonly time: Micros;
-  /** Of a position in a margin account: whose. */
+  /** Position in a margin account that it belongs to. */
   readonly position?: { readonly instrument: InstrumentId; readonly mode: MarginMode } | undefined;
   /** Signed lots that the position changed by. */
   readonly lots: number;
   readonly isCharge: boolean;
 }
 
-/** What an execution moved on spot between two currencies, its fee left out; none on margin. */
+/** Amounts that an execution exchanged on spot, its fee left out; none on margin. */
 export function exchangedBy(
   trade: OwnTrade,
   instrument: Instrument,
@@ -51,7 +51,7 @@ export function exchangedBy(
   ];
 }
 
-/** What an entry moved in wallets. */
+/** Moves of an entry in wallets. */
 export function movesOf(entry: LedgerEntry, instruments: Instruments): readonly WalletMove[] {
   const still = { time: timeOf(entry), lots: 0, isCharge: false };
   switch (entry.kind) {
@@ -98,7 +98,7 @@ function whereOf(
   return { wallet: walletPaying(traded), currency: traded.spec.quoteCurrency, position };
 }
 
-/** What an execution moved. `realized`: of a position, fee left out. */
+/** Moves of an execution. `realized`: of a position, fee left out. */
 export function movesOfTrade(
   trade: OwnTrade,
   realized: Amount,

@@ -20,7 +20,7 @@ export class InFlightOrder {
    * awaited. Acknowledged and unknown orders have left the table; the records have them.
    */
   stage: 'proposed' | 'pending' | 'sent' = 'proposed';
-  /** What is asked for. Of a replacement only where its strategy runs on this state. */
+  /** Request of the order. A replacement has one only where its strategy runs on this state. */
   request: OrderRequest | undefined;
   /** For a replacement: the order it replaces. */
   original: ClientOrderId | undefined;
@@ -120,7 +120,7 @@ export class InFlightOrders {
     return order?.stage === 'proposed' ? orderOf(order) : undefined;
   }
 
-  /** What a strategy asked for on one instrument, or on all; oldest first. */
+  /** Requests of a strategy on one instrument, or on all; oldest first. */
   proposals(strategy: string, instrument: InstrumentId | undefined): readonly Order[] {
     return this.#orders.values().flatMap((order) => {
       if (order.stage !== 'proposed' || order.strategy !== strategy) return [];
@@ -235,12 +235,12 @@ export class InFlightOrders {
     return this.#byOriginal.get(original);
   }
 
-  /** What was sent by one command: one order, or the orders of a list. */
+  /** Orders that one command sent: one order, or the orders of a list. */
   ofCommand(commandId: number): readonly InFlightOrder[] {
     return this.#orders.values().filter((order) => order.stage === 'sent' && order.commandId === commandId);
   }
 
-  /** What was sent at or before `time`. */
+  /** Orders that were sent at or before `time`. */
   until(time: number): readonly InFlightOrder[] {
     return this.#orders.values().filter((order) => order.stage === 'sent' && order.sentAt <= time);
   }

@@ -177,7 +177,7 @@ function freezeOrder(order: Order): void {
 }
 
 /**
- * What may still execute of an order. While a replacement is on its way and its original lives, only what it adds
+ * Lots of an order that may still execute. While a replacement is on its way and its original lives, only what it adds
  * to the original counts: the venue cancels one before it places the other. Once the replacement is unknown, both
  * count in full.
  */
