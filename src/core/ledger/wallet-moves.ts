@@ -2,9 +2,10 @@ import type { Amount } from '../base/amount.ts';
 import { add, negate, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { WalletName } from '../model/difference.ts';
-import type { OwnTrade } from '../model/event.ts';
+import type { Event, OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { MarginMode, PositionAccount } from '../model/margin.ts';
+import type { Balance } from '../model/market.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { LedgerEntry } from './entry.ts';
 import { chargedFee } from './printed.ts';
@@ -13,6 +14,24 @@ export const wallets: readonly WalletName[] = ['spot', 'futures'];
 
 export function walletOf(product: MarginProductName | 'spot' | undefined): WalletName {
   return product === 'futures' ? 'futures' : 'spot';
+}
+
+/** What an event tells of the balances of a wallet. */
+export interface ReportedBalances {
+  readonly wallet: WalletName;
+  readonly balances: readonly Balance[];
+  /** Whether it tells of the whole wallet, and not of what has changed alone. */
+  readonly complete: boolean;
+}
+
+/** The balances that a report or an answer to a read tells of; `undefined` of all other events. */
+export function reportedBalances(event: Event): ReportedBalances | undefined {
+  if (event.kind === 'balances') {
+    const { wallet = 'spot', balances, complete } = event;
+    return { wallet, balances, complete };
+  }
+  if (event.kind !== 'readAnswered' || event.what.of !== 'balances') return undefined;
+  return { wallet: walletOf(event.what.product), balances: event.balances, complete: true };
 }
 
 /** The wallet that pays for what is traded of an instrument. */

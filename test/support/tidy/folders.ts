@@ -575,6 +575,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/model',
       'core/book',
       'core/journal',
+      'core/ledger',
       'core/strategy',
       'core/config',
       'data/recording',
