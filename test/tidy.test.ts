@@ -13,9 +13,10 @@ import {
   numbersBeginAsNumbers,
   usesItsRow,
 } from './support/tidy/rules.ts';
-import { dialectAllowed, entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
+import { clausesAllowed, dialectAllowed, entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
 import { standsAtItsSource } from './support/tidy/mirror.ts';
 import { countsMoneyInTheLedger, pageReckonsNoMoney, usesItsMoneyExceptions } from './support/tidy/money.ts';
+import { beginsPlainly, namesConstructorObjects, namesValuesOnce } from './support/tidy/naming.ts';
 import { brokenLinks, contentsOf, longCells } from './support/tidy/pages.ts';
 import { unreachedExports } from './support/tidy/reach.ts';
 import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
@@ -76,6 +77,18 @@ describe('the sources', () => {
 
   test('no two files export a type of one name', () => {
     expect(namesTypesOnce(sources)).toEqual([]);
+  });
+
+  test('no two files export a value of one name', () => {
+    expect(namesValuesOnce(sources)).toEqual([]);
+  });
+
+  test('what a constructor takes apart is called …Options or …Deps', () => {
+    expect(namesConstructorObjects(sources)).toEqual([]);
+  });
+
+  test('docstrings begin with a noun or a verb, but for a number that only falls', () => {
+    expect(beginsPlainly(sources, clausesAllowed)).toEqual([]);
   });
 
   test('a file under 40 lines has several importers, or a reason', () => {
@@ -288,6 +301,38 @@ describe('each rule finds a planted breach', () => {
     const other = { path: 'src/core/state/b.ts', text: 'export type Side = 1;' };
     expect(namesTypesOnce([one, other])).toHaveLength(1);
     expect(namesTypesOnce([one, { ...other, text: '// export type Side = 1;' }])).toEqual([]);
+  });
+
+  test('a value name that two files export, but not one that a face gives on', () => {
+    const one = { path: 'src/core/book/a.ts', text: 'export const later = 1;' };
+    const other = { path: 'src/core/state/b.ts', text: 'export async function later() {}' };
+    const face = { path: 'src/core/book/index.ts', text: "export { later } from './a.ts';" };
+    expect(namesValuesOnce([one, other])).toHaveLength(1);
+    expect(namesValuesOnce([one, face, { ...other, text: '// export const later = 2;' }])).toEqual([]);
+  });
+
+  test('an object of a constructor that is called otherwise', () => {
+    const taking = (name: string) =>
+      planted('src/core/book/a.ts', `interface ${name} {}\nclass A {\n  constructor({ a }: ${name}) {}\n}`);
+    expect(namesConstructorObjects(taking('GateParts'))).toHaveLength(1);
+    expect(namesConstructorObjects(taking('GateSetup'))).toHaveLength(1);
+    expect(namesConstructorObjects(taking('GateDeps'))).toEqual([]);
+    expect(namesConstructorObjects(taking('GateOptions'))).toEqual([]);
+  });
+
+  test('a docstring that begins with a clause, and an allowance that is too large', () => {
+    const clause = planted(
+      'src/core/a.ts',
+      '/** What came of a run. */\n/**\n * Of a run:\n * its end.\n */',
+    );
+    const noun = planted(
+      'src/core/a.ts',
+      '/** Result of one backtest. */\n/** Whether it ended. */\n// What a line.',
+    );
+    expect(beginsPlainly(clause, {})).toEqual(['core: 2 docstrings begin with a clause, allowed are 0']);
+    expect(beginsPlainly(clause, { core: 2 })).toEqual([]);
+    expect(beginsPlainly(noun, {})).toEqual([]);
+    expect(beginsPlainly(noun, { core: 30 })).toEqual(['core: 0 docstrings begin with a clause: lower 30']);
   });
 
   test('a small file with a single importer, and an exception that is not needed', () => {

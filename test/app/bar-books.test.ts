@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { BarRunResult } from '../../src/app/backtest/bar-run.ts';
-import { runBarScenario } from '../../src/app/backtest/scenario-run.ts';
+import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { amountsOf } from '../../src/app/run/opening-balances.ts';
 import { amountToNumber, zero } from '../../src/core/base/amount.ts';
-import { isBarScenario, scenarioSchema } from '../../src/research/scenario/scenario.ts';
+import { scenarioSchema } from '../../src/research/scenario/scenario.ts';
+import { configuredScenario } from '../../src/app/run/scenario-config.ts';
 
 // Trials of a sweep on bars count in books of their own, because a summary costs more than half of the speed. What these come to is
 // what the ledger comes to, on every scenario of bars.
@@ -45,9 +46,10 @@ function bars(): string {
 
 async function run(tree: Tree, file: string): Promise<{ result: BarRunResult; balances: Tree }> {
   const scenario = scenarioSchema.parse(tree);
-  if (!isBarScenario(scenario)) throw new Error(`${file}: expected fills of the model bars`);
-  const result = await runBarScenario({ scenario, file, home, details: true });
-  return { result, balances: scenario.balances };
+  const loaded = configuredScenario({ scenario, file, sha256: undefined }, home);
+  const { barRun } = await runScenario({ loaded, details: true });
+  if (barRun === undefined) throw new Error(`${file}: expected fills of the model bars`);
+  return { result: barRun, balances: scenario.balances };
 }
 
 /** Books and summary of one run say the same: profit, capital, largest fall, and equity at the end of every bar. */

@@ -51,7 +51,7 @@ async function exported(name: string, file: string): Promise<Exported> {
     colour: false,
   };
   const report = { save: false, band: false, export: directory };
-  const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
+  const code = await backtestCommand({ scenario: { file, home }, output, json: true, report });
   const result = JSON.parse(lines.join('\n')) as Pick<Exported, 'report' | 'fills' | 'columns' | 'rows'>;
   return { code, noted, directory, ...result };
 }
@@ -290,9 +290,9 @@ test('the export of a recording without balances leaves equity empty: its start 
     ],
   });
   const output = { data: () => {}, progress: () => {}, colour: false };
-  const subject = { config, recordings: [join(home, 'backtest/feeds/sample')] };
+  const scenario = { config, recordings: [join(home, 'backtest/feeds/sample')] };
   const report = { save: false, band: false, export: directory };
-  expect(await backtestCommand({ subject, output, json: true, report })).toBe(0);
+  expect(await backtestCommand({ scenario, output, json: true, report })).toBe(0);
   const equity = rowsOf(directory, 'equity');
   expect(new Set(equity.map(({ equity: worth }) => worth))).toEqual(new Set(['']));
   expect(equity.length).toBeGreaterThan(60);
@@ -305,11 +305,15 @@ test('a place where no folder can be is refused before the run', async () => {
   expect(existsSync(join(folder, 'file/below'))).toBe(false);
 });
 
-test('a run that cannot begin leaves no file in the folder', async () => {
+test('a run that cannot begin leaves no file in the folder, and no folder where its data are missing', async () => {
   const file = writePlan('nothing.yaml', []);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('bars.csv', 'none.csv'));
-  await expect(exported('nothing', file)).rejects.toThrow('none.csv');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, `${text}\nclock: { start: '2100-01-01T00:00:00Z' }\n`);
+  await expect(exported('nothing', file)).rejects.toThrow('expected bars or trades in the data, found none');
   expect(readdirSync(join(folder, 'nothing'))).toEqual([]);
+  writeFileSync(file, text.replace('bars.csv', 'none.csv'));
+  await expect(exported('missing', file)).rejects.toThrow('none.csv');
+  expect(existsSync(join(folder, 'missing'))).toBe(false);
 });
 
 test('a sweep exports its trials, and the run of the best point', async () => {

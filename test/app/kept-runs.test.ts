@@ -88,7 +88,7 @@ const configure = (base: Tree) => loadConfig({ files: [], environment: {}, sets:
 async function backtest(params: Readonly<Record<string, unknown>>, options: Partial<ReportOptions> = {}) {
   const config = configure({ strategies: [{ name: 'moody', path: moody, params }] });
   const report = { save: true, band: false, directory: runs, name: 'latest', ...options };
-  await backtestCommand({ subject: { config, recordings: [sample] }, output: silent, json: false, report });
+  await backtestCommand({ scenario: { config, recordings: [sample] }, output: silent, json: false, report });
   return readReport(join(runs, 'backtests', 'latest'));
 }
 

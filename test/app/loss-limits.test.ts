@@ -39,7 +39,7 @@ async function run(name: string, limits: string): Promise<string> {
   const lines: string[] = [];
   const output = { data: (line: string) => void lines.push(line), progress: () => {}, colour: false };
   const report = { save: false, directory: folder, name: name, band: false };
-  await backtestCommand({ subject: { file, home }, output, json: true, report });
+  await backtestCommand({ scenario: { file, home }, output, json: true, report });
   return lines.join('\n');
 }
 

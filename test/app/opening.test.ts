@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { loadScenario } from '../../src/research/scenario/load.ts';
+import { configuredScenario } from '../../src/app/run/scenario-config.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'opening-'));
@@ -40,8 +41,7 @@ ${more}
       );
       const received: string[] = [];
       await runScenario({
-        loaded: loadScenario(file),
-        home,
+        loaded: configuredScenario(loadScenario(file), home),
         watch: (event) => void (event.kind === 'strategyNoted' && received.push(event.text)),
       });
       expect(received).toEqual(['BTCUSDT live 1', 'ETHBTC live 1']);

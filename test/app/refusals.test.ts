@@ -56,7 +56,7 @@ async function backtest(strategy: string, balance = '100000') {
   const noted: string[] = [];
   const output = { data: () => {}, progress: (line: string) => void noted.push(line), colour: false };
   const report = { save: true, band: false, name: 'kept', directory: runs };
-  const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
+  const code = await backtestCommand({ scenario: { file, home }, output, json: true, report });
   return { code, noted, document: readReport(join(runs, 'backtests', 'kept')) };
 }
 

@@ -126,7 +126,7 @@ describe('the report of a scenario', () => {
       command: 'godwit backtest --name kept',
     };
     expect(
-      await backtestCommand({ subject: { file: scenario('one'), home }, output, json: false, report }),
+      await backtestCommand({ scenario: { file: scenario('one'), home }, output, json: false, report }),
     ).toBe(0);
     const kept = join(folder, 'runs', 'backtests', 'kept');
     expect(existsSync(join(kept, 'trades.csv'))).toBe(true);

@@ -33,7 +33,7 @@ async function backtest(file: string, options: Partial<ReportOptions> = {}): Pro
     colour: false,
   };
   const report = { save: true, directory: runs, name: 'kept', ...options };
-  const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
+  const code = await backtestCommand({ scenario: { file, home }, output, json: true, report });
   const result = JSON.parse(lines.join('\n')) as Said['result'];
   return { code, result, noted, document: readReport(join(runs, 'backtests', 'kept')) };
 }
@@ -211,7 +211,7 @@ describe('a scenario on books', () => {
     const titles: string[] = [];
     for (let again = 0; again < 2; again++) {
       await backtestCommand({
-        subject: { config, recordings: [join(folder, 'gaps.txt')] },
+        scenario: { config, recordings: [join(folder, 'gaps.txt')] },
         output: { data: () => {}, progress: () => {}, colour: false },
         json: false,
         report: { save: true, directory: runs, name: 'kept', band: false },

@@ -127,7 +127,7 @@ test('the seed of a scenario is that of its trials, unless the sweep gives one',
   const seedOf = async (over: Readonly<Record<string, unknown>>): Promise<readonly unknown[]> => {
     const configure = (base: unknown) => configSchema.parse(base);
     const { seed, base } = await setUpSweep(loadSweep(at('of-bars.yaml'), over), { home, configure });
-    return [seed, base.kind === 'scenario' ? base.scenario.seed : undefined];
+    return [seed, base.scenario.seed];
   };
   bars('{}\nseed: 7');
   expect(await seedOf({})).toEqual([7, 7]);

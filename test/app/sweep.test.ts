@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest/recording-run.ts';
+import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { openBarData } from '../../src/app/backtest/bar-source.ts';
 import type { SweepResult } from '../../src/app/sweep/result.ts';
 import { runTrial } from '../../src/app/sweep/trial.ts';
@@ -17,6 +17,7 @@ import { openRecording } from '../../src/data/open/own-formats.ts';
 import { loadScenario } from '../../src/research/scenario/load.ts';
 import { memoryRecording, packInMemory } from '../../src/research/scenario/memory-recording.ts';
 import { run } from './cli/support/run.ts';
+import { configuredScenario, recordedScenario } from '../../src/app/run/scenario-config.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const sample = join(home, 'backtest/feeds/sample');
@@ -72,15 +73,18 @@ describe('one trial', () => {
 
   test('is the backtest of the same recording, event for event', async () => {
     const recording = await openRecording(sample);
-    const { digest, report } = await runBacktest({ config, recording });
+    const { digest, report } = await runScenario({
+      loaded: recordedScenario(config),
+      data: { recording, prepared: 0 },
+    });
     const { bytes } = await packInMemory(recording);
     const outcome = await runTrial(
-      { kind: 'recording', config },
+      recordedScenario(config),
       { bytes, label: 'x', prepared: 0 },
       { point: {} },
     );
     expect(outcome.digest).toBe(digest);
-    expect(outcome.figures['profit']).toBe(Number(report.results[0]?.profit));
+    expect(outcome.figures['profit']).toBe(Number(report?.results[0]?.profit));
     expect(outcome.figures['fills']).toBeGreaterThan(0);
   });
 
@@ -222,11 +226,11 @@ describe('a sweep', () => {
       ].join('\n'),
     );
     const loaded = loadScenario(file);
-    const whole = await runTrial({ kind: 'scenario', ...loaded, home }, undefined, { point: {} });
+    const whole = await runTrial(configuredScenario(loaded, home), undefined, { point: {} });
     expect(whole.failure).toBeUndefined();
     expect(whole.figures['fills']).toBeGreaterThan(0);
     const { bytes } = await packInMemory(await openBarData(loaded.scenario, file));
-    const away = { kind: 'scenario', ...loaded, file: '/nowhere/bars.yaml', home } as const;
+    const away = configuredScenario({ ...loaded, file: '/nowhere/bars.yaml' }, home);
     const apart = await runTrial(away, { bytes, label: 'bars', prepared: 0 }, { point: {} });
     expect(apart).toEqual(whole);
   });

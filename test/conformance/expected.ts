@@ -5,6 +5,7 @@ import type { ScenarioRun } from '../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import type { LoadedScenario } from '../../src/research/scenario/load.ts';
 import { loadScenario } from '../../src/research/scenario/load.ts';
+import { configuredScenario } from '../../src/app/run/scenario-config.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -31,7 +32,7 @@ export async function runLoaded(
   loaded: LoadedScenario,
   watch?: ScenarioRun['watch'],
 ): Promise<ScenarioResult> {
-  const result = await runScenario({ loaded, home, watch });
+  const result = await runScenario({ loaded: configuredScenario(loaded, home), watch });
   const [problem] = result.problems;
   if (problem !== undefined) throw new Error(`${loaded.file}: ${problem}`);
   return result;

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { loadScenario } from '../../src/research/scenario/load.ts';
+import { configuredScenario } from '../../src/app/run/scenario-config.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
@@ -73,8 +74,7 @@ export class SourceFolder {
 
   async run(text: string): Promise<ScenarioResult> {
     return await runScenario({
-      loaded: loadScenario(this.write('scenario.yaml', text)),
-      home,
+      loaded: configuredScenario(loadScenario(this.write('scenario.yaml', text)), home),
       details: true,
     });
   }

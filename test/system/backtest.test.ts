@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
-import type { BacktestResult } from '../../src/app/backtest/recording-run.ts';
-import { runBacktest } from '../../src/app/backtest/recording-run.ts';
+import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
+import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import type { Recording } from '../../src/data/recording/contract.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import { oneMarket } from '../support/markets.ts';
+import { recordedScenario } from '../../src/app/run/scenario-config.ts';
 
 const zero = 1_700_000_000_000_000;
 const instrument = 0 as InstrumentId;
@@ -60,17 +61,19 @@ function recordingOf(events: readonly Event[]): Recording {
 /** The prober takes the ask at 102 as soon as it has seen a bid of 7 lots: it hears of that at 105 ms. */
 async function probe(
   events: readonly Event[],
-): Promise<{ notes: readonly string[]; result: BacktestResult }> {
+): Promise<{ notes: readonly string[]; result: ScenarioResult }> {
   const notes: string[] = [];
-  const result = await runBacktest({
-    config: configSchema.parse({
-      strategies: [{ name: 'prober', path: prober, params: { trigger: 7 } }],
-      sim: {
-        entryLatency: { kind: 'constant', micros: 20_000 },
-        reportLatency: { kind: 'constant', micros: 10_000 },
-      },
-    }),
-    recording: recordingOf(events),
+  const result = await runScenario({
+    loaded: recordedScenario(
+      configSchema.parse({
+        strategies: [{ name: 'prober', path: prober, params: { trigger: 7 } }],
+        sim: {
+          entryLatency: { kind: 'constant', micros: 20_000 },
+          reportLatency: { kind: 'constant', micros: 10_000 },
+        },
+      }),
+    ),
+    data: { recording: recordingOf(events), prepared: 0 },
     watch: (event) => {
       if (event.kind === 'strategyNoted')
         notes.push(event.text.replace(/\d{16}/, (time) => `${(Number(time) - zero) / 1_000}`));

@@ -11,7 +11,8 @@ import { godwit, home } from './support/cli.ts';
 const folder = mkdtempSync(join(tmpdir(), 'godwit-check-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (name: string, clock = {}) => openCheck({ scenario: barScenario(folder, name, clock), home });
+const open = (name: string, clock = {}) =>
+  openCheck({ scenario: { file: barScenario(folder, name, clock), home }, home });
 
 test('an honest strategy takes one timeline in two processes and two threads', async () => {
   const runs = await runsOf(await open('bar-follower'), 2);

@@ -19,12 +19,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function onTicks(name: string, cuts = 2): Promise<LookaheadResult> {
   const strategies = [{ name, path: researchFixture(name), params: {}, host: 'thread' }];
   const config = configSchema.parse({ run: { seed: 3 }, strategies });
-  return await checkLookahead(await openCheck({ config, recordings: [sample], home }), cuts);
+  return await checkLookahead(await openCheck({ scenario: { config, recordings: [sample] }, home }), cuts);
 }
 
 async function onBars(name: string, fills: object = {}): Promise<LookaheadResult> {
   return await checkLookahead(
-    await openCheck({ scenario: barScenario(folder, name, {}, { fills }), home }),
+    await openCheck({ scenario: { file: barScenario(folder, name, {}, { fills }), home }, home }),
     3,
   );
 }
@@ -177,9 +177,9 @@ function project(name: string): string {
 
 describe('a scenario with its strategy in a folder beside it holds', () => {
   onSample.each(['maker', 'through-link'])('%s', async (name) => {
-    const scenario = join(project(`beside-${name}`), `${name}.yaml`);
+    const file = join(project(`beside-${name}`), `${name}.yaml`);
     const { breaches, touches, problems, compared } = await checkLookahead(
-      await openCheck({ scenario, home }),
+      await openCheck({ scenario: { file, home }, home }),
       1,
     );
     expect({ breaches, touches, problems }).toEqual({ breaches: [], touches: [], problems: [] });

@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest/recording-run.ts';
+import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import { godwit, home } from './support/cli.ts';
 import { strategyOf } from './support/stage.ts';
+import { recordedScenario } from '../../src/app/run/scenario-config.ts';
 
 const sample = `${home}/backtest/feeds/sample`;
 const here = test.skipIf(!existsSync(sample));
 
 async function digestOf(seed: number): Promise<string> {
   const config = configSchema.parse({ run: { seed }, strategies: [strategyOf('market-maker')] });
-  const { digest, changes, report } = await runBacktest({
-    config,
-    recording: await openRecording([sample]),
+  const { digest, changes, report } = await runScenario({
+    loaded: recordedScenario(config),
+    data: { recording: await openRecording([sample]), prepared: 0 },
   });
   expect(changes).toBeGreaterThan(1_000);
   expect(JSON.stringify(report)).toContain(digest);

@@ -11,7 +11,14 @@ import type { Balance } from '../../core/model/market.ts';
 import type { MarginProductName } from '../../core/model/product.ts';
 import { chargedFee } from '../../core/ledger/printed.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { exchangedBy, walletOf, walletPaying, wallets } from '../../core/ledger/wallet-moves.ts';
+import type { ReportedBalances } from '../../core/ledger/wallet-moves.ts';
+import {
+  reportedBalances,
+  exchangedBy,
+  walletOf,
+  walletPaying,
+  wallets,
+} from '../../core/ledger/wallet-moves.ts';
 import { SessionFold } from '../live/session-fold.ts';
 
 /** Money by wallet and currency, as `keyOf` writes it. */
@@ -106,18 +113,14 @@ class AccountFold {
     const { state } = this.#session;
     this.#session.observe(event);
     this.#last = event.receiveTime;
-    if (event.kind === 'balances') this.#seen(event.wallet ?? 'spot', event.balances, event.exchangeTime);
-    if (event.kind === 'balances' && event.complete)
-      this.#opened(event.wallet ?? 'spot', event.balances, event.exchangeTime);
-    if (event.kind === 'readAnswered') {
-      const { what } = event;
-      const at = this.#byVenue(event.askedAt);
-      if (what.of === 'balances') {
-        const wallet = walletOf(what.product);
-        this.#seen(wallet, event.balances, at);
-        this.#opened(wallet, event.balances, at);
-      } else if (what.of === 'marginAccounts') this.#marginOpened(what.product, event.marginAccounts ?? []);
-    }
+    const reported = reportedBalances(event);
+    if (reported !== undefined)
+      this.#reported(
+        reported,
+        event.kind === 'readAnswered' ? this.#byVenue(event.askedAt) : event.exchangeTime,
+      );
+    if (event.kind === 'readAnswered' && event.what.of === 'marginAccounts')
+      this.#marginOpened(event.what.product, event.marginAccounts ?? []);
     if (!bookingKinds.has(event.kind)) return;
     for (const entry of state.entries) {
       this.#entries.push(entry);
@@ -191,12 +194,9 @@ class AccountFold {
     return later(time, this.#session.state.clockOffset ?? (0 as Micros));
   }
 
-  #seen(wallet: WalletName, balances: readonly Balance[], at: Micros): void {
+  #reported({ wallet, balances, complete }: ReportedBalances, at: Micros): void {
     for (const { currency } of balances) this.#seenAt.set(walletKey(wallet, currency), at);
-  }
-
-  #opened(wallet: WalletName, balances: readonly Balance[], at: Micros): void {
-    if (this.#openedAt.has(wallet)) return;
+    if (!complete || this.#openedAt.has(wallet)) return;
     this.#openedAt.set(wallet, at);
     addBalances(this.#opening, wallet, balances);
   }

@@ -2,6 +2,7 @@ import { millis } from '../../core/base/clock.ts';
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import type { ReadTarget } from '../../core/model/command.ts';
+import { walletOf } from '../../core/ledger/wallet-moves.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import { products } from '../../core/model/product.ts';
 import { targetsOf } from '../../core/orders/base/reads.ts';
@@ -53,7 +54,7 @@ export async function askVenue(
     const answers = await askAccount({ parts, instruments, subscriptions: [], products: traded }, targets);
     const now: Sums = new Map();
     for (const { what, balances, marginAccounts = [] } of answers) {
-      if (what.of === 'balances') addBalances(now, what.product === 'futures' ? 'futures' : 'spot', balances);
+      if (what.of === 'balances') addBalances(now, walletOf(what.product), balances);
       else if (what.of === 'marginAccounts')
         for (const account of marginAccounts) addAccount(now, what.product, account);
     }

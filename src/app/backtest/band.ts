@@ -1,35 +1,25 @@
-import type { Config } from '../config/schema.ts';
-import type { Recording } from '../../data/recording/contract.ts';
 import type { FillAssumption, BandResult, BandRun } from '../../research/report/figures/band.ts';
-import type { RunReport } from '../../research/report/sections/run.ts';
 import type { BarFills } from '../../research/scenario/bar-fills.ts';
 import { readLatencyFile } from '../../research/scenario/latency-ways.ts';
 import type { ScenarioWay } from '../../research/scenario/latency.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
-import { pathBeside } from '../../research/scenario/load.ts';
-import type { Scenario, ScenarioFills } from '../../research/scenario/scenario.ts';
+import { pathBeside } from '../../research/scenario/read-text.ts';
+import type { ScenarioData } from '../../research/scenario/recording.ts';
+import type { ScenarioFills } from '../../research/scenario/scenario.ts';
 import type { ModuleFills, QueueFills, ShadowFills } from '../../research/scenario/tick-fills.ts';
 import type { LatencyOptions } from '../../sim/options.ts';
-import { runBacktest } from './recording-run.ts';
+import type { ConfiguredScenario } from '../run/scenario.ts';
+import type { ScenarioResult } from './scenario-result.ts';
 import { runScenario } from './scenario-run.ts';
 
 /** A run that the band repeats with other fills and circumstances. */
 export interface BandSubject {
-  readonly fills: ScenarioFills;
-  /** Of both ways; files are read then. */
-  readonly latency: () => { readonly entry: AssumedLatency; readonly report: AssumedLatency };
-  /** Runs it with other fills and, on books and trades, with constant latencies in microseconds. */
-  readonly run: (fills: ScenarioFills, latency: WaysMicros | undefined) => Promise<BandTrial>;
+  readonly loaded: ConfiguredScenario;
+  readonly data: ScenarioData;
 }
 
 interface WaysMicros {
   readonly entry: number;
   readonly report: number;
-}
-
-interface BandTrial {
-  readonly report: RunReport | undefined;
-  readonly problems: readonly string[];
 }
 
 export interface BandSetting {
@@ -38,51 +28,32 @@ export interface BandSetting {
   readonly onRun?: ((text: string) => void) | undefined;
 }
 
-/** The default scenario of a recording, as the band runs it. */
-export function bandOfRecording(config: Config, recording: Recording): BandSubject {
-  const { entryLatency: entry, reportLatency: report, queueModel: queue, queuePower: power } = config.sim;
-  return {
-    fills: { model: 'shadow', queue, power },
-    latency: () => ({ entry, report }),
-    run: async (fills, ways) => {
-      const queueModel = fills.model === 'shadow' ? fills.queue : queue;
-      const latencies = ways && {
-        entryLatency: { kind: 'constant', micros: ways.entry } as const,
-        reportLatency: { kind: 'constant', micros: ways.report } as const,
-      };
-      const sim = { ...config.sim, queueModel, ...latencies };
-      return await runBacktest({ config: { ...config, sim }, recording });
+/** Runs a scenario with other fills and, on books and trades, with constant latencies; nothing is sampled or listed. */
+async function runWith(
+  { loaded, data }: BandSubject,
+  fills: ScenarioFills,
+  ways: WaysMicros | undefined,
+): Promise<ScenarioResult> {
+  const { scenario, config } = loaded;
+  const latency =
+    ways === undefined
+      ? scenario.latency
+      : { ...scenario.latency, entry: constant(ways.entry), report: constant(ways.report) };
+  const queue = fills.model === 'shadow' ? { queueModel: fills.queue } : {};
+  return await runScenario({
+    loaded: {
+      ...loaded,
+      scenario: { ...scenario, sample: undefined, fills, latency },
+      config: { ...config, sim: { ...config.sim, ...queue } },
+      lists: false,
     },
-  };
+    data,
+    // Without details a run on bars makes no report.
+    details: fills.model === 'bars',
+  });
 }
 
-/** A scenario, as the band runs it: nothing is sampled. */
-export function bandOfScenario(loaded: LoadedScenario, home: string): BandSubject {
-  const { fills, latency } = loaded.scenario;
-  return {
-    fills,
-    latency: () => ({ entry: assumed(latency.entry, loaded), report: assumed(latency.report, loaded) }),
-    run: async (own, ways) => {
-      const scenario: Scenario = {
-        ...loaded.scenario,
-        sample: undefined,
-        fills: own,
-        latency:
-          ways === undefined
-            ? latency
-            : { ...latency, entry: constant(ways.entry), report: constant(ways.report) },
-      };
-      const { report, problems } = await runScenario({
-        loaded: { ...loaded, scenario },
-        home,
-        details: true,
-      });
-      return { report, problems };
-    },
-  };
-}
-
-function assumed(way: ScenarioWay, { file }: LoadedScenario): AssumedLatency {
+function assumed(way: ScenarioWay, { file }: ConfiguredScenario): AssumedLatency {
   return 'file' in way
     ? { kind: 'measured', micros: readLatencyFile(pathBeside(file, way.file), way.kind).micros }
     : way;
@@ -97,7 +68,8 @@ function constant(micros: number): { readonly kind: 'constant'; readonly micros:
  * On bars, which know neither: three about the path of a bar, each at the slippage of the scenario and a worse one.
  */
 export async function runBand(subject: BandSubject, setting: BandSetting): Promise<BandResult | string> {
-  const { fills } = subject;
+  const { loaded } = subject;
+  const { fills, latency } = loaded.scenario;
   const { currency } = setting;
   if (fills.model === 'bars') {
     return await runBandPlan({
@@ -108,17 +80,20 @@ export async function runBand(subject: BandSubject, setting: BandSetting): Promi
       levels: slippageLevels(Number(fills.slippage.rate)),
       worse: steeperLevel,
       run: async (own, { rate }) =>
-        outcomeIn(await subject.run({ ...own, slippage: { ...own.slippage, rate } }, undefined), currency),
+        outcomeIn(
+          await runWith(subject, { ...own, slippage: { ...own.slippage, rate } }, undefined),
+          currency,
+        ),
     });
   }
-  const { entry: entryWay, report: reportWay } = subject.latency();
   return await runBandPlan<ScenarioFills, LatencyLevel>({
     ...setting,
     axis: 'latency',
     ...tickModels(fills),
-    levels: latencyLevels(entryWay, reportWay),
+    levels: latencyLevels(assumed(latency.entry, loaded), assumed(latency.report, loaded)),
     worse: slowerLevel,
-    run: async (own, { entry, report }) => outcomeIn(await subject.run(own, { entry, report }), currency),
+    run: async (own, { entry, report }) =>
+      outcomeIn(await runWith(subject, own, { entry, report }), currency),
   });
 }
 
@@ -137,7 +112,7 @@ function tickModels(fills: Exclude<ScenarioFills, BarFills>): {
 }
 
 /** What a run came to in one currency. */
-function outcomeIn({ report, problems: [problem] }: BandTrial, currency: string): BandOutcome {
+function outcomeIn({ report, problems: [problem] }: ScenarioResult, currency: string): BandOutcome {
   if (report === undefined) return { profit: 0, fills: 0, problem };
   const { results, instruments } = report;
   return {

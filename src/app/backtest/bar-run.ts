@@ -83,6 +83,7 @@ export interface BarRunResult extends RunResult {
   readonly sessionRoll: SessionRoll;
   readonly statistics: Statistics;
   readonly strategies: readonly LoadedStrategy[];
+  readonly cut: EndedRun<BarVenue>['cut'];
   /** There when details were asked for. */
   readonly summary: Summary | undefined;
 }
@@ -325,7 +326,7 @@ interface Counted {
 
 function resultOf(
   { instruments, config, until }: BarRunSetting,
-  { summary, venue, loaded, start, digest, problems }: EndedRun<BarVenue>,
+  { summary, venue, loaded, start, digest, cut, problems }: EndedRun<BarVenue>,
   { books, live, signs, tally }: Counted,
 ): BarRunResult {
   signs.smallSizes = () => smallSizes(loaded, config.strategies, instruments);
@@ -350,6 +351,7 @@ function resultOf(
     sessionRoll: venue.sessionRoll,
     statistics: statisticsOf({ ...books.series(), holdFrom: config.report.holdFrom }, config.report),
     strategies: loaded,
+    cut,
     summary,
   };
 }

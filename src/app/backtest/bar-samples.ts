@@ -7,7 +7,7 @@ import type { Instrument, InstrumentId, Ticks } from '../../core/model/instrumen
 import type { SampleValue } from '../../research/scenario/sampler.ts';
 import type { Sampler } from '../../research/scenario/sampler.ts';
 import { rowsMax } from '../../research/scenario/sampler.ts';
-import type { BarScenario } from '../../research/scenario/scenario.ts';
+import type { BarScenario } from '../../research/scenario/bar-terms.ts';
 import type { BarVenue } from '../../sim/fill-models/bars/venue.ts';
 import type { Assembly } from '../run/assembly.ts';
 import { openSampler } from './open-sampler.ts';

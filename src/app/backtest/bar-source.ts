@@ -11,13 +11,8 @@ import { scenarioLatency } from '../../research/scenario/latency.ts';
 import type { EventExtent } from '../../research/scenario/memory-recording.ts';
 import type { OpenSource } from '../../research/scenario/merged-sources.ts';
 import { mergeSources } from '../../research/scenario/merged-sources.ts';
-import {
-  mergedSpecs,
-  namesFor,
-  notesBeside,
-  readingOf,
-  spotSpec,
-} from '../../research/scenario/recording.ts';
+import { notesBeside } from '../../research/scenario/recording-notes.ts';
+import { mergedSpecs, namesFor, readingOf, spotSpec } from '../../research/scenario/recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import { partsOf } from '../../research/scenario/sources.ts';
 import { endOfBar } from '../../sim/fill-models/bars/period.ts';

@@ -1,7 +1,8 @@
-import { seconds } from '../../core/base/clock.ts';
+import { fail } from '../../core/base/assert.ts';
+import { seconds, timeText } from '../../core/base/clock.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
-import type { Config } from '../config/schema.ts';
+import type { ReportDocument } from '../../research/report/document/document.ts';
 import { isPartialFinding } from '../../data/formats/partial-recording.ts';
 import type { BandResult } from '../../research/report/figures/band.ts';
 import { exitSentence } from '../../research/report/document/doubts.ts';
@@ -13,21 +14,23 @@ import type { Output } from '../process/output.ts';
 import { preparePage, writePage, writeTrades } from '../process/page-file.ts';
 import { openExport, writeExport } from '../process/export-folder.ts';
 import { runsDirectory } from '../run/kept-files.ts';
+import { noSharesOf } from '../run/account.ts';
 import { strategyParameters } from '../run/settings.ts';
+import { trialsOf } from '../run/trial-key.ts';
 import { onLateError } from '../run/uncaught-errors.ts';
 import type { BandSubject } from './band.ts';
 import { runBand } from './band.ts';
-import { gradeIdentity, KnownGrades } from './grade.ts';
-import type { ReportOptions, RunHashes } from './report.ts';
+import { gradeIdentity, Grading } from './grade.ts';
+import type { ReportOptions } from './report.ts';
 import { hashesOf, reportBacktest } from './report.ts';
-import type { SubjectRun } from './subject.ts';
-import { recordingSubject, scenarioSubject } from './subject.ts';
+import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
+import { listingOf } from './scenario-result.ts';
+import { runScenario } from './scenario-run.ts';
+import type { NamedScenario } from './subject.ts';
+import { hashedFiles, subjectOf } from './subject.ts';
 
 export interface BacktestCommand {
-  readonly subject:
-    | { readonly config: Config; readonly recordings: readonly string[] }
-    /** A scenario file, and the parent of the folder of shipped strategies. */
-    | { readonly file: string; readonly home: string };
+  readonly scenario: NamedScenario;
   readonly output: Output;
   readonly json: boolean;
   readonly report: ReportOptions;
@@ -37,30 +40,29 @@ export interface BacktestCommand {
 
 /** `godwit backtest`: opens the data, runs, runs the band, prints and keeps the report, says how long it took. */
 export async function backtestCommand({
-  subject: said,
+  scenario: named,
   output,
   json,
   report,
   full = false,
 }: BacktestCommand): Promise<number> {
   preparePage(report.html, report.trades);
-  const subject =
-    'file' in said
-      ? scenarioSubject(said.file, said.home)
-      : await recordingSubject(said.config, said.recordings);
-  for (const note of subject.notes) output.progress(`data: ${note}`);
+  const subject = subjectOf(named);
+  const { loaded } = subject;
+  const { names } = loaded;
+  const data = await subject.open();
+  const { recording } = data;
 
+  const hashes = hashesOf(hashedFiles(loaded, recording));
   const rows = openExport(report.export);
   const clock = new SystemClock();
   const begun = clock.uptime();
-  // A file that is not there is for the run to find.
-  let known: RunHashes | undefined;
-  const hashes = (): RunHashes => (known ??= hashesOf(subject.paths));
-  const running = subject.run({
-    hashes,
-    grades: new KnownGrades(report.directory ?? runsDirectory),
-    keep: report.save,
-    rows,
+  const grading = new Grading({ loaded, recording, hashes, runs: report.directory ?? runsDirectory });
+  const running = runScenario({
+    loaded,
+    data: { ...data, recording: grading.recording },
+    details: true,
+    exportRows: rows,
     onProgress: everyTenSeconds(clock, output),
   });
   const run = await running.catch((error: unknown) => {
@@ -68,15 +70,17 @@ export async function backtestCommand({
     throw error;
   });
   const took = (clock.uptime() - begun) / 1_000_000;
-  const { summary, title } = run;
+  const { name: title, notes: found } = run;
+  const summary = run.summary ?? fail('a backtest ended without its summary');
   const problems = [...run.problems, ...lostParts(run)];
-  for (const finding of run.findings) output.progress(`data: ${finding}`);
+  for (const note of found) output.progress(`data: ${note}`);
   addLateErrors(problems);
   for (const remark of summary.remarks) output.progress(`note: ${remark}`);
 
-  const grade = await run.grade();
+  const grade = await grading.grade(run, report.save);
   const identity = { ...run.identity, ...gradeIdentity(grade) };
-  const band = await bandOrWhyNot({ subject: subject.band, report, summary, problems, output });
+  const band = await bandOrWhyNot({ subject: { loaded, data }, report, summary, problems, output });
+  const noShares = noSharesOf(loaded);
   const document = reportBacktest(
     {
       title,
@@ -84,35 +88,33 @@ export async function backtestCommand({
       doubts: dataDoubts({
         problems,
         grade,
-        findings: run.findings,
+        findings: found,
         until: summary.span && { end: summary.span.end, now: clock.now() },
       }),
       summary,
       identity,
-      hashes: hashes(),
-      settings: { parameters: await strategyParameters(subject.strategies), settings: subject.settings },
-      trial: (await subject.trials()).of(),
+      hashes,
+      settings: { parameters: await strategyParameters(loaded.config.strategies), settings: names.settings },
+      trial: (await trialsOf(loaded)).of(),
       band,
-      notes: run.notes,
-      noShares: subject.noShares,
+      notes: [...found.map((note) => `data: ${note}`), ...(noShares === undefined ? [] : [assumedBalances])],
+      noShares,
     },
     report,
     output,
   );
-  const { warning, doubts, command, sections, notes } = document;
+  const { doubts } = document;
   const complete = problems.length === 0;
   output.data(
     json
-      ? JSON.stringify(
-          run.json({ title, warning, doubts, command, sections, notes, identity, complete, problems }),
-        )
-      : `${renderDocument(document, { colours: output.colour, full })}${run.footer}`,
+      ? JSON.stringify(documentOf(run, document, { lists: loaded.lists, identity, complete, problems }))
+      : `${renderDocument(document, { colours: output.colour, full })}${loaded.lists ? listedText(run) : ''}`,
   );
-  output.progress(run.speed(took));
+  output.progress(speedText(run, took));
   const isWritten = [
     writePage(report.html, document, output),
     writeTrades(report.trades, summary, output),
-    await writeExport(rows, { summary, isStartAssumed: subject.noShares !== undefined }, output),
+    await writeExport(rows, { summary, isStartAssumed: noShares !== undefined }, output),
   ].every(Boolean);
   const doubtful = exitSentence(doubts ?? []);
   if (doubtful !== undefined) output.progress(doubtful);
@@ -121,18 +123,56 @@ export async function backtestCommand({
   return problems.length > 0 || !isWritten ? exitCodes.failed : exitCodes.done;
 }
 
-/** A run on data of which a part was lost is not complete, even where it reached the end of what there is. */
-function lostParts({ problems, findings }: SubjectRun): readonly string[] {
-  if (problems.length > 0) return [];
-  return findings.filter(isPartialFinding).map((finding) => `a part of the data is missing: ${finding}`);
+const assumedBalances =
+  'backtest.balances names none: a million of each currency was assumed, so shares of the equity say nothing';
+
+interface Judged extends Pick<ScenarioResult, 'identity' | 'complete' | 'problems'> {
+  /** Whether fills, orders and samples stand beside the report. */
+  readonly lists: boolean;
 }
 
-function everyTenSeconds(clock: Clock, output: Output): (text: string) => void {
+/** A run and its report as one JSON document. */
+function documentOf(run: ScenarioResult, document: ReportDocument, judged: Judged): object {
+  const { lists, ...verdict } = judged;
+  const { title, warning, doubts, command, sections, notes } = document;
+  const { report, digest, changes } = run;
+  const printed = { title, warning, doubts, command, sections, notes };
+  return lists
+    ? {
+        ...listingOf(run),
+        report: report && { ...report, identity: verdict.identity },
+        ...printed,
+        ...verdict,
+      }
+    : { ...report, ...printed, digest, changes, ...verdict };
+}
+
+/** How much stands below a report in its document. */
+function listedText({ fills, rows, columns }: ScenarioResult): string {
+  const sampled = rows.length === 0 ? '' : `, ${rows.length} samples of ${columns.join(', ')} with --json`;
+  return `\n${fills.length} fills${sampled}`;
+}
+
+/** A short run says nothing of the rate: it is over before the program is compiled. */
+function speedText({ name, changes }: ScenarioResult, took: number): string {
+  if (changes === undefined) return `${name}: ${took.toFixed(2)} s`;
+  const text = `${changes} level changes and trades in ${took.toFixed(2)} s`;
+  return took < 5 ? text : `${text} (${(changes / took / 1e6).toFixed(2)} M/s, reading included)`;
+}
+
+/** A run on data of which a part was lost is not complete, even where it reached the end of what there is. */
+function lostParts({ problems, notes }: ScenarioResult): readonly string[] {
+  if (problems.length > 0) return [];
+  return notes.filter(isPartialFinding).map((finding) => `a part of the data is missing: ${finding}`);
+}
+
+function everyTenSeconds(clock: Clock, output: Output): ScenarioRun['onProgress'] {
   let printed = clock.uptime();
-  return (text) => {
+  return (time, changes) => {
     if (clock.uptime() - printed < seconds(10)) return;
     printed = clock.uptime();
-    output.progress(text);
+    const passed = changes === undefined ? '' : `  ${changes} level changes and trades`;
+    output.progress(`${timeText(time)}${passed}`);
   };
 }
 

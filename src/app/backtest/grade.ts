@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { fail } from '../../core/base/assert.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Grade } from '../../data/grade/grade.ts';
@@ -9,9 +10,7 @@ import { GradeCollector, gradeTitle } from '../../data/grade/grade.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { readingOfSources } from '../../research/scenario/sources.ts';
-import { openScenarioData } from '../../research/scenario/recording.ts';
 import { keepNewestFiles } from '../run/kept-files.ts';
-import { openBarData } from './bar-source.ts';
 import type { RunHashes } from './report.ts';
 
 /** Reasons of a grade that are shown. */
@@ -25,8 +24,8 @@ export interface GradedData {
   readonly data: string;
   /** The hash of the program. */
   readonly code: string;
-  /** How the files were read, where it is not the usual way. */
-  readonly reading?: string | undefined;
+  /** How the files were read: see `readingOf`. */
+  readonly reading: string;
 }
 
 const label = z.strictObject({
@@ -80,113 +79,127 @@ export class KnownGrades {
   }
 
   #pathOf({ data, code, reading }: GradedData): string {
-    const how =
-      reading === undefined ? '' : `-${createHash('sha256').update(reading).digest('hex').slice(0, 8)}`;
-    return join(this.#home, `${data}-${code}${how}.json`);
+    const how = createHash('sha256').update(reading).digest('hex').slice(0, 8);
+    return join(this.#home, `${data}-${code}-${how}.json`);
   }
 }
 
-export interface GradingSetting {
-  readonly loaded: LoadedScenario;
-  readonly hashes: RunHashes;
-  readonly grades: KnownGrades;
-  /** Whether what was found is kept. */
-  readonly keep: boolean;
-}
-
-/**
- * What the data of a scenario are worth, read as it says and up to the end of its clock. Data that were not graded
- * before are read once more. Damaged data have no grade: the run itself says so.
- */
-export async function gradeScenario(setting: GradingSetting): Promise<GradeLabel | undefined> {
-  const { loaded, hashes, grades, keep } = setting;
-  const { scenario } = loaded;
+/** Text of how the data of a scenario are read, which decides about their grade. */
+export function readingOf({ scenario }: LoadedScenario): string {
   const { import: options, instrument, sources, data, fills, clock } = scenario;
-  const { end } = clock;
   const roles = data.map(({ role }) => role);
-  const reading = JSON.stringify([
+  return JSON.stringify([
     options,
     instrument ?? null,
     sources === undefined ? roles : readingOfSources(sources),
     fills.model,
-    end ?? null,
+    clock.end ?? null,
   ]);
-  const open = async (): Promise<Recording> =>
-    fills.model === 'bars'
-      ? await openBarData(scenario, loaded.file)
-      : (await openScenarioData(loaded)).recording;
-  return await gradeOnce({ grades, graded: { ...hashes, reading }, keep, open, end });
 }
 
-interface Grading {
-  readonly grades: KnownGrades;
-  readonly graded: GradedData;
-  readonly keep: boolean;
-  readonly open: () => Promise<Recording>;
-  /** What is received later does not count. */
-  readonly end: number | undefined;
-}
-
-async function gradeOnce({ grades, graded, keep, open, end }: Grading): Promise<GradeLabel | undefined> {
-  const known = grades.find(graded);
-  if (known !== undefined) return known;
-  try {
-    const found = await gradeUntil(await open(), end ?? Number.POSITIVE_INFINITY);
-    if (keep) grades.keep(graded, found);
-    return found;
-  } catch (error) {
-    if (error instanceof BadInput) return undefined;
-    throw error;
-  }
-}
-
-async function gradeUntil(recording: Recording, end: number): Promise<GradeLabel> {
-  const collector = new GradeCollector(recording.instruments);
-  for await (const batch of recording.events()) {
-    for (const event of batch) if (event.receiveTime <= end) collector.add(event);
-    // In the order of time: once all of a batch is too late, so is the rest.
-    if (batch.length > 0 && batch.every(({ receiveTime }) => receiveTime > end)) break;
-  }
-  return labelOf(collector.grade(recording));
-}
-
-/** A recording that is graded while it is read through. */
-export interface GradedReading {
+export interface GradingDeps {
+  readonly loaded: LoadedScenario;
   readonly recording: Recording;
-  /** What it is worth, once it was read. */
-  grade(): GradeLabel;
+  readonly hashes: RunHashes;
+  /** Directory of runs, which keeps grades. */
+  readonly runs: string;
 }
 
-/** What is received after `end` does not count. */
-export function gradedReading(recording: Recording, end: number | undefined): GradedReading {
-  const collector = new GradeCollector(recording.instruments);
-  const until = end ?? Number.POSITIVE_INFINITY;
-  const { format, paths, instruments, grade, notes, findings, frames, printing, orders } = recording;
-  return {
-    recording: {
+/** Grade of the data of one run: one that was kept, or one that is found while the run reads them. */
+export class Grading {
+  /** Recording that the run is to read. */
+  readonly recording: Recording;
+  readonly #grades: KnownGrades;
+  readonly #graded: GradedData;
+  readonly #known: GradeLabel | undefined;
+  readonly #reading: GradedReading | undefined;
+
+  constructor({ loaded, recording, hashes, runs }: GradingDeps) {
+    this.#grades = new KnownGrades(runs);
+    this.#graded = { ...hashes, reading: readingOf(loaded) };
+    this.#known = this.#grades.find(this.#graded);
+    this.#reading =
+      this.#known === undefined ? new GradedReading(recording, loaded.scenario.clock.end) : undefined;
+    this.recording = this.#reading?.recording ?? recording;
+  }
+
+  /** Grade of what a run has read: of all data, unless it was cut short. `keep`: such a grade is kept. */
+  async grade({ cut }: { readonly cut: string | undefined }, keep: boolean): Promise<GradeLabel> {
+    if (this.#reading === undefined) return this.#known ?? fail('the data were not graded');
+    const isWhole = cut === undefined;
+    const grade = await this.#reading.grade(isWhole);
+    if (keep && isWhole) this.#grades.keep(this.#graded, grade);
+    return grade;
+  }
+}
+
+/** Recording that is graded while a run reads it: as the file has it, for a run delivers what arrives early when it happens, in another order. */
+export class GradedReading {
+  readonly recording: Recording;
+  readonly #read: Recording;
+  readonly #collector: GradeCollector;
+  readonly #until: number;
+  /** Batches that were not read yet. */
+  #rest: AsyncGenerator<readonly Event[], void, undefined> | undefined;
+  #isPast = false;
+
+  /** Events received after `end` do not count. */
+  constructor(read: Recording, end: number | undefined) {
+    this.#read = read;
+    this.#collector = new GradeCollector(read.instruments);
+    this.#until = end ?? Number.POSITIVE_INFINITY;
+    const { format, paths, instruments, grade, notes, frames, printing, orders } = read;
+    this.recording = {
       format,
       paths,
       instruments,
       grade,
       notes,
-      findings,
+      get findings() {
+        return read.findings;
+      },
       counters: undefined,
       frames,
       printing,
       ...(orders === undefined ? {} : { orders }),
-      events: () => watched(recording, collector, until),
-    },
-    grade: () => labelOf(collector.grade(recording)),
-  };
-}
+      events: () => this.#events(),
+    };
+  }
 
-async function* watched(
-  recording: Recording,
-  collector: GradeCollector,
-  until: number,
-): AsyncGenerator<readonly Event[], void, undefined> {
-  for await (const batch of recording.events()) {
-    for (const event of batch) if (event.receiveTime <= until) collector.add(event);
-    yield batch;
+  /** Grade of the data as far as the run has read them; `whole`: as far as its clock goes, which a run on them may not need to read. */
+  async grade(whole: boolean): Promise<GradeLabel> {
+    const rest = this.#rest;
+    if (rest !== undefined && whole) await this.#readOn(rest);
+    await rest?.return();
+    return labelOf(this.#collector.grade(this.#read));
+  }
+
+  /** Data that are damaged behind the end of a run are graded up to there. */
+  async #readOn(rest: AsyncGenerator<readonly Event[], void, undefined>): Promise<void> {
+    try {
+      while (!this.#isPast) {
+        const next = await rest.next();
+        if (next.done === true) return;
+        this.#add(next.value);
+      }
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+    }
+  }
+
+  async *#events(): AsyncGenerator<readonly Event[], void, undefined> {
+    const batches = this.#read.events();
+    this.#rest = batches;
+    for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
+      this.#add(next.value);
+      yield next.value;
+    }
+  }
+
+  #add(batch: readonly Event[]): void {
+    if (this.#isPast) return;
+    for (const event of batch) if (event.receiveTime <= this.#until) this.#collector.add(event);
+    // In the order of time: once all of a batch is too late, so is the rest.
+    this.#isPast = batch.length > 0 && batch.every(({ receiveTime }) => receiveTime > this.#until);
   }
 }

@@ -1,223 +1,68 @@
-import { fail } from '../../core/base/assert.ts';
-import { timeText } from '../../core/base/clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import type { Config } from '../config/schema.ts';
+import type { Recording } from '../../data/recording/contract.ts';
 import { openData } from '../../data/open/market-data.ts';
-import type { ReportDocument } from '../../research/report/document/document.ts';
-import type { ReportedSetting } from '../../research/report/sections/settings.ts';
-import type { RunRows } from '../../research/report/fold/run-rows.ts';
-import type { Summary } from '../../research/report/fold/summary.ts';
-import { loadScenario, pathBeside } from '../../research/scenario/load.ts';
+import { isBarScenario } from '../../research/scenario/bar-terms.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
+import { loadScenario } from '../../research/scenario/load.ts';
+import { pathBeside } from '../../research/scenario/read-text.ts';
+import type { ScenarioData } from '../../research/scenario/recording.ts';
+import { openScenarioData } from '../../research/scenario/recording.ts';
 import { filesOf } from '../../research/scenario/sources.ts';
-import { titleOf } from '../run/assembly.ts';
-import { assumedOnly } from '../run/opening-balances.ts';
-import { scenarioConfig } from '../run/scenario-config.ts';
-import { unusualSettings, unusualTerms } from '../run/settings.ts';
-import type { TrialNamer } from '../run/trial-key.ts';
-import { recordingTrials, scenarioTrials } from '../run/trial-key.ts';
-import type { BandSubject } from './band.ts';
-import { bandOfRecording, bandOfScenario } from './band.ts';
-import type { GradeLabel, KnownGrades } from './grade.ts';
-import { gradedReading, gradeScenario } from './grade.ts';
-import { runBacktest } from './recording-run.ts';
-import type { RunHashes } from './report.ts';
-import { runScenario } from './scenario-run.ts';
+import type { Config } from '../config/schema.ts';
+import type { ConfiguredScenario } from '../run/scenario.ts';
+import { configuredScenario, recordedScenario } from '../run/scenario-config.ts';
+import { checkBarScenario, openBarData } from './bar-source.ts';
 
-/** What `godwit backtest` runs: a scenario, or strategies on recordings, which is the default scenario. */
+/** A scenario file and the parent of the folder of shipped strategies, or recordings and the configuration under which they are the default scenario. */
+export type NamedScenario =
+  | { readonly file: string; readonly home: string }
+  | { readonly config: Config; readonly recordings: readonly string[] };
+
+/** Scenario of a command, and the way to its data. */
 export interface Subject {
-  /** The files of the data. */
-  readonly paths: readonly string[];
-  /** What must be known of the data before the run. */
-  readonly notes: readonly string[];
-  readonly strategies: Config['strategies'];
-  /** What is not as it is when nothing is said. */
-  readonly settings: readonly ReportedSetting[];
-  /** Why shares of equity say nothing, when they do not. */
-  readonly noShares: string | undefined;
-  readonly trials: () => Promise<TrialNamer>;
-  readonly band: BandSubject;
-  run(context: RunContext): Promise<SubjectRun>;
+  readonly loaded: ConfiguredScenario;
+  /** Files or folders of the data, as they were named. */
+  readonly files: readonly string[];
+  /** Opens the data. Throws `BadInput` or `ConfigError` in one sentence. */
+  readonly open: () => Promise<ScenarioData>;
 }
 
-export interface RunContext {
-  readonly hashes: () => RunHashes;
-  readonly grades: KnownGrades;
-  /** Whether a grade that was found is kept. */
-  readonly keep: boolean;
-  /** Takes every row of the run, for an export. */
-  readonly rows?: RunRows | undefined;
-  readonly onProgress: (text: string) => void;
+/** Makes the scenario that a command names. Throws `ConfigError` in one sentence when there is nothing to run. */
+export function subjectOf(named: NamedScenario): Subject {
+  return 'file' in named
+    ? subjectOfFile(loadScenario(named.file), named.home)
+    : subjectOfRecordings(named.config, named.recordings);
 }
 
-/** What a document says besides what the run says of itself. */
-export interface Printed extends Pick<
-  ReportDocument,
-  'title' | 'warning' | 'doubts' | 'command' | 'sections' | 'notes'
-> {
-  readonly identity: Readonly<Record<string, string | number>>;
-  readonly complete: boolean;
-  readonly problems: readonly string[];
+/** Scenario of a file that was read. */
+export function subjectOfFile(file: LoadedScenario, home: string): Subject {
+  const loaded = configuredScenario(file, home);
+  const files = filesOf(loaded.scenario).map(({ path }) => pathBeside(loaded.file, path));
+  return { loaded, files, open: async () => await openDataOf(loaded) };
 }
 
-/** What came of a run. */
-export interface SubjectRun {
-  readonly title: string;
-  readonly summary: Summary;
-  readonly identity: Readonly<Record<string, string | number>>;
-  readonly problems: readonly string[];
-  /** What was found out about the data on the way. */
-  readonly findings: readonly string[];
-  /** What the report says below its figures. */
-  readonly notes: readonly string[];
-  /** What the data are worth; unknown of damaged data. */
-  grade(): Promise<GradeLabel | undefined>;
-  /** Everything as one JSON document. */
-  json(printed: Printed): object;
-  /** What stands below the report as text. */
-  readonly footer: string;
-  /** How long it took. */
-  speed(seconds: number): string;
-}
-
-/** Strategies on recordings. Throws `BadInput` or `ConfigError` in one sentence when there is nothing to run. */
-export async function recordingSubject(config: Config, paths: readonly string[]): Promise<Subject> {
-  if (config.strategies.length === 0) {
+/** Default scenario of recordings. */
+export function subjectOfRecordings(config: Config, recordings: readonly string[]): Subject {
+  if (config.strategies.length === 0)
     throw new ConfigError(
       'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
     );
-  }
-  const recording = await openData(paths);
-  const hasBalances = Object.keys(config.backtest.balances).length > 0;
   return {
-    paths: recording.paths,
-    notes: recording.notes,
-    strategies: config.strategies,
-    settings: unusualSettings(config),
-    noShares: hasBalances ? undefined : assumedOnly,
-    trials: async () => await recordingTrials(config),
-    band: bandOfRecording(config, recording),
-    run: async ({ hashes, grades, keep, rows, onProgress }) => {
-      const known = grades.find(hashes());
-      // Graded as the file has them: a run delivers what arrives early when it happens, in another order.
-      const reading = known === undefined ? gradedReading(recording, undefined) : undefined;
-      const result = await runBacktest({
-        config,
-        recording: reading?.recording ?? recording,
-        details: true,
-        rows,
-        onProgress: (changes, time) => onProgress(`${timeText(time)}  ${changes} level changes and trades`),
-      });
-      const { report, summary, digest, changes, cut, problems } = result;
-      const names = config.strategies.map(({ name }) => name);
-      return {
-        title: titleOf(names, summary),
-        summary,
-        identity: report.identity,
-        problems,
-        findings: recording.findings,
-        notes: [
-          ...[...recording.notes, ...recording.findings].map((note) => `data: ${note}`),
-          ...(hasBalances ? [] : [assumedBalances]),
-        ],
-        grade: () => {
-          const grade = known ?? (reading ?? fail('the data were not graded')).grade();
-          if (keep && known === undefined && cut === undefined) grades.keep(hashes(), grade);
-          return Promise.resolve(grade);
-        },
-        json: ({ identity, title, warning, doubts, command, sections, notes, complete, problems: all }) => ({
-          ...report,
-          identity,
-          title,
-          warning,
-          doubts,
-          command,
-          sections,
-          notes,
-          digest,
-          changes,
-          complete,
-          problems: all,
-        }),
-        footer: '',
-        speed: (seconds) => speedText(changes, seconds),
-      };
-    },
+    loaded: recordedScenario(config),
+    files: recordings,
+    open: async () => ({ recording: await openData(recordings), prepared: 0 }),
   };
 }
 
-const assumedBalances =
-  'backtest.balances names none: a million of each currency was assumed, so shares of the equity say nothing';
-
-/** A short run says nothing of the rate: it is over before the program is compiled. */
-function speedText(changes: number, seconds: number): string {
-  const text = `${changes} level changes and trades in ${seconds.toFixed(2)} s`;
-  return seconds < 5 ? text : `${text} (${(changes / seconds / 1e6).toFixed(2)} M/s, reading included)`;
+async function openDataOf(loaded: ConfiguredScenario): Promise<ScenarioData> {
+  const { scenario, file } = loaded;
+  if (!isBarScenario(scenario)) return await openScenarioData(loaded);
+  checkBarScenario(scenario, file);
+  return { recording: await openBarData(scenario, file), prepared: 0 };
 }
 
-/** A scenario file. Throws `ConfigError` in one sentence when it is not one. */
-export function scenarioSubject(file: string, home: string): Subject {
-  const loaded = loadScenario(file);
-  const { scenario } = loaded;
-  const config = scenarioConfig(loaded, home);
-  return {
-    paths: filesOf(scenario).map(({ path }) => pathBeside(file, path)),
-    notes: [],
-    strategies: config.strategies,
-    settings: unusualTerms(loaded, config),
-    noShares: undefined,
-    trials: async () => await scenarioTrials(loaded, home),
-    band: bandOfScenario(loaded, home),
-    run: async ({ hashes, grades, keep, rows: exportRows, onProgress }) => {
-      let summary: Summary | undefined;
-      const result = await runScenario({
-        loaded,
-        home,
-        details: true,
-        exportRows,
-        onSummary: (finished) => (summary = finished),
-        onProgress: (time) => onProgress(timeText(time)),
-      });
-      if (summary === undefined) fail('a scenario ended without its summary');
-      const { name, identity, problems, notes, fills, rows, columns, report } = result;
-      // Rows are for `--json`.
-      const sampled =
-        rows.length === 0 ? '' : `, ${rows.length} samples of ${columns.join(', ')} with --json`;
-      return {
-        title: name,
-        summary,
-        identity,
-        problems,
-        findings: notes,
-        notes: notes.map((note) => `data: ${note}`),
-        grade: async () => await gradeScenario({ loaded, hashes: hashes(), grades, keep }),
-        json: (printed) => {
-          const {
-            complete,
-            problems: all,
-            identity: graded,
-            title,
-            warning,
-            doubts,
-            command,
-            sections,
-          } = printed;
-          return {
-            ...result,
-            complete,
-            problems: all,
-            identity: graded,
-            report: report && { ...report, identity: graded },
-            title,
-            warning,
-            doubts,
-            command,
-            sections,
-            notes: printed.notes,
-          };
-        },
-        footer: `\n${fills.length} fills${sampled}`,
-        speed: (seconds) => `${name}: ${seconds.toFixed(2)} s`,
-      };
-    },
-  };
+/** Files whose hash stands for the data: those that the scenario names, or those of the recording. */
+export function hashedFiles({ scenario, file }: ConfiguredScenario, { paths }: Recording): readonly string[] {
+  const named = filesOf(scenario);
+  return named.length === 0 ? paths : named.map(({ path }) => pathBeside(file, path));
 }

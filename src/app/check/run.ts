@@ -2,14 +2,12 @@ import { Random } from '../../core/base/random.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { RunTimeline } from '../../research/checks/timeline.ts';
-import { loadScenario } from '../../research/scenario/load.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
 import { marketDataTime, perturbed } from '../../research/checks/perturb.ts';
-import { runBacktest } from '../backtest/recording-run.ts';
-import { isBarScenario } from '../../research/scenario/scenario.ts';
+import { isBarScenario } from '../../research/scenario/bar-terms.ts';
 import { liveNotes } from '../backtest/bar-controls.ts';
-import { runBarScenario, runScenario } from '../backtest/scenario-run.ts';
+import { runScenario } from '../backtest/scenario-run.ts';
+import type { ConfiguredScenario } from '../run/scenario.ts';
 import type { CallSites } from './call-sites.ts';
 import { TimelineWriter } from './timeline-writer.ts';
 import type { CheckRequest, CheckTask } from './task.ts';
@@ -39,28 +37,20 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
           (await packInMemory(whole, { span: { from: request.from as Micros, to: far } })).bytes,
           'the recording, begun later',
         );
-  const prepared = request.from === undefined ? task.prepared : 0;
-  if ('config' in task.run) {
-    const recording = futureOf(begun, request, false);
-    const { problems } = await runBacktest({ config: task.run.config, recording, watch });
-    return writer.timeline(problems);
-  }
-  const loaded = scenarioOf(task.run.scenario, request);
-  const { scenario, file } = loaded;
-  if (isBarScenario(scenario)) {
-    const recording = futureOf(begun, request, true);
-    const result = await runBarScenario({ scenario, file, home: task.home, watch, recording });
-    return writer.timeline(result.problems, liveNotes(result.live));
-  }
-  const recording = futureOf(begun, request, false);
-  const result = await runScenario({ loaded, home: task.home, data: { recording, prepared }, watch });
-  return writer.timeline(result.problems);
+  const loaded = request.from === undefined ? task.loaded : withoutStart(task.loaded);
+  const { problems, barRun } = await runScenario({
+    loaded,
+    data: {
+      recording: futureOf(begun, request, isBarScenario(loaded.scenario)),
+      prepared: request.from === undefined ? task.prepared : 0,
+    },
+    watch,
+  });
+  return writer.timeline(problems, barRun && liveNotes(barRun.live));
 }
 
-/** The scenario; a later start is where the data begin then, not where its clock would. */
-function scenarioOf(path: string, { from }: CheckRequest): LoadedScenario {
-  const loaded = loadScenario(path);
-  if (from === undefined) return loaded;
+/** A later start is where the data begin then, not where the clock of the scenario would. */
+function withoutStart(loaded: ConfiguredScenario): ConfiguredScenario {
   const { scenario } = loaded;
   return { ...loaded, scenario: { ...scenario, clock: { ...scenario.clock, start: undefined } } };
 }

@@ -1,32 +1,26 @@
 import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
-import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
-import { openData } from '../../data/open/market-data.ts';
-import { loadScenario, pathBeside } from '../../research/scenario/load.ts';
-import { filesOf } from '../../research/scenario/sources.ts';
+import { pathBeside } from '../../research/scenario/read-text.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { MemoryPack } from '../../research/scenario/memory-recording.ts';
 import { packInMemory } from '../../research/scenario/memory-recording.ts';
-import { openScenarioData } from '../../research/scenario/recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { Span } from '../../research/scenario/split.ts';
 import { importedFiles } from '../../core/strategy/imported-files.ts';
 import { strategyFile } from '../../core/strategy/loader.ts';
-import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { openBarData } from '../backtest/bar-source.ts';
+import { isBarScenario } from '../../research/scenario/bar-terms.ts';
+import type { NamedScenario } from '../backtest/subject.ts';
+import { subjectOf } from '../backtest/subject.ts';
 import type { CheckSetting } from './process.ts';
 import { packagesBeside } from './process.ts';
 import type { CheckTask } from './task.ts';
-import { scenarioConfig } from '../run/scenario-config.ts';
 
-/** What is checked: strategies on recordings, or a scenario. */
-export type CheckSubject =
-  | (CheckOptions & { readonly config: Config; readonly recordings: readonly string[] })
-  | (CheckOptions & { readonly scenario: string });
-
-interface CheckOptions {
+/** What is checked. */
+export interface CheckSubject {
+  readonly scenario: NamedScenario;
+  /** The folder of the installation. */
   readonly home: string;
   /** How long a run may take. */
   readonly timeoutMs?: number | undefined;
@@ -45,55 +39,27 @@ export interface OpenCheck {
 }
 
 /** Reads the data into memory. Throws `BadInput` or `ConfigError` in one sentence when there is nothing to check. */
-export async function openCheck(subject: CheckSubject): Promise<OpenCheck> {
-  const { setting, ...rest } =
-    'scenario' in subject ? await ofScenario(subject) : await ofRecordings(subject);
-  return { ...rest, setting: { ...setting, timeoutMs: subject.timeoutMs } };
-}
-
-async function ofRecordings(subject: Extract<CheckSubject, { config: Config }>): Promise<OpenCheck> {
-  const { config, recordings, home } = subject;
-  if (config.strategies.length === 0)
-    throw new ConfigError(
-      'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
-    );
-  const pack = await packInMemory(await openData(recordings));
-  return opened(pack, {
+export async function openCheck({ scenario: named, home, timeoutMs }: CheckSubject): Promise<OpenCheck> {
+  const { loaded, files, open } = subjectOf(named);
+  const { recording, prepared } = await open();
+  const { scenario, config } = loaded;
+  const pack = within(await packInMemory(recording, { prepared }), scenario.clock);
+  if (pack.span === undefined) throw new BadInput('expected market events to check with, found none');
+  const { fills } = scenario;
+  return {
     seed: config.run.seed,
-    bars: false,
-    fillsAsTold: false,
+    events: pack.events,
+    span: pack.span,
+    bars: isBarScenario(scenario),
+    fillsAsTold: fills.model === 'bars' && (fills.market === 'open' || fills.points),
     setting: {
       bytes: pack.bytes,
-      task: { prepared: 0, run: { config }, home, ...codeOf(config) },
-      reads: venueFiles(config, home),
-      hides: recordings,
+      task: { prepared, loaded, home, ...codeOf(config) },
+      reads: [...latencyFiles(loaded), ...venueFiles(config, home)],
+      hides: files,
+      timeoutMs,
     },
-  });
-}
-
-async function ofScenario({
-  scenario: file,
-  home,
-}: Extract<CheckSubject, { scenario: string }>): Promise<OpenCheck> {
-  const loaded = loadScenario(file);
-  const { scenario } = loaded;
-  const bars = isBarScenario(scenario);
-  const { recording, prepared } = bars
-    ? { recording: await openBarData(scenario, file), prepared: 0 }
-    : await openScenarioData(loaded);
-  const config = scenarioConfig(loaded, home);
-  const pack = await packInMemory(recording, { prepared });
-  return opened(within(pack, scenario.clock), {
-    seed: scenario.seed,
-    bars,
-    fillsAsTold: isBarScenario(scenario) && (scenario.fills.market === 'open' || scenario.fills.points),
-    setting: {
-      bytes: pack.bytes,
-      task: { prepared, run: { scenario: resolve(file) }, home, ...codeOf(config) },
-      reads: [resolve(file), ...latencyFiles(loaded), ...placesOf(loaded, home)],
-      hides: filesOf(scenario).map(({ path }) => pathBeside(file, path)),
-    },
-  });
+  };
 }
 
 /** The part of the data's span in which the clock of a scenario runs. */
@@ -105,11 +71,6 @@ function within(pack: MemoryPack, { start, end }: Scenario['clock']): MemoryPack
     to: end !== undefined && end < to ? end : to,
   };
   return { ...pack, span: span.from < span.to ? span : undefined };
-}
-
-function opened(pack: MemoryPack, rest: Omit<OpenCheck, 'events' | 'span'>): OpenCheck {
-  if (pack.span === undefined) throw new BadInput('expected market events to check with, found none');
-  return { ...rest, events: pack.events, span: pack.span };
 }
 
 /** The strategies' folders or files, and what they import from elsewhere. A module knows the path behind a link only. */
@@ -124,12 +85,6 @@ function venueFiles({ venue: { module } }: Config, home: string): readonly strin
   if (module === undefined) return [];
   const file = realpathSync(module);
   return [file, ...importedFiles([file]), ...packagesBeside(file, home)];
-}
-
-/** Where a strategy could stand that the scenario names: the run looks there too. */
-function placesOf({ scenario, file }: LoadedScenario, home: string): readonly string[] {
-  const { path } = scenario.strategy;
-  return [pathBeside(file, path), resolve(path), join(home, 'strategies', path)];
 }
 
 function latencyFiles({ scenario, file }: LoadedScenario): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Config } from '../config/schema.ts';
+import type { ConfiguredScenario } from '../run/scenario.ts';
 import type { RunTimeline } from '../../research/checks/timeline.ts';
 
 /** What a process of a check runs, over and over. */
@@ -7,8 +7,7 @@ export interface CheckTask {
   readonly pack: string;
   /** How many events at its beginning only build the market. */
   readonly prepared: number;
-  /** A scenario file, or the configuration of a backtest. */
-  readonly run: { readonly scenario: string } | { readonly config: Config };
+  readonly loaded: ConfiguredScenario;
   readonly home: string;
   /** Files or folders in which an order call counts as the strategy's. */
   readonly sources: readonly string[];

@@ -7,17 +7,10 @@ import type { CheckSubject } from '../check/setting.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
-import {
-  configOf,
-  readsRecordings,
-  withCommonOptions,
-  withStrategy,
-  withStrategyOptions,
-} from './command-options.ts';
+import { configOf, readsRecordings, withCommonOptions, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './command-options.ts';
 import type { Run } from './command-options.ts';
-import { expectRecordings } from './command-options.ts';
-import { UsageError } from './errors.ts';
+import { namedScenario } from './command-options.ts';
 
 interface CheckOptions extends CommonOptions, StrategyOptions {
   readonly scenario?: string;
@@ -145,18 +138,5 @@ function amount(said: string): Amount {
 }
 
 function subjectOf(verb: string, recordings: readonly string[], options: CheckOptions): CheckSubject {
-  const { scenario, seed, timeout: timeoutMs } = options;
-  if (scenario === undefined) {
-    expectRecordings(verb, recordings);
-    const config = configOf(options, { run: seed === undefined ? {} : { seed } });
-    return { recordings, home, config: withStrategy(config, options), timeoutMs };
-  }
-  const other =
-    recordings[0] ??
-    (['strategy', 'param', 'seed', 'config', 'set'] as const)
-      .filter((name) => options[name] !== undefined)
-      .map((name) => `--${name}`)[0];
-  if (other !== undefined)
-    throw new UsageError(`${verb} --scenario: expected nothing else to say what is run, found ${other}`);
-  return { scenario, home, timeoutMs };
+  return { scenario: namedScenario(verb, recordings, options), home, timeoutMs: options.timeout };
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { handed } from '../process/handed.ts';
+import type { NamedScenario } from '../backtest/subject.ts';
 import type { Config } from '../config/schema.ts';
 import type { ConfigSources } from '../config/load.ts';
 import { loadConfig, venueModuleIn } from '../config/load.ts';
@@ -177,8 +178,39 @@ export function wholeNumber(low: number, high: number): (text: string) => number
 /** Takes the exit code of the command that was named. */
 export type Run = (code: Promise<number> | number) => Promise<void>;
 
+/** What decides about a run besides its data; a scenario says all of it itself. */
+interface ScenarioOptions extends CommonOptions, StrategyOptions {
+  readonly scenario?: string;
+  readonly seed?: number;
+}
+
+/**
+ * The scenario that a command line names: a file, or recordings with the settings of the line. Throws `UsageError` when it names none,
+ * or settings beside a file, which would be ignored.
+ */
+export function namedScenario(
+  verb: string,
+  recordings: readonly string[],
+  options: ScenarioOptions,
+): NamedScenario {
+  const { scenario: file, seed } = options;
+  if (file === undefined) {
+    expectRecordings(verb, recordings);
+    const config = configOf(options, { run: seed === undefined ? {} : { seed } });
+    return { config: withStrategy(config, options), recordings };
+  }
+  const other =
+    recordings[0] ??
+    (['strategy', 'param', 'seed', 'config', 'set'] as const)
+      .filter((name) => options[name] !== undefined)
+      .map((name) => `--${name}`)[0];
+  if (other !== undefined)
+    throw new UsageError(`${verb} --scenario: expected nothing else to say what is run, found ${other}`);
+  return { file, home };
+}
+
 /** Throws `UsageError` when no recording is named, or when what is named is a file of settings. */
-export function expectRecordings(verb: string, recordings: readonly string[]): void {
+function expectRecordings(verb: string, recordings: readonly string[]): void {
   if (recordings.length === 0)
     throw new UsageError(`${verb}: missing required argument 'recording', or --scenario FILE instead of it`);
   const settings = recordings.find((path) => /\.ya?ml$/i.test(path));

@@ -2,10 +2,8 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
-import { home } from '../process/package.ts';
 import { startAnew } from '../process/exit.ts';
 import type { Config } from '../config/schema.ts';
-import type { BacktestCommand } from '../backtest/command.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import type { ExplainsOrders } from '../live/operated.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
@@ -20,7 +18,7 @@ import {
 } from './command-options.ts';
 import { runTimeMs, wholeNumber } from './command-options.ts';
 import type { Run } from './command-options.ts';
-import { expectRecordings, exportOption } from './command-options.ts';
+import { exportOption, namedScenario } from './command-options.ts';
 import { UsageError } from './errors.ts';
 
 const seedText = 'seed of every random number of the run';
@@ -142,30 +140,6 @@ interface BacktestOptions extends RunOptions {
   readonly keep?: number;
 }
 
-/** A scenario says everything itself: what else is named would be ignored. */
-function refuseBeside(recordings: readonly string[], options: BacktestOptions): void {
-  const other =
-    recordings[0] ??
-    (['strategy', 'param', 'seed', 'config', 'set'] as const)
-      .filter((name) => options[name] !== undefined)
-      .map((name) => `--${name}`)[0];
-  if (other !== undefined)
-    throw new UsageError(`backtest --scenario: expected nothing else to say what is run, found ${other}`);
-}
-
-/** A scenario, or recordings with the settings of the line. Throws `UsageError`. */
-function backtestSubject(
-  recordings: readonly string[],
-  options: BacktestOptions,
-): BacktestCommand['subject'] {
-  if (options.scenario !== undefined) {
-    refuseBeside(recordings, options);
-    return { file: options.scenario, home };
-  }
-  expectRecordings('backtest', recordings);
-  return { config: withStrategy(configOf(options, { run: seedOf(options) }), options), recordings };
-}
-
 function addBacktest(root: Command, output: Output, run: Run, said: () => string): void {
   readsRecordings(withStrategyOptions(withCommonOptions(root.command('backtest'))))
     .description(
@@ -198,11 +172,11 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
     .action(async (recordings: readonly string[], options: BacktestOptions) => {
       const { html, trades, export: directory, save, band, name, keep } = options;
       const report = { html, trades, export: directory, save, band, name, keep, command: said() };
-      const subject = backtestSubject(recordings, options);
+      const scenario = namedScenario('backtest', recordings, options);
       const { backtestCommand } = await import('../backtest/command.ts');
       return run(
         backtestCommand({
-          subject,
+          scenario,
           output,
           json: options.json === true,
           report,

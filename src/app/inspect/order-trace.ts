@@ -1,5 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
+import { reportedBalances } from '../../core/ledger/wallet-moves.ts';
 import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { Intent } from '../../core/model/intent.ts';
@@ -129,13 +130,12 @@ class Tracer {
         this.#waited = 0;
         return;
       case 'balances':
-        if (event.wallet === undefined)
-          for (const one of event.balances) this.#balances.set(one.currency, one);
+      case 'readAnswered': {
+        const reported = reportedBalances(event);
+        if (reported?.wallet === 'spot')
+          for (const one of reported.balances) this.#balances.set(one.currency, one);
         return;
-      case 'readAnswered':
-        if (event.what.of === 'balances' && event.what.product !== 'futures')
-          for (const one of event.balances) this.#balances.set(one.currency, one);
-        return;
+      }
       case 'modeChanged':
         this.#tradingMode = event.mode;
         return;

@@ -3,7 +3,7 @@ import type { RunStarted } from '../../core/model/event.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { codeHash, decidingConfig, hashOf } from '../run/hashes.ts';
 import type { Daemon } from './daemon.ts';
-import { namedParameters, unusualSettings } from '../run/settings.ts';
+import { namedParameters, settingsOf } from '../run/settings.ts';
 
 /**
  * The head of the report of a session. Its data is what the venue sent: there is no file whose hash could be taken, so
@@ -37,5 +37,5 @@ export function sessionInputs({
   readonly config: Config;
   readonly command?: string | undefined;
 }): Pick<DocumentSetting, 'parameters' | 'settings' | 'command'> {
-  return { parameters: namedParameters(config.strategies), settings: unusualSettings(config), command };
+  return { parameters: namedParameters(config.strategies), settings: settingsOf(config), command };
 }

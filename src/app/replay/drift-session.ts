@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { RecordPlace } from '../../core/journal/replay.ts';
 import { lastCarriedIn } from '../../core/journal/replay.ts';
+import { reportedBalances } from '../../core/ledger/wallet-moves.ts';
 import type { CarriedState } from '../../core/model/carried-state.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Balance } from '../../core/model/market.ts';
@@ -274,15 +275,13 @@ class SessionRecord {
         this.#isOf(event.command.newClientOrderId, event.command.side);
         return;
       case 'balances':
-        if (event.complete) this.#opened(event.balances, event.wallet);
-        return;
+        return this.#opened(event);
       case 'orderReport':
         if (event.fill !== undefined)
           this.#fill(event.fill, event.order.clientOrderId, event.order.instrument);
         return;
       case 'readAnswered':
-        if (event.what.of === 'balances')
-          this.#opened(event.balances, event.what.product === 'futures' ? 'futures' : undefined);
+        this.#opened(event);
         for (const fill of event.fills) this.#fill(fill, fill.clientOrderId, fill.instrument);
         return;
       default:
@@ -304,9 +303,11 @@ class SessionRecord {
     remember(this.#sides, clientOrderId, side);
   }
 
-  #opened(balances: readonly Balance[], wallet: 'futures' | undefined): void {
-    if (wallet === 'futures') this.#futures ??= balances;
-    else this.#balances ??= balances;
+  #opened(event: Event): void {
+    const reported = reportedBalances(event);
+    if (reported?.complete !== true) return;
+    if (reported.wallet === 'futures') this.#futures ??= reported.balances;
+    else this.#balances ??= reported.balances;
   }
 
   /** A fill of an order of this run counts once, however often it is reported. */

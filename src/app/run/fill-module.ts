@@ -5,7 +5,7 @@ import { hashStrategy } from '../../core/strategy/loader.ts';
 import { resolveOwnPackage } from '../../core/strategy/own-package.ts';
 import { describeThrownAt } from '../../core/strategy/thrown.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
-import { pathBeside } from '../../research/scenario/load.ts';
+import { pathBeside } from '../../research/scenario/read-text.ts';
 import type { FillModel, OpenFillModel } from '../../sim/fill-models/model.ts';
 
 /**

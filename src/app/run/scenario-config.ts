@@ -3,30 +3,117 @@ import { ConfigError } from '../../core/config/error.ts';
 import { strategyExists } from '../../core/strategy/loader.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
-import type { BarFills } from '../../research/scenario/bar-fills.ts';
+import type { ScenarioWay } from '../../research/scenario/latency.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
-import type { ScenarioData } from '../../research/scenario/recording.ts';
-import { fillModelText, fundingText, liquidationText } from '../../research/scenario/engine.ts';
-import { wayText } from '../../research/scenario/latency-ways.ts';
-import { filesOf } from '../../research/scenario/sources.ts';
-import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { hashOf } from './hashes.ts';
+import { scenarioSchema } from '../../research/scenario/scenario.ts';
+import { readingOfSources } from '../../research/scenario/sources.ts';
+import { digestOf } from '../../research/search/space.ts';
+import type { ConfiguredScenario } from './scenario.ts';
+import { settingsOf, termsThatDiffer } from './settings.ts';
 import { strategyName, strategyPath } from './strategy-path.ts';
-import type { LoadedStrategy } from './strategy-plans.ts';
-import { strategiesText } from './strategy-plans.ts';
 
-/** The usual configuration with the scenario's strategy, seed, sections and queue model in it. */
-export function scenarioConfig(
-  { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
-  home: string,
-): Config {
+/** The scenario of a file, under the default configuration with its strategy, seed and sections in it. Throws `ConfigError` when its strategy is not there. */
+export function configuredScenario(loaded: LoadedScenario, home: string): ConfiguredScenario {
+  const config = scenarioConfig(loaded, home);
+  const { strategies: _, report: _figures, ...sections } = config;
+  const { name: _name, note: _note, sample: _sample, report: _report, ...terms } = loaded.scenario;
+  const { strategy: _strategy, data, sources, ...rest } = terms;
+  return {
+    ...loaded,
+    config,
+    order: 'exchange',
+    account: 'scenario',
+    lists: true,
+    names: {
+      deciding: { ...sections, scenario: terms },
+      said: saidHash({ kind: 'scenario', ...loaded, home }),
+      attempt: {
+        ...rest,
+        data: data.map(({ role }) => role),
+        ...(sources === undefined ? {} : { sources: readingOfSources(sources) }),
+      },
+      settings: [
+        ...termsThatDiffer(loaded.scenario),
+        // The fill model of the scenario decides these two.
+        ...settingsOf(config).filter(({ name }) => !/^sim\.queue(Model|Power)$/.test(name)),
+      ],
+    },
+  };
+}
+
+/**
+ * The default scenario: strategies on a recording as it was received, filled by the strict model, with the latency and the money of the
+ * configuration. Its data are those that it is run with.
+ */
+export function recordedScenario(config: Config): ConfiguredScenario {
+  const { orders, gate, budgets, sim, backtest, state, run, report, strategies } = config;
+  const { seed } = run;
+  // How figures are made decides nothing of the run, nor does the place where it is kept.
+  const { report: _, ...deciding } = config;
+  const [first] = strategies;
+  const defaults = scenarioSchema.parse({
+    name: 'default',
+    data: ['recording'],
+    strategy: { path: first?.path ?? '-', params: first?.params ?? {} },
+  });
+  return {
+    scenario: {
+      ...defaults,
+      name: '',
+      data: [],
+      seed,
+      report,
+      import: { ...defaults.import, tickers: true },
+      latency: {
+        feed: 'recorded',
+        entry: sim.entryLatency as ScenarioWay,
+        report: sim.reportLatency as ScenarioWay,
+      },
+      fills: { model: 'shadow', queue: sim.queueModel, power: sim.queuePower },
+    },
+    file: '',
+    sha256: undefined,
+    config,
+    order: 'receipt',
+    account: 'configuration',
+    lists: false,
+    names: {
+      deciding: { ...deciding, run: { seed } },
+      said: saidHash({ kind: 'recording', config }),
+      attempt: { orders, gate, budgets, sim, backtest, state, seed },
+      settings: settingsOf(config),
+    },
+  };
+}
+
+function saidHash(said: object): string {
+  return digestOf([JSON.stringify(said)]);
+}
+
+/** The scenario as another machine sent it: its strategy stands beside the scenario or among the shipped ones, where the path of the sender is not here. */
+export function withStrategyHere(loaded: ConfiguredScenario, home: string): ConfiguredScenario {
+  const { config } = loaded;
+  const strategies = config.strategies.map((one) =>
+    strategyExists(one.path) ? one : { ...one, path: strategyOf(loaded, home) },
+  );
+  return { ...loaded, config: { ...config, strategies } };
+}
+
+/** The path of the strategy that a scenario names. Throws `ConfigError` when there is none. */
+function strategyOf({ scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>, home: string): string {
+  const { path } = scenario.strategy;
+  const beside = resolve(dirname(file), path);
+  const found = strategyExists(beside) ? beside : strategyPath(path, home);
+  if (strategyExists(found)) return found;
+  throw new ConfigError(
+    `${file}: strategy.path: expected a strategy beside the scenario or a shipped one, found ${path}`,
+  );
+}
+
+/** The default configuration with the scenario's strategy, seed, sections and queue model in it. */
+function scenarioConfig({ scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>, home: string): Config {
   const { strategy, seed, fills, report, config = {} } = scenario;
-  const beside = resolve(dirname(file), strategy.path);
-  const path = strategyExists(beside) ? beside : strategyPath(strategy.path, home);
-  if (!strategyExists(path))
-    throw new ConfigError(
-      `${file}: strategy.path: expected a strategy beside the scenario or a shipped one, found ${strategy.path}`,
-    );
+  const path = strategyOf({ scenario, file }, home);
   const sim = config.sim ?? {};
   const queue = fills.model === 'shadow' ? { queueModel: fills.queue, queuePower: fills.power } : {};
   return loadConfig({
@@ -50,57 +137,4 @@ export function scenarioConfig(
       ],
     },
   }).config;
-}
-
-/** The head of a scenario's report. */
-export function scenarioIdentity(run: {
-  readonly loaded: LoadedScenario;
-  readonly config: Config;
-  readonly data: ScenarioData;
-  readonly strategies: readonly LoadedStrategy[];
-  readonly digest: string;
-}): Record<string, string | number> {
-  const { loaded, config, data, strategies, digest } = run;
-  const { scenario } = loaded;
-  const { feed, entry, report } = scenario.latency;
-  const { strategies: _, report: _figures, ...sections } = config;
-  const { name: _name, note: _note, sample: _sample, report: _report, ...terms } = scenario;
-  return {
-    mode: 'backtest',
-    scenario: `${scenario.name} ${loaded.sha256}`,
-    data: filesOf(scenario)
-      .map(({ path }) => path.split(/[\\/]/).at(-1))
-      .join(' + '),
-    'data format': data.recording.format,
-    'data grade': data.recording.grade,
-    seed: scenario.seed,
-    configuration: hashOf({ ...sections, scenario: terms }),
-    strategy: strategiesText(strategies),
-    'fill model': isBarScenario(scenario) ? barFillText(scenario.fills) : fillModelText(scenario),
-    latency: isBarScenario(scenario)
-      ? 'none: a command meets the price of its moment'
-      : `feed ${wayText(feed)}, entry ${wayText(entry)}, report ${wayText(report)}`,
-    decisions: digest,
-  };
-}
-
-function barFillText({ market, path, limits, slippage, account }: BarFills): string {
-  const worse = Number(slippage.rate) === 0 ? 'no slippage' : `slippage ${slippage.rate} on ${slippage.on}`;
-  const rules = [marketTexts[market], `${path} path`];
-  return (
-    ['bars', ...rules, `limits ${limits}`, worse, ...accountTexts(account)].join(', ') +
-    fundingText(account.kind === 'margin' ? account.funding : undefined)
-  );
-}
-
-const marketTexts: Readonly<Record<BarFills['market'], string>> = {
-  nextOpen: 'decided on the closed bar and filled at the next open (market: nextOpen)',
-  open: 'filled at the open that the strategy was told (market: open)',
-  close: 'filled at the close of the bar that was decided on (market: close)',
-};
-
-function accountTexts(account: BarFills['account']): readonly string[] {
-  if (account.kind === 'spot') return ['spot account'];
-  const { liquidation } = account;
-  return ['margin account', ...(liquidation === undefined ? [] : [liquidationText(liquidation.rate)])];
 }

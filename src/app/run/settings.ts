@@ -3,9 +3,9 @@ import { isTree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { configSchema } from '../config/schema.ts';
 import type { ReportedSetting } from '../../research/report/sections/settings.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { readingOfSources } from '../../research/scenario/sources.ts';
 import type { Dimension, Space } from '../../research/search/space.ts';
+import type { Scenario } from '../../research/scenario/scenario.ts';
 import { scenarioSchema } from '../../research/scenario/scenario.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import { loadStrategy } from '../../core/strategy/loader.ts';
@@ -61,31 +61,25 @@ export function namedParameters(strategies: Config['strategies']): readonly Repo
   );
 }
 
-/** What of the configuration is not as it is when nothing is said. */
-export function unusualSettings(config: Config): readonly ReportedSetting[] {
+/** Settings of a configuration that are not the defaults. */
+export function settingsOf(config: Config): readonly ReportedSetting[] {
   const pick = (from: Config): object => Object.fromEntries(deciding.map((name) => [name, from[name]]));
   return unusual(pick(config), pick(configSchema.parse({})));
 }
 
-/** The same of a scenario and of its sections of the configuration. */
-export function unusualTerms(
-  { scenario }: Pick<LoadedScenario, 'scenario'>,
-  config: Config,
-): readonly ReportedSetting[] {
+/** Terms of a scenario file that are not the defaults of its fill model, besides the sections of the configuration. */
+export function termsThatDiffer(scenario: Scenario): readonly ReportedSetting[] {
   const usual = scenarioSchema.safeParse({
     name: 'usual',
     data: ['usual'],
     strategy: { path: 'usual' },
     fills: { model: scenario.fills.model },
   });
-  const terms = unusual(termsOf(scenario), usual.success ? termsOf(usual.data) : {});
-  // The fill model of the scenario decides these two.
-  const sections = unusualSettings(config).filter(({ name }) => !/^sim\.queue(Model|Power)$/.test(name));
-  return [...terms, ...sections];
+  return unusual(termsOf(scenario), usual.success ? termsOf(usual.data) : {});
 }
 
 /** What a scenario says of its run besides data, strategy and what stands elsewhere in a report. */
-function termsOf(scenario: LoadedScenario['scenario']): object {
+function termsOf(scenario: Scenario): object {
   const { name: _name, note: _note, data: _data, strategy: _strategy, seed: _seed, ...rest } = scenario;
   // `report` is shown as a section of the configuration.
   const { sample: _sample, config: _config, report: _report, clock, sources, ...terms } = rest;

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isTree } from '../../core/config/layers.ts';
-import type { Config } from '../config/schema.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
-import { readingOfSources } from '../../research/scenario/sources.ts';
 import type { Point } from '../../research/search/space.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import { readParams } from '../../core/strategy/params.ts';
 import { hashFillModel } from './fill-module.ts';
-import { scenarioConfig } from './scenario-config.ts';
+import type { ConfiguredScenario } from './scenario.ts';
 
 /**
  * What makes a run another attempt on the same data, as the trial log keeps it. A backtest and a trial of a sweep
@@ -34,36 +31,26 @@ export interface TrialNamer {
   of(changes?: TrialChanges): TrialKey;
 }
 
-/** Names runs on a recording. Throws `BadInput` when a strategy cannot be loaded or refuses its parameters. */
-export async function recordingTrials(config: Config): Promise<TrialNamer> {
-  const { orders, gate, budgets, sim, backtest, state, run } = config;
-  return await namer(config, { orders, gate, budgets, sim, backtest, state, seed: run.seed });
-}
-
-/** Names runs of a scenario: its clock, data and parameters are in the key, its name, samples and report are not. */
-export async function scenarioTrials(loaded: LoadedScenario, home: string): Promise<TrialNamer> {
-  const { name: _name, note: _note, sample: _sample, report: _report, ...terms } = loaded.scenario;
-  const { strategy: _strategy, data, sources, ...rest } = terms;
-  const config = scenarioConfig(loaded, home);
-  const what = {
-    ...rest,
-    data: data.map(({ role }) => role),
-    ...(sources === undefined ? {} : { sources: readingOfSources(sources) }),
-  };
-  return await namer(config, what, hashFillModel(loaded));
-}
-
-async function namer({ strategies }: Config, what: object, fillModel?: string): Promise<TrialNamer> {
+/** Names the runs of a scenario. Throws `BadInput` when a strategy cannot be loaded or refuses its parameters. */
+export async function trialsOf(loaded: ConfiguredScenario): Promise<TrialNamer> {
+  const { strategies } = loaded.config;
   const definitions = await Promise.all(strategies.map(async ({ path }) => await loadStrategy(path)));
-  const hashes = strategies.map(({ path }) => hashStrategy(path));
-  if (fillModel !== undefined) hashes.push(fillModel);
+  const fillModel = hashFillModel(loaded);
+  const hashes = [
+    ...strategies.map(({ path }) => hashStrategy(path)),
+    ...(fillModel === undefined ? [] : [fillModel]),
+  ];
   const code = hashes.map((hash) => hash.slice(0, 16)).join(' ');
   const of = ({ point = {}, part }: TrialChanges = {}): TrialKey => {
     const chosen = strategies.map(({ params, limits }, i) => ({
       params: readParams(definitions[i] as (typeof definitions)[number], { ...params, ...point }),
       limits,
     }));
-    const text = canonical({ ...what, strategies: chosen, ...(part === undefined ? {} : { part }) });
+    const text = canonical({
+      ...loaded.names.attempt,
+      strategies: chosen,
+      ...(part === undefined ? {} : { part }),
+    });
     return { config: createHash('sha256').update(text).digest('hex').slice(0, 16), code };
   };
   return { code, of };

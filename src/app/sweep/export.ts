@@ -8,6 +8,7 @@ import { prepareFile } from '../../research/report/target-file.ts';
 import type { Summary } from '../../research/report/fold/summary.ts';
 import type { ParamValue, Point, Space } from '../../research/search/space.ts';
 import type { Output } from '../process/output.ts';
+import { noSharesOf } from '../run/account.ts';
 import { openExport, writeExport } from '../process/export-folder.ts';
 import { figureNames } from './figures.ts';
 import { ranked } from './result.ts';
@@ -71,7 +72,7 @@ async function exportPoint(
     rows.discard();
     return false;
   }
-  const isStartAssumed = base.kind === 'recording' && Object.keys(base.config.backtest.balances).length === 0;
+  const isStartAssumed = noSharesOf(base) !== undefined;
   return await writeExport(rows, { summary, isStartAssumed }, output);
 }
 

@@ -7,16 +7,16 @@ import { noteThread } from '../../core/base/threads.ts';
 import { pause } from '../../core/base/pause.ts';
 import type {
   TrialRunner,
-  TrialBase,
   TrialOutcome,
   TrialPack,
   TrialTask,
   FromSweepWorker,
   ToSweepWorker,
 } from './trial-contract.ts';
+import type { ConfiguredScenario } from '../run/scenario.ts';
 
 export interface SweepPoolDeps {
-  readonly base: TrialBase;
+  readonly base: ConfiguredScenario;
   /** Threads, at least one. */
   readonly workers: number;
   readonly clock: Clock;

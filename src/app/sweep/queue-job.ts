@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { TrialBase, TrialOutcome } from './trial-contract.ts';
+import type { TrialOutcome } from './trial-contract.ts';
+import type { ConfiguredScenario } from '../run/scenario.ts';
 
 /** A run as it waits in the queue. */
 export const queueJob = z.strictObject({
@@ -38,7 +39,7 @@ export const queueResult = z.strictObject({
 const homeWord = '{home}';
 
 /** A base with the paths inside `home` made independent of the machine. */
-export function portable(base: TrialBase, home: string): string {
+export function portable(base: ConfiguredScenario, home: string): string {
   return JSON.stringify(base, (_, value: unknown) =>
     typeof value === 'string' && (value === home || value.startsWith(`${home}/`))
       ? `${homeWord}${value.slice(home.length)}`
@@ -47,12 +48,12 @@ export function portable(base: TrialBase, home: string): string {
 }
 
 /** The opposite of `portable`. */
-export function atHome(text: string, home: string): TrialBase {
+export function atHome(text: string, home: string): ConfiguredScenario {
   return JSON.parse(text, (_, value: unknown) =>
     typeof value === 'string' && value.startsWith(homeWord)
       ? `${home}${value.slice(homeWord.length)}`
       : value,
-  ) as TrialBase;
+  ) as ConfiguredScenario;
 }
 
 /** The result of a run that no worker could finish. */

@@ -9,9 +9,10 @@ import type { QueueJob } from './queue-job.ts';
 import { atHome, givenUp, queueJob } from './queue-job.ts';
 import type { QueueLink } from './queue-link.ts';
 import { ackWaitMs, runsConsumer, runsStream } from './queue-link.ts';
-import { scenarioConfig } from '../run/scenario-config.ts';
+import { withStrategyHere } from '../run/scenario-config.ts';
 import { SweepPool } from './pool.ts';
-import type { TrialBase, TrialOutcome, TrialPack } from './trial-contract.ts';
+import type { TrialOutcome, TrialPack } from './trial-contract.ts';
+import type { ConfiguredScenario } from '../run/scenario.ts';
 
 export interface QueueWorkerDeps {
   readonly link: QueueLink;
@@ -30,7 +31,7 @@ const refuseDelayMs = 5_000;
 /** Takes runs from the queue, one at a time: the result is put once, and confirmed only when it stands there. */
 export class QueueWorker {
   readonly #setting: QueueWorkerDeps;
-  #base: { readonly name: string; readonly base: TrialBase; readonly code: string } | undefined;
+  #base: { readonly name: string; readonly base: ConfiguredScenario; readonly code: string } | undefined;
   #pack: { readonly name: string; readonly pack: TrialPack } | undefined;
   #pool: SweepPool | undefined;
   #isClosed = false;
@@ -108,13 +109,14 @@ export class QueueWorker {
   async #open(job: QueueJob): Promise<string> {
     const { clock, home } = this.#setting;
     if (this.#base?.name !== job.base) {
-      const base = atHome(Buffer.from(await this.#fetch(job.base)).toString('utf8'), home);
+      const sent = atHome(Buffer.from(await this.#fetch(job.base)).toString('utf8'), home);
+      const base = withStrategyHere(sent, home);
       await this.#pool?.close();
       this.#pool = new SweepPool({ base, workers: 1, clock, timeout: trialTimeout });
       this.#base = {
         name: job.base,
         base,
-        code: digestOf([codeHash(), hashStrategy(strategyOf(base, home))]),
+        code: digestOf([codeHash(), hashStrategy(base.config.strategies[0]?.path ?? '')]),
       };
       this.#pack = undefined;
     }
@@ -165,9 +167,4 @@ function jobOf(message: JsMsg): QueueJob | undefined {
   } catch {
     return undefined;
   }
-}
-
-function strategyOf(base: TrialBase, home: string): string {
-  if (base.kind === 'recording') return base.config.strategies[0]?.path ?? '';
-  return scenarioConfig(base, home).strategies[0]?.path ?? '';
 }

@@ -12,7 +12,7 @@ import { doubt } from '../../research/report/document/doubts.ts';
 import { noteTrial } from './trial-log.ts';
 import type { TrialRunner, TrialOutcome, TrialTask } from './trial-contract.ts';
 import type { SweepSetup } from './setup.ts';
-import { packOfSpan } from './setup.ts';
+import { cutsData, packOfSpan } from './setup.ts';
 import type { SweepStore } from './store.ts';
 
 /** A point that was tried. */
@@ -150,13 +150,13 @@ function taskOf(setup: SweepSetup, { point, share, span, keepEquity }: Placed): 
   const { currency } = setup.loaded.options;
   const whole = span ?? setup.span;
   const part = share >= 1 ? undefined : (Math.round(whole.from + share * (whole.to - whole.from)) as Micros);
-  const ofScenario = setup.base.kind === 'scenario' && span !== undefined;
+  const clocked = cutsData(setup.base) ? undefined : span;
   return {
     point,
     currency,
     length: lengthOf({ from: whole.from, to: part ?? whole.to }),
     keepEquity,
-    from: ofScenario ? span.from : undefined,
-    until: part ?? (ofScenario ? span.to : undefined),
+    from: clocked?.from,
+    until: part ?? clocked?.to,
   };
 }

@@ -6,16 +6,14 @@ import { SystemClock } from '../../core/base/system-clock.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
-import { openData } from '../../data/open/market-data.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Expression } from '../../research/scenario/expression.ts';
-import { filesOf } from '../../research/scenario/sources.ts';
 import { readExpression } from '../../research/scenario/expression.ts';
-import { loadScenario, pathBeside } from '../../research/scenario/load.ts';
-import type { EventExtent } from '../../research/scenario/memory-recording.ts';
+import { loadScenario } from '../../research/scenario/load.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
 import { paramSpace } from '../../research/search/param-space.ts';
-import { notesOfData, openScenarioData } from '../../research/scenario/recording.ts';
+import { notesOfData } from '../../research/scenario/recording-notes.ts';
+import type { ScenarioData } from '../../research/scenario/recording.ts';
 import type { Space } from '../../research/search/space.ts';
 import { digestOf, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/scenario/split.ts';
@@ -25,26 +23,27 @@ import type { Doubt } from '../../research/report/document/doubts.ts';
 import { assumedFees, dataDoubts, unlikelyFees } from '../../research/report/figures/run-doubts.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
-import type { Scenario } from '../../research/scenario/scenario.ts';
-import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { barTimes, checkBarScenario, openBarData } from '../backtest/bar-source.ts';
+import { isBarScenario } from '../../research/scenario/bar-terms.ts';
+import { barTimes } from '../backtest/bar-source.ts';
 import { codeHash, dataHash } from '../run/hashes.ts';
 import type { GradeLabel } from '../backtest/grade.ts';
-import { gradedReading } from '../backtest/grade.ts';
-import { searchedParameters, unusualSettings, unusualTerms } from '../run/settings.ts';
-import { scenarioConfig } from '../run/scenario-config.ts';
+import { GradedReading } from '../backtest/grade.ts';
+import type { Subject } from '../backtest/subject.ts';
+import { hashedFiles, subjectOfFile, subjectOfRecordings } from '../backtest/subject.ts';
+import type { ConfiguredScenario } from '../run/scenario.ts';
+import { searchedParameters } from '../run/settings.ts';
 import { StrategyError, feedsOf } from '../run/strategy-plans.ts';
 import { strategyName, strategyPath } from '../run/strategy-path.ts';
 import { figureNames } from './figures.ts';
-import type { TrialBase, TrialPack } from './trial-contract.ts';
+import type { TrialPack } from './trial-contract.ts';
 import type { TrialNamer } from '../run/trial-key.ts';
-import { recordingTrials, scenarioTrials } from '../run/trial-key.ts';
+import { trialsOf } from '../run/trial-key.ts';
 
 /** A sweep with everything opened and checked. */
 export interface SweepSetup {
   readonly loaded: LoadedSweep;
   readonly name: string;
-  readonly base: TrialBase;
+  readonly base: ConfiguredScenario;
   /** Of the search and of every run. */
   readonly seed: number;
   readonly space: Space;
@@ -82,40 +81,49 @@ export interface SetupOptions {
 /** Opens data and strategy of a sweep. Throws `BadInput` in one sentence when something does not fit. */
 export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Promise<SweepSetup> {
   const { options: sweep, file } = loaded;
-  const named = sweep.scenario === undefined ? ofRecordings(loaded, options) : ofScenario(loaded, options);
-  const definition = await loadStrategy(named.strategy);
-  const space = within(file, () => paramSpace(definition, sweep.space, named.params));
+  const { subject, path, params } = subjectOfSweep(loaded, options);
+  const base = subject.loaded;
+  const { config, names } = base;
+  const definition = await loadStrategy(path);
+  const space = within(file, () => paramSpace(definition, sweep.space, params));
   const objective = within(file, () => readExpression(sweep.objective, figureNames));
-  const { instruments, ...opened } = await named.open();
-  checkFeeds(definition, { space, params: named.params, instruments });
+  const { instruments, ...opened } = await openedOf(base, await subject.open(), loaded);
+  checkFeeds(definition, { space, params, instruments });
   return {
     loaded,
     name: sweep.name ?? definition.name,
-    base: named.base,
-    seed: named.base.kind === 'scenario' ? named.base.scenario.seed : named.base.config.run.seed,
+    base,
+    seed: config.run.seed,
     space,
     objective,
     ...opened,
-    code: digestOf([codeHash(), hashStrategy(named.strategy)]),
-    configuration: digestOf([JSON.stringify(named.base)]),
-    trials: await named.trials(),
-    settings: { parameters: searchedParameters(definition, space, named.params), settings: named.settings },
+    code: digestOf([codeHash(), hashStrategy(path)]),
+    configuration: names.said,
+    trials: await trialsOf(base),
+    settings: { parameters: searchedParameters(definition, space, params), settings: names.settings },
   };
 }
 
-/** The data of one span: cut out for recordings, whole for scenarios, whose clock does it. */
+/** The data of one span: cut out where the data begin a run, whole where the clock of the scenario does. */
 export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPack> {
   const { pack, base } = setup;
-  if (base.kind === 'scenario') return pack;
+  if (!cutsData(base)) return pack;
   const { bytes } = await packInMemory(memoryRecording(pack.bytes, pack.label), { span, history: true });
   return { ...pack, bytes };
+}
+
+/** Whether a span of a run is a part of its data: in the order of receipt a run begins with its first event, whatever its clock says. */
+export function cutsData({ order }: ConfiguredScenario): boolean {
+  return order === 'receipt';
 }
 
 type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'grade' | 'doubts' | 'data' | 'files'>;
 
 type OpenedData = Opened & { readonly instruments: Instruments };
 
-type FeedsCheck = Pick<SweepSetup, 'space'> & Pick<Named, 'params'> & Pick<OpenedData, 'instruments'>;
+type FeedsCheck = Pick<SweepSetup, 'space'> &
+  Pick<SearchedSubject, 'params'> &
+  Pick<OpenedData, 'instruments'>;
 
 /** Throws `StrategyError` when the data lack what the strategy wants at every point: no trial could run. */
 function checkFeeds(definition: StrategyDefinition, { space, params, instruments }: FeedsCheck): void {
@@ -137,63 +145,34 @@ function checkFeeds(definition: StrategyDefinition, { space, params, instruments
   if (first !== undefined && refusals.every((one) => one === first)) throw new StrategyError(first);
 }
 
-interface Named {
-  readonly base: TrialBase;
-  readonly strategy: string;
+/** What a sweep searches: its scenario, and the parameters that are not searched. */
+interface SearchedSubject {
+  readonly subject: Subject;
+  /** Path of its strategy, as it was named. */
+  readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly open: () => Promise<OpenedData>;
-  readonly trials: () => Promise<TrialNamer>;
-  readonly settings: DocumentSetting['settings'];
 }
 
-function ofRecordings({ options, file }: LoadedSweep, { home, configure }: SetupOptions): Named {
-  const { strategy, data = [], seed = 1, config: sections = {} } = options;
+/** The scenario that a sweep file names, or the default one of its data, strategy and sections. */
+function subjectOfSweep({ options, file }: LoadedSweep, { home, configure }: SetupOptions): SearchedSubject {
+  const { strategy, data = [], seed, config: sections = {} } = options;
+  if (options.scenario !== undefined) {
+    const loaded = loadScenario(options.scenario);
+    const scenario = { ...loaded.scenario, seed: seed ?? loaded.scenario.seed };
+    // A scenario runs as it stands: what it says of a parameter that is searched here gives way.
+    const params = without(scenario.strategy.params, Object.keys(options.space));
+    const subject = subjectOfFile({ ...loaded, scenario }, home);
+    return { subject, path: subject.loaded.config.strategies[0]?.path ?? '', params };
+  }
   if (strategy === undefined) throw new BadInput(`${file}: strategy: expected a strategy, found none`);
   const beside = resolve(dirname(file), strategy.path);
   const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
   const { params } = strategy;
   const plan = { name: strategyName(path), path: resolve(path), params, host: 'thread' };
-  const config = configure({ ...sections, run: { seed }, strategies: [plan] });
-  return {
-    // What decides nothing, such as where things are kept, is left out.
-    base: { kind: 'recording', config: { ...config, run: { seed: config.run.seed, directory: 'runs' } } },
-    strategy: path,
-    params,
-    open: async () => await openedOf({ recording: await openData(data), paths: data, prepared: 0 }),
-    trials: async () => await recordingTrials(config),
-    settings: unusualSettings(config),
-  };
-}
-
-function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOptions): Named {
-  const loaded = loadScenario(options.scenario ?? '');
-  const scenario = { ...loaded.scenario, seed: options.seed ?? loaded.scenario.seed };
-  const { file, sha256 } = loaded;
-  const config = scenarioConfig(loaded, home);
-  return {
-    base: { kind: 'scenario', scenario, file, sha256, home },
-    strategy: config.strategies[0]?.path ?? '',
-    // A scenario runs as it stands: what it says of a parameter that is searched here gives way.
-    params: without(scenario.strategy.params, Object.keys(options.space)),
-    trials: async () => await scenarioTrials({ ...loaded, scenario }, home),
-    settings: unusualTerms(loaded, config),
-    open: async () => {
-      const { start, end } = scenario.clock;
-      const clocked = ({ from, to }: Span): Span => ({ from: start ?? from, to: end ?? to });
-      const paths = filesOf(scenario).map(({ path }) => pathBeside(file, path));
-      if (isBarScenario(scenario)) {
-        checkBarScenario(scenario, file);
-        const recording = await openBarData(scenario, file);
-        checkCurrency(sweep, options.currency, recording);
-        const opened = await openedOf({ recording, paths, scenario, prepared: 0, end, times: barTimes });
-        const span = clocked(opened.span);
-        return { ...opened, span, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
-      }
-      const { recording, prepared } = await openScenarioData(loaded);
-      const opened = await openedOf({ recording, paths, scenario, prepared, end });
-      return { ...opened, span: clocked(opened.span) };
-    },
-  };
+  const config = configure({ ...sections, run: { seed: seed ?? 1 }, strategies: [plan] });
+  // What decides nothing, such as where things are kept, is left out.
+  const deciding = { ...config, run: { seed: config.run.seed, directory: 'runs' } };
+  return { subject: subjectOfRecordings(deciding, data), path, params };
 }
 
 /** What is made on bars is counted in one currency only. */
@@ -209,31 +188,28 @@ function without(params: Readonly<Record<string, unknown>>, names: readonly stri
   return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
 }
 
-interface Opening {
-  readonly recording: Recording;
-  readonly paths: readonly string[];
-  readonly scenario?: Scenario;
-  /** How many events at the beginning only build the market. */
-  readonly prepared: number;
-  /** What is received later is not graded. */
-  readonly end?: number | undefined;
-  /** What the span is made of; times of receipt when left out. */
-  readonly times?: EventExtent;
-}
-
-async function openedOf({ recording, paths, scenario, prepared, end, times }: Opening): Promise<OpenedData> {
-  const graded = gradedReading(recording, end);
+async function openedOf(
+  base: ConfiguredScenario,
+  { recording, prepared }: ScenarioData,
+  { options, file }: LoadedSweep,
+): Promise<OpenedData> {
+  const { scenario } = base;
+  const { fills, clock } = scenario;
+  const bars = isBarScenario(scenario);
+  if (bars) checkCurrency(file, options.currency, recording);
+  const paths = hashedFiles(base, recording);
+  const graded = new GradedReading(recording, clock.end);
+  const times = bars ? barTimes : undefined;
   const { bytes, span, events } = await packInMemory(graded.recording, { prepared, times });
   const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
   if (span === undefined)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
-  const grade = graded.grade();
-  const { fills } = scenario ?? {};
-  const isNamed = fills?.model === 'bars' && fills.fees.rate !== undefined;
+  const grade = await graded.grade(true);
+  const isNamed = fills.model === 'bars' && fills.fees.rate !== undefined;
   return {
     instruments: recording.instruments,
     pack: { bytes, label, prepared },
-    span,
+    span: { from: clock.start ?? span.from, to: clock.end ?? span.to },
     events,
     notes: notesOfData(recording, scenario),
     grade,
@@ -248,7 +224,9 @@ async function openedOf({ recording, paths, scenario, prepared, end, times }: Op
         : [...unlikelyFees(recording.instruments.all), ...assumedFees(recording.instruments.all)]),
     ],
     files: dataHash(paths),
-    data: createHash('sha256').update(bytes).digest('hex').slice(0, 24),
+    data: bars
+      ? digestOf(paths.map((path) => readFileSync(path, 'base64')))
+      : createHash('sha256').update(bytes).digest('hex').slice(0, 24),
   };
 }
 

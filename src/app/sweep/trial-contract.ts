@@ -6,23 +6,9 @@ import type { RunReport } from '../../research/report/sections/run.ts';
 import type { EquityCurve, EquityLine } from '../../research/report/fold/equity-curve.ts';
 import { amountToNumber } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { Config } from '../config/schema.ts';
-import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { Point } from '../../research/search/space.ts';
 import type { TrialFigures } from './figures.ts';
 import { equityFigures, reportFigures, thinned, withValues } from './figures.ts';
-
-/** What all trials of a sweep have in common: plain values, so that they can be sent to threads and other machines. */
-export type TrialBase =
-  | { readonly kind: 'recording'; readonly config: Config }
-  | {
-      readonly kind: 'scenario';
-      readonly scenario: Scenario;
-      /** Paths in the scenario are relative to its folder. */
-      readonly file: string;
-      readonly sha256: string;
-      readonly home: string;
-    };
 
 /** Data in memory. */
 export interface TrialPack {
@@ -35,7 +21,7 @@ export interface TrialPack {
 /** One trial: what is different from the others. */
 export interface TrialTask {
   readonly point: Point;
-  /** Of a scenario: where its clock starts. */
+  /** Where the clock starts, of a scenario that has one. */
   readonly from?: Micros | undefined;
   /** Where the run ends; with the data when left out. */
   readonly until?: Micros | undefined;

@@ -105,12 +105,12 @@ function quotientOf(amount: bigint): number {
   return Number(quotient * one === scaled ? quotient : quotient | 1n) / 2 ** 64;
 }
 
-/** What an upper word is spread by before it joins the lower one. Of the murmur family. */
+/** Factor that spreads an upper word before it joins the lower one. It is of the murmur family. */
 export const wordSpread = 0x9e3779b1;
 
 const bits = new BigInt64Array(2);
 const words = new Int32Array(bits.buffer);
-/** Whose bits stand there: a candle that has just begun has one price four times. */
+/** Value whose bits stand there: a candle that has just begun has one price four times. */
 let split = 0n;
 
 /** Writes the lowest 128 bits of an amount as two 32-bit words at `at` and behind it: for hashes of amounts. */

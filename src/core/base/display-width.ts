@@ -17,7 +17,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** What is seen as one character. */
+/** Columns of what is seen as one character. */
 function widthOf(cluster: string): number {
   if (!seen.test(cluster)) return 0;
   return wide.test(cluster) ? 2 : 1;

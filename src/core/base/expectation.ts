@@ -17,7 +17,7 @@ const things: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a schema's complaint says it expected, in the words of our own complaints: `expected at least 1`. `message` is the
+ * Expectation that a schema's complaint names, in the words of our own complaints: `expected at least 1`. `message` is the
  * schema's own sentence; what it found is left out, because each caller shows that as it was written.
  */
 export function expectationOf(message: string): string {

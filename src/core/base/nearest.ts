@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** What may have been meant: the nearest candidate, or all of them. */
+/** Hint at what may have been meant: the nearest candidate, or all of them. */
 export function hintOf(word: string, candidates: readonly string[], listed = 'known are'): string {
   const near = nearest(word, candidates);
   return near === undefined ? `${listed} ${candidates.join(', ')}` : `did you mean ${near}?`;

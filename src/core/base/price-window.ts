@@ -13,10 +13,10 @@ import { SparseLevels } from './sparse-levels.ts';
  *     worst ... far ... | low ... dense ... best ... low + window |  (nothing is better)
  */
 export class PriceWindow {
-  /** What `key` has stands at `key & mask` of the cells, when it is inside the window. */
+  /** Mask of a key: its value stands at `key & mask` of the cells when it is inside the window. */
   readonly mask: number;
   readonly cells: Float64Array;
-  /** By `key & mask >>> blockShift`: a write into the cells sets a 1 here and calls `grow`. */
+  /** Marks by `key & mask >>> blockShift`: a write into the cells sets a 1 here and calls `grow`. */
   readonly marks: Uint8Array;
   readonly #window: number;
   readonly #blocks: OccupancyBitmap;

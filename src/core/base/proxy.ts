@@ -5,7 +5,7 @@ import { BadInput } from './errors.ts';
 export interface Proxy {
   /** Such as `http://proxy.example:3128`, without name and password. */
   readonly address: string;
-  /** What it is told of who asks: the value of `Proxy-Authorization`. */
+  /** Credentials for the proxy: the value of `Proxy-Authorization`. */
   readonly authorization: string | undefined;
 }
 

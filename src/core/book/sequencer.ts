@@ -92,7 +92,7 @@ export class Sequencer {
     return this.#last[instrument] ?? 0;
   }
 
-  /** What was due when the last gap was seen: the next sequence, or for `linked` the state to be followed. */
+  /** Sequence that was due when the last gap was seen: the next sequence, or for `linked` the state to be followed. */
   expected(instrument: InstrumentId): number {
     return this.#expected[instrument] ?? 0;
   }

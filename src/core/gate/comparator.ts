@@ -1,4 +1,3 @@
-import { SmallMap } from '../base/small-map.ts';
 import type {
   NewOrderCommand,
   NewOrderListCommand,
@@ -25,10 +24,10 @@ const marginsMax = 1_000;
  * It keeps its own record of intents and trusts none of the steps between. Source: faults, control 18.
  */
 export class Comparator {
-  readonly #places = new SmallMap<string, PlaceIntent>();
-  readonly #replaces = new SmallMap<string, ReplaceIntent>();
+  readonly #places = new Map<string, PlaceIntent>();
+  readonly #replaces = new Map<string, ReplaceIntent>();
   /** By the id of their first order. */
-  readonly #lists = new SmallMap<string, PlaceListIntent>();
+  readonly #lists = new Map<string, PlaceListIntent>();
   /** Changes of margin that were asked for and have not left, the oldest first. */
   readonly #margins: ChangeMarginIntent[] = [];
 
@@ -123,9 +122,9 @@ export class Comparator {
   }
 }
 
-function keep<Kind>(map: SmallMap<string, Kind>, id: string, intent: Kind): void {
+function keep<Kind>(map: Map<string, Kind>, id: string, intent: Kind): void {
   if (map.size >= intentsMax) {
-    const oldest = map.oldestKey();
+    const oldest = map.keys().next().value;
     if (oldest !== undefined) map.delete(oldest);
   }
   map.set(id, intent);

@@ -1,6 +1,5 @@
 import type { Cancel, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
-import { SmallMap } from '../base/small-map.ts';
 import type {
   CancelGroup,
   CancelOrderCommand,
@@ -38,7 +37,7 @@ export class Gate {
   readonly #groups = new CancelAssembly();
   readonly #queues: Readonly<Record<Lane, LaneQueue>>;
   /** Slot of every command on the wire, by command id; -1 of a cancel whose request holds another's. */
-  readonly #inFlight = new SmallMap<number, number>();
+  readonly #inFlight = new Map<number, number>();
   readonly #deadlines: Readonly<Record<Lane, Micros>>;
   #journalFailed = false;
   #alarm: { readonly time: Micros; readonly cancel: Cancel } | undefined;

@@ -13,7 +13,7 @@ import type { Position } from './position.ts';
 /** Stands for all strategies together. */
 const nettedName = '';
 
-/** What one strategy bears of a charge. */
+/** Share of a charge that one strategy bears. */
 interface ChargeShare {
   readonly strategy: string;
   readonly amount: Amount;
@@ -27,7 +27,7 @@ interface BookedAs {
   readonly order: number;
 }
 
-/** What the strategies hold in one account, and what the venue nets it to. */
+/** Positions of the strategies in one account, and what the venue nets them to. */
 export class AccountPositions {
   readonly #instruments: Instruments;
   readonly #account: PositionAccount;
@@ -35,7 +35,7 @@ export class AccountPositions {
   readonly #net: number[];
   readonly #netted = new Map<InstrumentId, Holding>();
   readonly #closings: Closings | undefined;
-  /** What is shown of a strategy that never had a fill: asked for with every message, so made once. */
+  /** Position that is shown of a strategy that never had a fill: asked for with every message, so made once. */
   readonly #blank = new Map<string, (Position | undefined)[]>();
 
   constructor(instruments: Instruments, account: PositionAccount, closings: Closings | undefined) {

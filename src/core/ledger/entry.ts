@@ -15,8 +15,8 @@ export interface FillEntry {
   readonly account: PositionAccount;
   readonly trade: OwnTrade;
   /**
-   * What it realised, fee left out, in quote currency: in a margin account of the one position that the venue nets all strategies to, on spot
-   * of the position of the strategy.
+   * Profit that it realised, fee left out, in quote currency: in a margin account of the one position that the venue nets all
+   * strategies to, on spot of the position of the strategy.
    */
   readonly realized: Amount;
   /** Whether no trade history has shown it yet, so that it may be corrected. */
@@ -62,7 +62,7 @@ export interface CorrectionEntry {
   readonly trade: OwnTrade;
   /** As it is; `undefined` where it never was. */
   readonly holds: OwnTrade | undefined;
-  /** What realised profit changes by, fees left out; measured as `FillEntry.realized`. */
+  /** Change of the realised profit, fees left out; measured as `FillEntry.realized`. */
   readonly realized: Amount;
   readonly time: Micros;
 }
@@ -77,7 +77,7 @@ export interface UnexplainedEntry extends Omit<MovedMoney, 'entry'> {
   readonly kind: 'unexplained';
 }
 
-/** What one event changed in the books: of one strategy and account, or of a wallet. */
+/** Change that one event made in the books: to one strategy and account, or to a wallet. */
 export type LedgerEntry =
   | FillEntry
   | ChargeEntry

@@ -31,7 +31,7 @@ interface Move {
 }
 
 /**
- * What the entries of one strategy, instrument and account come to. Exact: nothing is rounded but the average price shown, and the
+ * Sum of the entries of one strategy, instrument and account. Exact: nothing is rounded but the average price shown, and the
  * worth of what an inverse contract, whose worth is a quotient, leaves open.
  *
  * A fee in base currency is taken from what is bought, and goes with what is sold: the fill counts as one of the net quantity.
@@ -51,13 +51,13 @@ export class Holding {
   #turnover = zero;
   #realized = zero;
   #charges = zero;
-  /** What the open size, as a number above 0, was worth when it was opened. */
+  /** Worth of the open size, as a number above 0, when it was opened. */
   #openCost = zero;
   #shown: Position | undefined;
   readonly #closings: Closings | undefined;
-  /** What the trades since the position was last flat brought, fees counted, in quote currency. */
+  /** Result of the trades since the position was last flat, fees counted, in quote currency. */
   #result = zero;
-  /** What may still be corrected: bookings since the first open execution, and what was before them. */
+  /** Bookings that may still be corrected: bookings since the first open execution, and what was before them. */
   #tail: { base: CarriedPosition; bookings: CarriedBooking[] } | undefined;
 
   constructor(instrument: Instrument, account: PositionAccount, strategy: string, closings?: Closings) {
@@ -316,7 +316,7 @@ export class Holding {
     return this.#isFeeInQuote ? this.#fees : zero;
   }
 
-  /** Of the sign of the size (inverse contracts: the other sign). */
+  /** Cost with the sign of the size (inverse contracts: the other sign). */
   #cost(): Amount {
     return this.#size < 0n ? negate(this.#openCost) : this.#openCost;
   }

@@ -33,7 +33,7 @@ import { WalletTotals } from './wallet-totals.ts';
  */
 export class Ledger {
   readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
-  /** What margin accounts should hold. */
+  /** Amounts that margin accounts should hold. */
   readonly rests: MarginRests;
   /** Executions that a trade history is still to confirm. */
   readonly executions = new OpenExecutions();
@@ -41,10 +41,10 @@ export class Ledger {
   readonly moved = new MovedSums();
   /** Peaks of the profit and the largest falls from them. */
   readonly courses = new ProfitCourses();
-  /** What wallets should hold. */
+  /** Amounts that wallets should hold. */
   readonly wallets: WalletTotals;
   #booked: Booked = { entries: [], trades: [] };
-  /** What booked them, and what events before it have booked in this step. */
+  /** Event that booked them, and bookings of the events before it in this step. */
   #event: Event | undefined;
   #earlier: { readonly event: Event; readonly booked: Booked }[] = [];
   /** Number of the last booking of a position. */
@@ -58,7 +58,7 @@ export class Ledger {
     this.#accounts = { spot: open('spot'), isolated: open('isolated'), cross: open('cross') };
   }
 
-  /** What the last event booked, in the order booked; the list stays as it is when the next one begins. */
+  /** Entries that the last event booked, in the order booked; the list stays as it is when the next one begins. */
   get entries(): readonly LedgerEntry[] {
     return this.#booked.entries;
   }
@@ -67,13 +67,13 @@ export class Ledger {
     return this.#booked.trades;
   }
 
-  /** What an event of this step booked, whatever its verdicts have booked since. */
+  /** Entries that an event of this step booked, whatever its verdicts have booked since. */
   bookedBy(event: Event): Pick<Ledger, 'entries' | 'trades'> {
     if (event === this.#event) return this.#booked;
     return this.#earlier.find((one) => one.event === event)?.booked ?? nothing;
   }
 
-  /** What was booked so far is asked for no more: watchers and strategies see the events of a step before the next one begins. */
+  /** Nobody asks for earlier bookings any more: watchers and strategies see the events of a step before the next one begins. */
   beginStep(): void {
     if (this.#event === undefined) return;
     this.#event = undefined;
@@ -255,7 +255,7 @@ export class Ledger {
   }
 }
 
-/** What one event booked. */
+/** Entries that one event booked. */
 interface Booked {
   readonly entries: LedgerEntry[];
   /** Executions among them: orders are settled by these, so they are not looked for each time. */

@@ -7,7 +7,7 @@ import { marginKeyOf, marginNameOf } from '../model/margin.ts';
 import { chargedFee } from './printed.ts';
 import type { FillEntry, LiquidationEntry } from './entry.ts';
 
-/** What a margin account held when it was last seen with something in it, and its fills since. */
+/** Money of a margin account when it was last seen with something in it, and its fills since. */
 interface Rest {
   /** Latest balance that was not nothing, and its time at the venue. */
   balance: Amount;
@@ -23,7 +23,7 @@ interface Rest {
 interface RestFill extends Pick<LiquidationEntry, 'strategy' | 'account' | 'instrument' | 'time'> {
   /** Signed, in base currency. */
   readonly size: Amount;
-  /** What it realised, less its fee. */
+  /** Profit that it realised, less its fee. */
   readonly result: Amount;
 }
 
@@ -71,7 +71,7 @@ export class MarginRests {
     if (rest.fills.length > fillsMax) this.#rests.delete(name);
   }
 
-  /** What venues took over since the last call, by strategy and instrument: in shares of what their fills lost. */
+  /** Losses that venues took over since the last call, by strategy and instrument: in shares of what their fills lost. */
   take(): readonly LiquidationEntry[] {
     const found: LiquidationEntry[] = [];
     for (const [name, rest] of this.#rests) {
@@ -89,7 +89,7 @@ interface Lost {
   readonly owed: Amount;
 }
 
-/** What was owed when the last position was closed; `undefined` where nothing was, or where a fill that closed it is still to come. */
+/** Debt when the last position was closed; `undefined` where nothing was, or where a fill that closed it is still to come. */
 function lostOf({ fills, at, ...rest }: Rest): Lost | undefined {
   const inOrder = fills.toSorted((a, b) => a.time - b.time);
   const later = inOrder.findIndex(({ time }) => time > at);

@@ -5,7 +5,7 @@ import type { PositionAccount } from '../model/margin.ts';
 /** The strategy of orders that no strategy of ours placed: found at the venue, or made by hand elsewhere. */
 export const externalStrategy = 'external';
 
-/** What a strategy holds of one instrument, from its own fills since the run began. */
+/** Holding of a strategy in one instrument, from its own fills since the run began. */
 export interface Position {
   readonly instrument: InstrumentId;
   readonly strategy: string;

@@ -34,12 +34,12 @@ export function valueOf(
   return sum;
 }
 
-/** What closing the position at `price` would gain against its average price, fees left out. */
+/** Gain of closing the position at `price` against its average price, fees left out. */
 export function unrealizedAt(position: Position, instrument: Instrument, price: Amount): Amount {
   return subtract(worthHeld(position, instrument, price), position.cost);
 }
 
-/** What a position has realised, in quote currency, less fees, funding and interest. Fees in a third currency are no part of it. */
+/** Profit that a position has realised, in quote currency, less fees, funding and interest. Fees in a third currency are no part of it. */
 export function settledProfit({ realized, feesInQuote, charges }: Position): Amount {
   return subtract(realized, add(feesInQuote, charges));
 }

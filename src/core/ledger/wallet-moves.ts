@@ -2,9 +2,10 @@ import type { Amount } from '../base/amount.ts';
 import { add, negate, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { WalletName } from '../model/difference.ts';
-import type { OwnTrade } from '../model/event.ts';
+import type { Event, OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { MarginMode, PositionAccount } from '../model/margin.ts';
+import type { Balance } from '../model/market.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { LedgerEntry } from './entry.ts';
 import { chargedFee } from './printed.ts';
@@ -15,27 +16,45 @@ export function walletOf(product: MarginProductName | 'spot' | undefined): Walle
   return product === 'futures' ? 'futures' : 'spot';
 }
 
+/** What an event tells of the balances of a wallet. */
+export interface ReportedBalances {
+  readonly wallet: WalletName;
+  readonly balances: readonly Balance[];
+  /** Whether it tells of the whole wallet, and not of what has changed alone. */
+  readonly complete: boolean;
+}
+
+/** The balances that a report or an answer to a read tells of; `undefined` of all other events. */
+export function reportedBalances(event: Event): ReportedBalances | undefined {
+  if (event.kind === 'balances') {
+    const { wallet = 'spot', balances, complete } = event;
+    return { wallet, balances, complete };
+  }
+  if (event.kind !== 'readAnswered' || event.what.of !== 'balances') return undefined;
+  return { wallet: walletOf(event.what.product), balances: event.balances, complete: true };
+}
+
 /** The wallet that pays for what is traded of an instrument. */
 export function walletPaying({ spec }: Instrument): WalletName {
   return spec.type === 'futures' ? 'futures' : 'spot';
 }
 
-/** What one entry moved of a currency of a wallet, its margin accounts counted in. */
+/** Amount of a currency that one entry moved in a wallet, its margin accounts counted in. */
 export interface WalletMove {
   readonly wallet: WalletName;
   readonly currency: string;
   /** Signed. */
   readonly amount: Amount;
-  /** By the venue's clock. */
+  /** Time by the venue's clock. */
   readonly time: Micros;
-  /** Of a position in a margin account: whose. */
+  /** Position in a margin account that it belongs to. */
   readonly position?: { readonly instrument: InstrumentId; readonly mode: MarginMode } | undefined;
   /** Signed lots that the position changed by. */
   readonly lots: number;
   readonly isCharge: boolean;
 }
 
-/** What an execution moved on spot between two currencies, its fee left out; none on margin. */
+/** Amounts that an execution exchanged on spot, its fee left out; none on margin. */
 export function exchangedBy(
   trade: OwnTrade,
   instrument: Instrument,
@@ -51,7 +70,7 @@ export function exchangedBy(
   ];
 }
 
-/** What an entry moved in wallets. */
+/** Moves of an entry in wallets. */
 export function movesOf(entry: LedgerEntry, instruments: Instruments): readonly WalletMove[] {
   const still = { time: timeOf(entry), lots: 0, isCharge: false };
   switch (entry.kind) {
@@ -98,7 +117,7 @@ function whereOf(
   return { wallet: walletPaying(traded), currency: traded.spec.quoteCurrency, position };
 }
 
-/** What an execution moved. `realized`: of a position, fee left out. */
+/** Moves of an execution. `realized`: of a position, fee left out. */
 export function movesOfTrade(
   trade: OwnTrade,
   realized: Amount,

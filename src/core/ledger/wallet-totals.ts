@@ -25,7 +25,7 @@ export type WalletDifference = NonNullable<CarriedWallet['difference']> & {
 /** A transfer of which the wallet is known. */
 export type TransferOfWallet = WalletTransfer & { readonly wallet: WalletName };
 
-/** What others may see of it. */
+/** Part of the totals that others may see. */
 export type WalletsView = Pick<
   WalletTotals,
   'differences' | 'isProven' | 'hasBooked' | 'tradedAfter' | 'hasTraded' | 'hasCharge'
@@ -34,7 +34,7 @@ export type WalletsView = Pick<
 type Move = CarriedWallet['moves'][number];
 
 interface Known {
-  /** What a complete look showed, and what was booked explained. */
+  /** Amounts that a complete look showed and that bookings explained. */
   anchor: SeenWallet | undefined;
   /** The same of the last look: whether something moved during it shows the next one. */
   next: SeenWallet | undefined;
@@ -69,20 +69,20 @@ export class WalletTotals {
   #begunAt = 0 as Micros;
   /** Number of the last move; times of the venue are as good as our measure of its clock, the order of what was heard is certain. */
   #order = 0;
-  /** What had been heard when the look under way began. */
+  /** Count of reports that had come when the look under way began. */
   #heardBefore = 0;
   #looks: Partial<Record<WalletName, Look>> = {};
   readonly #known = new Map<string, Known>();
   /** The last complete look at a wallet: what it did not list was nothing. */
   readonly #last: Partial<Record<WalletName, Pick<SeenWallet, 'from' | 'until' | 'of' | 'order'>>> = {};
-  /** By margin account: up to when what was charged is booked, whatever reports come late. */
+  /** End of the charges that are booked, by margin account, whatever reports come late. */
   readonly #chargedUntil = new Map<string, Micros>();
 
   constructor(instruments: Instruments) {
     this.#instruments = instruments;
   }
 
-  /** What nothing explains, as the last look showed it. */
+  /** Differences that nothing explains, as the last look showed them. */
   get differences(): readonly WalletDifference[] {
     return [...this.#known].flatMap(([key, { difference }]) =>
       difference === undefined ? [] : [{ ...difference, ...partsOf(key) }],
@@ -146,7 +146,7 @@ export class WalletTotals {
     this.#add({ wallet: walletOf(product), currency, amount: zero, time, lots: 0, isCharge: false });
   }
 
-  /** What a margin account was charged up to a time was found by looks, and is booked. */
+  /** Books what looks found that a margin account was charged up to a time. */
   chargesFound(
     name: string,
     { product, currency }: Pick<MarginKey, 'product' | 'currency'>,
@@ -303,7 +303,7 @@ export class WalletTotals {
     };
   }
 
-  /** What each margin account changed by that was not booked. */
+  /** Change of each margin account that was not booked. */
   #accountsBetween(
     anchor: SeenWallet,
     seen: Pick<SeenWallet, 'accounts'>,

@@ -67,7 +67,7 @@ export interface CancelRejected extends EventTimes {
 /** Balances as the venue reports them. A complete list replaces what was known. */
 export interface BalancesChanged extends EventTimes {
   readonly kind: 'balances';
-  /** Whose: those of spot and margin trading when left out, or those of contracts, which are kept apart. */
+  /** Wallet of the balances: that of spot and margin trading when left out, or that of contracts, which is kept apart. */
   readonly wallet?: 'futures' | undefined;
   readonly complete: boolean;
   readonly balances: readonly Balance[];
@@ -80,7 +80,7 @@ export interface MarginAccountChanged extends EventTimes {
   readonly reportType: MarginReportType;
   readonly reason: MarginReason;
   readonly account: MarginAccountView;
-  /** Of funding or interest: the instrument of the position it was taken for, where the report says so. */
+  /** Instrument of the position that funding or interest was taken for, where the report says so. */
   readonly charged?: InstrumentId | undefined;
 }
 

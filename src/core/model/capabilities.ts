@@ -1,7 +1,7 @@
 import type { ContingencyType } from './order-list.ts';
 import { contingencyTypes } from './order-list.ts';
 
-/** What client order ids a venue takes. Ids of ours are always 8 to 32 of `A-Za-z0-9_-`; a venue may take fewer of them. */
+/** Client order ids that a venue takes. Ids of ours are always 8 to 32 of `A-Za-z0-9_-`; a venue may take fewer of them. */
 export interface ClientOrderIdShape {
   readonly pattern: RegExp;
   readonly lengthMax: number;
@@ -19,7 +19,7 @@ export interface EvidenceWindows {
   readonly marginMs: number;
 }
 
-/** What a venue can do. An intent that needs more is denied with a code before anything is sent. */
+/** Abilities of a venue. An intent that needs more is denied with a code before anything is sent. */
 export interface Capabilities {
   /** Kinds of order lists the venue places as one; empty: no lists. */
   readonly orderLists: readonly ContingencyType[];

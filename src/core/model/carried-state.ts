@@ -12,7 +12,7 @@ import type { MarginProductName } from './product.ts';
 import type { ChangedParams } from './operator.ts';
 import type { TradingMode } from './trading-mode.ts';
 
-/** What the fold of earlier events has come to: all that later events may build on, market data left out. */
+/** Result of folding earlier events: all that later events may build on, market data left out. */
 export interface CarriedState {
   readonly orders: CarriedOrders;
   readonly fills: CarriedFills;
@@ -24,7 +24,7 @@ export interface CarriedState {
   readonly sessions: CarriedSessions;
   /** There when margin accounts were seen or asked for. */
   readonly margin?: CarriedMargin | undefined;
-  /** Of the wallet of contracts; there when it was reported. */
+  /** Balances of the wallet of contracts; there when it was reported. */
   readonly futuresBalances?: readonly CarriedBalance[] | undefined;
   /** Not there in what was carried before there were limits on loss. */
   readonly losses?: CarriedLosses | undefined;
@@ -89,7 +89,7 @@ export interface CarriedFills {
   readonly horizon: Micros;
 }
 
-/** What a strategy holds of one instrument. Fields as in `Position`. */
+/** Holding of a strategy in one instrument. Fields as in `Position`. */
 export interface CarriedPosition {
   readonly instrument: InstrumentId;
   readonly strategy: string;
@@ -101,9 +101,9 @@ export interface CarriedPosition {
   readonly fillCount: number;
   readonly turnover: Amount;
   readonly realized: Amount;
-  /** What the open lots cost (long) or brought (short), never negative. */
+  /** Cost of the open lots (long), or what they brought (short); never negative. */
   readonly openCost: Amount;
-  /** What the trades since it was last flat brought, fees counted; 0 when left out. */
+  /** Result of the trades since it was last flat, fees counted; 0 when left out. */
   readonly result?: Amount | undefined;
   /** Where it is kept; spot when left out. */
   readonly account?: PositionAccount | undefined;
@@ -143,7 +143,7 @@ export interface CarriedMargin {
   readonly changes: readonly PendingMarginChange[];
   /** Changes that were asked for and have no verdict yet. */
   readonly unjudged: readonly ChangeMarginIntent[];
-  /** Of positions that were seen: which account they belong to; none when left out. */
+  /** Accounts of the positions that were seen; none when left out. */
   readonly modes?: readonly { readonly position: number; readonly mode: MarginMode }[] | undefined;
 }
 
@@ -211,7 +211,7 @@ export interface CarriedLosses {
 /** Wallets as complete looks showed them, and what was booked since. */
 export interface CarriedWallets {
   readonly rows: readonly CarriedWallet[];
-  /** By margin account: up to when what was charged is booked. */
+  /** End of the charges that are booked, by margin account. */
   readonly charged: readonly { readonly account: string; readonly until: Micros }[];
   readonly last: Partial<Record<'spot' | 'futures', Pick<SeenWallet, 'from' | 'until' | 'of' | 'order'>>>;
   /** Number of the last move. */
@@ -228,12 +228,12 @@ export interface CarriedWallet {
   readonly next: SeenWallet | undefined;
   /** Up to when what was booked is in the first look there was; not there in what was carried before. */
   readonly first?: Micros | undefined;
-  /** What looks since show beyond what was booked. */
+  /** Difference that later looks show beyond what was booked. */
   readonly difference:
     | {
         /** Signed: below 0 there is less than expected. */
         readonly amount: Amount;
-        /** What there is. */
+        /** Total that there is. */
         readonly total: Amount;
         /** The last look without it. */
         readonly from: Micros;
@@ -241,11 +241,11 @@ export interface CarriedWallet {
         readonly since: Micros;
         readonly seenAt: Micros;
         readonly looks: number;
-        /** What each margin account changed by that was not booked; where these are not all of it, the rest is the wallet's own. */
+        /** Change of each margin account that was not booked; where these are not all of it, the rest is the wallet's own. */
         readonly accounts: SeenWallet['accounts'];
       }
     | undefined;
-  /** What was booked since, in order. */
+  /** Entries that were booked since, in order. */
   readonly moves: readonly {
     /** Its number, in the order of what was heard. */
     readonly order: number;
@@ -260,7 +260,7 @@ export interface CarriedWallet {
 
 /** A currency of a wallet as a look showed it; times by the venue's clock. */
 export interface SeenWallet {
-  /** Of the wallet and its margin accounts together. */
+  /** Total of the wallet and its margin accounts. */
   readonly total: Amount;
   readonly accounts: readonly { readonly name: string; readonly balance: Amount }[];
   /** When the first of its reads left, and when the last answer came. */

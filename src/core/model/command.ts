@@ -6,7 +6,7 @@ import type { ContingencyType } from './order-list.ts';
 import type { ClientOrderId, OrderRequest, Side } from './order.ts';
 import type { MarginProductName, Product } from './product.ts';
 
-/** What leaves for a venue. `commandId` ties the answer (`commandSettled`) to it and never repeats in a run. */
+/** Command that leaves for a venue. `commandId` ties the answer (`commandSettled`) to it and never repeats in a run. */
 export type Command =
   | NewOrderCommand
   | NewOrderListCommand

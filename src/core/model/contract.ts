@@ -6,7 +6,7 @@ import type { Lots, Ticks } from './grid.ts';
 
 const one = 10n ** BigInt(amountDecimals);
 
-/** What is known of a symbol's grid and worth, as text from outside. */
+/** Grid and worth of a symbol, as text from outside. */
 export interface ContractTerms {
   readonly symbol: string;
   /** Plain decimal; the number of its decimals is the number of decimals prices are printed with. */
@@ -14,7 +14,7 @@ export interface ContractTerms {
   /** Plain decimal; the number of its decimals is the number of decimals quantities are printed with. */
   readonly quantityIncrement: string;
   /**
-   * Of a contract, such as "50": what one unit of quantity stands for, of what is priced or, if it is inverse, of the
+   * Size of a contract, such as "50": what one unit of quantity stands for, of what is priced or, if it is inverse, of the
    * currency of the price. "1" when absent.
    */
   readonly contractSize?: string;
@@ -23,14 +23,14 @@ export interface ContractTerms {
 }
 
 /**
- * What quantities of one instrument are worth in its quote currency. Of spot symbols, and contracts of one unit, price
+ * Worth of quantities of one instrument in its quote currency. For spot symbols and contracts of one unit it is price
  * times quantity; of linear contracts so many times that; of inverse contracts the size over the price.
  */
 export class Contract {
   readonly isInverse: boolean;
   readonly #tickAmount: Amount;
   readonly #lotAmount: Amount;
-  /** What a lot stands for: units of what is priced or, if inverse, of the currency of the price. */
+  /** Size of a lot: units of what is priced or, if inverse, of the currency of the price. */
   readonly #lotSize: Amount;
   /** Linear: of one lot at one tick. */
   readonly #notionalUnit: Amount;
@@ -59,14 +59,14 @@ export class Contract {
     this.#sizeNumber = Number(contractSize);
   }
 
-  /** Of the sign of the lots; exact, but of an inverse contract cut at scale 24. */
+  /** Notional with the sign of the lots; exact, but of an inverse contract cut at scale 24. */
   notional(ticks: Ticks, lots: Lots): Amount {
     if (this.isInverse) return this.#over(lots, BigInt(ticks) * this.#tickAmount);
     return (BigInt(ticks) * BigInt(lots) * this.#notionalUnit) as Amount;
   }
 
   /**
-   * What so many lots count for where gains are reckoned: what they are worth later less what they are worth now is
+   * Worth of so many lots where gains are reckoned: what they are worth later less what they are worth now is
    * gained. The notional; of an inverse contract, which is worth less of its currency the dearer it is, the notional below 0.
    */
   worth(ticks: Ticks, lots: Lots): Amount {

@@ -46,7 +46,7 @@ export interface Difference {
   readonly since: Micros;
   /** How many complete reads in a row have shown it. */
   readonly reads: number;
-  /** What it holds back: orders that do more than reduce, or all. */
+  /** Orders that it holds back: orders that do more than reduce, or all. */
   readonly holds?: 'reducing' | 'halted' | undefined;
   /** Wall time before which no rule acts on it; `undefined` where none does. */
   readonly actsAt?: Micros | undefined;

@@ -151,7 +151,7 @@ export interface MarginFound extends EventTimes {
   readonly kind: 'marginFound';
   readonly finding: 'externalMargin' | 'positionMismatch' | 'positionBefore';
   readonly account: MarginAccountKey;
-  /** Of a position: what it is of. */
+  /** Instrument of a position. */
   readonly position: InstrumentId | undefined;
   /** Signed: what the position at the venue has more than own trades came to; 0 for margin. */
   readonly lots: number;
@@ -172,7 +172,7 @@ export interface ChargeFound extends EventTimes {
   readonly account: MarginAccountKey;
   /** Each in the currency of the margin; below 0 it was received. Times are the venue's. */
   readonly shares: readonly Pick<Charge, 'instrument' | 'amount' | 'time'>[];
-  /** What was charged up to here is booked: later reports of it change nothing. */
+  /** End of the charges that are booked: later reports of it change nothing. */
   readonly until: Micros;
   readonly why: string;
 }
@@ -211,7 +211,7 @@ export interface OrderFoundAlive extends EventTimes {
   readonly clientOrderId: ClientOrderId;
   /** As the venue lists it. */
   readonly state: VenueOrderState;
-  /** What it had been taken for; `undefined` when it was not known. */
+  /** State that the order had been taken for; `undefined` when it was not known. */
   readonly believed: OrderState | undefined;
 }
 
@@ -302,8 +302,7 @@ export interface ModeChanged extends EventTimes {
   /** A latched mode stays until an operator clears it. */
   readonly latched: boolean;
   /**
-   * Of a halt that began because a message about the own account could not be read: it is over, as `false` says, when the account was
-   * read completely. The mode that held before holds beneath it.
+   * Set on a halt that began because a message about the own account could not be read. It is over (`false`) when the account was read completely. The mode that held before holds beneath it.
    */
   readonly unread?: boolean | undefined;
   /** The same of a halt that began because too many orders were unknown: it is over when reads have shown what became of each. */
@@ -314,7 +313,7 @@ export interface ModeChanged extends EventTimes {
 export interface OperatorActed extends EventTimes {
   readonly kind: 'operatorActed';
   readonly act: OperatorAct;
-  /** Who asked, as the operator's interface names him. */
+  /** Operator who asked, as the interface names him. */
   readonly who: string;
   /** The reason given; may be empty. */
   readonly why: string;
@@ -358,7 +357,7 @@ export interface RunStarted extends EventTimes {
 }
 
 /**
- * What all events before this one have come to. A state that knows nothing takes it over, any other knows it already:
+ * Result of all events before this one. A state that knows nothing takes it over, any other knows it already:
  * so a restart and a strategy's replica need only the last of these and what came after it.
  */
 export interface StateCarried extends EventTimes {

@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts';
 import type { InstrumentId, Instruments, InstrumentSpec } from './instrument.ts';
 
 /**
- * What makes an update the next one.
+ * Rule that makes an update the next one.
  *
  * - `consecutive`: its sequence is the last plus exactly one (v2-gaps, section 5.1; the same in v3).
  * - `increasing`: its sequence is above the last; a lost update cannot be seen (the literal text of API v2).
@@ -12,7 +12,7 @@ import type { InstrumentId, Instruments, InstrumentSpec } from './instrument.ts'
  */
 export type SequencePolicy = 'consecutive' | 'increasing' | 'linked';
 
-/** What a decoder passed on and what it did not, since the beginning. */
+/** Counts of what a decoder passed on and what it did not, since the beginning. */
 export interface FrameCounters {
   readonly frames: number;
   readonly snapshots: number;
@@ -64,7 +64,7 @@ export interface FrameFormat {
 
 /** How the addresses and replies in a text capture of a venue are read. */
 export interface CaptureFormat {
-  /** What an address should be, for complaints: `an address of …`. */
+  /** Description of a right address, for complaints: `an address of …`. */
   readonly expected: string;
   /** The channel of a socket or REST address, by its path; `undefined` when it is not of this venue. */
   channelOf(path: string): string | undefined;
@@ -98,7 +98,7 @@ export interface FileEnds {
 
 /** Reads the frames of captures for what specs can be inferred from, and for how each file begins and ends. */
 export interface FrameSurvey {
-  /** What follows is of the next file. */
+  /** Begins the next file: what follows is of it. */
   startFile(): void;
   /** The files in the order of their start. */
   readonly files: readonly FileEnds[];

@@ -19,7 +19,7 @@ export type InstrumentId = Brand<number, 'instrument'>;
 /** Symbol states of the documents, and `expired`, which live hosts show too. Source: API v3, "Symbol". */
 export type InstrumentStatus = 'working' | 'suspended' | 'clearing' | 'expired';
 
-/** What is known of a symbol, as text from outside. Source: API v3, "Symbol"; API v2, "Symbol". */
+/** Terms of a symbol, as text from outside. Source: API v3, "Symbol"; API v2, "Symbol". */
 export interface InstrumentSpec extends ContractTerms {
   readonly type: 'spot' | 'futures';
   /** The currency bought and sold; for futures the underlying. */
@@ -33,7 +33,7 @@ export interface InstrumentSpec extends ContractTerms {
   /** Whether neither the data nor the user named the rates. */
   readonly feesAssumed?: boolean;
   readonly status: InstrumentStatus;
-  /** What prices and quantities of orders must be multiples of, where the venue's grid became coarser than that of the run. */
+  /** Steps that prices and quantities of orders must be multiples of, where the venue's grid became coarser than that of the run. */
   readonly orderTick?: string;
   readonly orderIncrement?: string;
   readonly marginTrading: boolean;
@@ -57,7 +57,7 @@ export class Instrument {
   readonly symbol: string;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
-  /** What quantities are worth. */
+  /** Worth of quantities. */
   readonly contract: Contract;
   readonly takeRate: Amount;
   readonly makeRate: Amount;
@@ -149,13 +149,13 @@ export class Instrument {
     return printDecimal(lots * this.#lotUnits, this.quantityDecimals);
   }
 
-  /** What is held, in the decimals of the increment; exact where a fee in base currency left more of them. */
+  /** Text of a holding, in the decimals of the increment; exact where a fee in base currency left more of them. */
   heldText(held: Amount): string {
     const fixed = formatAmountFixed(held, this.quantityDecimals);
     return parseAmount(fixed) === held ? fixed : formatAmount(held);
   }
 
-  /** What quantities count: base currency, or contracts that stand for another amount than one of it. */
+  /** Unit of quantities: base currency, or contracts that stand for another amount than one of it. */
   get unit(): string {
     const { contractSize = '1', inverse = false, baseCurrency } = this.spec;
     return inverse || Number(contractSize) !== 1 ? 'contracts' : baseCurrency;

@@ -3,7 +3,7 @@ import type { MarginChange } from './margin.ts';
 import type { ContingencyType } from './order-list.ts';
 import type { ClientOrderId, OrderRequest } from './order.ts';
 
-/** What a strategy wants. An intent is an event like any other: the verdict is always another event. */
+/** Wish of a strategy. An intent is an event like any other: the verdict is always another event. */
 export type Intent =
   | PlaceIntent
   | PlaceListIntent

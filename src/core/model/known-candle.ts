@@ -18,7 +18,7 @@ interface CandleRows {
   readonly words: Int32Array;
 }
 
-/** What this module reads of a candle that strategies hold; set by the class, which shows none of it. */
+/** Access of this module to a candle that strategies hold; set by the class, which shows none of it. */
 interface CandleAccess {
   rows(candle: KnownCandle): CandleRows;
   at(candle: KnownCandle): number;
@@ -62,7 +62,7 @@ export class KnownCandle implements Candle {
   readonly #at: number;
   /** From one price to the next in the row; 0 where all prices are one and nothing was traded. */
   readonly #step: 0 | 1;
-  /** What it is a copy of. */
+  /** Candle that it is a copy of. */
   #original: Candle | undefined = undefined;
 
   constructor(candle: Candle, rows: CandleRows, at: number, step: 0 | 1) {

@@ -3,10 +3,10 @@ import type { Micros } from '../base/clock.ts';
 import type { InstrumentId } from './instrument.ts';
 import type { PositionAccount } from './margin.ts';
 
-/** What a limit on loss counts: the loss of a UTC day, the fall from the highest profit, or losing trades in a row. */
+/** Loss that a limit counts: the loss of a UTC day, the fall from the highest profit, or losing trades in a row. */
 export type LossKind = 'day' | 'drawdown' | 'losingTrades';
 
-/** Whose profit, in which quote currency: of one strategy, or of the whole account when `strategy` is `undefined`. */
+/** Scope of a profit and its quote currency: one strategy, or the whole account when `strategy` is `undefined`. */
 export interface LossScope {
   readonly strategy: string | undefined;
   readonly currency: string;
@@ -32,7 +32,7 @@ export interface Closing {
   readonly account: PositionAccount;
   /** Number of the booking that closed it, in the order of the ledger. */
   readonly order: number;
-  /** What the trades since it was last flat brought, fees and charges counted. */
+  /** Result of the trades since it was last flat, fees and charges counted. */
   readonly result: Amount;
 }
 

@@ -5,16 +5,16 @@ import type { Instrument, Lots, Ticks } from './instrument.ts';
 const one = parseAmount('1');
 const factorScale = 10n ** 8n;
 
-/** What margin trading on an instrument demands. Source: v3-gaps, section 8 ("Shapes", config). */
+/** Demands of margin trading on an instrument. Source: v3-gaps, section 8 ("Shapes", config). */
 export interface MarginRule {
   /** The greatest leverage a position may be opened with. */
   readonly leverage: Amount;
-  /** By how much leverage may grow until a margin call is sent, and until the position is liquidated. */
+  /** Factors by which leverage may grow until a margin call is sent, and until the position is liquidated. */
   readonly callMultiplier: Amount;
   readonly liquidationMultiplier: Amount;
-  /** What a position pays for what it lends, per period, as a fraction of its volume; none when absent. */
+  /** Interest that a position pays per period for what it borrows, as a fraction of its volume; none when absent. */
   readonly interestRate?: Amount | undefined;
-  /** What a liquidation costs beyond the fee, as a fraction of its volume; at most the margin that is left. */
+  /** Cost of a liquidation beyond the fee, as a fraction of its volume; at most the margin that is left. */
   readonly forceCloseRate?: Amount | undefined;
   /** The greatest volume of a position opened at a leverage; unlimited when absent or `undefined`. */
   readonly volumeMax?: ((leverage: Amount) => Amount | undefined) | undefined;
@@ -31,13 +31,13 @@ export function defaultMarginRule({ spec }: Instrument): MarginRule | undefined 
   };
 }
 
-/** What margin amounts are computed from. */
+/** Terms that margin amounts are computed from. */
 export interface MarginTerms {
   readonly leverage: Amount;
   readonly takeRate: Amount;
 }
 
-/** What an open order of that volume reserves: V × ((1 + f) / L + 2f). Source: v3-gaps, section 8.1. */
+/** Margin that an open order of that volume reserves: V × ((1 + f) / L + 2f). Source: v3-gaps, section 8.1. */
 export function orderMargin(volume: Amount, { leverage, takeRate }: MarginTerms): Amount {
   const fee = multiply(volume, takeRate);
   return add(divide(add(volume, fee), leverage), add(fee, fee));
@@ -54,12 +54,12 @@ export function boundary(volume: Amount, terms: MarginTerms, multiplier: Amount)
   return add(divide(volume, multiply(terms.leverage, multiplier)), multiply(volume, terms.takeRate));
 }
 
-/** What a boundary price is computed for. */
+/** Position that a boundary price is computed for. */
 export interface Exposure {
   readonly instrument: Instrument;
   /** Signed. */
   readonly quantity: Lots;
-  /** What was paid for it, or got for it when it is short. */
+  /** Amount paid for it, or received when it is short. */
   readonly cost: Amount;
   /** Margin, with the results of other positions that share it. */
   readonly margin: Amount;

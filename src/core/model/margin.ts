@@ -19,7 +19,7 @@ export function accountOf({ margin }: { readonly margin?: MarginMark | undefined
   return margin.mode === 'cross' ? 'cross' : 'isolated';
 }
 
-/** What a margin order has beyond a spot order. Source: API v3, "Margin order". */
+/** Fields of a margin order beyond those of a spot order. Source: API v3, "Margin order". */
 export interface MarginMark {
   readonly mode: MarginMode;
   /** A fill never makes the position larger nor flips it. */
@@ -30,11 +30,11 @@ export interface MarginMark {
   readonly auto: boolean;
 }
 
-/** What a report of a margin order carries beyond that of a spot order. */
+/** Fields of a report of a margin order beyond those of a spot order. */
 export interface MarginReport extends MarginMark {
   /** The position an execution belongs to. */
   readonly positionId: number | undefined;
-  /** What an execution realized, fee not counted. */
+  /** Profit that an execution realized, fee not counted. */
   readonly pnl: Amount | undefined;
   readonly liquidation: boolean;
 }
@@ -111,7 +111,7 @@ export interface MarginAccountKey {
   readonly mode: MarginMode;
   /** There exactly when isolated. */
   readonly instrument: InstrumentId | undefined;
-  /** What margin is kept in: the quote currency of the instrument when isolated. */
+  /** Currency of the margin: the quote currency of the instrument when isolated. */
   readonly currency: string;
 }
 
@@ -156,7 +156,7 @@ export function marginNameOf({ product, mode, instrument, currency }: MarginAcco
   return name;
 }
 
-/** What funding or interest took of a holder of a position; below 0 it was paid to it. */
+/** Funding or interest taken of a holder of a position; below 0 it was paid to it. */
 export interface Charge {
   readonly kind: 'funding' | 'interest';
   readonly instrument: InstrumentId;
@@ -181,13 +181,13 @@ export interface PendingMarginChange {
 }
 
 /**
- * What a margin account is to become; what is `undefined` stays. Values are whole, not differences: sent twice, the second
+ * Terms that a margin account is to get; what is `undefined` stays. Values are whole, not differences: sent twice, the second
  * changes nothing. Source: API v3, "PUT /api/3/margin/account"; v3-gaps, sections 2.5 (futures_set_leverage) and 8.
  */
 export interface MarginChange extends MarginAccountKey {
   /** The margin balance; 0 closes the account. */
   readonly balance: Amount | undefined;
-  /** Of isolated margin of contracts alone. */
+  /** Leverage, of isolated margin of contracts alone. */
   readonly leverage: Amount | undefined;
 }
 

@@ -14,7 +14,7 @@ export type MarketEvent =
   | ContractInfo;
 
 /**
- * What the market said: every market event but the one that takes a book out of use, which is our own finding, and what a contract
+ * Event of the market: every market event but the one that takes a book out of use, which is our own finding, and what a contract
  * shows of itself, which comes every few seconds and is kept whole.
  */
 export type MarketData = Exclude<MarketEvent, BookStale | ContractInfo>;
@@ -76,14 +76,14 @@ export interface CandlesChanged extends EventTimes {
   readonly candles: readonly Candle[];
 }
 
-/** What a contract shows of itself. Source: v3-gaps, sections 1.3 and 4.5 (futures/info). */
+/** Figures that a contract shows of itself. Source: v3-gaps, sections 1.3 and 4.5 (futures/info). */
 export interface ContractInfo extends EventTimes {
   readonly kind: 'contractInfo';
   readonly instrument: InstrumentId;
   readonly markPrice: Amount;
   readonly indexPrice: Amount;
   /**
-   * What the next settlement will take as things stand: a fraction of the notional value, which longs pay and shorts get. This and
+   * Rate that the next settlement will take as things stand: a fraction of the notional value, which longs pay and shorts get. This and
    * the next three are `undefined` where the venue says nothing of them, as of contracts that expire.
    */
   readonly fundingRate: Amount | undefined;

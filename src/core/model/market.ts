@@ -58,7 +58,7 @@ export interface Candle {
 }
 
 /**
- * What new orders of an account with leverage may take of a currency: equity times leverage, less what positions and orders
+ * Amount of a currency that new orders of an account with leverage may take: equity times leverage, less what positions and orders
  * use. Of the base currency: what may still be sold, held or not.
  */
 export type BuyingPower = Amount | 'unlimited';
@@ -79,13 +79,13 @@ export interface Level {
 }
 
 /**
- * What a consumer may believe of a book. `empty`: no snapshot yet. `live`: sequence unbroken. `stale`: a gap, an
+ * Trust that a book deserves. `empty`: no snapshot yet. `live`: sequence unbroken. `stale`: a gap, an
  * outage or silence; levels are the last known and must not be traded on.
  */
 export type BookStatus = 'empty' | 'live' | 'stale';
 
 /**
- * What takes a book out of use. `crossed`: its sides met for longer than a moment, so that something of it was lost; `differs`: reads of
+ * Cause that takes a book out of use. `crossed`: its sides met for longer than a moment, so that something of it was lost; `differs`: reads of
  * it show other levels.
  */
 export type StaleReason =

@@ -4,7 +4,7 @@ import type { ClientOrderId } from './order.ts';
 /** Third part of the ids of orders by which an operator closes positions. No strategy may have it as its tag. */
 export const operatorTag = 'op';
 
-/** What a strategy or the whole account is asked to do; all strategies when `strategy` is `undefined`. */
+/** Scope of an act: a strategy, or the whole account; all strategies when `strategy` is `undefined`. */
 interface Scoped {
   readonly strategy: string | undefined;
 }
@@ -12,14 +12,14 @@ interface Scoped {
 /** Parameters of a strategy that an operator changed. Both are JSON texts: a journal has no word for null. */
 export interface ChangedParams {
   readonly params: string;
-  /** What the configuration said then. Once it says something else, it rules again. */
+  /** Text of the configuration at that time. Once it says something else, it rules again. */
   readonly configured: string;
-  /** What a promotion changed besides, as JSON text; not there before the first one. */
+  /** Other changes of a promotion, as JSON text; not there before the first one. */
   readonly promoted?: string | undefined;
 }
 
 /**
- * What an operator may ask of a trader.
+ * Act that an operator may ask of a trader.
  *
  * `pause`: strategies go on, their new orders and replacements are denied, live orders stay. `flatten`: as `pause`; live orders are
  * canceled, and positions closed by orders that only reduce. `reduce` and `halt` hold until `clear`. `clear` ends them, and

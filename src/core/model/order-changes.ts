@@ -1,11 +1,11 @@
-/** Of a level or an order in a flat array: 0 bid, 1 ask. */
+/** Side of a level or an order in a flat array: 0 bid, 1 ask. */
 export type BookSide = 0 | 1;
 
 /** Numbers per change in a flat array: action, order, side (0 bid, 1 ask), price in ticks, lots. */
 export const orderStride = 5;
 
 /**
- * What happened to single orders of the recorded market, in the order in which it happened: the optional part of an event
+ * Changes of single orders of the recorded market, in the order in which they happened: the optional part of an event
  * that tells more than its levels do. Who wants books reads the levels and never this.
  *
  * An order is a number from 1, given by the reader of the recording, and kept as long as the order lives. A change in

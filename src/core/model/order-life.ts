@@ -1,6 +1,6 @@
 import type { OrderState } from './order.ts';
 
-/** What can happen to an order. Venue market data, and our own `denied`, `rejected` and `unanswered`. */
+/** Event in the life of an order. Venue market data, and our own `denied`, `rejected` and `unanswered`. */
 export type OrderHappening =
   | 'new'
   | 'suspended'
@@ -13,7 +13,7 @@ export type OrderHappening =
   | 'unanswered'
   | 'provenAbsent';
 
-/** What a happening does in a state: move to another, stay (a repetition or an older fact), or break a promise. */
+/** Effect of a happening in a state: move to another, stay (a repetition or an older fact), or break a promise. */
 export type Transition = OrderState | 'stay' | 'violation';
 
 /**

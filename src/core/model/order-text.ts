@@ -2,7 +2,7 @@ import { formatAmount } from '../base/amount.ts';
 import type { Instrument } from './instrument.ts';
 import type { Fill, OrderRequest } from './order.ts';
 
-/** What an order asks for, in one phrase: `buy 3 ETHBTC at 0.05, limit GTC`. */
+/** Request of an order in one phrase: `buy 3 ETHBTC at 0.05, limit GTC`. */
 export function orderText(
   { side, type, quantity, price, timeInForce, postOnly }: OrderRequest,
   instrument: Instrument,

@@ -43,7 +43,7 @@ export type VenueOrderState = (typeof venueOrderStates)[number];
  */
 export type OrderState = VenueOrderState | 'pending' | 'denied' | 'rejected' | 'unknown';
 
-/** What is asked of a venue when an order is placed. One shape, absent values are `undefined`. */
+/** Request that places an order at a venue. One shape, absent values are `undefined`. */
 export interface OrderRequest {
   readonly clientOrderId: ClientOrderId;
   readonly instrument: InstrumentId;
@@ -98,7 +98,7 @@ export interface Fill {
   readonly fee: Amount;
   readonly taker: boolean;
   readonly time: Micros;
-  /** Of a margin account: the venue's number of the position. */
+  /** Number of the position at the venue, of a margin account. */
   readonly positionId?: number | undefined;
 }
 
@@ -121,7 +121,7 @@ export interface Order extends OrderRequest {
   readonly replacePending: ClientOrderId | undefined;
 }
 
-/** What says where an order is paid from and at which fees; absent of spot orders at the plain fees. */
+/** Fields that say where an order is paid from and at which fees; absent of spot orders at the plain fees. */
 export function paidFrom({
   margin,
   takeRate,

@@ -41,7 +41,7 @@ const quotes: readonly string[] = [...moneys, ...quoteCoins];
 const known: ReadonlySet<string> = new Set(quotes);
 const fiats: ReadonlySet<string> = new Set(fiat);
 
-/** What follows a pair in the names of contracts: `BTC-USDT-SWAP`, `ETHUSD_PERP`. */
+/** Words that follow a pair in the names of contracts: `BTC-USDT-SWAP`, `ETHUSD_PERP`. */
 const perpetual = /^(?:PERP|PERPETUAL|SWAP|P)$/;
 /** A currency behind a separator; shorter and longer words, and words of contracts, are none. */
 const currency = /^(?!PERP$|SWAP$|MOVE$|SPOT$|FUT$|BULL$|BEAR$|HALF$|HEDGE$)[A-Z][A-Z0-9]{2,5}$/;
@@ -84,7 +84,7 @@ export function pairIn(symbol: string, quote?: string): Pair {
   );
 }
 
-/** What shares, indices and contracts of exchanges are quoted in where nothing says it. */
+/** Quote currency of shares, indices and contracts of exchanges where nothing says it. */
 export const shareQuote = 'USD';
 
 /**
@@ -97,7 +97,7 @@ export function pairOrShareIn(symbol: string, quote?: string): Pair {
   return known ?? (isPair || symbol === shareQuote ? pairIn(symbol) : { base: symbol, quote: shareQuote });
 }
 
-/** What stands before the quote currency that is said: in the same word, or in the one before. */
+/** Text before the quote currency that is said: in the same word, or in the one before. */
 function cutAt(part: string, said: string, before: string | undefined): string | undefined {
   if (part === said) return before === said ? undefined : before;
   return part.endsWith(said) ? part.slice(0, -said.length) : undefined;

@@ -1,10 +1,10 @@
 import type { Instrument } from './instrument.ts';
 
-/** What an order trades. Source: API v3, "Spot trading" and "Margin"; v3-gaps, section 2.5 (futures). */
+/** Products that an order may trade. Source: API v3, "Spot trading" and "Margin"; v3-gaps, section 2.5 (futures). */
 export const products = ['spot', 'margin', 'futures'] as const;
 export type Product = (typeof products)[number];
 
-/** What a strategy trades that says nothing of it. */
+/** Products of a strategy that says nothing of them. */
 export const spotAlone: readonly Product[] = ['spot'];
 
 /** Products whose orders are paid from margin accounts. */

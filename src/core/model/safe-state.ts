@@ -4,7 +4,7 @@ import type { SessionName } from './event.ts';
 import type { InstrumentId } from './instrument.ts';
 import type { ClientOrderId } from './order.ts';
 
-/** What keeps orders from leaving, or feeds from being heard, until something ends it. */
+/** Kinds of states that keep orders from leaving, or feeds from being heard, until something ends them. */
 export const safeStateKinds = [
   'sessionDown',
   'loginRefused',
@@ -35,7 +35,7 @@ export type SafeStateKind = (typeof safeStateKinds)[number];
 /** One safe state that holds: what it is of, why, since when, when it is looked at next, and what ends it. */
 export interface SafeState {
   readonly kind: SafeStateKind;
-  /** What it is of: a session, symbol, order, strategy, product or currency; `account` of all. */
+  /** Subject of the state: a session, symbol, order, strategy, product or currency; `account` of all. */
   readonly subject: string;
   /** The code of the orders that it denies; `undefined` where it denies none. */
   readonly code: DenialCode | undefined;
@@ -45,7 +45,7 @@ export interface SafeState {
   readonly since: Micros;
   /** Wall time of the next look at its cause; `undefined` where there is none of ours. */
   readonly nextLook: Micros | undefined;
-  /** What must come to pass, as it follows "until". */
+  /** Evidence that ends it, as it follows "until". */
   readonly endsWhen: string;
   /** Whether time and evidence do not end it. */
   readonly needsOperator: boolean;
@@ -56,7 +56,7 @@ export interface VenueRefusal {
   readonly kind: 'loginRefused' | 'feedRefused';
   /** A session or symbol. */
   readonly subject: string;
-  /** What was asked for, as it follows "the venue refuses". */
+  /** Request that was refused, as it follows "the venue refuses". */
   readonly what: string;
   /** In the words of the venue, where it had any. */
   readonly why: string;
@@ -69,7 +69,7 @@ export interface VenueRefusal {
 export interface HeldOrder {
   readonly clientOrderId: ClientOrderId;
   readonly code: DenialCode;
-  /** What it is held for, and what ends that, as it follows "until". */
+  /** Reason for the hold, and what ends it, as it follows "until". */
   readonly cause: string;
   readonly endsWhen: string;
   readonly since: Micros;
@@ -82,8 +82,8 @@ export interface NextLooks {
   readonly symbol?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
   readonly session?: ((session: SessionName) => Micros | undefined) | undefined;
   readonly account?: (() => Micros | undefined) | undefined;
-  /** Of the comparison of a book with a read of it. */
+  /** Time of the next read that a book is compared with. */
   readonly bookRead?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
-  /** What the venue refuses now. */
+  /** Requests that the venue refuses now. */
   readonly refused?: (() => readonly VenueRefusal[]) | undefined;
 }

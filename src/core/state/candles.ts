@@ -17,11 +17,11 @@ export interface CandleOptions {
 export class CandleStore {
   readonly #instruments: Instruments;
   readonly #options: CandleOptions;
-  /** By instrument, the series built from trades. */
+  /** Series built from trades, by instrument. */
   readonly #built: (Series[] | undefined)[];
-  /** By instrument, the series the feed sends. */
+  /** Series that the feed sends, by instrument. */
   readonly #fed: (Series[] | undefined)[];
-  /** By instrument, the series joined from shorter ones of the feed, since they were first asked for. */
+  /** Series joined from shorter ones of the feed since they were first asked for, by instrument. */
   readonly #joined: (Series[] | undefined)[];
 
   constructor(instruments: Instruments, options: CandleOptions) {
@@ -104,7 +104,7 @@ export class CandleStore {
 class Series {
   readonly period: CandlePeriod;
   readonly #sizeMax: number;
-  /** What makes its candles, where the feed does not send them: of trades, or of shorter candles. */
+  /** Maker of its candles where the feed does not send them: from trades, or from shorter candles. */
   readonly #builder: CandleBuilder | JoinedCandles | undefined;
   /** The period of the shorter candles. */
   readonly #source: CandlePeriod | undefined;

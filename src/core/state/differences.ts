@@ -11,7 +11,7 @@ const differencesMax = 500;
 interface KindWords {
   /** Evidence that ends it, as it follows "until". */
   readonly endsWhen: string;
-  /** What a rule does once it is confirmed; empty where none acts. */
+  /** Act of a rule once it is confirmed; empty where none acts. */
   readonly action: string;
 }
 

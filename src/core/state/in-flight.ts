@@ -1,5 +1,4 @@
 import type { Micros } from '../base/clock.ts';
-import { SmallMap } from '../base/small-map.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Intent, PlaceIntent, ReplaceIntent } from '../model/intent.ts';
@@ -20,7 +19,7 @@ export class InFlightOrder {
    * awaited. Acknowledged and unknown orders have left the table; the records have them.
    */
   stage: 'proposed' | 'pending' | 'sent' = 'proposed';
-  /** What is asked for. Of a replacement only where its strategy runs on this state. */
+  /** Request of the order. A replacement has one only where its strategy runs on this state. */
   request: OrderRequest | undefined;
   /** For a replacement: the order it replaces. */
   original: ClientOrderId | undefined;
@@ -57,10 +56,10 @@ interface ProposedCancel {
  * it sends, with monotonic time. The comparator of the gate keeps a record of its own.
  */
 export class InFlightOrders {
-  readonly #orders = new SmallMap<ClientOrderId, InFlightOrder>();
-  readonly #cancels = new SmallMap<ClientOrderId, ProposedCancel>();
+  readonly #orders = new Map<ClientOrderId, InFlightOrder>();
+  readonly #cancels = new Map<ClientOrderId, ProposedCancel>();
   /** Sent replacements, by the order they replace. */
-  readonly #byOriginal = new SmallMap<ClientOrderId, InFlightOrder>();
+  readonly #byOriginal = new Map<ClientOrderId, InFlightOrder>();
   /** Intents under an id that has one already: each is denied, and the denial must find it. */
   readonly #duplicates: { readonly intent: Intent; readonly declared: number }[] = [];
   /** Accepted last, and not entered in the records: that waits until something is asked, when the order has left. */
@@ -107,11 +106,11 @@ export class InFlightOrders {
 
   /** A strategy has ended: what it asked for and is no event is dropped. */
   drop(strategy: string): void {
-    for (const order of this.#orders.values()) {
+    for (const order of this.#orders.values().toArray()) {
       const isDeclared = order.stage !== 'proposed' || order.intent !== undefined;
       if (order.strategy === strategy && !isDeclared) this.#remove(order);
     }
-    for (const id of this.#cancels.keys()) this.cancelReported(strategy, id);
+    for (const id of this.#cancels.keys().toArray()) this.cancelReported(strategy, id);
   }
 
   /** The order of that id which a strategy asked for, as pending. */
@@ -120,13 +119,16 @@ export class InFlightOrders {
     return order?.stage === 'proposed' ? orderOf(order) : undefined;
   }
 
-  /** What a strategy asked for on one instrument, or on all; oldest first. */
+  /** Requests of a strategy on one instrument, or on all; oldest first. */
   proposals(strategy: string, instrument: InstrumentId | undefined): readonly Order[] {
-    return this.#orders.values().flatMap((order) => {
-      if (order.stage !== 'proposed' || order.strategy !== strategy) return [];
-      if (instrument !== undefined && order.request?.instrument !== instrument) return [];
-      return orderOf(order) ?? [];
-    });
+    return this.#orders
+      .values()
+      .toArray()
+      .flatMap((order) => {
+        if (order.stage !== 'proposed' || order.strategy !== strategy) return [];
+        if (instrument !== undefined && order.request?.instrument !== instrument) return [];
+        return orderOf(order) ?? [];
+      });
   }
 
   // Written by events.
@@ -235,20 +237,26 @@ export class InFlightOrders {
     return this.#byOriginal.get(original);
   }
 
-  /** What was sent by one command: one order, or the orders of a list. */
+  /** Orders that one command sent: one order, or the orders of a list. */
   ofCommand(commandId: number): readonly InFlightOrder[] {
-    return this.#orders.values().filter((order) => order.stage === 'sent' && order.commandId === commandId);
+    return this.#orders
+      .values()
+      .toArray()
+      .filter((order) => order.stage === 'sent' && order.commandId === commandId);
   }
 
-  /** What was sent at or before `time`. */
+  /** Orders that were sent at or before `time`. */
   until(time: number): readonly InFlightOrder[] {
-    return this.#orders.values().filter((order) => order.stage === 'sent' && order.sentAt <= time);
+    return this.#orders
+      .values()
+      .toArray()
+      .filter((order) => order.stage === 'sent' && order.sentAt <= time);
   }
 
   /** When the order that waits longest was sent; `undefined` when none waits. */
   get oldestSentAt(): Micros | undefined {
     if (this.#sent === 0) return undefined;
-    const oldest = this.#orders.oldestKey();
+    const oldest = this.#orders.keys().next().value;
     const first = oldest === undefined ? undefined : this.#orders.get(oldest);
     return first?.stage === 'sent' ? first.sentAt : this.until(Number.POSITIVE_INFINITY)[0]?.sentAt;
   }
@@ -290,7 +298,7 @@ export class InFlightOrders {
     } else {
       this.#duplicate(intent);
     }
-    const oldest = this.#cancels.size > intentsMax ? this.#cancels.oldestKey() : undefined;
+    const oldest = this.#cancels.size > intentsMax ? this.#cancels.keys().next().value : undefined;
     if (oldest !== undefined) this.#cancels.delete(oldest);
   }
 

@@ -8,7 +8,7 @@ import type { Candle, CandlePeriod } from '../model/market.ts';
  */
 export class JoinedCandles {
   readonly #period: CandlePeriod;
-  /** What is over of the candle under way. */
+  /** Finished part of the candle under way. */
   #over: Candle | undefined;
   /** The shorter candle under way. */
   #last: Candle | undefined;

@@ -2,10 +2,10 @@ import type { CarriedLosses } from '../model/carried-state.ts';
 import type { LossLimitCleared, LossLimitReached, ProfitMarked } from '../model/event.ts';
 import type { Closing, LossLatch, LossScope, ProfitMark } from '../model/loss.ts';
 
-/** What others may see of it. */
+/** Part of the store that others may see. */
 export type LossView = Pick<LossStore, 'latches' | 'mark' | 'losingTrades'>;
 
-/** What limits on loss build on: from where losses count, how many trades in a row lost, and which limits were reached. */
+/** Base of limits on loss: from where losses count, how many trades in a row lost, and which limits were reached. */
 export class LossStore {
   readonly #marks = new Map<string, ProfitMark>();
   readonly #latches = new Map<string, LossLatch>();
@@ -13,7 +13,7 @@ export class LossStore {
   readonly #losing = new Map<string, number>();
   /** Round trips that a correction may still change, by number. */
   #closings: Closing[] = [];
-  /** By scope: round trips up to this number count no more. */
+  /** Number of the last round trip that counts no more, by scope. */
   readonly #forgiven = new Map<string, number>();
 
   get latches(): readonly LossLatch[] {

@@ -214,7 +214,7 @@ export class MarginStore {
     if (at >= 0) this.#changes = this.#changes.toSpliced(at, 1);
   }
 
-  /** What the balance fell by was paid for the position that the report names, or for all by their notional value. */
+  /** Books the fall of the balance as paid for the position that the report names, or for all by their notional value. */
   #charge(event: MarginAccountChanged, known: MarginAccountView): void {
     const { product, account, charged, exchangeTime: time } = event;
     const kind = product === 'futures' ? 'funding' : 'interest';

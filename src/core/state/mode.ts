@@ -20,7 +20,7 @@ interface Hold {
   readonly since: Micros;
 }
 
-/** What of a mode, product or strategy is held back. */
+/** Hold of a mode, product or strategy. */
 export interface ModeHold extends Hold {
   readonly kind: EvidenceHalt | 'halted' | 'reducing' | 'productHalted' | 'paused' | 'strategyStopped';
   /** A product or strategy; `account` of all. */
@@ -38,7 +38,7 @@ export class ModeStore {
   /** Halts that evidence ends: over with the run, for the next one reads all before it trades. */
   readonly #evidence = new Map<EvidenceHalt, Hold>();
   readonly #stopped = new Map<string, Hold>();
-  /** By strategy, or by `undefined` when all are; it holds over a restart. */
+  /** Pauses by strategy, or by `undefined` when all are paused; they hold over a restart. */
   readonly #paused = new Map<string | undefined, Hold>();
   /** Strategies that an operator stopped; it holds over a restart. */
   readonly #off = new Map<string, Hold>();

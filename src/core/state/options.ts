@@ -51,5 +51,5 @@ export const stateOptions = z.strictObject({
 
 export type StateOptions = z.output<typeof stateOptions>;
 
-/** What holds where nothing is said. */
+/** Options that hold where nothing is said. */
 export const stateDefaults: StateOptions = stateOptions.parse({});

@@ -1,15 +1,14 @@
-import { SmallMap } from '../base/small-map.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import { accountOf } from '../model/margin.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { OrderEntry } from './order-entry.ts';
 
-type Live = SmallMap<ClientOrderId, OrderEntry>;
+type Live = Map<ClientOrderId, OrderEntry>;
 
 /** Live orders by instrument and strategy, with running counts and sums: every question is answered without a scan. */
 export class OrderIndex {
-  readonly #all: Live = new SmallMap();
+  readonly #all: Live = new Map();
   readonly #byInstrument = new Map<InstrumentId, Live>();
   readonly #byStrategy = new Map<string, Live>();
   readonly #working = { spot: new WorkingLots(), isolated: new WorkingLots(), cross: new WorkingLots() };
@@ -61,7 +60,7 @@ export class OrderIndex {
 
   /** Live entries in order of creation. */
   entries(): readonly OrderEntry[] {
-    return this.#all.values();
+    return [...this.#all.values()];
   }
 
   /** Live orders in order of creation. */
@@ -177,7 +176,7 @@ function freezeOrder(order: Order): void {
 }
 
 /**
- * What may still execute of an order. While a replacement is on its way and its original lives, only what it adds
+ * Lots of an order that may still execute. While a replacement is on its way and its original lives, only what it adds
  * to the original counts: the venue cancels one before it places the other. Once the replacement is unknown, both
  * count in full.
  */
@@ -212,7 +211,7 @@ export function slotOf(instrument: InstrumentId, side: Side): number {
 function groupIn<Key>(groups: Map<Key, Live>, key: Key): Live {
   let group = groups.get(key);
   if (group === undefined) {
-    group = new SmallMap();
+    group = new Map();
     groups.set(key, group);
   }
   return group;

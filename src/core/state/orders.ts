@@ -30,7 +30,7 @@ import { OrderEntry, foundOrder, listedOrder, replacementOrder } from './order-e
 import type { OrderIndex } from './order-index.ts';
 import { KeptOrders } from './kept-orders.ts';
 
-/** What is looked at to find whose an order is that none of ours made. */
+/** Fields that tell whose an order is that none of ours made. */
 export interface ForeignOrder extends Pick<
   OwnTrade,
   'clientOrderId' | 'instrument' | 'side' | 'marginMode'
@@ -85,7 +85,7 @@ export class OrderStore {
     return this.#kept.missing();
   }
 
-  /** What broke a promise since the last call, if anything did. */
+  /** Takes the violation since the last call, if there was one. */
   takeViolation(): string | undefined {
     return this.#kept.takeViolation();
   }
@@ -236,7 +236,7 @@ export class OrderStore {
     this.#kept.end(entry, 'denied', event.receiveTime, event.denial);
   }
 
-  /** What a replacement asks for: what its intent does not say is that of the order it replaces. */
+  /** Request of a replacement: what its intent does not say is that of the order it replaces. */
   #requestOf(intent: Intent): OrderRequest | undefined {
     if (intent.action !== 'replace') return undefined;
     const { newClientOrderId, quantity, price, stopPrice } = intent;

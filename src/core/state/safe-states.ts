@@ -15,11 +15,11 @@ interface Kind {
   /** None where it denies no order, or each another one. */
   readonly code: DenialCode | undefined;
   readonly endsWhen: string;
-  /** What ends it where only an operator does. */
+  /** Act that ends it where only an operator does. */
   readonly byOperator?: string;
 }
 
-/** What must come to pass where nothing but an operator ends a state. */
+/** Words for the end of a state that only an operator ends. */
 export const operatorClears = 'an operator clears it';
 
 const completeRead = 'the account was read completely';

@@ -89,7 +89,7 @@ export class State extends StateReader {
   }
 
   /**
-   * What all events so far have come to, for a `stateCarried`: a blank state that folds it answers and goes on as
+   * Result of all events so far, for a `stateCarried`: a blank state that folds it answers and goes on as
    * this one, but for market data and for ended orders and fills beyond the options' bounds.
    */
   carry(): CarriedState {

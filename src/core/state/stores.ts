@@ -27,13 +27,13 @@ import { TradeStore } from './trades.ts';
 export class Stores {
   readonly books: BookStore;
   readonly tickers: TickerStore;
-  /** What contracts showed last, by instrument. */
+  /** Figures that contracts showed last, by instrument. */
   readonly contracts = new Map<InstrumentId, ContractInfo>();
   readonly trades: TradeStore;
   readonly candles: CandleStore;
   readonly orders: OrderStore;
   readonly balances = new BalanceStore();
-  /** Of the wallet of contracts. */
+  /** Balances of the wallet of contracts. */
   readonly futuresBalances = new BalanceStore();
   readonly margin: MarginStore;
   readonly ledger: Ledger;
@@ -119,7 +119,7 @@ export class Stores {
     if (carried.wallets !== undefined) this.ledger.wallets.take(carried.wallets);
   }
 
-  /** Who holds what an order that none of ours made has closed: a liquidation, or what somebody did to a margin account. */
+  /** Holder of what an order that none of ours made has closed: a liquidation, or what somebody did to a margin account. */
   #holderOf({ clientOrderId, instrument, side, marginMode }: ForeignOrder): string | undefined {
     const isForeign =
       marginMode === undefined ? isLiquidation(clientOrderId) : ownerOf(clientOrderId) === undefined;

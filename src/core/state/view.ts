@@ -52,14 +52,14 @@ export interface StateView {
   statusSince(instrument: InstrumentId): Micros;
   book(instrument: InstrumentId): BookView;
   ticker(instrument: InstrumentId): Ticker | undefined;
-  /** What a contract showed last. */
+  /** Figures that a contract showed last. */
   contract(instrument: InstrumentId): ContractInfo | undefined;
   /** The most recent public trades, oldest first, bounded. */
   trades(instrument: InstrumentId): readonly MarketTrade[];
   lastTrade(instrument: InstrumentId): MarketTrade | undefined;
   /** Closed and running candles, oldest first, bounded; built from trades unless the feed sends that period. */
   candles(instrument: InstrumentId, period: CandlePeriod): readonly Candle[];
-  /** Of these, the one `back` places before the running one (0 is that one itself); makes no list. */
+  /** Candle `back` places before the running one (0 is that one itself); makes no list. */
   candle(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined;
   order(clientOrderId: ClientOrderId): Order | undefined;
   /** New orders and replacements without an answer: strategies propose here, the order manager marks what it sends. */
@@ -82,26 +82,26 @@ export interface StateView {
   bestOwnPrice(instrument: InstrumentId, side: Side): Ticks | undefined;
   /** Our own orders that may be live on a side and rest at `price` or better, or at any price: an order on the other side would meet them. */
   ownResting(instrument: InstrumentId, side: Side, price: Ticks | undefined): readonly Order[];
-  /** What the last event of the account booked: each entry exactly once in the life of the state. */
+  /** Entries that the last event of the account booked: each entry exactly once in the life of the state. */
   readonly entries: readonly LedgerEntry[];
-  /** Of these the executions. */
+  /** Executions among the entries. */
   readonly booked: readonly OwnTrade[];
-  /** What an event of this step booked: for all who see it when the step, in which others may have booked more, is over. */
+  /** Entries that an event of this step booked: for all who see it when the step, in which others may have booked more, is over. */
   entriesOf(event: Event): readonly LedgerEntry[];
-  /** Of these the executions. */
+  /** Executions among these entries. */
   tradesOf(event: Event): readonly OwnTrade[];
   /** Orders with executed lots that no booked fill explains. */
   missingFills(): readonly Order[];
-  /** Of the wallet of spot and margin trading when left out, or of that of contracts. */
+  /** Balance in the wallet of spot and margin trading when left out, or in that of contracts. */
   balance(currency: string, wallet?: 'futures'): Balance;
   balances(wallet?: 'futures'): readonly Balance[];
   /** The own position on spot when no account is named. */
   position(instrument: InstrumentId, strategy: string, account?: PositionAccount): Position;
   /** The position over all strategies, signed lots; that on spot when no account is named. */
   netPosition(instrument: InstrumentId, account?: PositionAccount): number;
-  /** Of all strategies, instruments and accounts that ever had a fill. */
+  /** Positions of all strategies, instruments and accounts that ever had a fill. */
   positions(): readonly Position[];
-  /** What complete looks at the account show beyond what was booked. */
+  /** Differences that complete looks at the account show beyond what was booked. */
   readonly wallets: WalletsView;
   /** Why an operator paused a strategy, or all of them; `undefined` while it is not paused. */
   paused(strategy: string): string | undefined;

@@ -2,7 +2,7 @@ import { microsPerSecond } from '../base/clock.ts';
 import { SystemClock } from '../base/system-clock.ts';
 import { printedPerSecondMax } from './printout.ts';
 
-/** What reaches beyond the thread although a strategy has no use for it: signals, the environment, other handles. */
+/** Members that reach beyond the thread although a strategy has no use for them: signals, the environment, other handles. */
 const reaches = ['kill', '_kill', '_debugProcess', '_debugEnd', '_getActiveHandles', '_getActiveRequests'];
 
 /**

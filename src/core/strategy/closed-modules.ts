@@ -33,7 +33,7 @@ const open: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** What stays of the others. Reading goes by path: the permission model looks at paths, and not at open descriptors. */
+/** Members of the others that stay. Reading goes by path: the permission model looks at paths, and not at open descriptors. */
 const kept: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   fs: { readFileSync: byPath(fs.readFileSync), existsSync: fs.existsSync, statSync: fs.statSync },
   async_hooks: pick('async_hooks', ['AsyncLocalStorage', 'AsyncResource']),

@@ -32,7 +32,7 @@ export interface StrategyContext<Params, Kept = never> {
   readonly orders: Orders;
   readonly balances: Balances;
   readonly margin: Margin;
-  /** What this strategy holds, from its own fills: bought on spot, or by a margin account of that mode. */
+  /** Position of this strategy, from its own fills: bought on spot, or by a margin account of that mode. */
   readonly position: (symbol: string, account?: PositionAccount) => Position;
   /** Its positions, of any account, after each execution; emitted after `onPosition`. */
   readonly positions$: () => Observable<Position>;
@@ -43,7 +43,7 @@ export interface StrategyContext<Params, Kept = never> {
   /** The strategy's own random numbers, forked from the seed of the run. */
   readonly random: StrategyRandom;
   readonly log: StrategyLog;
-  /** What survives a restart, when the definition declares `state`. */
+  /** Value that survives a restart, when the definition declares `state`. */
   readonly kept: KeptValue<Kept>;
 }
 
@@ -74,7 +74,7 @@ export type QuantityLike = number | string;
 /** An exact amount: plain decimal text, or an `Amount`. */
 export type AmountLike = string | Amount;
 
-/** What every order says. */
+/** Terms of every order. */
 export interface OrderTerms {
   readonly symbol: string;
   readonly side: Side;
@@ -86,7 +86,7 @@ export interface OrderTerms {
   readonly makeRate?: AmountLike | undefined;
 }
 
-/** What every order says that names its quantity. */
+/** Terms of every order that names its quantity. */
 export interface QuantityTerms extends OrderTerms {
   readonly quantity: QuantityLike;
   /** `limit` when there is a price, else `market`. Stop orders must say which. */
@@ -203,7 +203,7 @@ export interface Margin {
   /** Adds to the margin, or takes from it. Changes that are on their way count. */
   add(symbol: string, amount: AmountLike, mode?: MarginMode): void;
   remove(symbol: string, amount: AmountLike, mode?: MarginMode): void;
-  /** Of an isolated account of contracts. */
+  /** Sets the leverage of an isolated account of contracts. */
   setLeverage(symbol: string, leverage: number | string): void;
   /**
    * Closes what this strategy holds, by a reduce-only order: a limit order where a price is named, else a market order with

@@ -33,7 +33,7 @@ const keptKeys: ReadonlySet<string> = new Set<keyof KeptDeclaration<unknown>>([
   'migrate',
 ]);
 
-/** What an author writes. */
+/** Definition as an author writes it. */
 export interface StrategySource<Schema extends z.ZodObject, Kept = never> {
   /** Lower case letters, digits and dashes. */
   readonly name: string;
@@ -41,7 +41,7 @@ export interface StrategySource<Schema extends z.ZodObject, Kept = never> {
   readonly params: Schema;
   /** The feeds it subscribes to. */
   feeds(params: z.output<Schema>): readonly FeedRequest[];
-  /** What it trades, such as `['spot', 'futures']`; spot alone when left out. */
+  /** Products that it trades, such as `['spot', 'futures']`; spot alone when left out. */
   products?(params: z.output<Schema>): readonly Product[];
   readonly state?: KeptDeclaration<Kept>;
   /** Called once, before `onStart`. */

@@ -34,7 +34,7 @@ export type Outage =
       readonly why: string;
     };
 
-/** What funding or interest took of the strategy's own position. */
+/** Funding or interest taken of the strategy's own position. */
 export interface FundingCharge {
   readonly symbol: string;
   readonly account: MarginMode;
@@ -72,7 +72,7 @@ export const handlerNames: ReadonlySet<string> = new Set<keyof StrategyHandlers>
 ]);
 
 /**
- * What a strategy answers to. All are optional and synchronous: a handler that returns a promise stops the
+ * Handlers of a strategy. All are optional and synchronous: a handler that returns a promise stops the
  * strategy, and so does one that throws. A book is a view, valid until the handler returns; all else is a copy or
  * cannot be written to.
  */

@@ -5,7 +5,7 @@ import type { CutSizes } from './cut-sizes.ts';
 import type { FeedRequest } from './feed-request.ts';
 
 /**
- * What the trader keeps of a strategy, wherever it runs.
+ * Strategy as the trader keeps it, wherever it runs.
  *
  * Events notified before `start` only build what the strategy will see; its handlers run from `start` on. After
  * the strategy stopped (by a throw, a hang, or `stop`) nothing is published any more.
@@ -13,7 +13,7 @@ import type { FeedRequest } from './feed-request.ts';
 export interface StrategyHost {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
-  /** What the strategy trades: the run follows the accounts of these. */
+  /** Products that the strategy trades: the run follows the accounts of these. */
   readonly products: readonly Product[];
   /** `starts`: how often the strategy was started before in this run. */
   start(starts?: number): void;
@@ -33,7 +33,7 @@ export interface KeptState {
   readonly json: string;
 }
 
-/** What every host is given. */
+/** Settings that every host is given. */
 export interface HostSetting {
   /** Takes intents, timers, notes and stops to the bus. */
   readonly publish: (event: Event) => void;
@@ -48,7 +48,7 @@ export interface HostSetting {
   readonly tag: string;
   /** Instance name, when the definition's own is not unique in the run. */
   readonly name?: string | undefined;
-  /** What an earlier run kept. */
+  /** State that an earlier run kept. */
   readonly kept?: KeptState | undefined;
   /** Counts the sizes that the strategy rounds down to nothing. */
   readonly cuts?: CutSizes | undefined;

@@ -4,7 +4,7 @@ const sliceMax = 32;
 const waitingMax = 50_000;
 
 /**
- * What a worker has sent, handled in order and in slices between which the event loop turns. A worker that sends little is heard at
+ * Messages of a worker, handled in order and in slices between which the event loop turns. A worker that sends little is heard at
  * once; one that floods keeps the loop no longer than a slice takes.
  */
 export class Inbox {

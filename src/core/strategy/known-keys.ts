@@ -11,7 +11,7 @@ export function refuseUnknown(value: object, known: ReadonlySet<string>, what: s
 }
 
 /**
- * What `create` returned, as handlers. Other members may be there, but none that looks like a handler and is none.
+ * Checks what `create` returned, as handlers. Other members may be there, but none that looks like a handler and is none.
  * Throws `BadInput` where it is nothing that could hold handlers: most likely a `return` was forgotten.
  */
 export function checkedHandlers(made: unknown, known: ReadonlySet<string>): StrategyHandlers {

@@ -17,7 +17,7 @@ import { describeThrownAt } from './thrown.ts';
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts';
 import { fromWorker } from './worker-messages.ts';
 
-/** What it takes to start a strategy's worker. The strategy's code runs in the worker only, even while it loads. */
+/** Needs of the start of a strategy's worker. The strategy's code runs in the worker only, even while it loads. */
 export interface LaunchDeps {
   readonly clock: Clock;
   /** A `.ts` file, or a folder with an `index.ts`. */
@@ -53,7 +53,7 @@ export class StrategyLate extends BadInput {
   override readonly code = 'GW_STRATEGY_LATE';
 }
 
-/** What the code of a strategy may reach beyond its own files. */
+/** Reach of the code of a strategy beyond its own files. */
 export type Trust = 'limited' | 'full';
 
 /** A worker whose strategy has been loaded and checked, and has not started. */
@@ -154,7 +154,7 @@ class WorkerThread {
   readonly #quota = new MessageQuota();
   readonly #inbox = new Inbox((message) => this.#take(message));
   #listener: WorkerListener | undefined;
-  /** What it said when it was ready, and what has come since, before anything listened. */
+  /** Message that it sent when it was ready, and what has come since, before anything listened. */
   #said: (FromWorker & { type: 'ready' }) | undefined;
   readonly #early: FromWorker[] = [];
   #gone: string | undefined;

@@ -51,7 +51,7 @@ function isReadableFile(path: string): boolean {
   }
 }
 
-/** What stands at `full`, if anything. Throws `BadInput` naming `path` when it cannot even be looked at. */
+/** File or folder at `full`, if there is one. Throws `BadInput` naming `path` when it cannot even be looked at. */
 function lookAt(full: string, path: string): Stats | undefined {
   try {
     return statSync(full, { throwIfNoEntry: false });
@@ -94,7 +94,7 @@ export interface StrategyPart {
 }
 
 /**
- * What a strategy is made of: its file, or the `.ts` (compiled: `.js`) and `.json` files of its folder in name order, then the
+ * Files of a strategy: its file, or the `.ts` (compiled: `.js`) and `.json` files of its folder in name order, then the
  * files that these import from elsewhere.
  */
 export function strategyParts(path: string): readonly StrategyPart[] {

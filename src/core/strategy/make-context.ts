@@ -6,11 +6,11 @@ import type { PositionAccount } from '../model/margin.ts';
 import type { Margin, Market, Orders, StrategyContext, StrategyTimers } from './context.ts';
 import { KeptStore } from './kept-store.ts';
 import { NoteLog } from './log.ts';
-import type { RunnerSetting } from './runner-setting.ts';
+import type { RunnerDeps } from './runner-setting.ts';
 
-/** What a context is put together from. */
+/** Parts that a context is put together from. */
 export interface ContextParts {
-  readonly setting: RunnerSetting;
+  readonly setting: RunnerDeps;
   /** Checked and frozen. */
   readonly params: unknown;
   readonly market: Market;
@@ -22,7 +22,7 @@ export interface ContextParts {
   readonly now: () => Micros;
 }
 
-/** What the strategy sees, frozen. Throws when the kept state is not what its schema says. */
+/** Makes what the strategy sees, frozen. Throws when the kept state is not what its schema says. */
 export function makeContext(parts: ContextParts): StrategyContext<unknown, unknown> {
   const { name, definition, sink, seed, kept, state, cuts } = parts.setting;
   const watched = new Map<Instrument, Instrument>();

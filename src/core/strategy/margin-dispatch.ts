@@ -56,7 +56,7 @@ export class MarginDispatch {
     if (this.#parts.guard.running) this.#parts.streams.marginChanged({ product, account, reason });
   }
 
-  /** What was charged and not reported is passed on when it is found. */
+  /** Passes on a charge that was not reported, when it is found. */
   charged(event: ChargeFound): void {
     if (this.products.includes(event.account.product)) this.#charges(event);
   }

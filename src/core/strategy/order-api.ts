@@ -44,7 +44,7 @@ const placeKeys: ReadonlySet<string> = new Set<keyof PlaceRequest>([
 const listKeys: ReadonlySet<string> = new Set<keyof PlaceListRequest>(['contingency', 'orders']);
 const replaceKeys: ReadonlySet<string> = new Set<keyof ReplaceRequest>(['quantity', 'price', 'stopPrice']);
 
-/** What the order API needs of its strategy. */
+/** Needs of the order API of a strategy. */
 export interface OrderApiDeps {
   readonly strategy: string;
   readonly state: StateView;
@@ -154,7 +154,7 @@ export class OrderApi implements Orders {
     if (this.#parts.running()) state.inFlight.propose(strategy, request, original, this.#parts.now());
   }
 
-  /** What is asked for, in ticks and lots and under a new id. */
+  /** Request in ticks and lots, under a new id. */
   #requestOf(request: PlaceRequest): OrderRequest {
     refuseUnknown(request, placeKeys, 'an order');
     const { state, ids } = this.#parts;

@@ -25,7 +25,7 @@ export function readParams(definition: StrategyDefinition, params: unknown): unk
   );
 }
 
-/** What parameters are when they are not named, of those that have such a value. */
+/** Defaults of the parameters that have one. */
 export function defaultParams(definition: StrategyDefinition): Readonly<Record<string, unknown>> {
   const usual = Object.entries(definition.params.shape).flatMap(([name, schema]) => {
     const found = schema instanceof z.ZodType ? schema.safeParse(undefined) : undefined;

@@ -9,7 +9,7 @@ export function printError(text: string): void {
   process.stderr.write(text);
 }
 
-/** What a strategy prints by itself (`console.log`): passed on, up to 65,536 characters a second, and said when there is more. */
+/** Output that a strategy prints by itself (`console.log`): passed on, up to 65,536 characters a second, and said when there is more. */
 export class Printout {
   readonly #who: string;
   readonly #now: () => Micros;

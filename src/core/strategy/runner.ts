@@ -36,7 +36,7 @@ import type { OrderApiDeps } from './order-api.ts';
 import { OrderApi } from './order-api.ts';
 import { OrderDispatch } from './order-dispatch.ts';
 import { deepFreeze, readFeeds, readParams, readProducts } from './params.ts';
-import type { RunnerSetting } from './runner-setting.ts';
+import type { RunnerDeps } from './runner-setting.ts';
 import { TimerApi } from './timer-api.ts';
 
 /** More intents without an answer than this end the strategy. No limit lets so many orders leave in a second. */
@@ -50,7 +50,7 @@ export class Runner {
   readonly name: string;
   readonly feeds: DeclaredFeeds;
   readonly products: readonly Product[];
-  readonly #setting: RunnerSetting;
+  readonly #setting: RunnerDeps;
   readonly #params: unknown;
   readonly #state: StateView;
   readonly #guard: StrategyGuard;
@@ -71,7 +71,7 @@ export class Runner {
   #now = 0 as Micros;
 
   /** Throws `BadInput` when the parameters or the declared feeds are not as they must be. */
-  constructor(setting: RunnerSetting) {
+  constructor(setting: RunnerDeps) {
     const { name, definition, state, sink } = setting;
     this.#setting = setting;
     this.name = name;
@@ -216,7 +216,7 @@ export class Runner {
     this.#setting.sink.intend(intent);
   }
 
-  /** What an earlier start of it asked for counts for nothing. In `onStop` an answer may come at once, and is no reason to go on. */
+  /** Takes an answer; one to an earlier start counts for nothing. In `onStop` an answer may come at once, and is no reason to go on. */
   #answered({ strategy }: Intent): void {
     if (strategy === this.name && this.#unanswered > 0 && !this.#isStopping) this.#unanswered -= 1;
   }

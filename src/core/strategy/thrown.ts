@@ -11,7 +11,7 @@ export function describeThrown(error: unknown): string {
   }
 }
 
-/** What Node refused to a strategy of limited trust; its own words name an option of Node, not ours. */
+/** Access that Node refused to a strategy of limited trust; its own words name an option of Node, not ours. */
 function deniedIn(error: Error): string | undefined {
   if (!('code' in error) || error.code !== 'ERR_ACCESS_DENIED') return undefined;
   const permission = 'permission' in error ? String(error.permission) : 'an API';

@@ -8,7 +8,7 @@ import type { DeclaredFeeds } from './feed-request.ts';
 import type { FromWorker } from './worker-messages.ts';
 
 /**
- * What a worker receives of an event: nothing of feeds its strategy did not declare, and the levels of a book cut
+ * Part of an event that a worker receives: nothing of feeds its strategy did not declare, and the levels of a book cut
  * out of the chunk they share with other messages (posting the chunk would copy all of it).
  */
 export function forWorker(event: Event, feeds: DeclaredFeeds): Event | undefined {

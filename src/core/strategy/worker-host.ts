@@ -23,11 +23,11 @@ export interface WorkerHostDeps {
   readonly publish: (event: Event) => void;
   /** Called when the strategy writes its kept state. */
   readonly keep?: ((state: KeptState) => void) | undefined;
-  /** What the strategy kept last, where that may be newer than what its worker was launched with. */
+  /** State that the strategy kept last, where that may be newer than what its worker was launched with. */
   readonly kept?: (() => KeptState | undefined) | undefined;
   /** Counts the sizes that the strategy rounds down to nothing. */
   readonly cuts?: CutSizes | undefined;
-  /** What the replica of a strategy that is started within a run has missed. */
+  /** Events that the replica of a strategy that is started within a run has missed. */
   readonly missed?: readonly Event[] | undefined;
   /** This long without a sign of life ends the strategy; 2 s when left out. */
   readonly hangTimeout?: Micros | undefined;
@@ -227,7 +227,7 @@ export class WorkerHost implements StrategyHost {
     if (known !== undefined) this.#cuts?.take({ instrument: known.id, first: escapeMarks(first), count });
   }
 
-  /** What cannot be kept ends the strategy, as where it is kept by a handler in the trader's thread. */
+  /** Keeps a state. One that cannot be kept ends the strategy, as where it is kept by a handler in the trader's thread. */
   #kept(state: KeptState): void {
     try {
       this.#keep?.(state);

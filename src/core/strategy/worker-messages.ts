@@ -13,7 +13,7 @@ import { products } from '../model/product.ts';
 import type { KeptState } from './host.ts';
 import { schemaCharactersMax } from './params.ts';
 
-/** What a worker is given when it is made. No key, no environment, no address. */
+/** Task that a worker is given when it is made. No key, no environment, no address. */
 export interface WorkerTask {
   readonly path: string;
   /** Whether the code of the strategy is kept from what reaches beyond the thread. */
@@ -47,7 +47,7 @@ export type ToWorker =
       readonly now: Micros;
       /** How often the strategy was started before in this run. */
       readonly starts: number;
-      /** What it kept since it was loaded. */
+      /** State that it kept since it was loaded. */
       readonly kept: KeptState | undefined;
     }
   | { readonly type: 'stop'; readonly now: Micros }

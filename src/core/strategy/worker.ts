@@ -42,7 +42,7 @@ interface Loaded {
   readonly feeds: readonly FeedRequest[];
   readonly products: readonly Product[];
   readonly paramsSchema: string;
-  /** What runs, where the task names instruments. */
+  /** Parts that run, where the task names instruments. */
   readonly parts: Parts | undefined;
 }
 
@@ -115,7 +115,7 @@ function tellCuts(cuts: CutSizes, say: Say): void {
 
 /** More notes, timers and kept states than this in one handler end the strategy: they would hold up what others wait for. */
 const saidMax = 5_000;
-/** What the present handler has said. */
+/** Count of what the present handler has said. */
 const said = { count: 0 };
 
 function sinkTo(say: Say): IntentSink {

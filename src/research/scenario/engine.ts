@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { multiply, parseAmount } from '../../core/base/amount.ts';
 import { assert } from '../../core/base/assert.ts';
 import { ConfigError } from '../../core/config/error.ts';
@@ -24,8 +23,7 @@ import { ShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import type { SimAccount } from '../../sim/account.ts';
 import { SpotAccount } from '../../sim/account.ts';
 import { JointAccount } from '../../sim/joint-account.ts';
-import type { FundingTerms } from './position-terms.ts';
-import { keepsMargin, productsOf } from './margin-checks.ts';
+import { keepsMargin } from './margin-checks.ts';
 import type { Scenario } from './scenario.ts';
 import { isContract, saidInstruments, instrumentTerms } from './sources.ts';
 import type { QueueFills } from './tick-fills.ts';
@@ -66,48 +64,6 @@ export function engineOf(
         `${file}: fills.model: expected shadow or queue for data with books, found ${fills.model}`,
       );
   }
-}
-
-/** The fill model in words, for the head of a report. */
-export function fillModelText(scenario: Scenario): string {
-  const { fills } = scenario;
-  switch (fills.model) {
-    case 'shadow':
-      return `queue ${fills.queue}, recorded market as shadow orders${positionsText(scenario)}`;
-    case 'queue':
-      return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}${positionsText(scenario)}`;
-    case 'module':
-      return `module ${fills.module}${positionsText(scenario)}`;
-    default:
-      return fills.model;
-  }
-}
-
-/** Of several instruments each text once. */
-function positionsText(scenario: Scenario): string {
-  const accounts = productsOf(scenario)
-    .filter((product) => product !== 'spot')
-    .join(' and ');
-  const texts = saidInstruments(scenario).map(({ liquidation, funding, margin }) => {
-    const closed = liquidation === undefined ? '' : `, ${liquidationText(liquidation.rate)}`;
-    return closed + fundingText(funding) + interestText(margin?.interest);
-  });
-  return [...(accounts === '' ? [] : [`, ${accounts} accounts of the exchange`]), ...new Set(texts)].join('');
-}
-
-function interestText(terms: { readonly rate: string; readonly every: number } | undefined): string {
-  return terms === undefined ? '' : `, interest ${terms.rate} every ${terms.every / 60_000_000} min`;
-}
-
-/** In words. */
-export function liquidationText(rate: string): string {
-  return `liquidation at ${rate} of the margin`;
-}
-
-/** In words, as more of a fill model. */
-export function fundingText(terms: FundingTerms | { readonly file: string } | undefined): string {
-  if (terms !== undefined && 'file' in terms) return `, funding of ${basename(terms.file)}`;
-  return terms === undefined ? '' : `, funding ${terms.rate} every ${terms.every / 60_000_000} min`;
 }
 
 function refuseFor(isSaid: boolean, what: string): void {

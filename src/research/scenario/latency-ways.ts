@@ -2,10 +2,9 @@ import type { Random } from '../../core/base/random.ts';
 import type { Latency, LatencyWay } from '../../sim/latency.ts';
 import { interpolatedWay, joinWays, measuredWay, wayOf } from '../../sim/latency.ts';
 import type { LoadedScenario } from './load.ts';
-import { pathBeside } from './load.ts';
 import type { ScenarioWay } from './latency.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import { readText } from './read-text.ts';
+import { pathBeside, readText } from './read-text.ts';
 
 /** The latencies of a scenario, each way with a random generator of its own. */
 export interface ScenarioWays {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { dirname, isAbsolute, resolve } from 'node:path';
 import type { z } from 'zod';
 import { tellingIssue } from '../../core/base/expectation.ts';
 import { ConfigError } from '../../core/config/error.ts';
@@ -15,13 +14,8 @@ export interface LoadedScenario {
   readonly scenario: Scenario;
   /** As it was named; relative paths in the scenario begin at its folder. */
   readonly file: string;
-  /** First 16 digits of the SHA-256 of the file. */
-  readonly sha256: string;
-}
-
-/** A path in a scenario, as one that can be opened: relative ones begin at the folder of its file. */
-export function pathBeside(file: string, path: string): string {
-  return isAbsolute(path) ? path : resolve(dirname(file), path);
+  /** First 16 digits of the SHA-256 of the file; `undefined` without a file. */
+  readonly sha256: string | undefined;
 }
 
 /** Reads a scenario file. Throws `ConfigError`: one sentence with file, place, expectation and finding. */

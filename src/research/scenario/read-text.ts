@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
 
 /**
@@ -15,4 +16,9 @@ export function readText(file: string, what: string): string {
     const sentence = `${file}: expected ${what}, found none that can be read (${reason})`;
     throw reason === 'ENOENT' ? new NotFound(sentence) : new BadInput(sentence);
   }
+}
+
+/** A path in a scenario, as one that can be opened: relative ones begin at the folder of its file. */
+export function pathBeside(file: string, path: string): string {
+  return isAbsolute(path) ? path : resolve(dirname(file), path);
 }

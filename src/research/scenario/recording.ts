@@ -10,7 +10,8 @@ import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts
 import { stateDefaults } from '../../core/state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load.ts';
-import { pathBeside } from './load.ts';
+import { notesBeside } from './recording-notes.ts';
+import { pathBeside } from './read-text.ts';
 import { withProducts } from './margin-setup.ts';
 import { countOfSource, mergeSources } from './merged-sources.ts';
 import type { Scenario } from './scenario.ts';
@@ -67,26 +68,6 @@ async function openFiles(
           ),
         );
   return { recording, prepared };
-}
-
-/** What the data say of themselves, less what the scenario says instead. */
-export function notesOfData(
-  recording: Recording,
-  said?: Pick<Scenario, 'instrument' | 'sources'>,
-): readonly string[] {
-  return [...notesBeside(recording, said), ...recording.findings];
-}
-
-/** The notes of data without what the scenario says of the instrument. */
-export function notesBeside(
-  { notes, instruments }: Recording,
-  said: Pick<Scenario, 'instrument' | 'sources'> | undefined,
-): readonly string[] {
-  // As importers write it; packs and our own Parquet keep it.
-  const assumed = /(, )?fee rates are assumed$/;
-  const left = instruments.all.length > 1 ? '$1fee rates of other symbols are assumed' : '';
-  const isGiven = said?.instrument?.fees !== undefined;
-  return isGiven ? notes.map((note) => note.replace(assumed, left)) : notes;
 }
 
 /** How the data of a scenario becomes its feed; `candlesMax` as the state of the run keeps them. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { withoutExponent } from '../../core/base/exponent.ts';
 import { parseAmount } from '../../core/base/amount.ts';
-import type { BarFills } from './bar-fills.ts';
 import { barFills } from './bar-fills.ts';
 import { refuseMixedMargin } from './margin-checks.ts';
 import { fundingFile, fundingTerms, liquidationTerms, marginTerms } from './position-terms.ts';
@@ -260,13 +259,6 @@ export const scenarioSchema = z
 
 export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioFills = Scenario['fills'];
-
-/** One of bars, or of trades alone. */
-export type BarScenario = Scenario & { readonly fills: BarFills };
-
-export function isBarScenario(scenario: Scenario): scenario is BarScenario {
-  return scenario.fills.model === 'bars';
-}
 
 /** A scenario has either files of one format and one instrument, or sources, each with its own. */
 function refuseSourcesBesideData(

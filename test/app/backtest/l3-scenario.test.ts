@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { importData } from '../../../src/app/data/import-command.ts';
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
+import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 import { hasShared, shared } from '../../data/formats/support/tables.ts';
 
@@ -49,7 +50,7 @@ balances: { AAPL: "1000000", USD: "1000000000" }
 strategy: { path: joiner.ts }
 `,
   );
-  return await runScenario({ loaded: loadScenario(file), home });
+  return await runScenario({ loaded: configuredScenario(loadScenario(file), home) });
 }
 
 const lobster = shared('l3/lobster-aapl-20120621-message50.csv.gz');
@@ -106,7 +107,7 @@ test.each(['shadow', 'queue'])('levels alone are refused in one sentence (%s)', 
     file,
     `name: levels\ndata: ["${join(home, 'backtest/feeds/sample')}"]\nfills: { model: ${model}, queue: l3-fifo }\nstrategy: { path: market-maker, params: { symbol: ETHBTC } }\n`,
   );
-  await expect(runScenario({ loaded: loadScenario(file), home })).rejects.toThrow(
+  await expect(runScenario({ loaded: configuredScenario(loadScenario(file), home) })).rejects.toThrow(
     /^queue l3-fifo: expected data with single orders \(.*\), found levels only; take another queue model$/,
   );
 });

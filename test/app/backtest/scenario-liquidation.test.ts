@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
+import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
 import type { Summary } from '../../../src/research/report/fold/summary.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 
@@ -70,13 +71,11 @@ async function run(
       'sample: { every: 1s, columns: [mid, position, profit] }',
     ].join('\n'),
   );
-  let summary: Summary | undefined;
   const result = await runScenario({
-    loaded: loadScenario(file),
-    home,
+    loaded: configuredScenario(loadScenario(file), home),
     details: true,
-    onSummary: (finished) => (summary = finished),
   });
+  const { summary } = result;
   if (summary === undefined) throw new Error('expected a summary');
   return { result, summary };
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
+import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
 import { makeDocument } from '../../../src/research/report/make-document.ts';
 import type { Statistics } from '../../../src/research/statistics/statistics.ts';
 import type { Summary } from '../../../src/research/report/fold/summary.ts';
@@ -93,13 +94,11 @@ async function run(
       more,
     ].join('\n'),
   );
-  let summary: Summary | undefined;
   const result = await runScenario({
-    loaded: loadScenario(file),
-    home,
+    loaded: configuredScenario(loadScenario(file), home),
     details: true,
-    onSummary: (finished) => (summary = finished),
   });
+  const { summary } = result;
   if (summary === undefined) throw new Error('expected a summary');
   return { result, summary, bars: result.bars as Ran['bars'] };
 }

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
+import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 import { apartFiles } from '../../support/apart-feeds.ts';
 import { SourceFolder, begin, rawLines, walk } from '../../support/source-files.ts';
@@ -12,7 +13,7 @@ const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$
 
 async function shipped(name: string): Promise<ScenarioResult> {
   const loaded = loadScenario(`${home}/backtest/scenarios/${name}.yaml`);
-  return await runScenario({ loaded, home, details: true });
+  return await runScenario({ loaded: configuredScenario(loaded, home), details: true });
 }
 
 /** What one symbol brought in quote currency, fees of quote currency included, and what is left of it. */

@@ -78,7 +78,7 @@ test('what a backtest sent is known afterwards, to those who are about to trade 
   const output = { data: () => {}, progress: () => {}, colour: false };
   const report = { save: true, band: false, directory: runs };
   await backtestCommand({
-    subject: { file: takerScenario('kept'), home: folder },
+    scenario: { file: takerScenario('kept'), home: folder },
     output,
     json: true,
     report,

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Random } from '../../../src/core/base/random.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
-import { runBacktest } from '../../../src/app/backtest/recording-run.ts';
+import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
+import { recordedScenario } from '../../../src/app/run/scenario-config.ts';
 import type { EventPack } from '../../../src/data/pack/event.ts';
 import { openPack } from '../../../src/data/pack/event.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
@@ -108,8 +109,11 @@ async function run(packs: readonly Held[]): Promise<number> {
     };
     const file = fileURLToPath(new URL(strategies[name] ?? '', import.meta.url));
     const source = step === name ? { ...recording, events } : recording;
-    const result = await runBacktest({ config: makerConfig(recording, file), recording: source });
-    changes += result.changes;
+    const result = await runScenario({
+      loaded: recordedScenario(makerConfig(recording, file)),
+      data: { recording: source, prepared: 0 },
+    });
+    changes += result.changes ?? 0;
   }
   return changes;
 }

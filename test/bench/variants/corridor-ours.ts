@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { openBacktest } from '../../../src/app/backtest/recording-run.ts';
+import { openTickRun } from '../../../src/app/backtest/tick-run.ts';
+import { recordedScenario } from '../../../src/app/run/scenario-config.ts';
 import { openPack } from '../../../src/data/pack/event.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import '../../support/registered-venues.ts';
@@ -60,13 +61,17 @@ await steady(async () => {
   let orders = 0;
   const driven = { cpu: 0, wall: 0 };
   for (const run of runs) {
-    const open = await openBacktest(run);
+    const { recording } = run;
+    const open = await openTickRun({
+      loaded: recordedScenario(run.config),
+      data: { recording, prepared: 0 },
+    });
     const { cpu, wall } = await timed(() => open.drive());
     const result = await open.finish();
     driven.cpu += cpu;
     driven.wall += wall;
-    changes += result.changes;
-    orders += result.report.orders.placed;
+    changes += result.changes ?? 0;
+    orders += result.report?.orders.placed ?? 0;
     digests.push(result.digest.slice(0, 12));
   }
   return { changes, orders, digest: digests.join(' '), took: source === 'driven' ? driven : undefined };

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openTickScenario } from '../../../src/app/backtest/tick-run.ts';
+import { openTickRun } from '../../../src/app/backtest/tick-run.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
@@ -7,6 +7,7 @@ import { feedSetupOf, openScenarioData } from '../../../src/research/scenario/re
 import { holdTickFeed } from '../../support/held-feed.ts';
 import { publishedRows } from '../support/published-rows.ts';
 import { steady, timed } from '../support/steady.ts';
+import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
 
 // What `hftbacktest-peer.ts` runs, as our scenario of the same published run: 300 rows, a second apart, which must be the
 // published ones. As the peer has its arrays, its first book and its empty rows, so here the feed is held before (the
@@ -21,7 +22,7 @@ const feed = await holdTickFeed(feedSetupOf(loaded, opened));
 let changes = 0;
 for (const { events } of feed.marketData) for (const event of events) changes += changesIn(event);
 await steady(async () => {
-  const open = await openTickScenario({ loaded, home, data: { ...opened, feed } });
+  const open = await openTickRun({ loaded: configuredScenario(loaded, home), data: { ...opened, feed } });
   const took = await timed(() => open.drive());
   const { rows, orders, identity } = await open.finish();
   publishedRows(rows as readonly (readonly number[])[]);

@@ -8,6 +8,7 @@ import { memoryRecording } from '../../../src/research/scenario/memory-recording
 import { longPack } from '../support/long-pack.ts';
 import { makerConfig } from '../support/maker-config.ts';
 import { cpuMicros, nowMicros, print } from '../support/print.ts';
+import { recordedScenario } from '../../../src/app/run/scenario-config.ts';
 
 // A sweep over one long pack in shared memory, whole corridor, sets of parameters of the touch maker: by two threads, and
 // in turns with that every second set once more by one of them, while the other one rests.
@@ -24,7 +25,7 @@ setFlagsFromString('--expose-gc');
 (runInNewContext('gc') as () => void)();
 const before = process.memoryUsage.rss();
 const pool = new SweepPool({
-  base: { kind: 'recording', config },
+  base: recordedScenario(config),
   workers: threads,
   clock: new SystemClock(),
   timeout: seconds(600),

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { runBarScenario } from '../../../src/app/backtest/scenario-run.ts';
-import { isBarScenario } from '../../../src/research/scenario/scenario.ts';
-import type { BarScenarioSetting } from '../../../src/app/backtest/scenario-run.ts';
+import { runScenario as runOf } from '../../../src/app/backtest/scenario-run.ts';
+import type { ScenarioRun } from '../../../src/app/backtest/scenario-result.ts';
 import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
 import { scenarioSchema } from '../../../src/research/scenario/scenario.ts';
+import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
 
 /** Recorded data beside the repository. */
 export const data = new URL('../../../../shared/data/', import.meta.url);
@@ -25,7 +25,7 @@ export async function runScenario(
   options: {
     readonly change?: Change;
     readonly bars?: readonly string[];
-    readonly watch?: BarScenarioSetting['watch'];
+    readonly watch?: ScenarioRun['watch'];
   } = {},
 ): Promise<BarRunResult> {
   const file = fileURLToPath(new URL(`${name}.yaml`, import.meta.url));
@@ -39,8 +39,10 @@ export async function runScenario(
       text['data'] = [path];
     }
     const scenario = scenarioSchema.parse(text);
-    if (!isBarScenario(scenario)) throw new Error(`${name}: expected fills of the model bars`);
-    return await runBarScenario({ scenario, file, watch: options.watch });
+    const loaded = configuredScenario({ scenario, file, sha256: undefined }, '.');
+    const { barRun } = await runOf({ loaded, watch: options.watch });
+    if (barRun === undefined) throw new Error(`${name}: expected fills of the model bars`);
+    return barRun;
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   }

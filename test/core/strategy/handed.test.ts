@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { runBacktest } from '../../../src/app/backtest/recording-run.ts';
+import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { encodeEvent } from '../../../src/core/journal/records/canonical.ts';
 import { isKept } from '../../../src/core/journal/records/journal.ts';
 import vandal from './fixtures/vandal.ts';
 import { Scene } from './scene.ts';
+import { recordedScenario } from '../../../src/app/run/scenario-config.ts';
 
 const path = fileURLToPath(new URL('fixtures/vandal.ts', import.meta.url));
 const sample = fileURLToPath(new URL('../../../backtest/feeds/sample', import.meta.url));
@@ -17,9 +18,9 @@ async function backtest(wrecks: boolean) {
     sim: { queueModel: 'proportional' },
   });
   const notes: string[] = [];
-  const { digest, report, problems } = await runBacktest({
-    config,
-    recording: await openData([sample]),
+  const { digest, report, problems } = await runScenario({
+    loaded: recordedScenario(config),
+    data: { recording: await openData([sample]), prepared: 0 },
     watch: (event) => {
       if (event.kind === 'strategyNoted') notes.push(event.text);
     },

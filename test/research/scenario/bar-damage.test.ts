@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runBarScenario } from '../../../src/app/backtest/scenario-run.ts';
-import { isBarScenario } from '../../../src/research/scenario/scenario.ts';
+import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
 import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
+import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-bar-damage-'));
 const home = fileURLToPath(new URL('../../..', import.meta.url));
@@ -32,9 +32,9 @@ balances: { B: '10000' }
 strategy: { path: trend, params: { symbol: AB, period: D1, quantity: '1' } }
 `,
   );
-  const { scenario } = loadScenario(file);
-  if (!isBarScenario(scenario)) throw new Error('expected fills of the model bars');
-  return await runBarScenario({ scenario, file, home });
+  const { barRun } = await runScenario({ loaded: configuredScenario(loadScenario(file), home) });
+  if (barRun === undefined) throw new Error('expected fills of the model bars');
+  return barRun;
 }
 
 describe('a run on bars whose data are damaged', () => {

@@ -2,8 +2,8 @@ import { expect, test, describe } from 'vitest';
 import { parseAmount, zero } from '../../../src/core/base/amount.ts';
 import { fileURLToPath } from 'node:url';
 import type { Micros } from '../../../src/core/base/clock.ts';
-import { runBarScenario } from '../../../src/app/backtest/scenario-run.ts';
-import type { BarScenarioSetting } from '../../../src/app/backtest/scenario-run.ts';
+import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
+import type { ScenarioRun } from '../../../src/app/backtest/scenario-result.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import type { CandlesChanged, Event, MarketEvent } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
@@ -12,6 +12,7 @@ import { memoryRecording, packInMemory } from '../../../src/research/scenario/me
 import { scenarioSchema } from '../../../src/research/scenario/scenario.ts';
 import { openTickFeed } from '../../../src/research/scenario/tick-feed.ts';
 import { spotSpec } from '../../support/markets.ts';
+import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
 
 const home = fileURLToPath(new URL('../../..', import.meta.url));
 const minute = 60_000_000;
@@ -67,9 +68,13 @@ async function run(start: number | undefined, more: Record<string, unknown> = {}
     if (event.kind === 'orderPending' && event.command.kind === 'newOrder')
       orders.push(`${(event.exchangeTime - begin) / minute} ${event.command.request.side}`);
   };
-  const setting = { scenario, file: 'scenario.yaml', home, watch, recording: recordingOf(bars) };
-  const result = await runBarScenario(setting as unknown as BarScenarioSetting);
-  return { received, orders, result };
+  const { barRun } = await runScenario({
+    loaded: configuredScenario({ scenario, file: 'scenario.yaml', sha256: undefined }, home),
+    data: { recording: recordingOf(bars), prepared: 0 } as unknown as ScenarioRun['data'],
+    watch,
+  });
+  if (barRun === undefined) throw new Error('expected a run on bars');
+  return { received, orders, result: barRun };
 }
 
 const minutesOf = (event: CandlesChanged | undefined): readonly number[] =>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
-import { notesOfData, openScenarioData } from '../../../src/research/scenario/recording.ts';
+import { notesOfData } from '../../../src/research/scenario/recording-notes.ts';
+import { openScenarioData } from '../../../src/research/scenario/recording.ts';
 import { captureSamples } from '../../data/formats/support/capture-samples.ts';
 import { eventsOf, newFolder, writeLines } from '../../data/formats/support/files.ts';
 import type { Sample, SampleRow } from '../../data/formats/support/sample.ts';

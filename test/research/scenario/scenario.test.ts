@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadScenario, pathBeside } from '../../../src/research/scenario/load.ts';
+import { loadScenario } from '../../../src/research/scenario/load.ts';
+import { pathBeside } from '../../../src/research/scenario/read-text.ts';
 import { duration, pointInTime } from '../../../src/research/scenario/time.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenario-'));

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runBacktest } from '../../../src/app/backtest/recording-run.ts';
 import { formatAmount } from '../../../src/core/base/amount.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import type { RunReport } from '../../../src/research/report/sections/run.ts';
-import type { Summary } from '../../../src/research/report/fold/summary.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 import type { Event, OrderReport } from '../../../src/core/model/event.ts';
 import type { Instruments } from '../../../src/core/model/instrument.ts';
+import { configuredScenario, recordedScenario } from '../../../src/app/run/scenario-config.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = join(root, 'backtest/golden');
@@ -97,16 +96,23 @@ async function runOfRecording(
     strategies: [{ name: strategy, path: join(root, 'strategies', strategy), params }],
     backtest: { balances: { ETH: '100', BTC: '10', USDT: '1000000' } },
   });
-  return { ...(await runBacktest({ config, recording, watch })), instruments: recording.instruments };
+  const { report, digest, problems } = await runScenario({
+    loaded: recordedScenario(config),
+    data: { recording, prepared: 0 },
+    watch,
+  });
+  if (report === undefined) throw new Error(`${strategy} has no report`);
+  return { report, digest, problems, instruments: recording.instruments };
 }
 
 async function runOfScenario(name: string, watch: (event: Event) => void): Promise<Ran> {
   const loaded = loadScenario(join(root, 'backtest/scenarios', name));
-  let summary: Summary | undefined;
-  const result = await runScenario({ loaded, home: root, watch, onSummary: (made) => (summary = made) });
-  const { report, identity, problems } = result;
+  const { summary, report, digest, problems } = await runScenario({
+    loaded: configuredScenario(loaded, root),
+    watch,
+  });
   if (report === undefined || summary === undefined) throw new Error(`${name} has no report`);
-  return { report, digest: String(identity['decisions']), problems, instruments: summary.instruments };
+  return { report, digest, problems, instruments: summary.instruments };
 }
 
 function lineOf({ order, fill }: OrderReport, instruments: Instruments, start: number): string {

@@ -54,8 +54,8 @@ export class Marks {
     if (source === undefined) return undefined;
     const one = this.#instruments.at(instrument);
     if (source !== 'mid') return { price: one.priceAmount(this.ticks(instrument) as Ticks), source };
-    const { bestBid, bestAsk } = this.#book?.(instrument) as BookView;
-    return { price: one.midAmount(bestBid as Ticks, bestAsk as Ticks), source };
+    const book = this.#book?.(instrument);
+    return { price: one.midAmount(book?.bestBid as Ticks, book?.bestAsk as Ticks), source };
   }
 
   /** The price in ticks, in halves where it is a mid; NaN while nothing has been seen of the instrument. */
@@ -64,8 +64,8 @@ export class Marks {
       case 'bar':
         return this.#bars?.(instrument) as number;
       case 'mid': {
-        const { bestBid, bestAsk } = this.#book?.(instrument) as BookView;
-        return ((bestBid as number) + (bestAsk as number)) / 2;
+        const book = this.#book?.(instrument);
+        return ((book?.bestBid as number) + (book?.bestAsk as number)) / 2;
       }
       case 'trade':
         return this.#trades[instrument] as Ticks;

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { runBacktest } from '../../../../src/app/backtest/recording-run.ts';
+import { runScenario } from '../../../../src/app/backtest/scenario-run.ts';
 import { configSchema } from '../../../../src/app/config/schema.ts';
+import { recordedScenario } from '../../../../src/app/run/scenario-config.ts';
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import { millis, seconds } from '../../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
@@ -163,8 +164,12 @@ test('in a backtest no order is replaced twice within the least time', async () 
     backtest: { balances: { ETH: '100', BTC: '10', USDT: '1000000' } },
   });
   const recording = await openData([`${root}backtest/feeds/sample`]);
-  const { report } = await runBacktest({ config, recording, watch });
-  expect(report.denials.find(({ code }) => code === 'REPLACE_TOO_SOON')?.count).toBeGreaterThan(0);
+  const { report } = await runScenario({
+    loaded: recordedScenario(config),
+    data: { recording, prepared: 0 },
+    watch,
+  });
+  expect(report?.denials.find(({ code }) => code === 'REPLACE_TOO_SOON')?.count).toBeGreaterThan(0);
   expect(gaps.length).toBeGreaterThan(0);
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(seconds(5));
 });
