@@ -35,9 +35,9 @@ export type Control = (candidate: Candidate, view: StateView, memory: Memory) =>
 export interface Rule {
   /** Code of its denials, and what an order is denied with when the control throws instead of answering (faults, S10). */
   readonly code: DenialCode;
-  /** What a user sets of it, as members of `orders`. Each is taken over while a run goes on. */
+  /** Settings of it, members of `orders`. Each is taken over while a run goes on. */
   readonly settings?: RuleSettings;
-  /** What it remembers of each strategy. */
+  /** Memory of it about each strategy. */
   readonly states?: RuleStates;
   /** Whether a replacement that leaves later, as a new order, is held against it only when it is asked for. */
   readonly once?: true;

@@ -22,7 +22,7 @@ import { resolveLimits } from './limits.ts';
 import type { SharedLimits, SharedOptions } from './options.ts';
 import { Throttle } from './throttle.ts';
 
-/** What one rule remembers of one strategy. It is told of what passed all controls and has left. */
+/** Memory of one rule about one strategy. It is told of orders that passed all controls and have left. */
 export interface RuleState {
   placed?(request: OrderRequest, now: Micros): void;
   /** `now` is by `uptime`, as above. */
@@ -111,7 +111,7 @@ interface MemoryDeps {
   readonly clock: Clock;
   readonly run: string;
   readonly strategies: readonly StrategyEntry[];
-  /** What the rules of the run remember. */
+  /** Memories of the rules of the run. */
   readonly states: readonly RuleStates[];
   /** What the venue can do; everything when left out. */
   readonly capabilities?: Capabilities | undefined;
