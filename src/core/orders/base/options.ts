@@ -286,7 +286,7 @@ export const sharedLimits = z.strictObject({
     marketReservePercent: true,
     messagesPerSecondMax: true,
   }),
-  /** By name; one that is not named keeps its limits. */
+  /** Strategies by name; one that is not named keeps its limits. */
   strategies: z.record(z.string(), strategyLimits.omit({ symbols: true })),
 });
 
