@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { rowsOn } from './bench/rows.ts';
 import {
   callsNothingBanned,
   codesAreDocumented,
@@ -22,6 +23,7 @@ import { unreachedExports } from './support/tidy/reach.ts';
 import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
 import { sourcesOf } from './support/tidy/source.ts';
 import { keepsToTheTopTable } from './support/tidy/top.ts';
+import { fastTwinsWin } from './support/tidy/twins.ts';
 import { speaksPlainly } from './support/tidy/words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,6 +34,7 @@ const pages = globSync(['*.md', 'docs/*.md', '{strategies,backtest,test}/**/READ
   exclude: ['**/node_modules'],
 }).map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));
 const tests = sourcesOf(root, 'test');
+const benchRows = rowsOn([]).map(({ name }) => name);
 const planted = (path: string, text: string) => [{ path, text }];
 
 describe('the sources', () => {
@@ -107,6 +110,11 @@ describe('the sources', () => {
     expect(
       codesAreDocumented(sources, readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')),
     ).toEqual([]);
+  });
+
+  test('a fast twin names the bench row that it wins, and by how much', () => {
+    expect(fastTwinsWin(sources, benchRows)).toEqual([]);
+    expect(sources.filter(({ text }) => text.includes('Fast twin')).length).toBeGreaterThan(5);
   });
 
   test('figures about money are reckoned in the ledger alone, but for exceptions with a reason', () => {
@@ -361,6 +369,19 @@ describe('each rule finds a planted breach', () => {
     expect(found).toEqual(['src/app/a.ts#idle', 'src/app/a.ts#other']);
     const index = { path: 'src/app/main.ts', text: "export * as all from './a.ts';" };
     expect(unreachedExports([index, { path: 'src/app/a.ts', text }], ['src/app/main.ts'])).toEqual([]);
+  });
+
+  test.each([
+    ['/** Fast twin of the plain form. */', 'names what it is a twin of'],
+    ['// A fast twin, which wins much.', 'names what it is a twin of'],
+    ['/** Fast twin of b: row `nowhere`, 2 times as fast. */', 'there is no bench row nowhere'],
+    ['/** Fast twin of b: row `matching`, 1.02 times as fast. */', '1.02 times as fast is noise'],
+    ['/** Worth 40 % of the bench row `matching`. */', 'is told as that of a fast twin'],
+    ['// Without it the row `matching` is slower.', 'is told as that of a fast twin'],
+  ])('a fast twin that names no bench row that it wins: %s', (text, breach) => {
+    expect(fastTwinsWin(planted('src/core/book/a.ts', text), benchRows)[0]).toContain(breach);
+    const whole = '/**\n * Fast twin of `b.ts`: row\n * `matching`, 1.4 times as fast.\n */';
+    expect(fastTwinsWin(planted('src/core/book/a.ts', whole), benchRows)).toEqual([]);
   });
 
   test('a code that no page explains', () => {

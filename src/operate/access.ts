@@ -4,7 +4,7 @@ import type { Clock, Micros } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
 import { Refused } from './refused.ts';
 
-/** What a token allows: `read` sees everything and changes nothing. */
+/** Right that a token gives: `read` sees everything and changes nothing. */
 export type Role = 'read' | 'operate';
 
 export interface AccessDeps {
@@ -22,7 +22,7 @@ export interface AccessRequest {
   readonly address: string;
 }
 
-/** What a request asks for, its path without a query. */
+/** Request as it is judged, its path without a query. */
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -33,7 +33,7 @@ const wrongMax = 10;
 const wrongWindow = seconds(60);
 const peersMax = 1_000;
 
-/** Who may ask: the right host, no foreign page, a token that is compared in constant time. Source: faults, Q4 to Q8. */
+/** Check of who may ask: the right host, no foreign page, a token that is compared in constant time. Source: faults, Q4 to Q8. */
 export class Access {
   readonly #setup: AccessDeps;
   readonly #digests: readonly (readonly [Role, Buffer])[];

@@ -15,7 +15,7 @@ const confirmWithin = seconds(60);
 
 type StrategyAct = Extract<AskedAct, { act: 'startStrategy' | 'stopStrategy' | 'setParams' }>;
 type PromoteAct = Extract<AskedAct, { act: 'promote' }>;
-/** What enters the run as it is asked for. */
+/** Acts that enter the run as they are asked for. */
 type PlainAct = Exclude<AskedAct, StrategyAct | PromoteAct | { act: 'stop' | 'reload' }>;
 
 /** Carries out acts. */
@@ -23,7 +23,7 @@ export class Acts {
   readonly #run: OperatedRun;
   readonly #view: RunView;
   readonly #clock: Clock;
-  /** Of the last first step: what it was asked for is `of`. */
+  /** Code of the last first step; `of` is what it was asked for. */
   #code: { readonly text: string; readonly until: Micros; readonly of: string } | undefined;
 
   constructor(run: OperatedRun, view: RunView) {

@@ -4,7 +4,7 @@ type Socket = IncomingMessage['socket'];
 
 /** Connections on which no request had the right token: supervisors, pages that load, and everything else that reaches the port. */
 const withoutTokenMax = 1_000;
-/** What those with a token have beside these: 200 readers of live state, and as many that ask. */
+/** Places for those with a token beside these: 200 readers of live state, and as many that ask. */
 const withTokenMax = 400;
 
 interface Connection {
@@ -20,7 +20,7 @@ interface Connection {
  * token is closed for none but a newer one with the token.
  */
 export class Connections {
-  /** By peer; the one that asked last stands last. */
+  /** Connections by peer; the one that asked last stands last. */
   readonly #all = new Map<string, Connection>();
   #withToken = 0;
 

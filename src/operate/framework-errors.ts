@@ -9,7 +9,7 @@ export const bodyBytesMax = 16_384;
 
 const jsonHead = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** What the framework found wrong with a request, as everything else is told. `undefined` where the fault is ours. */
+/** Refusal for what the framework found wrong with a request, in the form of all others. `undefined` where the fault is ours. */
 export function refusedByFramework({ code, statusCode = 500 }: Partial<FastifyError>): Refused | undefined {
   switch (code) {
     case 'FST_ERR_BAD_URL':

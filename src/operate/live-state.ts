@@ -18,7 +18,7 @@ const newsMax = 1_000;
 const unreadMax = 1_000_000;
 const readersMax = 200;
 
-/** What one tick has for readers. */
+/** Texts that one tick has for readers. */
 interface Tick {
   /** For a reader of which this is the first one: the state stands in it also when it did not change. */
   readonly first: () => Buffer;

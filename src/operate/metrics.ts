@@ -19,7 +19,7 @@ const waitingMax = 30_000;
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /**
- * What Prometheus asks for: gauges are read from the state when they are asked for, counters and answer times follow the events.
+ * Metrics for Prometheus: gauges are read from the state when they are asked for, counters and answer times follow the events.
  * Labels are symbols, strategies, lanes and codes: their number is bounded by the run.
  */
 export class Metrics {

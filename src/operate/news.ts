@@ -7,7 +7,7 @@ import { haltText, safeStateText } from '../core/state/safe-states.ts';
 import type { OperatedRun } from './run.ts';
 import { viewNews } from './views/all.ts';
 
-/** What an operator may want to be sent. */
+/** Kinds of news that an operator may want to be sent. */
 export const newsKinds = [
   'started',
   'stopped',
@@ -27,7 +27,7 @@ export type NewsKind = (typeof newsKinds)[number];
 /** All but fills: a market maker has thousands. */
 export const defaultNews = newsKinds.filter((kind) => kind !== 'fill');
 
-/** What is kept until it has arrived, over a restart too: it says that trading stopped, or that money is at risk. */
+/** Kinds that are kept until they have arrived, over a restart too: it says that trading stopped, or that money is at risk. */
 export const keptNews: ReadonlySet<NewsKind> = new Set(['halted', 'limit', 'margin', 'difference']);
 
 export interface News {
@@ -47,7 +47,7 @@ export class NewsWatch {
   readonly #run: OperatedRun;
   readonly #clock: Clock;
   readonly #publish: (news: News) => void;
-  /** What is down: since when, and whether it was sent. */
+  /** Sessions that are down: since when, and whether it was sent. */
   readonly #down = new Map<string, { readonly cancel: () => void; sent: boolean }>();
   readonly #called = new Set<string>();
   #saidHalt: string | undefined;

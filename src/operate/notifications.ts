@@ -16,7 +16,7 @@ export interface NotificationsDeps {
   readonly options: NotifyOptions;
   /** Read where secrets are read. */
   readonly secrets: { readonly webhook: string | undefined; readonly telegram: string | undefined };
-  /** What keeps news of a place over a restart; a name holds no secret. */
+  /** Store that keeps news of a place over a restart; a name holds no secret. */
   readonly storeOf: (place: string) => NewsStore;
   readonly run: OperatedRun;
   readonly view: RunView;
@@ -27,7 +27,7 @@ export interface NotificationsDeps {
 const answerMs = 10_000;
 
 interface Receiver {
-  /** Of the place, over changes of its address. */
+  /** Name of the place, over changes of its address. */
   readonly name: string;
   readonly sender: NewsSender;
   readonly kinds: ReadonlySet<NewsKind>;

@@ -18,7 +18,7 @@ export function profitsOf(positions: readonly HeldRow[], kind: StrategyProfit['k
   return [...sums.values()].map((sum) => ({ ...sum, profit: amountToNumber(sum.profit), kind }));
 }
 
-/** What the rows of live strategies come to, by quote currency: summed before it is told as a double. */
+/** Sum of the rows of live strategies, by quote currency: summed before it is told as a double. */
 export function accountProfits(positions: readonly HeldRow[]): ReadonlyMap<string, number> {
   const sums = new Map<string, Amount>();
   for (const { currency, profit } of positions)

@@ -16,7 +16,7 @@ export function obstacles({ safeStates }: Pick<Trader, 'safeStates'>): readonly 
   return safeStates.filter(({ kind }) => ofAll.has(kind)).map(({ cause }) => cause);
 }
 
-/** What a strategy holds and has live, in words; `undefined` when there is nothing: it is flat. */
+/** Holding and live orders of a strategy, in words; `undefined` when there is nothing: it is flat. */
 export function heldBy(
   { view, instruments }: Pick<Trader, 'view' | 'instruments'>,
   strategy: string,

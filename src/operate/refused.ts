@@ -15,7 +15,7 @@ export function refusedText({ code, message }: Refused): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-/** What somebody typed, short, as it may stand in a sentence. */
+/** Text that somebody typed, short, as it may stand in a sentence. */
 export function shownText(text: string): string {
   return JSON.stringify(text.slice(0, 40));
 }

@@ -205,7 +205,7 @@ export class RunView implements ViewedRun {
     return heldRows(this.#run.trader);
   }
 
-  /** What the shadows hold and have held that run. */
+  /** Positions of the shadows that run. */
   #shadowPositions(): HeldRow[] {
     const { shadows } = this.#run;
     if (shadows?.trader === undefined) return [];

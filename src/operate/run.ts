@@ -30,7 +30,7 @@ export interface DriftState {
   readonly running: boolean;
   /** A score above it is an alert. */
   readonly limit: number;
-  /** What the last comparison that succeeded came to; `undefined` without any. */
+  /** Result of the last comparison that succeeded; `undefined` without any. */
   readonly result: DriftResult | undefined;
   /** When the last one ended, well or not. */
   readonly endedAt: Micros | undefined;
@@ -40,7 +40,7 @@ export interface DriftState {
   readonly failures: number;
 }
 
-/** What a comparison of a day with its backtest came to. */
+/** Result of a comparison of a day with its backtest. */
 export interface DriftResult {
   /** The difference in profit as a share of what was traded, of the currency where that is most. */
   readonly score: number;
@@ -64,7 +64,7 @@ export interface AskedReload {
 export interface ReloadAnswer {
   /** False when limits would be raised and this was not confirmed: nothing was done. */
   readonly done: boolean;
-  /** What differs; values are JSON, `null` where a setting is not set, `"[secret]"` in place of what may be one. */
+  /** Settings that differ; values are JSON, `null` where a setting is not set, `"[secret]"` in place of what may be one. */
   readonly changes: readonly {
     readonly name: string;
     readonly from: string | null;

@@ -3,7 +3,7 @@ import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
 import { later, seconds, timeText } from '../core/base/clock.ts';
 import type { Logger } from '../core/base/logger.ts';
 
-/** What is sent to one place: `send` resolves when it arrived, and rejects with a reason that holds no secret. */
+/** Place that news are sent to: `send` resolves when it arrived, and rejects with a reason that holds no secret. */
 export interface NewsPlace {
   readonly name: string;
   send(texts: readonly string[]): Promise<void>;
@@ -33,7 +33,7 @@ export type KeptNews = Readonly<z.output<typeof keptNews>>;
 
 /** Keeps news over a restart, for one place. */
 export interface NewsStore {
-  /** What an earlier run did not deliver, the oldest first. */
+  /** News that an earlier run did not deliver, the oldest first. */
   earlier(): readonly KeptNews[];
   /** All that is not delivered now, the oldest first. */
   keep(news: readonly KeptNews[]): void;
@@ -70,7 +70,7 @@ export class NewsSender {
   #dropped = 0;
   /** That failed since the last one that did not; what an earlier run left counts as one. */
   #failures = 0;
-  /** By `uptime`: the place asked not to be asked before. */
+  /** Time by `uptime` before which the place asked not to be asked. */
   #notBefore = 0 as Micros;
   #busy = false;
   #closed = false;
@@ -147,7 +147,7 @@ export class NewsSender {
     return Math.max(usual, this.#notBefore - this.#clock.uptime()) as Micros;
   }
 
-  /** What the next message takes, and its texts. */
+  /** News that the next message takes, and its texts. */
   #take(): readonly [ReadonlySet<Waiting>, readonly string[]] {
     const order =
       this.#failures === 0

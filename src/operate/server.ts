@@ -36,7 +36,7 @@ export interface OperateSetup {
   readonly log: Logger;
 }
 
-/** Who sends a head slower than this is cut off. Node looks every half a minute when it is not told. */
+/** Limits for slow heads: a slower sender is cut off. Node looks every half a minute when it is not told. */
 const slowness = { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 /** A handshake slower than this is cut off, in milliseconds. */
 const handshakeTimeout = 5_000;
@@ -100,7 +100,7 @@ export class OperateServer {
     return new OperateServer({ url, app, view, live, metrics, curve });
   }
 
-  /** What is shown of the run. */
+  /** View of the run. */
   get view(): RunView {
     return this.#view;
   }
@@ -139,7 +139,7 @@ function appOf(
   const access = new Access({ clock, tokens, names, proxies });
   const app = listenerOf(options, (request, reply) => enter(request, reply));
   const connections = new Connections(app.server);
-  /** What every request goes through first. */
+  /** Check that every request goes through first. */
   const enter: Enters = (request, reply) => {
     connections.asked(request.raw, reply.raw);
     secure(reply);
@@ -181,7 +181,7 @@ function appOf(
 
 type Enters = (request: FastifyRequest, reply: FastifyReply) => Refused | undefined;
 
-/** What answers unreadable requests itself, and hands the others to `enter` first. */
+/** Listener that answers unreadable requests itself, and hands the others to `enter` first. */
 function listenerOf(options: OperateSetup['options'], enter: Enters): FastifyInstance {
   const app = fastify({
     logger: false,

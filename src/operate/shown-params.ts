@@ -54,7 +54,7 @@ interface Settings {
   readonly params: Fields;
 }
 
-/** What is different between two settings of a strategy, in words; what is named like a secret is left out. */
+/** Differences between two settings of a strategy, in words; what is named like a secret is left out. */
 export function changeText(before: Settings, after: Settings): string {
   const from = { ...before, params: shownParams(before.params) };
   const to = { ...after, params: shownParams(after.params) };

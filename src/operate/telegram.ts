@@ -63,7 +63,7 @@ export function telegramCall(address: string, token: string): TelegramCall {
 
 export interface TelegramDeps {
   readonly call: TelegramCall;
-  /** Whose commands are carried out; all others are passed over without a word. */
+  /** Chats whose commands are carried out; all others are passed over without a word. */
   readonly chats: readonly number[];
   readonly run: OperatedRun;
   readonly view: RunView;

@@ -6,7 +6,7 @@ import type { VenueOrder } from '../core/model/order.ts';
 /** Batch size. Small, so that superseded reports are collected in the young generation. */
 const pendingMax = 24;
 
-/** What the venue remembers of our orders and trades of one product for reads. Bounded: the oldest go first. */
+/** Orders and trades of ours of one product that the venue remembers for reads. Bounded: the oldest go first. */
 export class AccountHistory {
   readonly #ordersMax: number;
   readonly #tradesMax: number;

@@ -23,11 +23,11 @@ export interface Booking {
   readonly fee: Amount;
 }
 
-/** What our orders are paid from. */
+/** Account that our orders are paid from. */
 export interface SimAccount {
-  /** What positions of an instrument are valued at from now on; absent where nothing is valued. */
+  /** Sets the price that positions of an instrument are valued at from now on; absent where nothing is valued. */
   mark?(instrument: Instrument, price: Amount): void;
-  /** What must be kept back for an order. */
+  /** Amount that must be kept back for an order. */
   need(claim: Claim): Amount;
   /** Keeps back so much for orders of that side; false, and nothing is done, when the account does not bear it. */
   reserve(instrument: Instrument, side: Side, amount: Amount): boolean;

@@ -18,7 +18,7 @@ export interface ChargeSchedule {
   rateAt(time: Micros): Amount;
 }
 
-/** What positions of one instrument pay. Several may stand for one instrument. */
+/** Charges on positions of one instrument. Several may stand for one instrument. */
 export interface Charges {
   readonly instrument: InstrumentId;
   readonly kind: 'funding' | 'interest';

@@ -35,11 +35,11 @@ export interface SimEngine {
   readonly products?: ProductAccounts | undefined;
 }
 
-/** What an engine is made from. */
+/** Parts that an engine is made from. */
 export interface EngineDeps {
   readonly instruments: Instruments;
   readonly options: SimOptions;
-  /** What the account starts with: available amounts; `reserved` is added to them. */
+  /** Balances that the account starts with: available amounts; `reserved` is added to them. */
   readonly balances: readonly Balance[];
   readonly now: Micros;
   /** Whether market data include the single orders behind the books. Default false. */

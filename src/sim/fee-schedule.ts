@@ -9,7 +9,7 @@ export interface FeeTier {
   readonly takeRate: Amount;
 }
 
-/** What an execution costs besides its rate, in quote currency; it is taken in the fee currency. */
+/** Cost of an execution besides its rate, in quote currency; it is taken in the fee currency. */
 export interface FlatFees {
   readonly fixed: Amount;
   readonly perLot: Amount;
@@ -17,7 +17,7 @@ export interface FlatFees {
 
 const noFlatFees: FlatFees = { fixed: zero, perLot: zero };
 
-/** What executions of one instrument cost. The tier of a fill is that of the volume traded before it. */
+/** Fees of executions of one instrument. The tier of a fill is that of the volume traded before it. */
 export class FeeSchedule {
   readonly #instrument: Instrument;
   readonly #tiers: readonly FeeTier[];

@@ -14,7 +14,7 @@ export interface Latency {
 /** One way: how long what sets out at `now` takes. */
 export type LatencyWay = (now: Micros) => Micros;
 
-/** What the options describe; each direction has its own random stream. */
+/** Latency that the options describe; each direction has its own random stream. */
 export function latencyOf(entry: LatencyOptions, report: LatencyOptions, random: Random): Latency {
   return joinWays(wayOf(entry, random.fork('entry')), wayOf(report, random.fork('report')));
 }

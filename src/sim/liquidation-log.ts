@@ -7,7 +7,7 @@ export interface Liquidation {
   readonly currency: string;
   /** How many positions were closed. */
   readonly positions: number;
-  /** What was left; below zero when the price went too far at once. */
+  /** Equity that was left; below zero when the price went too far at once. */
   readonly equity: Amount;
 }
 

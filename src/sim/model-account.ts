@@ -15,7 +15,7 @@ import { midPrice } from './fill-models/model.ts';
 export class ModelAccount implements AccountPort {
   readonly #account: SimAccount;
   readonly #id: AccountId;
-  /** By instrument id, as the account's fees are. */
+  /** Markets by instrument id, as the account's fees are. */
   readonly #markets: readonly PricedMarket[];
   readonly #fees: readonly FeeSchedule[];
   readonly #before = new Map<string, Balance>();

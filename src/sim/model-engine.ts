@@ -21,16 +21,16 @@ import type { PerpetualFunding } from './perpetual-funding.ts';
 import type { LiquidatingVenue, PerpetualLiquidation } from './perpetual-liquidation.ts';
 import { deposit, ourAccount, ProductAccounts } from './product-accounts.ts';
 
-/** What distinguishes one such engine from another. */
+/** Parts that distinguish one such engine from another. */
 export interface ModelEngineDeps {
   /** Pays for orders; where the run has margin or futures accounts, the exchange's own wallets do in its place. */
   readonly account: SimAccount;
   readonly model: OpenFillModel;
-  /** By instrument id. */
+  /** Fees by instrument id. */
   readonly fees: readonly FeeSchedule[];
-  /** What positions pay for standing open; nothing when left out. */
+  /** Funding that positions pay for standing open; nothing when left out. */
   readonly funding?: ((markets: readonly PricedMarket[]) => PerpetualFunding) | undefined;
-  /** What ends positions that the account no longer bears; nothing when left out. */
+  /** Liquidation of positions that the account no longer bears; nothing when left out. */
   readonly liquidation?: ((venue: LiquidatingVenue) => PerpetualLiquidation) | undefined;
 }
 

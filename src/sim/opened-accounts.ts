@@ -54,7 +54,7 @@ function openPosition(exchange: ExchangeState, account: MarginAccount, view: Pos
   while (exchange.margin.nextPositionNumber() < view.id);
 }
 
-/** What was paid for a position: its entry price was cut at the last digit, so the product is rounded up there. */
+/** Cost of a position: its entry price was cut at the last digit, so the product is rounded up there. */
 function costOf(entry: Amount, size: bigint): Amount {
   return ((entry * size + one - 1n) / one) as Amount;
 }

@@ -5,14 +5,14 @@ import type { Balance, BuyingPower } from '../core/model/market.ts';
 import type { Side } from '../core/model/order.ts';
 import type { Booking, Claim, SimAccount } from './account.ts';
 
-/** What one contract has come to. */
+/** State of one contract. */
 interface Contract {
   readonly instrument: Instrument;
   /** Signed lots. */
   lots: number;
   /** Worth of sells less that of buys, less fees, in quote currency. */
   cash: Amount;
-  /** What it is valued at, between ticks, too: as of the last order of the account, or its last execution. */
+  /** Price that it is valued at, between ticks, too: as of the last order of the account, or its last execution. */
   mark: Amount;
   /** Without one, positions have no limit. */
   readonly leverage: Amount | undefined;
@@ -99,7 +99,7 @@ export class PerpetualAccount implements SimAccount {
     this.changes += 1;
   }
 
-  /** What stands in a currency: its wallet, and all that its contracts have paid and received. Positions are not in it. */
+  /** Cash in a currency: its wallet, and all that its contracts have paid and received. Positions are not in it. */
   cash(currency: string): Amount {
     let sum = this.#wallets.get(currency) ?? zero;
     for (const { instrument, cash } of this.#contracts)

@@ -15,7 +15,7 @@ export interface PerpetualLiquidationRules {
   readonly leverage: Amount;
 }
 
-/** By settlement currency; `undefined` where positions are never closed. */
+/** Rules by settlement currency; `undefined` where positions are never closed. */
 export type RulesOf = (currency: string) => PerpetualLiquidationRules | undefined;
 
 /** Where positions are closed. */
@@ -31,7 +31,7 @@ export interface PerpetualLiquidationDeps extends LiquidatingVenue {
   readonly log: LiquidationLog;
 }
 
-/** What was seen of a market when its position was last looked at. */
+/** State of a market when its position was last looked at. */
 interface Seen {
   bid: number;
   ask: number;

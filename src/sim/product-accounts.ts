@@ -34,9 +34,9 @@ export const ourAccount = 0 as AccountId;
 export interface MarginDeps {
   /** The money of contracts. Margin of symbols comes from the balances of spot trading. */
   readonly futures: readonly Balance[];
-  /** What margin on an instrument demands; `undefined` where it is not traded on margin. */
+  /** Demands of margin on an instrument; `undefined` where it is not traded on margin. */
   readonly ruleOf: (instrument: Instrument) => MarginRule | undefined;
-  /** What positions pay for standing open. */
+  /** Charges that positions pay for standing open. */
   readonly charges: readonly Charges[];
   /** Accounts that stand at the start, with their positions; what was reserved for orders is free. */
   readonly opened?: readonly OpenMarginAccount[] | undefined;
@@ -54,7 +54,7 @@ export function productOfAccount(account: AccountId): Product {
   return isFuturesAccount(account) ? 'futures' : 'margin';
 }
 
-/** What is known of a market whose positions are watched. */
+/** Market whose positions are watched. */
 interface Watched {
   readonly market: ExchangeMarket;
   bid: number;
@@ -155,7 +155,7 @@ export class ProductAccounts {
     return { request: { ...request, quantity: Math.max(1, Math.abs(open)) as Lots }, ...rates };
   }
 
-  /** What a contract shows of itself: its mark price, and its coming funding. Whether positions there must be looked at. */
+  /** Takes what a contract shows of itself: its mark price, and its coming funding. Whether positions there must be looked at. */
   announced({ instrument: id, markPrice, fundingRate, nextFundingAt }: ContractInfo): boolean {
     const { instrument } = (this.#watched[id] as Watched).market;
     if (fundingRate !== undefined && nextFundingAt !== undefined)
@@ -223,7 +223,7 @@ export class ProductAccounts {
     return this.#exchange.marginAccounts(accountFor(product));
   }
 
-  /** What the exchange itself has of a currency: fees, and what it lent and took as charges. */
+  /** Amount that the exchange itself has of a currency: fees, and what it lent and took as charges. */
   exchangeHolds(currency: string): Amount {
     return add(this.#exchange.exchangeFunds(currency), this.#exchange.collectedFees(currency));
   }
@@ -259,7 +259,7 @@ export class ProductAccounts {
     return true;
   }
 
-  /** What the servers of the exchange would refuse before its matching core has it. */
+  /** Refusal that the servers of the exchange would give before the matching core has the order. */
   #refusalOf({
     product,
     mode,

@@ -3,7 +3,7 @@ import type { Instrument, Lots } from '../core/model/instrument.ts';
 /** Estimates where cancelled quantity stood, when the recording only shows that a level shrank. */
 export interface QueueModel {
   /**
-   * Of `lots` cancelled at a level, how many stood ahead of our order. `front` and `back` are the foreign lots ahead
+   * Number of the `lots` cancelled at a level that stood ahead of our order. `front` and `back` are the foreign lots ahead
    * of it and behind it; the answer is cut to what is possible.
    */
   ahead(lots: Lots, front: Lots, back: Lots): Lots;

@@ -109,7 +109,7 @@ export class VenueResponses {
     return events;
   }
 
-  /** What came of a change of margin; accounts of spot alone have none. */
+  /** Outcome of a change of margin; accounts of spot alone have none. */
   toMargin(
     { commandId, strategy, change }: ChangeMarginCommand,
     outcomes: readonly Outcome[],
@@ -200,7 +200,7 @@ export class VenueResponses {
   }
 }
 
-/** What comes of a change of margin where the account has none. */
+/** Outcome of a change of margin where the account has none. */
 export const noMargin: readonly Outcome[] = [
   {
     kind: 'refused',

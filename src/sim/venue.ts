@@ -253,13 +253,13 @@ function parcelOf(event: MarketEvent): MarketData | Message {
   return event.kind === 'bookStale' || event.kind === 'contractInfo' ? new OutboundEvent(event) : event;
 }
 
-/** What is on its way in the simulated venue and no market data; those travel as they are. */
+/** Message on its way in the simulated venue that is no market data; those travel as they are. */
 export type Message = InboundCommand | OutboundEvent;
 
 /** A command on its way to the engine. */
 export class InboundCommand {
   readonly command: Command;
-  /** By uptime. */
+  /** Time of sending, by uptime. */
   readonly sentAt: Micros;
 
   constructor(command: Command, sentAt: Micros) {
@@ -277,13 +277,13 @@ export class OutboundEvent {
   }
 }
 
-/** What a simulated venue is made of. */
+/** Parts that a simulated venue is made of. */
 export interface SimVenueDeps {
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly options: SimOptions;
   readonly random: Random;
-  /** What the account starts with: available amounts; `reserved` is added to them. */
+  /** Balances that the account starts with: available amounts; `reserved` is added to them. */
   readonly balances: readonly Balance[];
   /**
    * `recorded`: market data reach `events` at their receive time (backtest). `live`: they are delivered as they are accepted,

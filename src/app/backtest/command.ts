@@ -16,7 +16,7 @@ import { openExport, writeExport } from '../process/export-folder.ts';
 import { runsDirectory } from '../run/kept-files.ts';
 import { noSharesOf } from '../run/account.ts';
 import { strategyParameters } from '../run/settings.ts';
-import { trialsOf } from '../run/trial-key.ts';
+import { keptTrials } from '../run/trial-key.ts';
 import { onLateError } from '../run/uncaught-errors.ts';
 import type { BandSubject } from './band.ts';
 import { runBand } from './band.ts';
@@ -95,7 +95,7 @@ export async function backtestCommand({
       identity,
       hashes,
       settings: { parameters: await strategyParameters(loaded.config.strategies), settings: names.settings },
-      trial: (await trialsOf(loaded)).of(),
+      trial: (await keptTrials(loaded)).of(),
       band,
       notes: [...found.map((note) => `data: ${note}`), ...(noShares === undefined ? [] : [assumedBalances])],
       noShares,

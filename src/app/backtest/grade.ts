@@ -24,7 +24,7 @@ export interface GradedData {
   readonly data: string;
   /** The hash of the program. */
   readonly code: string;
-  /** How the files were read: see `readingOf`. */
+  /** How the files were read: see `gradedReading`. */
   readonly reading: string;
 }
 
@@ -85,7 +85,7 @@ export class KnownGrades {
 }
 
 /** Text of how the data of a scenario are read, which decides about their grade. */
-export function readingOf({ scenario }: LoadedScenario): string {
+export function gradedReading({ scenario }: LoadedScenario): string {
   const { import: options, instrument, sources, data, fills, clock } = scenario;
   const roles = data.map(({ role }) => role);
   return JSON.stringify([
@@ -116,7 +116,7 @@ export class Grading {
 
   constructor({ loaded, recording, hashes, runs }: GradingDeps) {
     this.#grades = new KnownGrades(runs);
-    this.#graded = { ...hashes, reading: readingOf(loaded) };
+    this.#graded = { ...hashes, reading: gradedReading(loaded) };
     this.#known = this.#grades.find(this.#graded);
     this.#reading =
       this.#known === undefined ? new GradedReading(recording, loaded.scenario.clock.end) : undefined;

@@ -17,7 +17,7 @@ import type { OpenEngine } from '../../sim/engine.ts';
 import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import { LiquidationLog } from '../../sim/liquidation-log.ts';
 import { SimVenue } from '../../sim/venue.ts';
-import { accountOf, fundingRemarks, namedOpening, noSharesOf } from '../run/account.ts';
+import { openingAccount, fundingRemarks, namedOpening, noSharesOf } from '../run/account.ts';
 import { titleOf } from '../run/assembly.ts';
 import type { EndedRun, OpenRun } from '../run/drive.ts';
 import { openRun } from '../run/drive.ts';
@@ -73,7 +73,7 @@ export async function openTickRun(run: ScenarioRun): Promise<OpenRun<ScenarioRes
         openEngine,
         orders,
         outages: scenario.outages,
-        ...accountOf(loaded, instruments, strategies),
+        ...openingAccount(loaded, instruments, strategies),
       });
     },
     summary: (trader, venue) => ({

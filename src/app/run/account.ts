@@ -20,7 +20,7 @@ import type { LoadedStrategy } from './strategy-plans.ts';
  * Money of a run at the start, and its margin and futures accounts. Throws `ConfigError` when a strategy trades what the venue of the
  * scenario does not offer.
  */
-export function accountOf(
+export function openingAccount(
   loaded: ConfiguredScenario,
   instruments: Instruments,
   strategies: readonly LoadedStrategy[],

@@ -32,7 +32,7 @@ export interface TrialNamer {
 }
 
 /** Names the runs of a scenario. Throws `BadInput` when a strategy cannot be loaded or refuses its parameters. */
-export async function trialsOf(loaded: ConfiguredScenario): Promise<TrialNamer> {
+export async function keptTrials(loaded: ConfiguredScenario): Promise<TrialNamer> {
   const { strategies } = loaded.config;
   const definitions = await Promise.all(strategies.map(async ({ path }) => await loadStrategy(path)));
   const fillModel = hashFillModel(loaded);

@@ -37,7 +37,7 @@ import { strategyName, strategyPath } from '../run/strategy-path.ts';
 import { figureNames } from './figures.ts';
 import type { TrialPack } from './trial-contract.ts';
 import type { TrialNamer } from '../run/trial-key.ts';
-import { trialsOf } from '../run/trial-key.ts';
+import { keptTrials } from '../run/trial-key.ts';
 
 /** A sweep with everything opened and checked. */
 export interface SweepSetup {
@@ -99,7 +99,7 @@ export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Pr
     ...opened,
     code: digestOf([codeHash(), hashStrategy(path)]),
     configuration: names.said,
-    trials: await trialsOf(base),
+    trials: await keptTrials(base),
     settings: { parameters: searchedParameters(definition, space, params), settings: names.settings },
   };
 }

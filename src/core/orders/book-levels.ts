@@ -61,7 +61,7 @@ export function isSame(one: OtherLevel, other: OtherLevel): boolean {
   return one.side === other.side && one.price === other.price;
 }
 
-/** What differs in a sentence, with the size of the level that differs most. */
+/** Differences in a sentence, with the size of the level that differs most. */
 export function levelsText(
   found: readonly OtherLevel[],
   instrument: Instrument,

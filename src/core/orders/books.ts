@@ -35,7 +35,7 @@ interface BookDeps {
 interface Check {
   /** When it is read next, by `uptime`. */
   dueAt: number;
-  /** What the stream has changed of it since the first of the reads that are being compared. */
+  /** Changes of the stream since the first of the reads that are being compared. */
   changes: BookChanges | undefined;
   /** Levels that the last read showed otherwise; `undefined` while none did. */
   suspects: readonly OtherLevel[] | undefined;
@@ -255,7 +255,7 @@ export class BookComparison {
     differences.seen({ key: keyOf(instrument), kind: 'book', product, instrument: id, ...told });
   }
 
-  /** What the stream says from now on is compared with what is read from now on. */
+  /** Begins a comparison of what the stream says from now on with what is read from now on. */
   #anew(check: Check): void {
     check.changes = undefined;
     check.suspects = undefined;

@@ -18,7 +18,7 @@ interface ClearingDeps {
   readonly cancels: Cancels;
 }
 
-/** What is cancelled when trading or a strategy stops, what stays at the venue, and what is said of orders that protected a position. */
+/** Cancels when trading or a strategy stops: what stays at the venue, and what is said of orders that protected a position. */
 export class Clearing {
   readonly #parts: ClearingDeps;
   /** Whether the venue keeps orders when the run has ended. */
@@ -34,7 +34,7 @@ export class Clearing {
     return view.openOrders().filter(({ clientOrderId }) => memory.keptAtStop.has(clientOrderId));
   }
 
-  /** What a backtest and a run on paper leave behind ends with them. */
+  /** Begins a run; what a backtest and a run on paper leave behind ends with them. */
   begin({ mode }: RunStarted): void {
     this.#outlives = mode === 'live' || mode === 'sim';
   }

@@ -174,7 +174,7 @@ export class ExecutionComparison {
     this.#corrected(open, 'withdrawn');
   }
 
-  /** What else at the venue has the execution, in words; `undefined` where nothing does. */
+  /** Other evidence of the execution at the venue, in words; `undefined` where nothing does. */
   #witnessOf(open: OpenExecution, instrument: Instrument, findings: Findings): string | undefined {
     const { view } = this.#parts;
     const { trade, account } = open;

@@ -32,7 +32,7 @@ interface FoundOrderDeps {
   readonly differences: Differences;
 }
 
-/** What a start does with an order that lives: cancel it, keep it for its strategy, or leave it, since it is not of this bot. */
+/** Act of a start on an order that lives: cancel it, keep it for its strategy, or leave it, since it is not of this bot. */
 export type StartFate = 'cancel' | 'keep' | 'leave';
 
 /** The fate of an order of before `run`, by its id. `isExit`: whether it only reduces what is held. */

@@ -325,7 +325,7 @@ export class HeldExits {
   }
 }
 
-/** What ends or narrows trading: an exit that is held learns it at once. */
+/** Events that end or narrow trading: an exit that is held learns it at once. */
 const stops: ReadonlySet<Event['kind']> = new Set([
   'modeChanged',
   'operatorActed',

@@ -140,7 +140,7 @@ export class InFlightTracker {
     }
   }
 
-  /** What the gate has certainly let go is unknown now, the rest as soon as the gate can hold it no longer. */
+  /** Marks as unknown what the gate has certainly let go, the rest as soon as the gate can hold it no longer. */
   sessionLost(why: string): void {
     const { clock, memory, view } = this.#parts;
     const held = millis(memory.options.reconcile.sendDelayMsMax);
@@ -193,7 +193,7 @@ export class InFlightTracker {
   }
 
   /**
-   * By `uptime`, when an order of this or an earlier run had left at the latest. One of an earlier run counts from now: the
+   * Latest time, by `uptime`, at which an order of this or an earlier run left. One of an earlier run counts from now: the
    * clock may have been set since, and its wall time would call it absent too early.
    */
   #sentBefore(order: Order): Micros {

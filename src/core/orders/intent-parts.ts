@@ -7,7 +7,7 @@ import type { MarginChangeTracker } from './margin/changes.ts';
 import type { Memory } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
 
-/** What the judging of intents works with. */
+/** Parts that the judging of intents works with. */
 export interface IntentDeps {
   readonly view: StateView;
   readonly memory: Memory;

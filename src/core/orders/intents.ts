@@ -180,7 +180,7 @@ export class Intents {
     this.#leave(command, undefined);
   }
 
-  /** What an earlier run was asked for and has no verdict on never left, and never will. */
+  /** Ends intents of an earlier run that have no verdict: they never left, and never will. */
   endUnsent(): void {
     const { view } = this.#parts;
     const denial = deny('CANCELED_UNSENT', 'the run that was asked for it ended before it left');

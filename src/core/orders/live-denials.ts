@@ -13,8 +13,7 @@ export interface JudgedOrder {
 }
 
 /**
- * What the order controls of live trading would have denied of the orders that a run let pass, whose own controls are open:
- * counted, and nothing comes of it. Each order is judged as it was sent; what a strategy would have done after a denial is
+ * Count of the orders that live trading would have denied, in a run whose own controls are open. Nothing else comes of it. Each order is judged as it was sent; what a strategy would have done after a denial is
  * not known.
  */
 export class LiveDenials {

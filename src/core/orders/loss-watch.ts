@@ -41,7 +41,7 @@ export class LossWatch {
   /** The event and the instant of the last valuation: nothing can have changed since. */
   #seen = Number.NaN;
   #now = Number.NaN;
-  /** What losses counted from before each execution that may be withdrawn, by its key. */
+  /** Marks that losses counted from before each execution that may be withdrawn, by its key. */
   readonly #marks = new Recent<string, readonly ProfitMark[]>(marksLeast);
   /** `undefined` while there is nothing to watch. */
   #cancelTimer: Cancel | undefined;
@@ -137,7 +137,7 @@ export class LossWatch {
     this.check();
   }
 
-  /** Of losing trades: these are counted without it by now. What profits come to is compared with the marks of before. */
+  /** Whether the limit is still reached. Losing trades are counted without it by now. What profits come to is compared with the marks of before. */
   #isStillReached(latch: LossLatch): boolean {
     const own = this.#parts.memory.losses.find((one) => isSameScope(one.scope, latch));
     const most = latch.limit === 'losingTrades' ? own?.losingTrades : undefined;

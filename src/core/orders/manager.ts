@@ -59,7 +59,7 @@ export interface OrderManagerDeps {
   /** Takes a verdict: recorded in state and journal before it returns. Called inside `observe` and from timers. */
   readonly emit: (event: Event) => void;
   readonly strategies: readonly StrategyEntry[];
-  /** What the venue can do; everything when left out. */
+  /** Abilities of the venue; everything when left out. */
   readonly capabilities?: Capabilities | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live?: LiveDenials | undefined;
@@ -78,7 +78,7 @@ export interface OrderManagerDeps {
  * makes an order unknown, and only evidence ends that.
  */
 export class OrderManager {
-  /** What the venue's own list must show before a halt is over. */
+  /** Look at the venue's own list before a halt is over. */
   readonly lastLook: LastLook;
   readonly #view: StateView;
   readonly #memory: Memory;

@@ -6,7 +6,7 @@ import { ruleKinds } from './controls/table.ts';
 
 const { reconcile, ...shared } = sharedOptions.shape;
 
-/** What may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
+/** Options of orders: what may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
 export const orderOptions = z.strictObject({ ...shared, ...ruleKinds, reconcile });
 
 export type OrderOptions = z.output<typeof orderOptions>;

@@ -60,7 +60,7 @@ export class Reconciler {
   #tradesKnownTo: Micros | undefined;
   #begunAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** By `uptime`. */
+  /** Time of the halt, by `uptime`. */
   #haltedAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: Cancel = () => {};
   /** How many reads the last look began with. */
@@ -69,7 +69,7 @@ export class Reconciler {
   #isUrgent = false;
   /** When it was last told that looks wait, by `uptime`. */
   #toldAt = Number.NEGATIVE_INFINITY;
-  /** By `uptime`. */
+  /** Time of the next look, by `uptime`. */
   #dueAt: number | undefined;
 
   constructor(parts: ReconcilerDeps) {
@@ -173,7 +173,7 @@ export class Reconciler {
     });
   }
 
-  /** What the strategies trade, and what orders of earlier runs that may live do. */
+  /** Products that the strategies trade, and those of orders of earlier runs that may live. */
   #products(): readonly Product[] {
     const { view, memory } = this.#parts;
     const read = new Set(memory.products);

@@ -38,7 +38,7 @@ export class OrderReservations {
     if (next !== undefined) this.#set(next);
   }
 
-  /** What happens to one order of a list changes what the others reserve. */
+  /** Sets what the other orders of a list reserve: it changes with what happens to one. */
   #setOthers({ orders }: ListPlace, id: ClientOrderId): void {
     for (const other of orders) {
       const mate = other === id ? undefined : this.#view.order(other);
@@ -112,7 +112,7 @@ export class OrderReservations {
     if (order.margin !== undefined) this.#draw(id, order, reservations.of(id));
   }
 
-  /** What lots of an order reserve at a price it cannot exceed: of its currency, or of its margin account. */
+  /** Amount that lots of an order reserve at a price it cannot exceed: of its currency, or of its margin account. */
   #needOf(order: Order, lots: Lots, price: Ticks | undefined, inFlight: boolean): Reservation | undefined {
     const instrument = this.#view.instruments.at(order.instrument);
     if (order.margin === undefined) {
@@ -127,7 +127,7 @@ export class OrderReservations {
     return { account: marginNameOf(key), amount: marginNeedAt(order, instrument, parts), inFlight };
   }
 
-  /** What the balance behind a margin account may lose while the order is not answered, and has lost when it is. */
+  /** Draws what the balance behind a margin account may lose while the order is not answered, and has lost when it is. */
   #draw(id: ClientOrderId, order: Order, need: Reservation | undefined): void {
     const key = marginKeyOf(this.#view.instruments.at(order.instrument), order.margin?.mode ?? 'isolated');
     const { reservations } = marginPayer(key, this.#view, this.#memory);
@@ -151,7 +151,7 @@ export class OrderReservations {
   }
 }
 
-/** What a reservation takes beyond that of the order it replaces. */
+/** Amount that a reservation takes beyond that of the order it replaces. */
 function beyond(need: Reservation | undefined, held: Reservation | undefined): Reservation | undefined {
   if (need === undefined || held === undefined || held.account !== need.account) return need;
   const more = subtract(need.amount, held.amount);

@@ -207,7 +207,7 @@ function isTradedFor(instrument: Instrument, { wallet, currency }: WalletDiffere
   return walletPaying(instrument) === wallet && [baseCurrency, quoteCurrency, feeCurrency].includes(currency);
 }
 
-/** What an execution in doubt booked of a currency, or what its fee is told otherwise by. */
+/** Amount that an execution in doubt booked in a currency, or that its fee differs by. */
 function partOf(
   { trade, row }: { readonly trade: OwnTrade; readonly row: Difference },
   { wallet, currency }: WalletDifference,
@@ -220,7 +220,7 @@ function partOf(
 }
 
 /**
- * What a transfer of its currency moved of the wallet that differs. Where the venue does not tell between which wallets it was, it was
+ * Amount that a transfer of its currency moved in the wallet that differs. Where the venue does not tell between which wallets it was, it was
  * between those two of which one lacks it and the other has it more, or the one that lacks exactly that.
  */
 function ownPartOf(

@@ -21,7 +21,7 @@ interface WatchDeps {
   readonly clearing: Clearing;
 }
 
-/** What has become of the orders halts trading or stops a strategy. Either one cancels the orders concerned. */
+/** Watches of what becomes of orders, which halt trading or stop a strategy. Either one cancels the orders concerned. */
 export class Watches {
   readonly unknown: UnknownWatch;
   readonly #parts: WatchDeps;
@@ -83,7 +83,7 @@ export class Watches {
 class ExecutionWatch {
   readonly #max: number;
   readonly #windowMs: number;
-  /** By strategy, and of each by side of an instrument. */
+  /** Throttles by strategy, and of each by side of an instrument. */
   readonly #throttles = new Map<string, (Throttle | undefined)[]>();
 
   constructor(options: { readonly max: number; readonly windowMs: number }) {

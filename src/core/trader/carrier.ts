@@ -59,7 +59,7 @@ export class Carrier {
   }
 }
 
-/** What a state that knows nothing has to fold: the last carried state and what came after it. */
+/** Events that a state that knows nothing has to fold: the last carried state and what came after it. */
 export function sinceCarried(history: readonly StampedEvent[]): readonly StampedEvent[] {
   const from = history.findLastIndex(({ event }) => event.kind === 'stateCarried');
   return from > 0 ? history.slice(from) : history;

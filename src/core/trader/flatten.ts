@@ -46,7 +46,7 @@ export class Flattener {
   readonly #ids: ClientOrderIds;
   /** Strategies that are being flattened; `undefined` stands for all. */
   readonly #scopes = new Set<string | undefined>();
-  /** By strategy and instrument: when the last order was asked for, and for how many lots. */
+  /** Last order by strategy and instrument: when it was asked for, and for how many lots. */
   readonly #asked = new Map<string, { at: Micros; lots: number; id: ClientOrderId }>();
   #cancelTimer: Cancel | undefined;
   /** When it was last asked for, by `uptime`; `undefined` once balances and positions were read since. */

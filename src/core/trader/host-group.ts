@@ -100,7 +100,7 @@ export class HostGroup {
   }
 
   /**
-   * What a host is opened with. The closure is no field: V8 was measured to keep every run that had such a field until the next full
+   * Opening of a host. The closure is no field: V8 was measured to keep every run that had such a field until the next full
    * collection, which costs the row corridor-kernel 5 %.
    */
   #opening(): Omit<HostOpening, 'missed'> {

@@ -7,7 +7,7 @@ import type { StateView } from '../state/view.ts';
 import type { FeedRequest } from '../strategy/feed-request.ts';
 
 /**
- * What a replica that begins within a run must fold to stand where the state does: all that is carried, and the market of the
+ * Events that a replica that begins within a run must fold to stand where the state does: all that is carried, and the market of the
  * feeds that its strategy declares. A book that is out of use is left out: its next snapshot comes.
  */
 export function missedEvents(state: State, feeds: readonly FeedRequest[], now: Micros): readonly Event[] {

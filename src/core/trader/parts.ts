@@ -20,7 +20,7 @@ export interface HostOpening {
   readonly state: StateView;
   readonly clock: Clock;
   readonly publish: (event: Event) => void;
-  /** Of a strategy that is opened within a run: what a replica of the state must fold first. */
+  /** Events that a replica of the state must fold first, of a strategy that is opened within a run. */
   readonly missed?: ((feeds: readonly FeedRequest[]) => readonly Event[]) | undefined;
 }
 
@@ -45,12 +45,12 @@ export interface TraderDeps {
   readonly run: string;
   readonly strategies: readonly StrategyPlan[];
   readonly orderOptions: OrderOptions;
-  /** What the venue can do; everything when left out. */
+  /** Abilities of the venue; everything when left out. */
   readonly capabilities?: Capabilities | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live?: LiveDenials | undefined;
   readonly gateOptions: GateOptions;
   readonly stateOptions: StateOptions;
-  /** What the journal kept of earlier runs, at least from its last `stateCarried` on; rebuilds all but the market. */
+  /** Records that the journal kept of earlier runs, at least from its last `stateCarried` on; rebuilds all but the market. */
   readonly history: readonly StampedEvent[];
 }

@@ -4,7 +4,7 @@ import type { FeedRequest } from '../strategy/feed-request.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { StrategyPlan } from './parts.ts';
 
-/** What the order manager must know of each strategy: limits, what it declared, and what its orders are priced from. */
+/** Entries of strategies for the order manager: limits, what it declared, and what its orders are priced from. */
 export function strategyEntries(
   plans: readonly StrategyPlan[],
   hosts: readonly StrategyHost[],
@@ -25,7 +25,7 @@ export function strategyEntries(
   });
 }
 
-/** What orders are priced from besides their own symbol, by instrument; only where there is anything. */
+/** Instruments that orders are priced from besides their own, by instrument; only where there is anything. */
 function needsOf(
   feeds: readonly FeedRequest[],
   instruments: Instruments,

@@ -50,11 +50,11 @@ export class Trader {
   /** From `start` on, but not in a backtest, which is not restarted. */
   #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
-  /** What strategies begin anew with once they have ended. */
+  /** Plan that a strategy restarts with after it stops, by name. */
   readonly #next = new Map<string, StrategyPlan>();
   /** Strategies that were told to end and have not yet. */
   readonly #ending = new Set<string>();
-  /** What the present step decided, for strategies after its event. */
+  /** Verdicts of the present step, for strategies after its event. */
   readonly #verdicts: Event[] = [];
   #started = false;
   #stopping = false;

@@ -94,7 +94,7 @@ export class BinanceEvents implements BinanceSink {
     if (joined > 0) this.#late.set(instrument, (this.#late.get(instrument) ?? 0) + joined);
   }
 
-  /** What the recording should say of itself, one sentence each. */
+  /** Findings that the recording should tell, one sentence each. */
   findings(instruments: Instruments): readonly string[] {
     const late = [...this.#late].map(
       ([id, count]) =>
@@ -178,7 +178,7 @@ export class BinanceEvents implements BinanceSink {
     return verdict;
   }
 
-  /** What carries no time of the exchange repeats the last one seen; before the first, local time stands in. */
+  /** Time of the exchange. A message without one repeats the last one seen; before the first, local time stands in. */
   #exchangeTime(millis: number): Micros {
     if (millis < 0) return this.#lastExchange > 0 ? this.#lastExchange : (this.time.micros as Micros);
     const time = (millis * 1_000) as Micros;

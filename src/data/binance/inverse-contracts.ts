@@ -3,13 +3,13 @@ import type { Instruments } from '../../core/model/instrument.ts';
 
 interface Rule {
   readonly symbols: RegExp;
-  /** What one unit of quantity is worth, as the venue says. */
+  /** Worth of one unit of quantity, as the venue says. */
   readonly worth: string;
 }
 
 const coinMargined = { symbols: /USD_(PERP|\d{6})$/, worth: '"100" for BTC, "10" for others' };
 
-/** By format: the symbols of venues that are worth one over their price. */
+/** Symbols of venues that are worth one over their price, by format. */
 const rules: Readonly<Record<string, Rule>> = {
   'binance-raw': coinMargined,
   'binance-capture': coinMargined,
@@ -27,14 +27,14 @@ const rules: Readonly<Record<string, Rule>> = {
 
 const namedMax = 4;
 
-/** By format: symbols whose sizes count contracts, each of an amount of the coin that the venue lists. */
+/** Symbols whose sizes count contracts, each of an amount of the coin that the venue lists, by format. */
 const countedBy: Readonly<Record<string, RegExp>> = {
   'okx-v5': /-USD[TC]-(SWAP|\d{6})$/,
   'okex-v3': /-USD[TC]-(SWAP|\d{6})$/,
   'bitmex-l2': /^[A-Z]+USDT$|^(?!XBT)[A-Z]+(USD|[FGHJKMNQUVXZ]\d{2})$/,
 };
 
-/** What has to be said of contracts that are not known as such: what they are settled in, or their size, is reckoned wrong. */
+/** Notes on contracts that are not known as such: what they are settled in, or their size, is reckoned wrong. */
 export function inverseNotes(format: string, instruments: Instruments): readonly string[] {
   const { symbols: inverse, worth } = rules[format] ?? {};
   const counted = countedBy[format];

@@ -1,7 +1,7 @@
 import type { Members } from '../../core/base/members.ts';
 import { isMembers } from '../../core/base/members.ts';
 
-/** What is read of Binance's streams. */
+/** Kinds of messages that are read of Binance's streams. */
 export type BinanceKind = 'depth' | 'trade' | 'top' | 'snapshot';
 
 /** A message: one that is read with its members, or one that is not under the name it is counted by. */
@@ -13,7 +13,7 @@ export type BinanceMessage =
 export const partialDepth = /@(depth\d+)(?:@|"|$)/;
 
 /**
- * What a parsed line is. Messages of combined streams carry theirs in `data`. Whatever is none of the kinds that are read is
+ * Message of a parsed line. Messages of combined streams carry theirs in `data`. Whatever is none of the kinds that are read is
  * `other`: other streams, answers to subscriptions, lists.
  */
 export function messageOf(message: Members): BinanceMessage {

@@ -5,7 +5,7 @@ import type { BestPrices, BinanceSink, ReadTrade } from './sink.ts';
 import { isBase } from '../recording/byte-reader.ts';
 import { ByteWriter } from '../recording/byte-writer.ts';
 
-/** What a piece of a copy in memory begins with. */
+/** Numbers that pieces of a copy in memory begin with. */
 export const packedKinds = { file: 0, depth: 1, snapshot: 2, trade: 3, top: 4 } as const;
 export const packedKindCount = 5;
 
@@ -17,10 +17,10 @@ export interface PackedPiece {
   readonly levelsMax: number;
 }
 
-/** What differences of numbers on a copy in memory start from, in every piece anew. */
+/** Bases of the differences on a copy in memory, in every piece anew. */
 export class PackedBases {
   micros = 0;
-  /** By instrument: the last update id, and the last price by side. */
+  /** Last update id by instrument, and the last price by side. */
   readonly sequence: number[] = [];
   readonly bid: number[] = [];
   readonly ask: number[] = [];
@@ -28,7 +28,7 @@ export class PackedBases {
   price = 0;
 }
 
-/** What the exchange's time is written as a difference to. */
+/** Milliseconds that the exchange's time is written as a difference to. */
 export function exchangeMillis({ micros }: PackedBases): number {
   return Math.floor(micros / 1_000);
 }
@@ -42,7 +42,7 @@ export interface PackedGrid {
 const pieceBytes = 64 * 1024;
 
 /**
- * What the lines of Binance raw files said, as packed numbers: a fifth of their length, and read many times faster.
+ * Lines of Binance raw files as packed numbers: a fifth of their length, and read many times faster.
  * So a second look at the same files reads no line. Prices and sizes are in units of the printed decimals.
  */
 export class PackedLines implements BinanceSink {
@@ -51,7 +51,7 @@ export class PackedLines implements BinanceSink {
   readonly #bytesMax: number;
   readonly #writer = new ByteWriter(2 * pieceBytes);
   readonly #pieces: PackedPiece[] = [];
-  /** By instrument: of books and trades, and of book tickers. */
+  /** Grids by instrument: of books and trades, and of book tickers. */
   readonly #grids: PackedGrid[] = [];
   readonly #tops: PackedGrid[] = [];
   #bases = new PackedBases();

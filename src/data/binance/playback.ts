@@ -8,7 +8,7 @@ import { ByteReader } from '../recording/byte-reader.ts';
 export interface PlaybackOptions {
   /** On the grid that the whole copy in memory allows. */
   readonly instruments: Instruments;
-  /** By file, in the order they were copied to memory: nanoseconds added to its local times. */
+  /** Shifts by file, in the order they were copied to memory: nanoseconds added to its local times. */
   readonly shifts: readonly number[];
   readonly tickers: boolean;
 }

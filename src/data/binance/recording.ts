@@ -15,7 +15,7 @@ import { FinerSizes } from '../recording/finer-sizes.ts';
 import { readLines, thrownBy } from '../recording/lines.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
-/** What the files say is kept in so much memory at most: an hour of a busy futures market. */
+/** Most memory for what the files say: an hour of a busy futures market. */
 const packedBytesMax = 64 * 1024 * 1024;
 
 /** Binance raw files as a recording: consecutive files are one stream, the book carries over. */

@@ -31,7 +31,7 @@ const close = 0x5d;
 const letterB = 0x62;
 const streamLengthMax = 64;
 
-/** What a scan found; `none`: the line is left to JSON. `skipped`: a book ticker that is not wanted. */
+/** Kind of line that a scan found; `none`: the line is left to JSON. `skipped`: a book ticker that is not wanted. */
 export type BinanceLineKind = 'depth' | 'trade' | 'top' | 'skipped' | 'none';
 
 /**
@@ -43,7 +43,7 @@ export class BinanceScanner {
   readonly #symbols: SymbolTable;
   readonly #buffer: LevelBuffer;
   readonly #tickers: boolean;
-  /** Of the last line that was not `none`. */
+  /** Instrument of the last line that was not `none`. */
   instrument: Instrument | undefined;
   /** `T`, or `E` where there is none; milliseconds. */
   millis = -1;

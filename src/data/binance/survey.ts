@@ -10,14 +10,14 @@ import { adoptNameless, binanceSpec, surveyLine } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { readLines } from '../recording/lines.ts';
 
-/** What one pass over Binance raw files finds. */
+/** Findings of one pass over Binance raw files. */
 export interface BinanceSurvey {
   readonly specs: readonly InstrumentSpec[];
   /** In the order the files were given. */
   readonly files: readonly SurveyedFile[];
   /** All that the lines said, where it was asked for and could be kept. */
   readonly packed: readonly PackedPiece[] | undefined;
-  /** What the lines hold and is not read. */
+  /** Contents of the lines that are not read. */
   readonly leftOut: LeftOut;
 }
 
@@ -25,7 +25,7 @@ export interface SurveyedFile {
   readonly path: string;
   readonly lines: number;
   /**
-   * What is added to local times so that the smallest feed latency becomes 0, in nanoseconds. Book tickers and
+   * Nanoseconds added to local times so that the smallest feed latency becomes 0. Book tickers and
    * trades that did not execute against the book do not count, as in hftbacktest's preparation.
    */
   readonly shiftNanos: number;

@@ -18,7 +18,7 @@ export interface Scale {
   used: number;
 }
 
-/** What is known of a symbol of Binance raw files. */
+/** Terms of a symbol of Binance raw files. */
 export interface BinanceSymbol {
   readonly price: Scale;
   readonly size: Scale;
@@ -28,7 +28,7 @@ export interface BinanceSymbol {
 /** Symbols in the order they appear; '' stands for a depth reply without one that came before any other message. */
 export type BinanceSymbols = Map<string, BinanceSymbol>;
 
-/** What is known after a look at lines. */
+/** Symbols known after a look at lines. */
 export interface BinanceSeen {
   readonly symbols: BinanceSymbols;
   readonly leftOut: LeftOut;

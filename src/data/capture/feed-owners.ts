@@ -13,7 +13,7 @@ interface Follower {
   /** Whether it came whole and without a gap since. */
   isLive: boolean;
   last: number;
-  /** Of one that is not the owner: what it has that the owner has not. */
+  /** Events of one that is not the owner which the owner has not. */
   ahead: BookEvent[];
 }
 
@@ -30,7 +30,7 @@ interface BookOwner {
  * is none the book is stale, until the next whole one takes over.
  */
 export class FeedOwners {
-  /** By kind (and period) and instrument. */
+  /** Owners by kind (and period) and instrument. */
   readonly #owners = new Map<string, number>();
   readonly #books = new Map<InstrumentId, BookOwner>();
   readonly #followers = new Map<InstrumentId, Map<number, Follower>>();

@@ -33,7 +33,7 @@ function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
 }
 
-/** What a line of a capture says. `configuration` lines carry no frame. */
+/** Content of a line of a capture. `configuration` lines carry no frame. */
 export type CaptureLine =
   | { readonly kind: 'configuration'; readonly text: string }
   | {
@@ -56,7 +56,7 @@ export type CaptureLine =
  */
 export class CaptureReader {
   readonly #path: string;
-  /** Of the socket opened last. */
+  /** Channel of the socket opened last. */
   #channel: Channel | undefined;
 
   readonly #venue: CapturedVenue;

@@ -13,7 +13,7 @@ export interface Row {
 /** The rows of one file, from the beginning each time they are asked for. */
 export interface RowSource {
   readonly path: string;
-  /** What `number` of a row counts. */
+  /** Unit that `number` of a row counts. */
   readonly unit: 'line' | 'row';
   rows(): AsyncGenerator<readonly Row[], void, undefined>;
 }

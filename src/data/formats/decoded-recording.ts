@@ -100,7 +100,7 @@ class DecodedRecording<Item extends SourceItem> implements Recording {
     this.#options = options;
   }
 
-  /** What was left out because the instruments were given is known once it has been read. */
+  /** Notes. What was left out because the instruments were given is known once it has been read. */
   get notes(): readonly string[] {
     return [...this.#notes, ...this.#others];
   }

@@ -237,7 +237,7 @@ export class EventWriter implements MarketWriter {
 
 const othersMax = 1_000;
 
-/** Of an update that does not name the state it follows. */
+/** State of an update that does not name the one it follows. */
 const anyState = -1;
 const noFurther: WrittenBook = { time: undefined };
 
@@ -248,7 +248,7 @@ function offGrid(instrument: Instrument, found: string): Error {
 }
 
 /**
- * What a venue said of the top of a book, as an event; without a time of the venue's that of arrival stands in. Throws
+ * Event of the top of a book as a venue told it; without a time of the venue's that of arrival stands in. Throws
  * `BadInput` where a price or a quantity is no number.
  */
 export function tickerEvent(

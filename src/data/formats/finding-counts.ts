@@ -1,4 +1,4 @@
-/** What was met and should be known, counted by its sentence. The sentences are few: they are part of the code. */
+/** Findings that should be known, counted by their sentence. The sentences are few: they are part of the code. */
 export class FindingCounts {
   readonly #counts = new Map<string, number>();
 

@@ -29,7 +29,7 @@ export interface Format {
   readonly name: string;
   /** How a person recognises it, in one phrase without a full stop. */
   readonly looksLike: string;
-  /** What it carries, in one phrase: `books (checksum proved), trades`. */
+  /** Content in one phrase: `books (checksum proved), trades`. */
   readonly carries: string;
   /** Whether it may be a table of bars: others take no period and no stamp. */
   readonly bars?: boolean;

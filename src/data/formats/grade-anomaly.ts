@@ -1,6 +1,6 @@
 import type { Recording } from '../recording/contract.ts';
 
-/** What an import may find wrong in its source. */
+/** Faults that an import may find in its source. */
 export type AnomalyName =
   | 'rowsOutOfOrder'
   | 'duplicateRows'
@@ -34,7 +34,7 @@ export interface Anomaly {
 
 /** A recording whose import counted what was wrong in its rows. */
 export interface ImportedRecording extends Recording {
-  /** Of the last complete pass of `events`; findings of the first pass are there at once. */
+  /** Anomalies of the last complete pass of `events`; findings of the first pass are there at once. */
   readonly anomalies: readonly Anomaly[];
 }
 
@@ -60,7 +60,7 @@ export class AnomalyCounts {
   }
 }
 
-/** What the last pass over a recording counted, and its words: those who have asked for `findings` see them change. */
+/** Counts of the last pass over a recording, and its words: those who have asked for `findings` see them change. */
 export class LastCounts {
   readonly findings: string[] = [];
   #anomalies: readonly Anomaly[] = [];

@@ -2,7 +2,7 @@ import { thrownBy } from '../recording/lines.ts';
 import { readTextLines } from './opened-file.ts';
 
 /**
- * What `read` makes of the lines of a text file, in batches; `undefined` is nothing. Blank lines are left out. What stands
+ * Items that `read` makes of the lines of a text file, in batches; `undefined` is nothing. Blank lines are left out. What stands
  * before a line that is refused is given before the refusal is thrown.
  */
 export async function* itemsOfLines<Item>(

@@ -28,9 +28,9 @@ export interface WrittenTicker {
   readonly last?: string | undefined;
 }
 
-/** What a book message says besides its levels. */
+/** Fields of a book message besides its levels. */
 export interface WrittenBook {
-  /** Of the exchange; absent where it sends none: the time of arrival then stands in. */
+  /** Time of the exchange; absent where it sends none: the time of arrival then stands in. */
   readonly time: Micros | undefined;
   /** The venue's number of this state; absent where there is none: messages are then counted. */
   readonly sequence?: number;
@@ -43,7 +43,7 @@ export interface WrittenBook {
 }
 
 /**
- * What the decoders of venues write to: prices and sizes as text, exactly as sent. One decoder serves two passes: one
+ * Writer that the decoders of venues write to: prices and sizes as text, exactly as sent. One decoder serves two passes: one
  * learns symbols and decimals, one makes events.
  */
 export interface MarketWriter {
@@ -93,7 +93,7 @@ export interface DecodedFormat<Item extends SourceItem> {
   pairOf?(symbol: string): Pair | undefined;
   detects(head: FileHead, path: string): boolean;
   read(path: string, options: OpenOptions): AsyncGenerator<readonly Item[], void, undefined>;
-  /** What a file without market data holds, in words for a sentence. */
+  /** Content of a file without market data, in words for a sentence. */
   contentOf?(path: string): Promise<string>;
   decoder(options: OpenOptions): Decoder<Item>;
 }

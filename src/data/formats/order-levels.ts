@@ -14,7 +14,7 @@ interface Resting {
   side: BookSide;
   price: number;
   size: number;
-  /** Of its size, the part written as executed whose removal the feed has not reported yet. */
+  /** Part of its size written as executed whose removal the feed has not reported yet. */
   executed: number;
 }
 
@@ -30,7 +30,7 @@ interface Resting {
  */
 export class OrderLevels {
   readonly #orders = new Map<OrderKey, Resting>();
-  /** By side: total size by price. */
+  /** Total size by price, for each side. */
   readonly #totals: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   readonly #touched: readonly [Set<number>, Set<number>] = [new Set(), new Set()];
   readonly #writer: OrderWriter | undefined;
@@ -91,7 +91,7 @@ export class OrderLevels {
     return 'reduced';
   }
 
-  /** Of what an order loses next, `size` went to a taker, and no more than it has. */
+  /** Notes that `size` of what an order loses next went to a taker, and no more than it has. */
   executed(id: OrderKey, size: number): 'known' | 'unknown' {
     const order = this.#orders.get(id);
     if (order === undefined) return 'unknown';

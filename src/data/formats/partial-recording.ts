@@ -29,7 +29,7 @@ export function isDamage(error: unknown): error is BadInput {
 }
 
 /**
- * What comes before the first damage of a source, for a first look that only learns from it: the second look meets the
+ * Items before the first damage of a source, for a first look that only learns from it: the second look meets the
  * damage again. Throws what it met when nothing came before it, and shows it to `onDamage` otherwise.
  */
 export async function* untilDamage<Item>(

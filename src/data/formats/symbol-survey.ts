@@ -25,7 +25,7 @@ interface Scale {
 interface Surveyed {
   readonly price: Scale;
   readonly size: Scale;
-  /** Of tickers: venues round them, so they count only where there is neither book nor trade. */
+  /** Scale of tickers: venues round them, so they count only where there is neither book nor trade. */
   readonly topPrice: Scale;
   readonly topSize: Scale;
   hasBookOrTrades: boolean;
@@ -139,7 +139,7 @@ export class SymbolSurveyor implements MarketWriter {
   }
 }
 
-/** Of data that say nothing of fees, whatever they hold. */
+/** Rates for data that say nothing of fees, whatever they hold. */
 export const assumedRates = { taker: '0.0025', maker: '0.001' } as const;
 
 /** A spec of what is known of a symbol: its currencies and its two steps. Fees are those of the service. */

@@ -81,7 +81,7 @@ function readOne<One>(reader: RecordReader<One>, row: Row): One {
   }
 }
 
-/** What tables say with the option. */
+/** Answer of tables to the option. */
 export function skippingOf({ skip }: OpenOptions): { readonly skip?: 'empty' } {
   return skip === undefined ? {} : { skip };
 }

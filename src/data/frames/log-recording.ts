@@ -130,7 +130,7 @@ async function* watchedSeams(
   }
 }
 
-/** What is wrong with the end of a file, if anything. */
+/** Faults of the end of a file, if it has any. */
 function tailOf(path: string, ending: Ending): readonly string[] {
   if (ending.kind === 'torn') return [`${path}: torn tail, ${ending.lostBytes} bytes lost`];
   if (ending.kind === 'unfinished') return [`${path}: not ended properly, nothing lost inside`];

@@ -19,7 +19,7 @@ export const frameLogVersion = 1;
 /** Segments end in this; by name they sort in the order they were written. */
 export const frameLogExtension = '.frames';
 
-/** What the head of a segment says. */
+/** Head of a segment. */
 export interface FrameLogHeader {
   readonly format: 'frames';
   readonly version: number;
@@ -70,7 +70,7 @@ export function recordedRuns(path: string): readonly RecordedRun[] {
   return [...runs].map(([start, segments]) => ({ start, segments })).toSorted((a, b) => a.start - b.start);
 }
 
-/** What the head of a segment says. Throws `BadInput` when it is no frame log of a version we read. */
+/** Reads the head of a segment. Throws `BadInput` when it is no frame log of a version we read. */
 export function readFrameLogHeader(path: string): FrameLogHeader {
   const reader = new BlockReader(openFile(path), path, frameLogMagic);
   try {

@@ -15,7 +15,7 @@ const secretMembers = new Set([
 ]);
 const suspect = /login|api_key|secret|signature|pKey|sKey|password|token|authorization|\\u/i;
 
-/** What stands where a credential stood. */
+/** Word that stands where a credential stood. */
 export const redacted = '[redacted]';
 
 /**
@@ -49,7 +49,7 @@ function redactValue(value: unknown): unknown {
   );
 }
 
-/** Of a login only the algorithm is kept: parameters not known today may be secret too. */
+/** Cuts a login down to its algorithm: parameters not known today may be secret too. */
 function redactLogin(params: unknown): unknown {
   if (typeof params !== 'object' || params === null) return redacted;
   return Object.fromEntries(

@@ -57,7 +57,7 @@ export class FrameReplay {
   }
 }
 
-/** What a reader of results should know of counts that are not zero. */
+/** Findings for readers of results: counts that are not zero. */
 export function findingsOf(path: string, counters: FrameCounters, lastMalformed: string): readonly string[] {
   const found: string[] = [];
   if (counters.gaps > 0) found.push(`${path}: ${counters.gaps} sequence gaps`);

@@ -3,7 +3,7 @@ import { Book } from '../../core/book/book.ts';
 import type { BookSnapshot, BookStale, BookUpdate } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 
-/** What was wrong with the books of a recording. */
+/** Faults of the books of a recording. */
 export interface BooksGrade {
   /** Books seen: one for each instrument with a snapshot. */
   readonly books: number;

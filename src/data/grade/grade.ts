@@ -24,7 +24,7 @@ export function isPoor(grade: Grade): boolean {
   return grade.letter === 'C' || grade.letter === 'D';
 }
 
-/** What the title of a result on poor data says, such as `poor data (C): 717 of 14398 bars missing`; otherwise empty. */
+/** Words for the title of a result on poor data, such as `poor data (C): 717 of 14398 bars missing`; otherwise empty. */
 export function gradeTitle(grade: Grade): string {
   if (!isPoor(grade)) return '';
   const shown = grade.reasons.slice(0, 2).join('; ');

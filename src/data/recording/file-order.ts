@@ -88,7 +88,7 @@ const toleranceMicros = 1_000_000;
 /** Watches that files follow one another, where they are read one behind the other. */
 export class FileSeams {
   readonly #paths: readonly string[];
-  /** Of the file that is read; -1 before the first. */
+  /** Number of the file that is read; -1 before the first. */
   #file = -1;
   #shift = 0;
   /** The latest arrival so far, by the clock of the recorder. */

@@ -48,7 +48,7 @@ export async function headOf(path: string, length: number): Promise<Uint8Array> 
   }
 }
 
-/** What stands of a text behind the mark some editors put before it (the byte order mark of UTF-8). */
+/** Text without the mark some editors put before it (the byte order mark of UTF-8). */
 export function withoutMark(start: Uint8Array): Uint8Array {
   return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? start.subarray(3) : start;
 }
@@ -179,7 +179,7 @@ export function unreadableFile(path: string, error: unknown): BadInput | NotFoun
   return new BadInput(`expected a readable file at ${path}, found: ${why}`, { cause: error });
 }
 
-/** What `work` threw, so that what it had come to can be given away first; `undefined` when it did not. */
+/** Error that `work` threw, so that what it had come to can be given away first; `undefined` when it did not. */
 export function thrownBy(work: () => void): { readonly error: unknown } | undefined {
   try {
     work();

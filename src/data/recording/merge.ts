@@ -2,7 +2,7 @@ import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { OneFileAFeed } from './file-order.ts';
 
-/** By which of its two times events are merged. */
+/** Time of the two by which events are merged. */
 export type EventOrder = 'exchangeTime' | 'receiveTime';
 
 /** Batches of anything, in the order of its source. */

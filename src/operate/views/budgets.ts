@@ -29,7 +29,7 @@ export const budgetsView = view({
   rows: budgetRows,
 });
 
-/** What each lane may send, uses, and has waiting at the gate. */
+/** Rows of what each lane may send, uses, and has waiting at the gate. */
 export function budgetRows({ budgets, trader }: ViewedRun): readonly BudgetRow[] {
   const usage = budgets();
   const { waiting } = trader;

@@ -68,7 +68,7 @@ export const positionsView = view({
   rows: ({ trader }) => heldRows(trader),
 });
 
-/** What the strategies of a trader hold and have held, in text. */
+/** Rows of what the strategies of a trader hold and have held, in text. */
 export function heldRows({ view: state, instruments }: Pick<Trader, 'view' | 'instruments'>): HeldRow[] {
   return state.positions().map((position) => {
     const instrument = instruments.at(position.instrument);

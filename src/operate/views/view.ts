@@ -87,7 +87,7 @@ export interface CardColumn {
   readonly type?: 'text' | 'dateTime' | 'timeMs' | 'age';
   /** Field that stands there where the first one is `null`. */
   readonly or?: string;
-  /** What stands behind it in the same cell, after these characters. */
+  /** Field that stands behind it in the same cell, after these characters. */
   readonly with?: readonly [separator: string, field: string];
   /** Colours by the text of the cell; `+` and `-`: of numbers above and below zero, `*`: of any other text. */
   readonly tones?: Readonly<Record<string, 'good' | 'bad'>>;
@@ -125,7 +125,7 @@ export interface View {
   readonly command: string;
   /** One line: of the command and of the interface document. */
   readonly text: string;
-  /** What is said where there are no rows. */
+  /** Sentence where there are no rows. */
   readonly empty: string;
   readonly fields: ViewFields;
   /** Columns of the command. */
@@ -158,7 +158,7 @@ export function view<const Of extends ViewFields>(
   return row;
 }
 
-/** What rows are read from: the state of the trader, and what the state forgets. */
+/** Run that rows are read from: the state of the trader, and what the state forgets. */
 export interface ViewedRun {
   readonly trader: Pick<Trader, 'instruments' | 'view' | 'differences' | 'safeStates' | 'waiting'>;
   readonly clock: Clock;

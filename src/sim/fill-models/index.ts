@@ -1,4 +1,4 @@
-/** What authors of fill models import: `godwit/fills`. See docs/fill-models.md. */
+/** Exports for authors of fill models: `godwit/fills`. See docs/fill-models.md. */
 export type {
   TopOfBook,
   FillModel,

@@ -40,7 +40,7 @@ export interface TopOfBook {
  */
 export type FillResting = (order: ModelOrder, lots: number) => number;
 
-/** What a fill model is made from. */
+/** Parts that a fill model is made from. */
 export interface FillModelSetup {
   readonly instrument: Instrument;
   readonly fill: FillResting;

@@ -35,7 +35,7 @@ interface Resting {
  */
 export class RecordedOrders {
   readonly #orders = new Map<number, Resting>();
-  /** By side: lots by price. */
+  /** Lots by price, for each side. */
   readonly #totals: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   #last: Place = olderPlace;
 

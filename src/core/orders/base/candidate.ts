@@ -35,9 +35,9 @@ export type Control = (candidate: Candidate, view: StateView, memory: Memory) =>
 export interface Rule {
   /** Code of its denials, and what an order is denied with when the control throws instead of answering (faults, S10). */
   readonly code: DenialCode;
-  /** What a user sets of it, as members of `orders`. Each is taken over while a run goes on. */
+  /** Settings of it, members of `orders`. Each is taken over while a run goes on. */
   readonly settings?: RuleSettings;
-  /** What it remembers of each strategy. */
+  /** Memory of it about each strategy. */
   readonly states?: RuleStates;
   /** Whether a replacement that leaves later, as a new order, is held against it only when it is asked for. */
   readonly once?: true;
@@ -48,7 +48,7 @@ export function deny(code: DenialCode, why: string): Denial {
   return { code, why };
 }
 
-/** What the venue's clock shows now, as far as it was measured: for what it stamps and compares with its clock. */
+/** Time on the venue's clock now, as far as it was measured: for what it stamps and compares with its clock. */
 export function venueNow(view: StateView, memory: Memory): Micros {
   return later(memory.now, view.clockOffset ?? micros(0));
 }
@@ -64,7 +64,7 @@ export function releasedLots(candidate: Candidate): number {
   return replaces === undefined ? 0 : replaces.quantity - replaces.cumulative;
 }
 
-/** What may still execute of an order. A replacement on its way counts what it adds while its original lives. */
+/** Lots of an order that may still execute. A replacement on its way counts what it adds while its original lives. */
 export function lotsLeft(order: Order, view: StateView): number {
   const { state, quantity, cumulative, originalClientOrderId } = order;
   const original =

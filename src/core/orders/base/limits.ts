@@ -19,11 +19,11 @@ export interface StrategyEntry {
   readonly name: string;
   /** The part of its order ids that names it; by default `strategyTag(name)`. */
   readonly tag?: string;
-  /** By instrument, the others that its orders are priced from: none of them may be unfit when one leaves, unless it only reduces. */
+  /** Instruments that orders are priced from besides their own: none of them may be unfit when one leaves, unless it only reduces. */
   readonly needs?: ReadonlyMap<InstrumentId, readonly InstrumentId[]> | undefined;
   /** Instruments it declares any feed of: it may trade these alone, because only their books are followed. */
   readonly declared: readonly InstrumentId[];
-  /** What it trades; spot alone when left out. */
+  /** Products that it trades; spot alone when left out. */
   readonly products?: readonly Product[] | undefined;
   /** Symbols that it holds against one another. */
   readonly hedges?: readonly (readonly InstrumentId[])[] | undefined;
@@ -42,19 +42,19 @@ export interface InstrumentLimits {
   readonly positionMax: number;
   /** Gross exposure in its quote currency. */
   readonly exposureMax: Amount | undefined;
-  /** What buying one lot at one tick takes of the quote currency, and selling one lot of the base, rounded. */
+  /** Rounded cost of buying one lot at one tick in quote currency, and of selling one lot in base currency. */
   readonly roughCost: Readonly<Record<Side, number>>;
   readonly margin: ResolvedMargin;
 }
 
-/** What margin on one instrument demands, of the venue and of us. `undefined` means no limit. */
+/** Demands of margin on one instrument, by the venue and by us. `undefined` means no limit. */
 export interface ResolvedMargin {
   /** The venue's: the greatest leverage a position may be opened with. */
   readonly leverage: Amount;
   readonly liquidationMultiplier: Amount;
-  /** Of isolated margin, and of the positions of cross margin. */
+  /** Limit for isolated margin, and for each position of cross margin. */
   readonly leverageMax: Amount | undefined;
-  /** Of the whole account of cross margin in the quote currency. */
+  /** Limit for the whole account of cross margin in the quote currency. */
   readonly crossLeverageMax: Amount | undefined;
   readonly distanceMinPercent: number | undefined;
 }
@@ -63,7 +63,7 @@ export interface ResolvedMargin {
 export interface ResolvedStrategy {
   readonly name: string;
   readonly tag: string;
-  /** By instrument id; `undefined` where it needs its own book alone. */
+  /** Instruments needed, by instrument id; `undefined` where it needs its own book alone. */
   readonly needs: readonly (readonly InstrumentId[] | undefined)[];
   readonly declared: readonly boolean[];
   readonly products: readonly Product[];
@@ -239,7 +239,7 @@ function resolveLosses(
 export interface ResolvedLimits {
   readonly options: SharedOptions;
   readonly instruments: readonly InstrumentLimits[];
-  /** By name. */
+  /** Strategies by name. */
   readonly strategies: ReadonlyMap<string, ResolvedStrategy>;
   readonly losses: readonly ResolvedLossLimit[];
 }

@@ -16,7 +16,7 @@ export interface OpenChange {
   stage: 'sent' | 'answered' | 'unknown' | 'made';
   /** When it came to its stage, by `uptime`. */
   since: Micros;
-  /** What it takes of the balance behind the account. */
+  /** Amount that it takes of the balance behind the account. */
   readonly adds: Amount;
   /** The venue's time: a balance of before then does not show what was taken. */
   takenAt: Micros;

@@ -22,7 +22,7 @@ import { resolveLimits } from './limits.ts';
 import type { SharedLimits, SharedOptions } from './options.ts';
 import { Throttle } from './throttle.ts';
 
-/** What one rule remembers of one strategy. It is told of what passed all controls and has left. */
+/** Memory of one rule about one strategy. It is told of orders that passed all controls and have left. */
 export interface RuleState {
   placed?(request: OrderRequest, now: Micros): void;
   /** `now` is by `uptime`, as above. */
@@ -52,7 +52,7 @@ export function ruleStates<State extends RuleState>(
   return states;
 }
 
-/** What the controls remember of one strategy. */
+/** Memory of the controls for one strategy. */
 export interface StrategyMemory {
   readonly limits: ResolvedStrategy;
   readonly messages: Throttle;
@@ -77,7 +77,7 @@ export function noteReplaced(
   for (const state of told) state.replaced?.(clientOrderId, newClientOrderId, now);
 }
 
-/** What an exit may ask for. */
+/** Intents that an exit may be. */
 export type ExitIntent = PlaceIntent | PlaceListIntent | ReplaceIntent;
 
 /**
@@ -87,11 +87,11 @@ export type ExitIntent = PlaceIntent | PlaceListIntent | ReplaceIntent;
 export interface HeldExit {
   readonly intent: ExitIntent;
   readonly requests: readonly OrderRequest[];
-  /** By `uptime`. */
+  /** Begin, by `uptime`. */
   readonly since: Micros;
   /** Own orders whose end it waits for; none when it waits for the balance that these freed. */
   readonly waitsFor: readonly ClientOrderId[];
-  /** What it would have been denied for. */
+  /** Denial that it would have had. */
   readonly denial: Denial;
   /** When the last of them had ended. */
   readonly freedAt: Micros | undefined;
@@ -111,15 +111,15 @@ interface MemoryDeps {
   readonly clock: Clock;
   readonly run: string;
   readonly strategies: readonly StrategyEntry[];
-  /** What the rules of the run remember. */
+  /** Memories of the rules of the run. */
   readonly states: readonly RuleStates[];
-  /** What the venue can do; everything when left out. */
+  /** Abilities of the venue; everything when left out. */
   readonly capabilities?: Capabilities | undefined;
   /** Other options that the same memory is read under, beside `options`. */
   readonly also?: SharedOptions | undefined;
 }
 
-/** What the controls know beside the state: limits, what passed lately, what is held back, whether we are reconciled. */
+/** Knowledge of the controls beside the state: limits, what passed lately, what is held back, whether we are reconciled. */
 export class Memory {
   /** This, `instruments`, `strategies`, `losses` and `messages` change when other limits are taken. */
   options: SharedOptions;
@@ -129,7 +129,7 @@ export class Memory {
   readonly runHead: string;
   instruments: readonly InstrumentLimits[];
   strategies: ReadonlyMap<string, StrategyMemory>;
-  /** What the strategies trade; spot when there is none. */
+  /** Products that the strategies trade; spot when there is none. */
   readonly products: ReadonlySet<Product>;
   losses: readonly ResolvedLossLimit[];
   messages: Throttle;

@@ -286,7 +286,7 @@ export const sharedLimits = z.strictObject({
     marketReservePercent: true,
     messagesPerSecondMax: true,
   }),
-  /** By name; one that is not named keeps its limits. */
+  /** Strategies by name; one that is not named keeps its limits. */
   strategies: z.record(z.string(), strategyLimits.omit({ symbols: true })),
 });
 
@@ -297,7 +297,7 @@ export type Way = 'more' | 'less';
 
 type Kinds = Readonly<Record<string, z.ZodType>>;
 
-/** What a user sets of one rule, as members of `orders`. */
+/** Settings of one rule, members of `orders`. */
 export interface RuleSettings<Of extends Kinds = Kinds> {
   readonly kinds: Of;
   readonly ways: { readonly [Name in keyof Of]: Way };

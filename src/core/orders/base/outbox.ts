@@ -188,7 +188,7 @@ export class Outbox {
     this.#emit({ kind: 'strategyStopped', ...this.#times(), strategy, why });
   }
 
-  /** What a person should read about the orders of a strategy. */
+  /** Notes what a person should read about the orders of a strategy. */
   note(strategy: string, level: StrategyNoted['level'], text: string): void {
     this.#emit({ kind: 'strategyNoted', ...this.#times(), strategy, level, text });
   }

@@ -35,7 +35,7 @@ export function unrealizedNow(view: StateView, position: Position): Amount | und
 }
 
 /**
- * What the fills of a scope have come to, open positions valued as above; `undefined` when one of a strategy cannot be valued. One of
+ * Profit of the fills of a scope, open positions valued as above; `undefined` when one of a strategy cannot be valued. One of
  * others that cannot be valued counts for what it has realised: it does not keep the rest from being watched.
  */
 export function profitIn(view: StateView, scope: LossScope): Amount | undefined {
@@ -101,7 +101,7 @@ export function middleOf(view: StateView, instrument: Instrument): Amount | unde
   return last === undefined ? undefined : instrument.priceAmount(last);
 }
 
-/** What it costs if all that is left of an order executed at its price, or as far from the middle as market orders may. */
+/** Loss if all that is left of an order executed at its price, or as far from the middle as market orders may. */
 function worstLoss(
   order: Order,
   instrument: Instrument,
@@ -124,7 +124,7 @@ function worstLoss(
   return add(lost > zero ? lost : zero, fee);
 }
 
-/** What may still execute; of an order that closes a position all that is open. */
+/** Lots that may still execute; for an order that closes a position all that is open. */
 function lotsOf(order: Order, view: StateView): Lots {
   if (order.margin?.closePosition !== true) return (order.quantity - order.cumulative) as Lots;
   return Math.abs(view.position(order.instrument, order.strategy, accountOf(order)).quantity) as Lots;

@@ -1,7 +1,7 @@
 import type { Clock, Micros } from '../../base/clock.ts';
 import { micros, seconds } from '../../base/clock.ts';
 
-/** What the tightest documented limit of reads sustains; of a venue that does not tell another. Source: API v3, "Limits". */
+/** Rate that the tightest documented limit of reads sustains, for a venue that does not tell another. Source: API v3, "Limits". */
 const usualRate = 20;
 /**
  * The part of the rate that comparisons refill by. With what is saved at the start it stays below a tenth in every hour.

@@ -25,7 +25,7 @@ interface ReadDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly options: SharedOptions['reconcile'];
-  /** What the reads are counted in. */
+  /** Share that the reads are counted in. */
   readonly share?: ReadShare | undefined;
 }
 
@@ -166,7 +166,7 @@ interface Wanted {
   readonly orders: readonly { readonly clientOrderId: ClientOrderId; readonly product?: Product }[];
 }
 
-/** What one look asks for: of every product its active orders, its balances, its trades and its margin accounts. */
+/** Targets of one look: of every product its active orders, its balances, its trades and its margin accounts. */
 export function targetsOf({ products, since, orders }: Wanted): readonly ReadTarget[] {
   const targets: ReadTarget[] = [];
   const named = products.map((product) => (product === 'spot' ? {} : { product }));

@@ -16,9 +16,9 @@ export class RecentOrders implements RuleState {
   /** Counts what was added, by slot: a slot that was filled anew has a larger number than those that point to it. */
   readonly #numbers: Float64Array;
   readonly #buckets: Int32Array;
-  /** By slot: the slot filled before it in the same bucket. */
+  /** Slot filled before each slot in the same bucket. */
   readonly #previous: Int32Array;
-  /** By bucket: the slot filled last. */
+  /** Slot filled last in each bucket. */
   readonly #heads: Int32Array;
   readonly #mask: number;
   #next = 0;

@@ -6,14 +6,14 @@ import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { ClientOrderId, Order, OrderRequest, Side } from '../../model/order.ts';
 import type { Balance } from '../../model/market.ts';
 
-/** What an order may take of an account. */
+/** Amount that an order may take of an account. */
 export interface Reservation {
   /** The currency of a wallet, or the name of a margin account. */
   readonly account: string;
   readonly amount: Amount;
   /** Not answered yet: what the venue shows as reserved may not hold it. */
   readonly inFlight: boolean;
-  /** What `amount` was reckoned for: lots at a price. Left out when it is something else. */
+  /** Basis of `amount`: lots at a price. Left out when it is something else. */
   readonly lots?: Lots;
   readonly price?: Ticks | undefined;
 }
@@ -30,7 +30,7 @@ interface Account {
   inFlight: Amount;
   /** Spent by fills that the account as last shown does not know yet. */
   spent: Amount;
-  /** By `uptime`. */
+  /** Time of the fill, by `uptime`. */
   spentAt: number;
   /** Time of the last such fill at the venue. */
   filledAt: number;
@@ -52,14 +52,14 @@ const spentMax = 5 * microsPerSecond;
 const rounding = 1e-9;
 
 /**
- * What own orders that may be live hold back of each account: of a wallet by currency, of margin accounts by name. Kept per order
+ * Amounts that own orders that may be live hold back of each account: of a wallet by currency, of margin accounts by name. Kept per order
  * event, so that a funds check costs a few additions. Source: API v3, "Funds rule"; v3-gaps, section 8.1; faults, section 6 (7).
  */
 export class Reservations {
   readonly #reservations = new Map<ClientOrderId, Reservation>();
   readonly #accounts = new Map<string, Account>();
 
-  /** What one order may take, if anything. */
+  /** Reservation of one order, if it has one. */
   of(id: ClientOrderId): Reservation | undefined {
     return this.#reservations.get(id);
   }
@@ -118,7 +118,7 @@ export class Reservations {
   }
 
   /**
-   * What may still be spent of an account under every reading: the smaller of "available less what is in flight" and "all there is
+   * Amount that may still be spent of an account under every reading: the smaller of "available less what is in flight" and "all there is
    * less every reservation", less fills that the account does not show yet. It may be below 0.
    */
   free(name: string, { available, reserved }: ShownMoney, now: Micros): Amount {
@@ -204,7 +204,7 @@ export function costOf(
   return { currency, amount: add(amount, multiply(amount, worstRate(instrument, takeRate, makeRate))) };
 }
 
-/** What `costOf` says of one lot at one tick (of one lot, for a sell), rounded; NaN where it does not grow with the price. */
+/** Cost by `costOf` of one lot at one tick (of one lot, for a sell), rounded; NaN where it does not grow with the price. */
 export function roughUnitCost(instrument: Instrument, side: Side): number {
   if (instrument.contract.isInverse && side === 'buy') return Number.NaN;
   const many = 1_000_000;

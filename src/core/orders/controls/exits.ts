@@ -19,7 +19,7 @@ interface ExitSetting {
   readonly replaces?: ClientOrderId | undefined;
   /** Whether a live order is to go, so that the position it might close is free for another. */
   readonly goes: (order: Order) => boolean;
-  /** What is held, in signed lots, where it is not what the strategy holds but all that is held: orders of all are looked at then. */
+  /** Holding in signed lots, where it is not that of the strategy but of all: orders of all are looked at then. */
   readonly held?: number | undefined;
 }
 

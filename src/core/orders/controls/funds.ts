@@ -17,7 +17,7 @@ function spendable(balance: Balance): Balance | undefined {
   return buyingPower === 'unlimited' ? undefined : { currency, available: buyingPower, reserved };
 }
 
-/** What replacements that wait for the end of their orders take of a currency, beyond what these orders hold. */
+/** Amount of a currency that replacements take that wait for the end of their orders, beyond what these orders hold. */
 function waitingCost(currency: string, view: StateView, memory: Memory): Amount {
   let sum = zero;
   for (const order of waitingOrders(memory)) {

@@ -67,7 +67,7 @@ function closesHedge(candidate: Candidate, view: StateView, memory: Memory): boo
   return false;
 }
 
-/** What an order on a side may take of the net exposure. */
+/** Part of the net exposure that an order on a side may take. */
 function gapOn(side: Side, net: Amount): Amount {
   return side === 'sell' ? net : negate(net);
 }

@@ -19,7 +19,7 @@ const settings = ruleSettings(
 /** Ids kept of one strategy, two for each replacement; beyond, the oldest is forgotten. */
 const idsMax = 20_000;
 
-/** When orders were replaced last, by `uptime`, under the id of the order and of what replaces it, the oldest first. */
+/** Times at which orders were replaced last, by `uptime`, under the id of the order and of what replaces it, the oldest first. */
 class ReplaceTimes implements RuleState {
   readonly #window: Micros;
   readonly #times: Map<ClientOrderId, Micros>;

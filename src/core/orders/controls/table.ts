@@ -93,18 +93,18 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
 
 const allRules: readonly Rule[] = rules;
 
-/** What a user sets of the rules, by name. */
+/** Kinds of the settings of all rules, by name. */
 export const ruleKinds = Object.assign({}, ...allRules.map(({ settings }) => settings?.kinds)) as Together<
   SettingsOf<(typeof rules)[number]>
 >;
 
-/** Which way each setting of the rules allows more. */
+/** Way in which each setting of the rules allows more. */
 export const ruleWays: Readonly<Record<string, Way>> = Object.assign(
   {},
   ...allRules.map(({ settings }) => settings?.ways),
 );
 
-/** What the rules remember of each strategy. */
+/** Memories of the rules about each strategy. */
 export const rememberedStates: readonly RuleStates[] = allRules.flatMap(({ states }) => states ?? []);
 
 /** A rule as it is asked. All rows have one shape, so that the loop over them stays fast. */

@@ -92,7 +92,7 @@ export class UnexplainedMoney {
     cancels.requestThose((order) => holds === 'halted' || !reducesPosition(order, view, memory));
   }
 
-  /** What is unexplained and the equity, by the currency in which both can be valued. Nothing where all is explained. */
+  /** Unexplained money and equity, by the currency in which both can be valued. Nothing where all is explained. */
   #sums(): ReadonlyMap<string, UnexplainedSum> {
     const { view } = this.#parts;
     const sums = new Map<string, UnexplainedSum>();
@@ -165,7 +165,7 @@ function keyOf(currency: string): string {
   return `money ${currency}`;
 }
 
-/** By base currency: the quote currency and the middle of the first spot symbol that has a price. */
+/** Prices by base currency: the quote currency and the middle of the first spot symbol that has a price. */
 function pricesOf(view: StateView): ReadonlyMap<string, Price> {
   const prices = new Map<string, Price>();
   for (const instrument of view.instruments.all) {
@@ -177,7 +177,7 @@ function pricesOf(view: StateView): ReadonlyMap<string, Price> {
   return prices;
 }
 
-/** What wallets and margin accounts hold, as far as it can be valued in a currency. */
+/** Equity of wallets and margin accounts, as far as it can be valued in a currency. */
 function equityIn(quote: string, prices: ReadonlyMap<string, Price>, view: StateView): Amount {
   const held: (readonly [string, Amount])[] = [];
   for (const wallet of [undefined, 'futures'] as const)

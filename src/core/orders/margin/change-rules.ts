@@ -199,7 +199,7 @@ function accountDenial(change: MarginChange, view: StateView, memory: Memory): D
   return takeDenial(change, { account, balance, isUsed }, view, memory);
 }
 
-/** What is added comes from the balance behind the account. */
+/** Denial of a payment: what is added comes from the balance behind the account. */
 function payDenial(
   change: MarginChange,
   amount: Amount,
@@ -217,12 +217,12 @@ function payDenial(
 
 interface Taking {
   readonly account: MarginAccountView;
-  /** What is to be left. */
+  /** Balance that is to be left. */
   readonly balance: Amount;
   readonly isUsed: boolean;
 }
 
-/** What is taken is free: positions and orders keep what they need. */
+/** Denial of a withdrawal: what is taken must be free; positions and orders keep what they need. */
 function takeDenial(
   change: MarginChange,
   { account, balance, isUsed }: Taking,
@@ -245,7 +245,7 @@ function nameOfChange({ product, mode, instrument, currency }: MarginChange, vie
   return `${mode} ${product} account of ${whose}`;
 }
 
-/** What a strategy handed over, whatever it is. */
+/** Text of what a strategy handed over, whatever it is. */
 function amountText(value: unknown): string {
   return typeof value === 'bigint' ? formatAmount(value as Amount) : shownValue(value);
 }

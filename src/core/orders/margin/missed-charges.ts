@@ -22,11 +22,11 @@ interface MissedDeps {
 interface Held {
   readonly instrument: Instrument;
   readonly mode: MarginMode;
-  /** Of the margin account. */
+  /** Name of the margin account. */
   readonly name: string;
 }
 
-/** What a position should have paid, as far as rates tell; below 0 it got it. */
+/** Charge that a position should have paid, as far as rates tell; below 0 it got it. */
 interface Due extends Held {
   readonly amount: Amount;
   readonly time: Micros;
@@ -142,7 +142,7 @@ export class MissedCharges {
     } else this.#refuted.set(keyOf(difference), difference.amount);
   }
 
-  /** What a settlement took of a position, by what was held then; none where it is booked already. */
+  /** Charge of a settlement on a position, by what was held then; none where it is booked already. */
   #dueAt(
     held: Held,
     { time, rate }: FundingRate,

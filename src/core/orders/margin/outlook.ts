@@ -24,11 +24,11 @@ import { waitingOrders } from '../base/waiting.ts';
 import { accountAsIs, drawsOn, termsOf } from './power.ts';
 import { isReduceOnly, venueLots } from './reducing.ts';
 
-/** What an account would hold of an instrument. */
+/** Holding that an account would have in an instrument. */
 interface Holding {
   /** Signed. */
   readonly lots: number;
-  /** What was paid for it, or got for it when it is short. */
+  /** Amount paid for it, or received when it is short. */
   readonly cost: Amount;
   /** The margin of the account beside it. */
   readonly balance: Amount;
@@ -135,7 +135,7 @@ interface Execution {
   readonly account: MarginAccountView | undefined;
 }
 
-/** What is held once the order has executed, and all that works on its side before it. */
+/** Holding once the order has executed, and all that works on its side before it. */
 function executed(candidate: Candidate, parts: Execution, view: StateView, memory: Memory): Holding {
   const { request, instrument, lots, replaces } = candidate;
   const { account, terms } = parts;
@@ -187,7 +187,7 @@ interface JudgedHolding {
   readonly account: MarginAccountView | undefined;
   readonly terms: MarginTerms;
   readonly limits: ResolvedMargin;
-  /** What positions are valued at. */
+  /** Price that positions are valued at. */
   readonly at: Ticks;
   readonly view: StateView;
 }

@@ -85,7 +85,7 @@ interface Payer {
   readonly reservations: Reservations;
 }
 
-/** What new orders may still use of a margin account under every reading. It may be below 0. */
+/** Margin that new orders may still use under every reading. It may be below 0. */
 export function freeMargin(
   key: MarginAccountKey,
   { balance, reservedPositions, reservedOrders }: MarginAccountView,
@@ -128,7 +128,7 @@ export function marginNeedAt(
   return orderMargin(instrument.notional(price, lots as Lots), termsOf(request, instrument, account, memory));
 }
 
-/** What a fill takes of the margin account: margin and fee, or of an order that reduces its loss and fee. */
+/** Amount that a fill takes of the margin account: margin and fee, or of an order that reduces its loss and fee. */
 export function marginTaken(
   order: Order,
   { price, quantity }: { readonly price: Ticks; readonly quantity: Lots },

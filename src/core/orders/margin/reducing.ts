@@ -121,7 +121,7 @@ export function venueLots(instrument: Instrument, mode: MarginMode, view: StateV
   return position === undefined ? 0 : Number(position.quantity / instrument.quantityAmount(1 as Lots));
 }
 
-/** Whose account it is, in words: a symbol's, or a currency's. */
+/** Name of the account in words: a symbol's, or a currency's. */
 export function nameOf({ symbol, spec }: Instrument, mode: MarginMode): string {
   return mode === 'isolated' ? symbol : spec.quoteCurrency;
 }

@@ -26,7 +26,7 @@ export interface LevelColumns {
 export interface BookColumns {
   readonly shape: BookShape;
   readonly columns: Columns;
-  /** Of the shape `wide`: bids, then asks, the best first. */
+  /** Columns of the shape `wide`: bids, then asks, the best first. */
   readonly levels: readonly LevelColumns[];
 }
 
@@ -44,7 +44,7 @@ const commonFields: readonly ColumnField[] = [
   field('symbol'),
 ];
 
-/** Of a table with a row for each level. */
+/** Fields of a table with a row for each level. */
 const rowFields: readonly ColumnField[] = [
   ...commonFields,
   field('price', 'entrypx'),
@@ -62,7 +62,7 @@ const rowFields: readonly ColumnField[] = [
   own('order', 'orderid'),
 ];
 
-/** Of a table with a row for each book; Databento's have the trade or change that led to it as well. */
+/** Fields of a table with a row for each book; Databento's have the trade or change that led to it as well. */
 const wideFields: readonly ColumnField[] = [
   ...commonFields,
   own('action', 'action'),
@@ -77,7 +77,7 @@ const listFields: readonly ColumnField[] = [
   { name: 'asks', headers: ['asks'], needed: true },
 ];
 
-/** What a row of a level does: it is of a whole book, sets the size of a level, or deletes one. */
+/** Act of a row of a level: it is of a whole book, sets the size of a level, or deletes one. */
 export type LevelChange = 'whole' | 'set' | 'delete';
 
 const changes: ReadonlyMap<string, LevelChange> = new Map([

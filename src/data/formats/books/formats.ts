@@ -12,7 +12,7 @@ import { bookColumnsOf, bookHeadRows, bookShapeOf } from './columns.ts';
 import type { BookItem } from './rows.ts';
 import { firstBooksNote, readBooks } from './rows.ts';
 
-/** What all tables of books have in common. */
+/** Members that all tables of books have in common. */
 export const tableOfBooks = {
   carries: 'books (no sequence)',
   printing: 'trimmed',
@@ -77,7 +77,7 @@ async function* readCsv(
 export interface OpenTable {
   readonly source: RowSource;
   readonly rows: readonly Row[];
-  /** Of the file, which may name the symbol. */
+  /** Name of the file, which may name the symbol. */
   readonly name: string;
 }
 

@@ -24,7 +24,7 @@ export interface BookLevel {
 
 const none = /^(?:|0|nan|nat|null|none)$/i;
 
-/** What is common to rows of all shapes: their symbol and their two times. */
+/** Common part of rows of all shapes: their symbol and their two times. */
 export class RowHead {
   readonly cells: CellReader;
   readonly #symbol: string;

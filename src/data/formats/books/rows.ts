@@ -59,7 +59,7 @@ async function* dataOf({ source, columns }: BookTable): AsyncGenerator<readonly 
 interface BookReader {
   /** Reads a row; what it completes is added to `items`. */
   read(row: Row, items: BookItem[]): void;
-  /** What the last rows made. */
+  /** Item that the last rows made. */
   last(): BookItem | undefined;
 }
 
@@ -167,14 +167,14 @@ function pairsOf(text: string): readonly (readonly [price: string, size: string]
   return isWhole && known.length === pairs.length ? known : undefined;
 }
 
-/** What is found where the first rows of a table are taken for a whole book. */
+/** Finding where the first rows of a table are taken for a whole book. */
 export const firstBooksNote =
   'times the rows of a first time are taken for a whole book, because none is marked as one: levels that stood before are missing';
 
-/** What a table without marks holds: whole books, or changes of which the first is taken for a whole book. */
+/** Rule for a table without marks: whole books, or changes of which the first is taken for a whole book. */
 type Rule = 'whole' | 'first';
 
-/** Of a hundred times, those with one side alone that whole books of thin markets may have. */
+/** Most times of a hundred at which whole books of thin markets may have one side alone. */
 const oneSidedMax = 10;
 
 /** Looks through a table without marks. Throws `BadInput` where nothing tells whole books from changes. */

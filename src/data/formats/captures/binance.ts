@@ -25,7 +25,7 @@ export const binanceCapture = decodedFormat({
 });
 
 function decoder(): VenueDecoder {
-  /** By symbol: how its trades come, single or aggregated. Both are the same trades. */
+  /** Kind of trades by symbol: single or aggregated. Both are the same trades. */
   const streams = new Map<string, unknown>();
   return {
     received: (body, writer) => {

@@ -13,7 +13,7 @@ export interface CaptureItem extends SourceItem {
   readonly receiveTime: Micros;
   /** `open`: a socket was opened. `sent`, `received`: on it. `reply`: of a REST call. */
   readonly kind: 'open' | 'sent' | 'received' | 'reply';
-  /** Of the call for a reply, of the socket otherwise. */
+  /** Address of the call for a reply, of the socket otherwise. */
   readonly url: string;
   readonly body: Uint8Array;
 }
@@ -35,7 +35,7 @@ async function* readCaptureLines(path: string): AsyncGenerator<readonly CaptureI
   });
 }
 
-/** What a capture without market data holds, for a sentence: recorders write symbol lists into a file beside the sockets. */
+/** Content of a capture without market data, for a sentence: recorders write symbol lists into a file beside the sockets. */
 async function contentOf(path: string): Promise<string> {
   let url: string | undefined;
   for await (const items of readCaptureLines(path)) {
@@ -71,7 +71,7 @@ export interface VenueDecoder {
   reply?(body: Uint8Array, writer: MarketWriter, item: CaptureItem): void;
 }
 
-/** What is common to captures: a socket opened again was lost before. */
+/** Decoder of what is common to captures: a socket opened again was lost before. */
 export function captureDecoder(venue: VenueDecoder): Decoder<CaptureItem> {
   const opened = new Set<string>();
   return {

@@ -122,7 +122,7 @@ export interface OkxPlace {
 interface Chain {
   /** The venue's number of the last message. */
   last: number;
-  /** What is added to the venue's numbers, so that they rise where it begins anew. */
+  /** Shift added to the venue's numbers, so that they rise where it begins anew. */
   shift: number;
 }
 

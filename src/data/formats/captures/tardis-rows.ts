@@ -4,7 +4,7 @@ import { thrownBy } from '../../recording/lines.ts';
 import { readTextLines } from '../opened-file.ts';
 import type { SourceItem } from '../market-writer.ts';
 
-/** What a Tardis file holds, by its header. */
+/** Content of a Tardis file, by its header. */
 export type TardisKind = 'incremental' | 'snapshots' | 'trades' | 'quotes';
 
 /** Rows that arrived together: of one symbol, at one local time, and all or none of a snapshot. */
@@ -49,7 +49,7 @@ class Groups {
   readonly #snapshot: number | undefined;
   #rows: (readonly string[])[] = [];
   #number = 0;
-  /** Of the first row: books of two exchanges are not one, whatever their symbol is. */
+  /** Exchange of the first row: books of two exchanges are not one, whatever their symbol is. */
   #exchange: string | undefined;
 
   constructor(path: string, header: string) {
@@ -102,7 +102,7 @@ class Groups {
     };
   }
 
-  /** What a row should be, when it is not. */
+  /** Fault of a row: what it should be, when it is not. */
   #wrongIn(row: readonly string[]): string | undefined {
     const { size } = this.#columns;
     if (row.length !== size || !micros.test(row[this.#local] ?? ''))

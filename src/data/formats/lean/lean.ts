@@ -121,7 +121,7 @@ async function tableOf(path: string, options: OpenOptions): Promise<LeanTable> {
   };
 }
 
-/** What the folders tell: prices of shares and options are in ten-thousandths. */
+/** Folders that tell the scale: prices of shares and options are in ten-thousandths. */
 const scaledFolder = /[/\\](equity|option)[/\\]/i;
 const plainFolder =
   /[/\\](alternative|cfd|crypto|cryptofuture|forex|future|futureoption|index|indexoption)[/\\]/i;

@@ -211,7 +211,7 @@ class QuoteReader {
   }
 }
 
-/** What a file of LEAN's data folder holds. */
+/** Content of a file of LEAN's data folder. */
 export type LeanKind = 'trade' | 'quote' | 'rate';
 
 /** One file of LEAN's data folder. */

@@ -22,7 +22,7 @@ export class BitstampOrders {
   readonly #symbol: string;
   readonly #orders = new OrderLevels();
   readonly #buffer = new LevelBuffer();
-  /** What the orders come to, to see crossed instants and the sides of trades. */
+  /** Book that the orders come to, to see crossed instants and the sides of trades. */
   readonly #book = new Book(0 as InstrumentId);
   readonly #deleted = new Set<number>();
   /** Orders whose last word came after their delete. */

@@ -12,7 +12,7 @@ import { counted } from '../grade-anomaly.ts';
 import { OrderLevels } from '../order-levels.ts';
 import { OrderWriter } from '../order-writer.ts';
 
-/** What the second pass over one file needs. */
+/** Needs of the second pass over one file. */
 export interface DbnBooksOptions {
   /** Those wanted, by their number in the file. */
   readonly instruments: ReadonlyMap<number, Instrument>;
@@ -243,7 +243,7 @@ function isTakers({ taker }: Feed, { side, orderId, eventMicros }: DbnRecord): b
   return side === taker.side ? side !== 'N' : orderId !== 0n && orderId === taker.order;
 }
 
-/** What is known of one instrument of a DBN file while it is read. */
+/** State of one instrument of a DBN file while it is read. */
 export interface Feed {
   readonly instrument: Instrument;
   readonly orders: OrderLevels;

@@ -1,6 +1,6 @@
 import { BadInput } from '../../../core/base/errors.ts';
 
-/** What the head of a DBN file says. Source: Databento, "Databento Binary Encoding", versions 1 to 3. */
+/** Head of a DBN file. Source: Databento, "Databento Binary Encoding", versions 1 to 3. */
 export interface DbnHeader {
   readonly version: number;
   readonly dataset: string;

@@ -9,7 +9,7 @@ export interface DbnRecord {
   number: number;
   rtype: number;
   instrument: number;
-  /** Of the exchange and of the capture, in micros; nanoseconds are cut. */
+  /** Times of the exchange and of the capture, in micros; nanoseconds are cut. */
   eventMicros: number;
   receivedMicros: number;
   /** 0n for records that are of no single order. */
@@ -54,7 +54,7 @@ export function badDbnPrice(path: string, record: number, price: number): BadInp
   );
 }
 
-/** What is read from one file: the head first, then each record. */
+/** Sink for what is read from one file: the head first, then each record. */
 export interface DbnSink {
   header(header: DbnHeader): void;
   record(record: DbnRecord): void;

@@ -24,9 +24,9 @@ const actionNames: ReadonlyMap<string, string> = new Map([
 export class DbnSurvey implements DbnSink {
   readonly headers: DbnHeader[] = [];
   readonly actions = new Map<string, number>();
-  /** Of each file: the symbols of the instrument ids that have records. Venues number anew each day. */
+  /** Symbols of the instrument ids that have records, for each file. Venues number anew each day. */
   readonly files: Map<number, string>[] = [];
-  /** By symbol: the greatest common divisor of its prices, in units of 10^-9. */
+  /** Greatest common divisor of the prices by symbol, in units of 10^-9. */
   readonly #steps = new Map<string, number>();
   #current = '';
   #names: ReadonlyMap<number, string> = new Map();

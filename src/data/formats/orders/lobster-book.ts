@@ -22,7 +22,7 @@ export interface LobsterRow {
   readonly order: number;
   readonly size: number;
   readonly price: number;
-  /** Of the resting order. */
+  /** Side of the resting order. */
   readonly isBuy: boolean;
 }
 

@@ -4,7 +4,7 @@ import { readSpecList } from '../../recording/specs.ts';
 import type { InstrumentSpec } from '../../../core/model/instrument.ts';
 import { isMembers } from '../../../core/base/members.ts';
 
-/** What one Parquet file holds: a file is one table, a table is one kind of events. */
+/** Tables that a Parquet file may hold: a file is one table, a table is one kind of events. */
 export const parquetTables = ['books', 'trades', 'bars'] as const;
 export type ParquetTable = (typeof parquetTables)[number];
 
@@ -23,7 +23,7 @@ export interface ParquetHead {
 
 export const parquetKey = 'godwit';
 
-/** What a column holds. */
+/** Content of a column. */
 type ColumnKind = 'text' | 'micros' | 'integer' | 'number';
 
 /**

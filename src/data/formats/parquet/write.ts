@@ -21,7 +21,7 @@ export interface ParquetOptions {
   readonly numbers?: ParquetNumbers;
 }
 
-/** What was written into a Parquet file. */
+/** Summary of what was written into a Parquet file. */
 export interface ParquetWritten {
   readonly rows: number;
   readonly events: number;

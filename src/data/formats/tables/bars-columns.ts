@@ -13,7 +13,7 @@ export interface ColumnField {
 
 /** The column of each kind. */
 export interface Columns {
-  /** By field name. */
+  /** Index by field name. */
   readonly index: ReadonlyMap<string, number>;
   /** Rows before the first of the data: titles and the header. */
   readonly skip: number;
@@ -21,7 +21,7 @@ export interface Columns {
   readonly width?: number;
   /** How many there are up to the last one with a name; absent without a header. */
   readonly named?: number;
-  /** What the header tells of the unit of prices without a point; absent where they are as they stand. */
+  /** Unit of prices without a point, as the header tells it; absent where they are as they stand. */
   readonly fixedPoint?: FixedPoint;
 }
 

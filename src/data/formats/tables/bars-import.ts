@@ -26,7 +26,7 @@ export interface SurveyedBars {
   readonly tables: readonly BarTable[];
   readonly instruments: Instruments;
   readonly period: BarPeriod;
-  /** By table: whether its rows are in the order of time. */
+  /** Whether the rows of each table are in the order of time. */
   readonly inOrder: readonly boolean[];
   readonly stepsBack: number;
   readonly noise: number;
@@ -47,7 +47,7 @@ interface Surveys {
   readonly rounded: Rounded;
   readonly adjustments: Adjustments;
   readonly others: Set<string>;
-  /** What the first pass over a damaged table ended with. */
+  /** Error that the first pass over a damaged table ended with. */
   damage?: Error;
 }
 
@@ -177,7 +177,7 @@ function notesOf(
   return notes;
 }
 
-/** What a reader of results should know of prices that are no prints of a market. */
+/** Notes for readers of results on prices that are no prints of a market. */
 function adjustmentNotes({ bySymbol, adjustments }: Surveys, options: OpenOptions): readonly string[] {
   const { adjusted, splits } = adjustments;
   const overlong = [...bySymbol].filter(([, { grid }]) => grid.isOverlong).map(([symbol]) => symbol);

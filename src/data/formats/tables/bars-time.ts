@@ -64,7 +64,7 @@ const readAs: Readonly<Record<TimeForm, (text: string) => number>> = {
   nanos: (text) => readEpoch(text, 'nanos'),
 };
 
-/** By size: 10 digits are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds; in all years from 1973 to 2200. */
+/** Form by size: 10 digits are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds; in all years from 1973 to 2200. */
 function epochFormOf(text: string): 'seconds' | 'millis' | 'micros' | 'nanos' | undefined {
   const digits = number.exec(text)?.[1]?.length ?? 0;
   if (digits <= 8) return undefined;

@@ -61,7 +61,7 @@ export const barFields: readonly ColumnField[] = [
 export interface BarTable {
   readonly source: RowSource;
   readonly columns: Columns;
-  /** Of rows that name no symbol. */
+  /** Symbol of rows that name none. */
   readonly symbol: SymbolGuess;
   /** The only symbol wanted of rows that name theirs. */
   readonly only?: string;
@@ -80,7 +80,7 @@ export interface BarTable {
   readonly skip?: 'empty';
 }
 
-/** What a table says of adjustments beside its prices. */
+/** Adjustments that a table tells beside its prices. */
 export interface Adjustments {
   /** Rows whose adjusted close is another than their close. */
   adjusted: number;

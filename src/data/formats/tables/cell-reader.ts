@@ -166,7 +166,7 @@ export class CellReader {
 
 /** How tables write that there is no number. */
 const noNumber = /^(?:|nan|null|none|n\/?a|#n\/a|-|--)$/i;
-/** What Databento writes where there is no price. */
+/** Number that Databento writes where there is no price. */
 const noPrice = '9223372036854775807';
 /** Prices of 0.01 and more in fixed point; few are printed without a point in their own unit. */
 const unclearMin = 10_000_000;

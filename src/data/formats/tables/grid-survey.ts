@@ -92,7 +92,7 @@ export function gridTicks(instrument: Instrument, price: string, place: string):
   );
 }
 
-/** What becomes of quantities off the grid. */
+/** Treatment of quantities off the grid. */
 export interface OffGrid {
   readonly coarse: boolean;
   /** Where the increment is given. */

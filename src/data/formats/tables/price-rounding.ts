@@ -28,7 +28,7 @@ export class PriceRounding {
   }
 }
 
-/** What tables say with the option: the tick that their prices are rounded to. */
+/** Answer of tables to the option: the tick that their prices are rounded to. */
 export function roundingOf({ round, tick }: OpenOptions): { readonly round?: string } {
   return round === undefined || tick === undefined ? {} : { round: tick };
 }

@@ -1,6 +1,6 @@
 import type { Side } from '../../../core/model/order.ts';
 
-/** What is looked at of a row. */
+/** Fields of a row that are looked at. */
 interface SidedRow {
   readonly symbol: string;
   /** As a count or as it is written. */
@@ -16,7 +16,7 @@ const bookWeightAtEnd = 3;
 const levelsMax = 20_000;
 /** Rows of a table that has one time alone and no price twice on a side: it is one book. */
 const bookRowsMin = 10;
-/** Of a time at which both sides have two prices and more. */
+/** Weight of a time at which both sides have two prices and more. */
 const fullWeight = 5;
 
 /**

@@ -19,7 +19,7 @@ export interface SurveyedTrades {
   readonly instruments: Instruments;
   /** Whether quantities are longer than any grid, and rounded to one. */
   readonly coarse: boolean;
-  /** By table: whether its rows are in the order of time. */
+  /** Whether the rows of each table are in the order of time. */
   readonly inOrder: readonly boolean[];
   readonly rowsBack: number;
   readonly noise: number;

@@ -76,7 +76,7 @@ export const tradeFields: readonly ColumnField[] = [
 export interface TradeTable {
   readonly source: RowSource;
   readonly columns: Columns;
-  /** Of rows that name no symbol. */
+  /** Symbol of rows that name none. */
   readonly symbol: SymbolGuess;
   /** The only symbol wanted of rows that name theirs. */
   readonly only?: string;
@@ -113,7 +113,7 @@ const sides: ReadonlyMap<string, Side> = new Map([
   ['a', 'sell'],
   ['-1', 'sell'],
 ]);
-/** What is done to orders and levels of a book; Databento prints letters. */
+/** Words for what is done to orders and levels of a book; Databento prints letters. */
 const bookActions =
   /^(?:[acmrf]|add|new|insert|cancel|modify|change|update|delete|remove|clear|reset|fill|snapshot)$/i;
 const trades =

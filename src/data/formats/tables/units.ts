@@ -4,7 +4,7 @@ import { counted } from '../grade-anomaly.ts';
 import { countSkipped } from '../table-records.ts';
 import type { GridSurvey } from './grid-survey.ts';
 
-/** What the first pass over tables learnt of the units of their numbers. */
+/** Units of numbers that the first pass over tables learnt. */
 export interface TableUnits {
   /** Prices were counts of 10^-9, and are read as decimals. */
   isFixed: boolean;
@@ -12,7 +12,7 @@ export interface TableUnits {
   contracts: number;
   /** Rows without numbers that were left out. */
   skipped: number;
-  /** By symbol: the least price, where all are too large for their currency. */
+  /** Least price by symbol, where all are too large for their currency. */
   readonly oversized: Map<string, number>;
 }
 
@@ -32,7 +32,7 @@ export function lookAtPrices(
   }
 }
 
-/** What a reader of results should know of units that were converted. */
+/** Note for readers of results on units that were converted. */
 export function unitsNote({ isFixed }: TableUnits): readonly string[] {
   return isFixed
     ? ['prices are in fixed point (10^-9), as Databento writes them: they are read as decimals']

@@ -7,7 +7,7 @@ import { amountOf, unitsMax } from '../accounts/units.ts';
 
 // Reserving and paying for spot orders that stand alone, in units of their integer balances: as `reservations.ts` and
 // `settle.ts` do in amounts for orders of lists, margin orders, and what is too large or too fine to be counted.
-// Without it the bench row `matching-exchange` is 35 % slower.
+// Fast twin of both: row `matching-exchange`, 1.54 times as fast.
 
 /** The units an order needs; `NaN` when it cannot be counted in units. */
 export function unitsNeeded(record: OrderRecord): number {

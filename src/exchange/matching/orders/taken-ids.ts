@@ -9,8 +9,8 @@ const loadMax = 0.6;
  * Client ids that are taken, by live orders or by orders that ended not long ago: a hash table with open addresses.
  *
  * Ids come as fresh texts. A `Map` makes each of them unique in the whole process before it looks for it, and reads
- * the texts it meets on its way; here a look is mostly one line of memory. Worth 45 % of the bench rows `matching` and
- * `matching-exchange`.
+ * the texts it meets on its way; here a look is mostly one line of memory. Fast twin of a `Map` of ids: row `matching`,
+ * 1.45 times as fast.
  */
 export class TakenIds {
   /**

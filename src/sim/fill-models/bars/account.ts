@@ -18,7 +18,7 @@ export interface BarExecution extends BarClaim {
   readonly fee: Amount;
 }
 
-/** What an account amounts to in one currency, exact. */
+/** Money of an account in one currency, exact. */
 export interface AccountFigures {
   readonly currency: string;
   /** Cash with all profits realised so far, fees taken off. */
@@ -37,7 +37,7 @@ export interface BarAccount extends Pick<SimAccount, 'reserve' | 'release'> {
   mark(instrument: Instrument, price: Ticks): void;
   /** The price marked last, in ticks; NaN before the first. */
   price(instrument: Instrument): number;
-  /** What is to be held for a resting order. */
+  /** Amount to be held for a resting order. */
   need(claim: BarClaim): Amount;
   /** Books the execution; false, and nothing happens, when the account cannot bear it. */
   execute(execution: BarExecution): boolean;

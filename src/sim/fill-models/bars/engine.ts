@@ -56,14 +56,14 @@ const noAllOrNone: RefusedOutcome = {
  * stop orders fire and resting orders execute, one after the other: see `BarWalk`.
  */
 export class BarEngine {
-  /** By instrument. */
+  /** Markets by instrument. */
   readonly markets: readonly BarMarket[];
   readonly #setup: BarEngineDeps;
   readonly #state: ExchangeState;
   readonly #exchange: Exchange;
   readonly #account: Account;
   readonly #responses: VenueResponses;
-  /** By instrument. */
+  /** Fills by instrument. */
   readonly #fills: PriceFills[] = [];
   #liquidations = 0;
 
@@ -179,7 +179,7 @@ export class BarEngine {
     return stops.length === 0 ? outcomes : [...outcomes, ...this.#fireAtOnce(stops, now)];
   }
 
-  /** Of stop orders that have just been placed those fire whose price the market has reached already. */
+  /** Fires stop orders that have just been placed and whose price the market has reached already. */
   #fireAtOnce(ids: readonly ClientOrderId[], now: Micros): readonly Outcome[] {
     const state = this.#state;
     const outcomes: Outcome[] = [];

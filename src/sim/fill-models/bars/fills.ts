@@ -33,7 +33,7 @@ const none: readonly OrderRecord[] = [];
  */
 export class PriceFills implements Fills {
   readonly #setup: PriceFillsDeps;
-  /** What came between two bars and has not met a price yet: it comes to the market with the next open (`nextOpen`). */
+  /** Orders that came between two bars and have not met a price yet: it comes to the market with the next open (`nextOpen`). */
   readonly #arriving = new Set<OrderRecord>();
 
   constructor(setup: PriceFillsDeps) {
@@ -78,7 +78,7 @@ export class PriceFills implements Fills {
     else this.#execute(record, arrives || record.price === undefined);
   }
 
-  /** What had come between two bars has met the open: the rest of it rests, or ends where it must not. */
+  /** Settles what had come between two bars and has met the open: the rest of it rests, or ends where it must not. */
   arrived(): void {
     for (const record of this.#arriving)
       if (isImmediate(record.timeInForce)) endAndReport(this.#setup.exchange, record, 'expired');

@@ -13,7 +13,7 @@ import { nextFunding } from '../../funding-rules.ts';
 export interface BarFundingDeps {
   readonly clock: VirtualClock;
   readonly account: BarMargin;
-  /** By instrument. */
+  /** Markets by instrument. */
   readonly markets: readonly BarMarket[];
   readonly publish: (event: Event) => void;
   /** Looks whether what was paid leaves too little. */
@@ -25,7 +25,7 @@ export interface BarFundingDeps {
 export class BarFunding {
   readonly #parts: BarFundingDeps;
   readonly #rules: FundingRules;
-  /** What was paid so far, less what was received, by currency. */
+  /** Amount paid so far, less what was received, by currency. */
   readonly paid = new Map<string, Amount>();
   /** How often anything was paid. */
   count = 0;

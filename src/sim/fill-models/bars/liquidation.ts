@@ -11,7 +11,7 @@ export interface BarLiquidationDeps {
   readonly clock: Clock;
   readonly account: BarAccount;
   readonly engine: BarEngine;
-  /** By instrument. */
+  /** Markets by instrument. */
   readonly markets: readonly BarMarket[];
   /** Carries out what strategies asked for meanwhile. */
   readonly serve: () => void;
@@ -89,7 +89,7 @@ export class BarLiquidation {
     return this.#spare(market.instrument.spec.quoteCurrency);
   }
 
-  /** By how much equity is above the share of the margin. */
+  /** Amount by which equity is above the share of the margin. */
   #spare(currency: string): Amount {
     const { equity, locked } = this.#parts.account.figures(currency);
     return subtract(equity, multiply(locked, this.#rate));

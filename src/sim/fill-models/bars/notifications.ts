@@ -10,7 +10,7 @@ import type { Candle } from '../../../core/model/market.ts';
 /** So much stands at either side of a quote: a bar says nothing of sizes. */
 const quoteLots = 1_000_000_000;
 
-/** What a bar venue says of the market: candles, the quote around a price, the points of a path. */
+/** Messages of a bar venue about the market: candles, the quote around a price, the points of a path. */
 export class BarNotifications {
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;

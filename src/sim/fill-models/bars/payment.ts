@@ -20,7 +20,7 @@ export interface BarPaymentDeps {
 export class BarPayment implements AccountPort {
   readonly holdsAtRest = true;
   readonly #setup: BarPaymentDeps;
-  /** Of the execution under way. */
+  /** Fee of the execution under way. */
   #fee: Amount = zero;
 
   constructor(setup: BarPaymentDeps) {

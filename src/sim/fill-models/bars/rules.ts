@@ -18,9 +18,9 @@ export type BarPath = (typeof barPaths)[number];
 export const barMarketRules = ['nextOpen', 'open', 'close'] as const;
 export type BarMarketRule = (typeof barMarketRules)[number];
 
-/** What an execution costs, exact: all parts are added. */
+/** Cost of an execution, exact: all parts are added. */
 export interface BarFees {
-  /** Of the notional; the instrument's own rates (taker, or maker for limit orders that rested) when `undefined`. */
+  /** Share of the notional; the instrument's own rates (taker, or maker for limit orders that rested) when `undefined`. */
   readonly rate: Amount | undefined;
   /** Per execution. */
   readonly fixed: Amount;
@@ -47,7 +47,7 @@ export type BarAccountRules =
 /** The whole fill rule of a bar venue. */
 export interface BarRules {
   readonly market: BarMarketRule;
-  /** Of periods without a bar: left out, or published at their end as flat candles that are marked `missing`. */
+  /** Treatment of periods without a bar: left out, or published at their end as flat candles that are marked `missing`. */
   readonly missing: 'leave' | 'flat';
   readonly path: BarPath;
   /** Whether a limit order fills when the price reaches it, or only when it goes beyond. */

@@ -16,11 +16,11 @@ interface SpotBalance {
 export class BarSpot implements BarAccount {
   readonly #instruments: Instruments;
   readonly #balances = new Map<string, SpotBalance>();
-  /** What an order at a price would cost in fees, at most. */
+  /** Most that an order at a price would cost in fees. */
   readonly #feeOf: (instrument: Instrument, price: Ticks, lots: Lots) => Amount;
-  /** By instrument: the price in ticks, NaN before the first. */
+  /** Prices in ticks by instrument, NaN before the first. */
   readonly #marks: Float64Array;
-  /** By instrument: whole lots of the base currency that are held, and one tick times one lot as a double. */
+  /** Whole lots of the base currency that are held, by instrument, and one tick times one lot as a double. */
   readonly #lots: Float64Array;
   readonly #units: Float64Array;
   #cash: { currency: string; value: number } | undefined;
@@ -86,7 +86,7 @@ export class BarSpot implements BarAccount {
     return true;
   }
 
-  /** What is held of the base currency, in whole lots. */
+  /** Holding of the base currency, in whole lots. */
   position(instrument: Instrument): number {
     return this.#lots[instrument.id] ?? 0;
   }

@@ -75,7 +75,7 @@ export class BarVenue implements Venue {
     this.#walk = new BarWalk({ passTo, rules, account, engine, notifications, serve, ...this.sessionRoll });
   }
 
-  /** What closed before the first bar: history, delivered as by a live feed. */
+  /** Remembers candles that closed before the first bar: history, delivered as by a live feed. */
   remember(history: CandlesChanged): void {
     const market = this.#engine.markets[history.instrument] as BarMarket;
     market.last = history.candles.at(-1);
@@ -350,7 +350,7 @@ export function openBarAccount(
   );
 }
 
-/** What a bar venue is made of. */
+/** Parts that a bar venue is made of. */
 export interface BarVenueDeps {
   /** The venue moves it to the time of everything that happens. */
   readonly clock: VirtualClock;

@@ -78,7 +78,7 @@ export class BarWalk {
     return isDue && account.position(market.instrument) !== 0;
   }
 
-  /** What happens on a leg happens at the time of its end. */
+  /** Walks a leg: what happens on it happens at the time of its end. */
   #leg(market: BarMarket, place: BarPlace, time: number): void {
     const { passTo, engine, funding, liquidation, rules, serve } = this.#parts;
     const { orders } = market;

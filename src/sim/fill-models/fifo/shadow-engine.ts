@@ -27,7 +27,7 @@ export class ShadowEngine implements SimEngine {
   readonly products: ProductAccounts | undefined;
   readonly #exchange: Exchange;
   readonly #state: ExchangeState;
-  /** By instrument id; `undefined`: the single orders of the recording give all places. */
+  /** Queue models by instrument id; `undefined`: the single orders of the recording give all places. */
   readonly #models: readonly QueueModel[] | undefined;
   readonly #happened: EngineDeps['happened'];
   readonly #shadows: (Shadow | undefined)[] = [];

@@ -28,7 +28,7 @@ export class Shadow {
   readonly #instrument: InstrumentId;
   readonly #bids: OrderQueue;
   readonly #asks: OrderQueue;
-  /** By levels and trades, or by single orders: one of the two. */
+  /** Source of places: levels and trades, or single orders; one of the two. */
   readonly #level: SharedLevel | undefined;
   readonly #fifo: FifoLevel | undefined;
   readonly #takeOurs: TakeOurs;
@@ -49,7 +49,7 @@ export class Shadow {
     this.#takeOurs = takeOurs;
   }
 
-  /** What the recording changed. */
+  /** Applies what the recording changed. */
   update(event: BookUpdate): void {
     if (event.orders !== undefined) this.#fifo?.update(event.orders);
     this.#levels(event);

@@ -25,7 +25,7 @@ export class FifoLevel implements OrderSink {
   readonly #queues: readonly [OrderQueue, OrderQueue];
   readonly #orders = new RecordedOrders();
   readonly #take: TakeOwned;
-  /** Of our orders, by ticket. */
+  /** Places of our orders, by ticket. */
   readonly #places = new Map<number, Place>();
 
   constructor(book: OrderBook, take: TakeOwned) {

@@ -9,7 +9,7 @@ import { QueueMarket } from './estimated.ts';
 import type { QueueRule } from './position.ts';
 import type { TakeRules } from '../walk-book.ts';
 
-/** What distinguishes one such engine from another. */
+/** Settings that distinguish one such engine from another. */
 export interface QueueEngineSetup extends TakeRules, Omit<ModelEngineDeps, 'model'> {
   /** How places are estimated on an instrument; a rule by name when the recording has single orders, so that places are known. */
   readonly ruleOf: ((instrument: Instrument) => QueueRule) | L3Rule;

@@ -137,7 +137,7 @@ export class QueueMarket implements FillModel {
     }
   }
 
-  /** What passes through an order's price: it takes the whole order, or with parts no more than itself. */
+  /** Fill by what passes through an order's price: it takes the whole order, or with parts no more than itself. */
   #throughFill(order: RestingOrder, lots: number): number {
     const filled = this.#fill(order.order, this.#partial ? Math.min(lots, order.remaining) : order.remaining);
     return this.#partial ? filled : 0;

@@ -28,7 +28,7 @@ export const riskAverse: QueueRule = {
 type Chance = (front: number, back: number) => number;
 
 /**
- * What left a level stood behind us with some chance; what was traded since the last change is taken off first. Source:
+ * Rule by chance: what left a level stood behind us with some chance; what was traded since the last change is taken off first. Source:
  * Rigtorp, "Estimating order queue position" (2013). This is the arithmetic of the tools it is compared with, to the last
  * digit: a place that a change pushed below 0 is not yet a fill, and later ones may push it back; an estimate that is no
  * number is the whole level.
