@@ -21,12 +21,12 @@ export interface StartExchange extends ExchangeOptionsInput {
   readonly port?: number;
   /** This machine only when left out. */
   readonly host?: string;
-  /** Of keys, secrets and the market: the same seed gives the same. 1 when left out. */
+  /** Seed of keys, secrets and the market: the same seed gives the same. 1 when left out. */
   readonly seed?: number;
   /** That of the machine when left out. */
   readonly clock?: Clock;
   readonly log?: Logger;
-  /** What the root of the address says the version is. */
+  /** Version that the root of the address tells. */
   readonly version?: string;
 }
 

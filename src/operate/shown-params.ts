@@ -58,9 +58,9 @@ interface Settings {
 export function changeText(before: Settings, after: Settings): string {
   const from = { ...before, params: shownParams(before.params) };
   const to = { ...after, params: shownParams(after.params) };
-  const told = (value: unknown): string => (value === undefined ? 'as usual' : JSON.stringify(value));
+  const printed = (value: unknown): string => (value === undefined ? 'the default' : JSON.stringify(value));
   const changes = [...new Set([...Object.keys(from.params), ...Object.keys(to.params)])]
-    .map((name) => [name, told(from.params[name]), told(to.params[name])] as const)
+    .map((name) => [name, printed(from.params[name]), printed(to.params[name])] as const)
     .filter(([, was, is]) => was !== is)
     .map(([name, was, is]) => `${name} ${was} becomes ${is}`);
   const code = from.path === to.path ? [] : [`path ${from.path} becomes ${to.path}`];

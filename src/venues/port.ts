@@ -55,7 +55,7 @@ export interface MarketSubscription {
   readonly trades: boolean;
   readonly ticker: boolean;
   readonly candles: readonly CandlePeriod[];
-  /** What a contract shows of itself, where the venue has it. */
+  /** Whether the venue tells what a contract shows of itself. */
   readonly contract?: boolean | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface OpenVenueSetup {
   /** Made by `VenueModule.budgets`. Logins, subscriptions and pages count against them too. */
   readonly budgets: VenueBudgets;
   readonly subscriptions: readonly MarketSubscription[];
-  /** What is traded: reports and balances of these are followed from each login on. Spot alone when left out. */
+  /** Products that are traded: their reports and balances are followed from each login on. Spot alone when left out. */
   readonly products?: (() => readonly Product[]) | undefined;
   /** Called with every frame as it crosses a socket, credentials cut out. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
@@ -108,11 +108,11 @@ export interface VenueConnection {
   examine?(): Promise<VenueExamination>;
 }
 
-/** What can be seen of a venue and of a key without trading. */
+/** Examination of a venue and of a key without trading. */
 export interface VenueExamination {
   /** Our wall time plus this is the venue's; 0 within what the measurement leaves open. */
   readonly clockOffset: Micros;
-  /** Of the key; `undefined` without one, or where the venue does not show them. */
+  /** Rights of the key; `undefined` without one, or where the venue does not show them. */
   readonly rights:
     | { readonly reads: boolean; readonly trades: boolean; readonly withdraws: boolean }
     | undefined;
@@ -135,7 +135,7 @@ export interface AccountDecoderSetup {
   readonly isTraded?: ((currency: string) => boolean) | undefined;
 }
 
-/** What a venue is: the default export of a venue's module. */
+/** Module of a venue: the default export of a venue's module. */
 export interface VenueModule {
   readonly name: string;
   readonly capabilities: Capabilities;

@@ -121,14 +121,14 @@ export class StrategyActs {
   }
 
   /**
-   * Loads strategies with the parameters that their configuration has now. Until `letGo` no other act on them begins. Throws
+   * Loads strategies with the parameters that their configuration has now. Until `release` no other act on them begins. Throws
    * `BadInput`, and nothing is loaded, when one does not take them.
    */
   async prepare(configured: ReadonlyMap<string, Params>): Promise<PreparedParams> {
     const ready: Ready[] = [];
     const idle = new Set<LoadedStrategy>();
     const held = new Set<Managed>();
-    const letGo = async (): Promise<void> => {
+    const release = async (): Promise<void> => {
       for (const managed of held) managed.busy = false;
       await Promise.all([...idle].map((one) => one.discard()));
     };
@@ -145,7 +145,7 @@ export class StrategyActs {
         ready.push({ strategy, managed, params, loaded });
       }
     } catch (error) {
-      await letGo();
+      await release();
       throw error;
     }
     const enter = (who: string, why: string): void => {
@@ -154,7 +154,7 @@ export class StrategyActs {
         if (this.#change(one, who, why)) idle.delete(one.loaded);
       }
     };
-    return { enter, release: letGo };
+    return { enter, release: release };
   }
 
   /** Whether the strategy runs, with what was loaded; otherwise it has the parameters once it is started. */

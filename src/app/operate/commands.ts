@@ -133,11 +133,11 @@ export async function paramsCommand(
   const lines = names.map((param) => ({
     param,
     value: params[param],
-    usual: properties[param]?.['default'],
+    default: properties[param]?.['default'],
     type: properties[param]?.['type'],
     description: properties[param]?.['description'],
   }));
-  print(output, lines, ['param', 'value', 'usual', 'type', 'description']);
+  print(output, lines, ['param', 'value', 'default', 'type', 'description']);
   return 0;
 }
 

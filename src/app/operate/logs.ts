@@ -39,7 +39,7 @@ export async function logsCommand(command: LogsCommand): Promise<number> {
   const end = new AbortController();
   const stop = (): void => end.abort();
   // Before the first line: who has seen one may ask for the end.
-  const letGo = command.follow ? onStopSignal(stop, stop) : (): void => {};
+  const release = command.follow ? onStopSignal(stop, stop) : (): void => {};
   const follower = new LogFollower(directory);
   try {
     const show = shower(command);
@@ -52,7 +52,7 @@ export async function logsCommand(command: LogsCommand): Promise<number> {
       await pause(command.clock, lookEvery, end.signal);
     }
   } finally {
-    letGo();
+    release();
     follower.close();
   }
   return 0;

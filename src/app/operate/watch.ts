@@ -41,7 +41,7 @@ export async function watchCommand(command: WatchCommand): Promise<number> {
   const terminal = command.open?.();
   const view = terminal === undefined ? new Lines(command) : new Screen(command, terminal);
   const stop = (): void => end.abort();
-  const letGo = onStopSignal(stop, stop);
+  const release = onStopSignal(stop, stop);
   terminal?.onKey((key) => {
     if (key === 'q' || key === 'Q' || key === '\u0003') stop();
   });
@@ -55,7 +55,7 @@ export async function watchCommand(command: WatchCommand): Promise<number> {
       client = found(command.target);
     }
   } finally {
-    letGo();
+    release();
     view.end();
   }
   return 0;

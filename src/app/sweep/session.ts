@@ -64,9 +64,9 @@ export async function runSession<Answer>(
   const runner = await runnerOf(setup, options, clock);
   const found = new TrialDoubts();
   const stop = new AbortController();
-  let letGo = (): void => {};
+  let release = (): void => {};
   const stopped = new Promise<StopCause>((end) => {
-    letGo = onStopSignal(end, end);
+    release = onStopSignal(end, end);
   });
   try {
     const run: SearchRun = {
@@ -95,7 +95,7 @@ export async function runSession<Answer>(
     return { code: exitCodeOfStop(ended) };
   } finally {
     stop.abort();
-    letGo();
+    release();
     await runner.close();
   }
 }

@@ -51,7 +51,7 @@ export class Trader {
   #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
   /** Plan that a strategy restarts with after it stops, by name. */
-  readonly #next = new Map<string, StrategyPlan>();
+  readonly #restartPlans = new Map<string, StrategyPlan>();
   /** Strategies that were told to end and have not yet. */
   readonly #ending = new Set<string>();
   /** Verdicts of the present step, for strategies after its event. */
@@ -231,17 +231,17 @@ export class Trader {
         return;
       case 'startStrategy':
         if (plan === undefined) return;
-        this.#next.set(act.strategy, plan);
+        this.#restartPlans.set(act.strategy, plan);
         if (!this.#ending.has(act.strategy)) this.#startNext(act.strategy);
         return;
       case 'stopStrategy':
-        this.#next.delete(act.strategy);
+        this.#restartPlans.delete(act.strategy);
         this.#endStrategy(act.strategy);
         return;
       case 'setParams':
       case 'promote':
         if (plan === undefined || this.#state.stopped(act.strategy) !== undefined) return;
-        this.#next.set(act.strategy, plan);
+        this.#restartPlans.set(act.strategy, plan);
         this.#endStrategy(act.strategy);
         return;
       case 'pause':
@@ -264,7 +264,7 @@ export class Trader {
 
   /** Lets a strategy begin anew that has ended, if it is to. */
   #startNext(strategy: string): void {
-    if (this.#stopping || !this.#next.has(strategy)) return;
+    if (this.#stopping || !this.#restartPlans.has(strategy)) return;
     const now = this.#clock.now();
     this.#bus.publish({ kind: 'strategyStarted', exchangeTime: now, receiveTime: now, strategy });
   }
@@ -277,8 +277,8 @@ export class Trader {
       this.#startNext(strategy);
       return;
     }
-    const plan = this.#next.get(strategy);
-    this.#next.delete(strategy);
+    const plan = this.#restartPlans.get(strategy);
+    this.#restartPlans.delete(strategy);
     if (plan !== undefined) this.#strategies.restart(plan, event, sequence);
   }
 

@@ -101,7 +101,7 @@ function text(random: Random, length: number): string {
   return result;
 }
 
-/** By which e-mail address an account is known to other users; its user name is its name. */
+/** E-mail address by which an account is known to other users; its user name is its name. */
 export function emailOf(accountName: string): string {
   return `${accountName}@example.com`;
 }

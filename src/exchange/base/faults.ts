@@ -5,7 +5,7 @@ import { millis } from '../../core/base/clock.ts';
 /** On which side of acceptance an order request is answered with 504. */
 export type GatewayTimeout = 'beforeAccept' | 'afterAccept';
 
-/** What happens to one request that places, replaces or cancels. */
+/** Fault of one request that places, replaces or cancels. */
 export type OrderFault =
   | { readonly kind: GatewayTimeout }
   /** Answered with 504 now, executed once the delay has passed. */

@@ -45,7 +45,7 @@ export const symbolOptions = symbolMembers.refine(
   },
 );
 
-/** What addresses of a network look like: those made here, and those accepted for withdrawals. */
+/** Forms of the addresses of a network: those made here, and those accepted for withdrawals. */
 export const addressForms = ['bech32', 'litecoin', 'hex', 'ripple', 'tron', 'plain'] as const;
 export type AddressForm = (typeof addressForms)[number];
 
@@ -109,7 +109,7 @@ export const currencyOptions = z.strictObject({
   networks: z.array(networkOptions).min(1).max(20).optional().describe('the first is the default one'),
 });
 
-/** What makes an account a sub-account, and how it begins. Source: API v3, "Sub-account and ACL". */
+/** Options of a sub-account: its parent, and how it begins. Source: API v3, "Sub-account and ACL". */
 export const subAccountOptions = z.strictObject({
   parent: z
     .string()

@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { KeptTrade } from './market.ts';
 import type { OrderHistoryEntry, OrderLog, OwnFill } from './order-log.ts';
 
-/** What part of a history is asked for. `from` and `till` are ids or `Micros`, as `by` says; both are included. */
+/** Part of a history that is asked for. `from` and `till` are ids or `Micros`, as `by` says; both are included. */
 export interface PageQuery {
   readonly sort: 'ASC' | 'DESC';
   readonly by: 'id' | 'timestamp';

@@ -80,7 +80,7 @@ export class RateLimiter {
 /** A row of the limits table: what shares one count. */
 export interface Bucket {
   readonly name: string;
-  /** Who is counted. */
+  /** Scope that is counted. */
   readonly scope: LimitRow['scope'];
   readonly limit: RateLimit;
 }
@@ -93,22 +93,22 @@ const foundMax = 10_000;
 /** No served path is longer. Longer keys are not cached, which bounds the memory of the cache. */
 const foundLengthMax = 256;
 
-/** What a REST path counts against: per address, or per account. Source: API v3 and v2, "Limits". */
+/** Bucket that a REST path counts against: per address, or per account. Source: API v3 and v2, "Limits". */
 export function bucketOfPath(scope: 'address' | 'account', path: string): Bucket | undefined {
   return bucketOf(scope, 'rest', path);
 }
 
-/** What a socket location counts against, per address. */
+/** Bucket that a socket location counts against, per address. */
 export function bucketOfSocket(path: string): Bucket | undefined {
   return bucketOf('address', 'socket', path);
 }
 
-/** What a socket method at a location counts against, per account. */
+/** Bucket that a socket method at a location counts against, per account. */
 export function bucketOfMethod(path: string, method: string): Bucket | undefined {
   return bucketOf('account', 'method', `${path} ${method}`);
 }
 
-/** What a method of the v2 sockets counts against, per account or address: together with the calls of its kind over REST. */
+/** Bucket that a method of the v2 sockets counts against, per account or address: together with the calls of its kind over REST. */
 export function bucketOfV2Method(method: string): Bucket {
   return ofRow(v2LimitOf(method), v2Limits);
 }

@@ -48,7 +48,7 @@ export function currencyNotFound(): Refusal {
   return refuse(2_002);
 }
 
-/** What the wire says when the core refuses: the text of the table where it has one, else the core's own. */
+/** Refusal on the wire when the core refuses: the text of the table where it has one, else the core's own. */
 export function refusalOf(code: RefusalCode, why: string): Refusal {
   switch (code) {
     case 'INSUFFICIENT_FUNDS':
@@ -83,7 +83,7 @@ export function networkNotFound(code: string): Refusal {
   return badParameter('network_code', `No such network: ${code.slice(0, 40)}`);
 }
 
-/** What is wrong with an amount, by the name of the parameter. */
+/** Refusal of an amount, by the name of the parameter. */
 export function badAmount(why: string): Refusal {
   return badParameter('amount', why);
 }

@@ -35,7 +35,7 @@ export interface OfferedProvider {
   readonly methods: readonly OfferedMethod[];
 }
 
-/** What is asked for of a list of providers. */
+/** Filter of a list of providers. */
 interface ProviderFilter {
   readonly providerId?: number | undefined;
   readonly source?: string | undefined;

@@ -16,7 +16,7 @@ export interface BuyRecord {
   readonly order: BuyOrder;
 }
 
-/** What a new purchase is made of; number, time and status come from here. */
+/** Fields of a new purchase; number, time and status come from here. */
 interface NewPurchase extends Omit<BuyRecord, 'order'> {
   readonly order: Omit<BuyOrder, 'id' | 'createdAt' | 'status' | 'orderType' | 'operationId'>;
 }

@@ -9,7 +9,7 @@ const one = parseAmount('1');
 /** Prices are cut to as many decimals as fees have. Source: v3-gaps, section 11. */
 const priceDecimals = 12;
 
-/** What is paid and what it brings. */
+/** Amount that is paid and what it brings. */
 export interface Quote {
   readonly sourceAmount: Amount;
   readonly targetAmount: Amount;
@@ -23,7 +23,7 @@ export function spotPrice(rates: Rates, source: BuySource, target: string): Amou
   return price > 0n ? price : undefined;
 }
 
-/** What a payment brings: less the fee, at the spot price, cut to what the target can be transferred in. */
+/** Quote for a payment: less the fee, at the spot price, cut to what the target can be transferred in. */
 export function quoteForSource(
   method: OfferedMethod,
   price: Amount,
@@ -36,7 +36,7 @@ export function quoteForSource(
   return { sourceAmount, targetAmount: (targetAmount - (targetAmount % unit)) as Amount };
 }
 
-/** What must be paid for an amount of the target: the least payment that brings it, up to a unit of the source. */
+/** Quote for an amount of the target: the least payment that brings it, up to a unit of the source. */
 export function quoteForTarget(
   method: OfferedMethod,
   price: Amount,

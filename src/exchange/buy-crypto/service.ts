@@ -31,7 +31,7 @@ export type ParameterNaming = (
   name: 'providerId' | 'sourceAmount' | 'targetAmount' | 'paymentMethodId' | 'targetNetworkCode',
 ) => string;
 
-/** What of a provider's rates is asked for. */
+/** Query of a provider's rates. */
 interface RateQuery {
   readonly providerId: number;
   readonly source?: string | undefined;
@@ -45,9 +45,9 @@ interface PurchaseQuery {
   readonly providerId: number;
   readonly source: string;
   readonly target: string;
-  /** What is paid; with `targetAmount`, the most that may be paid. */
+  /** Amount that is paid; with `targetAmount`, the most that may be paid. */
   readonly sourceAmount: Amount;
-  /** What is bought; all that `sourceAmount` brings when missing. */
+  /** Amount that is bought; all that `sourceAmount` brings when missing. */
   readonly targetAmount?: Amount | undefined;
   /** The first that fits when missing. */
   readonly paymentMethodId?: number | undefined;
@@ -92,7 +92,7 @@ export class BuyCryptoService {
     });
   }
 
-  /** What each fitting method would bring. Methods whose limits the amount does not meet are left out. */
+  /** Rates of what each fitting method would bring. Methods whose limits the amount does not meet are left out. */
   rates(query: RateQuery, spell: ParameterNaming): BuyRates | Refusal {
     const found = this.#offer(query, spell);
     if (found instanceof Refusal) return found;
@@ -199,7 +199,7 @@ export class BuyCryptoService {
     return { provider, methods, source, target, price };
   }
 
-  /** What a purchase pays and brings. Source: API v2, "Buy-crypto"; docs/assumptions.md. */
+  /** Quote of what a purchase pays and brings. Source: API v2, "Buy-crypto"; docs/assumptions.md. */
   #quote(
     { sourceAmount, targetAmount }: PurchaseQuery,
     { method, source, target, price }: Pick<Offer, 'source' | 'target' | 'price'> & { method: OfferedMethod },

@@ -10,11 +10,11 @@ import { fundingRateOf, markPriceOf, meanRate, nextFundingAfter, premiumOf, toTi
 import type { ContractOptions } from './options.ts';
 import { ContractCandles } from './value-candles.ts';
 
-/** What is seen of a contract when it is looked at. */
+/** Observation of a contract when it is looked at. */
 export interface Observation {
-  /** Of the underlying on the spot market; undefined when there is no price. */
+  /** Price of the underlying on the spot market; undefined when there is no price. */
   readonly index: Amount | undefined;
-  /** Of the contract itself; undefined while there is neither a quote nor a trade. */
+  /** Price of the contract itself; undefined while there is neither a quote nor a trade. */
   readonly price: Amount | undefined;
   readonly openInterest: Amount;
 }
@@ -33,7 +33,7 @@ export interface ListedContract {
   look(now: Micros, observed: Observation): ContractEvent | undefined;
 }
 
-/** What has come to be due: funding at a rate, the end of trading, or the settlement of what expired, at a price. */
+/** Event that has come to be due: funding at a rate, the end of trading, or the settlement of what expired, at a price. */
 export type ContractEvent =
   | { readonly kind: 'funding'; readonly rate: Amount }
   | { readonly kind: 'expired'; readonly price: Amount | undefined }

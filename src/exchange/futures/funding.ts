@@ -27,7 +27,7 @@ export function meanRate(sum: Amount, count: number): Amount {
   return count === 0 ? (0n as Amount) : cutRate(sum / BigInt(count));
 }
 
-/** What a funding rate is computed from. */
+/** Terms that a funding rate is computed from. */
 export interface FundingPeriodTerms {
   /** Part of the rate, per eight hours. */
   readonly interest: Amount;

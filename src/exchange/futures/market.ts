@@ -121,7 +121,7 @@ interface Interest {
   long: number;
 }
 
-/** Who holds how much of each contract, counted from the fills: the open interest is what all longs sum up to. */
+/** Holdings of each contract by account, counted from the fills: the open interest is what all longs sum up to. */
 class OpenInterest implements CoreListener {
   readonly #contracts = new Map<InstrumentId, Interest>();
 

@@ -44,7 +44,7 @@ export interface RestBinding {
   answer(request: RestRequest): HttpAnswer | Promise<HttpAnswer>;
 }
 
-/** What is answered where no binding is, and when a request is broken before it reaches one. */
+/** Answer where no binding is, and when a request is broken before it reaches one. */
 export interface RestFallback {
   notFound(request: RestRequest): HttpAnswer;
   broken(request: RestRequest, why: string): HttpAnswer;
@@ -196,7 +196,7 @@ export class Http {
     return this.#date;
   }
 
-  /** What is no request, or too large or slow to be one, is answered in the form of the API as well, and cut. */
+  /** Answers what is no request, or too large or slow to be one, in the form of the API as well, and cuts it. */
   #onNoRequest(code: string, socket: Socket): void {
     if (socket.destroyed || !socket.writable) return;
     const status = unreadable.get(code) ?? 400;

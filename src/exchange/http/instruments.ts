@@ -66,7 +66,7 @@ function findV2Instrument(core: Core, name: string): Instrument | undefined {
   return instrument?.spec.type === 'spot' ? instrument : undefined;
 }
 
-/** What `run` says of a symbol, or error 2001. Source: v2-gaps, section 4.1. */
+/** Result of `run` for a symbol, or error 2001. Source: v2-gaps, section 4.1. */
 export function withV2Instrument<Value>(
   core: Core,
   name: string,

@@ -96,7 +96,7 @@ function countAccount({ throttle }: ServingDeps, { path }: RestRequest, account:
   return bucket === undefined || throttle.admit(`account ${account.id}`, bucket.name, bucket.limit);
 }
 
-/** Whose key it is, if it is one and has the right. Source: API v3 and v2, "Authentication". */
+/** Owner of the key, if it is one and has the right. Source: API v3 and v2, "Authentication". */
 function keyOf(deps: ServingDeps, right: Right, request: RestRequest): ApiKey | Refusal {
   const { accounts, access } = deps;
   const verify = isV2(request) ? verifyV2 : verifyV3;

@@ -34,7 +34,7 @@ export interface RestRoute {
 /** JSON text, or why there is none; a promise where the answer waits for something to happen. */
 export type RestOutcome = string | Refusal | Promise<string | Refusal>;
 
-/** What an endpoint answers: JSON text, a value to be made into it, or why not; now or later. */
+/** Answer of an endpoint: JSON text, a value to be made into it, or why not; now or later. */
 export type RestResult = string | object | Refusal | Promise<object | Refusal>;
 
 /** The route of a row of the wire's v3 table: its method, path, right and parameters are the row's. */

@@ -21,7 +21,7 @@ const ruleMembers = {
   unlimitedThreshold: positiveText.describe('up to this leverage positions have no limit'),
 };
 
-/** What margin demands of symbols, or of contracts. Defaults are those of live hosts: v3-gaps, section 8 ("Shapes"). */
+/** Demands of margin on symbols, or on contracts. Defaults are those of live hosts: v3-gaps, section 8 ("Shapes"). */
 const spotRule = z.strictObject({
   callMultiplier: ruleMembers.callMultiplier.default('1.5'),
   liquidationMultiplier: ruleMembers.liquidationMultiplier.default('2'),

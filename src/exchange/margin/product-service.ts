@@ -42,7 +42,7 @@ export const futures: MarginProduct = {
 /** Turns requests of margin trading, or of contracts, into commands of the core. */
 export class MarginProductService {
   readonly product: MarginProduct;
-  /** What each version prints of its accounts and positions. */
+  /** Printed accounts and positions of each version. */
   readonly objects: { readonly v3: MarginObjects; readonly v2: MarginObjects };
   readonly #core: Core;
   readonly #orders: OrderService;
@@ -277,7 +277,7 @@ export function marginTargetKey({ mode, instrument, currency }: MarginTarget) {
   return { mode, instrument: mode === 'isolated' ? instrument?.id : undefined, currency };
 }
 
-/** What was reported of a margin account, or why nothing was done. */
+/** Report of a margin account, or why nothing was done. */
 function changeOf(outcomes: readonly Outcome[], owner: AccountId): MarginOutcome | Refusal {
   for (const outcome of outcomes) if (outcome.kind === 'margin' && outcome.account === owner) return outcome;
   return refusalIn(outcomes) ?? refuse(20_033);

@@ -195,7 +195,7 @@ function v3FuturesBalanceRoutes({ core, marginService, currencyCodes }: V3Margin
   ];
 }
 
-/** What margin accounts do by themselves. Source: v3-gaps, section 8; members: docs/assumptions.md. */
+/** Routes of what margin accounts do by themselves. Source: v3-gaps, section 8; members: docs/assumptions.md. */
 function v3MarginSettingsRoutes({ core, marginService }: V3MarginRouteDeps): RestRoute[] {
   const { margin } = marginService;
   return [

@@ -7,7 +7,7 @@ import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { MarginOptions, MarginRuleOptions } from './options.ts';
 
-/** What margin on one instrument demands: what the core reckons with, and what the configuration shows. */
+/** Demands of margin on one instrument: what the core reckons with, and what the configuration shows. */
 export interface ShownMarginRule extends MarginRule {
   readonly shown: MarginRuleOptions;
 }

@@ -42,11 +42,11 @@ export class MarginService {
   readonly margin: MarginProductService;
   readonly futures: MarginProductService;
   readonly notices = new MarginNotices();
-  /** Of every instrument that is traded on margin. */
+  /** Rules of every instrument that is traded on margin. */
   readonly rules: MarginServiceDeps['rules'];
   readonly #histories = new Map<AccountId, Ring<PositionRow>>();
   readonly #open = new Map<AccountId, Map<number, PositionView>>();
-  /** What the executions of an open position have come to, by its number. */
+  /** Sums of the executions of an open position, by its number. */
   readonly #sums = new Map<number, { pnl: Amount; fees: Amount }>();
   #number = 1;
   readonly #core: Core;

@@ -12,11 +12,11 @@ const roughness = 0.45;
 /** Prices never leave this band around their start. */
 const bandMax = Math.log(3);
 
-/** What participants think something is worth in units of account, and how agitated they are about it: 1 is normal. */
+/** Worth of something to participants in units of account, and how agitated they are about it: 1 is normal. */
 export interface Worth {
-  /** What the informed know. */
+  /** Value that the informed know. */
   at(now: Micros): number;
-  /** What is publicly known. */
+  /** Value that is publicly known. */
   known(now: Micros): number;
   readonly agitation: number;
 }
@@ -33,7 +33,7 @@ interface FundamentalDeps {
 }
 
 /**
- * What one currency is worth by itself: a mean-reverting random walk of the logarithm of the price whose
+ * Worth of one currency by itself: a mean-reverting random walk of the logarithm of the price whose
  * volatility clusters (its logarithm is a mean-reverting walk too). The publicly known value follows with a lag.
  * Driven by the times it is asked for.
  */
@@ -111,18 +111,18 @@ const backPerSecond = Math.LN2 / 600;
 const convergenceSeconds = 1_800;
 
 interface BasisDeps {
-  /** What the underlying is worth. */
+  /** Worth of the underlying. */
   readonly underlying: Worth;
   /** The deviation in the long run, in 1/10000 of the price. */
   readonly bps: number;
-  /** Of a contract that is settled at the price of its underlying then. */
+  /** Expiry of a contract that is settled at the price of its underlying then. */
   readonly expiry: Micros | undefined;
   readonly random: Random;
   readonly now: Micros;
 }
 
 /**
- * What participants of the seeded market think a contract is worth: its underlying, and a basis, which is a
+ * Worth of a contract to participants of the seeded market: its underlying, and a basis, which is a
  * mean-reverting random walk that makers know without a lag.
  */
 export class Basis implements Worth {

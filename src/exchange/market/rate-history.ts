@@ -11,7 +11,7 @@ import type { Ring } from '../base/ring.ts';
 const one = (10n ** BigInt(amountDecimals)) as Amount;
 
 /**
- * What a currency was worth over time: the candles of the path's symbols multiplied. A period is there when the
+ * Worth of a currency over time: the candles of the path's symbols multiplied. A period is there when the
  * first symbol of the path traded in it; the others give their last candle up to then. Oldest first.
  */
 export function rateHistory(

@@ -15,7 +15,7 @@ export interface RateStep {
 }
 
 /**
- * What one unit of a currency is worth in another, along the shortest path of symbols. Each step takes the
+ * Worth of one unit of a currency in another, along the shortest path of symbols. Each step takes the
  * middle of best bid and ask, or the last price when a side is empty. Source: v3-gaps, section 4.3.
  */
 export class Rates {

@@ -40,8 +40,7 @@ export function bookRoutes(core: Core): readonly RestRoute[] {
 }
 
 /**
- * What one unit costs on average when `lots` are taken off these levels, best first; of all there is when they
- * hold less. Undefined when there is nothing. Cut below 10^-24.
+ * Average price of one unit when `lots` are taken off these levels, best first; of all there is when they hold less. Undefined when there is nothing. Cut below 10^-24.
  */
 function averageForVolume(
   instrument: Instrument,

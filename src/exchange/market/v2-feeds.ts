@@ -7,7 +7,7 @@ import type { BookChange } from '../base/published-book.ts';
 import type { Core } from '../base/core.ts';
 import type { FeedFormat, FrameKind, Keyed } from '../sockets/feed-format.ts';
 
-/** What the v2 market data socket can be subscribed to. */
+/** Feeds of the v2 market data socket. */
 export type V2FeedName = 'ticker' | 'orderbook' | 'trades' | 'candles';
 
 /** Makes the feeds of the v2 market data socket: one symbol per message. Source: v2-gaps, section 5. */

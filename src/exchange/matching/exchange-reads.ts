@@ -19,7 +19,7 @@ import { viewOf } from './accounts/margin-view.ts';
 import { priceOf } from './book/book.ts';
 import { none } from './book/order-pool.ts';
 
-/** What can be read of an exchange; nothing here changes it. */
+/** Reads of an exchange; nothing here changes it. */
 export class ExchangeReads {
   readonly instruments: Instruments;
   readonly #exchange: ExchangeState;
@@ -43,7 +43,7 @@ export class ExchangeReads {
     return orders;
   }
 
-  /** What the list of a live order says of it; `undefined` when it belongs to none. */
+  /** Mark of a live order in its list; `undefined` when it belongs to none. */
   listMark(account: AccountId, clientOrderId: string): ListMark | undefined {
     const record = this.#exchange.accounts.get(account)?.live(clientOrderId);
     return record?.list?.mark(record.inactive);
@@ -107,7 +107,7 @@ export class ExchangeReads {
     return [...this.#exchange.margin.of(product)].map(viewOf);
   }
 
-  /** What the exchange has of a currency; less than nothing where it has lent to positions. */
+  /** Funds of the exchange in a currency; less than nothing where it has lent to positions. */
   exchangeFunds(currency: string): Amount {
     return this.#exchange.margin.exchangeFunds(currency);
   }

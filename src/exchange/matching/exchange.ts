@@ -29,7 +29,7 @@ import { placePlain } from './plain-orders.ts';
 import { replace } from './replace.ts';
 import type { ExchangeOutcome } from './orders/outcome-buffer.ts';
 
-/** What an exchange is made of. */
+/** Parts that an exchange is made of. */
 export interface ExchangeDeps {
   readonly instruments: Instruments;
   readonly options?: Partial<MatchingOptions>;
@@ -121,7 +121,7 @@ export class Exchange extends ExchangeReads {
     return this.#finish();
   }
 
-  /** What is due by `now` comes first. */
+  /** Begins a command: what is due by `now` comes first. */
   #begin(now: Micros): void {
     const exchange = this.#exchange;
     exchange.begin(now);

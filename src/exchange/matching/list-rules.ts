@@ -2,12 +2,12 @@ import type { OrderRequest } from '../../core/model/order.ts';
 import type { OrderRefusal } from './execution/admission.ts';
 import type { PlaceListCommand } from './accounts/command.ts';
 
-/** What is wrong with one order of a list, or with the list itself. */
+/** Fault of one order of a list, or of the list itself. */
 export interface ListRefusal extends OrderRefusal {
   readonly clientOrderId: string | undefined;
 }
 
-/** What a list breaks of the rules for its kind, before its orders are looked at one by one. Source: API v3, "POST /api/3/spot/order/list". */
+/** Rule for its kind that a list breaks, before its orders are looked at one by one. Source: API v3, "POST /api/3/spot/order/list". */
 export function checkList(command: PlaceListCommand): ListRefusal | undefined {
   const requests = command.orders.map(({ request }) => request);
   return checkShape(command, requests) ?? checkKind(command, requests);

@@ -16,7 +16,7 @@ export interface DriftFill {
   readonly time: number;
 }
 
-/** By instrument id: best bid plus best ask (or twice the last price) at the end, in ticks; both sides are valued at it. */
+/** Marks by instrument id: best bid plus best ask (or twice the last price) at the end, in ticks; both sides are valued at it. */
 export type DriftMarks = ReadonlyMap<InstrumentId, number>;
 
 /** A quantity that both made, or only one of them. */
@@ -28,7 +28,7 @@ export interface FillPair {
 /** Fills of one price and side are the same one when they are no further apart. */
 const pairMicrosMax = 5_000_000;
 
-/** What a fill is worth at the end, its fee taken off, in quote currency. Sums of it are profits, exactly. */
+/** Worth of a fill at the end, its fee taken off, in quote currency. Sums of it are profits, exactly. */
 export function worthOf(fill: DriftFill, instruments: Instruments, marks: DriftMarks): Amount {
   const instrument = instruments.at(fill.instrument);
   const paid = instrument.notional(fill.price, fill.quantity);
@@ -46,7 +46,7 @@ export function feeInQuote(fee: Amount, instrument: Instrument, marks: DriftMark
   return (multiply(fee, instrument.priceAmount(twice as Ticks)) / 2n) as Amount;
 }
 
-/** What fills have moved, at their prices, in quote currency. */
+/** Turnover of fills at their prices, in quote currency. */
 export function tradedOf(fills: readonly DriftFill[], instruments: Instruments): Amount {
   return fills.reduce(
     (sum, { instrument, price, quantity }) => add(sum, instruments.at(instrument).notional(price, quantity)),

@@ -44,7 +44,7 @@ export interface CurrencyDrift {
   readonly simulated: Amount;
   /** Live less simulated. */
   readonly total: Amount;
-  /** What was traded, live or simulated, whichever is more. */
+  /** Turnover, live or simulated, whichever is more. */
   readonly traded: Amount;
   readonly causes: ReadonlyMap<DriftCause, Amount>;
 }

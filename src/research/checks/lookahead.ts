@@ -2,7 +2,7 @@ import type { Random } from '../../core/base/random.ts';
 import type { RunTimeline, Divergence, Step } from './timeline.ts';
 import { isOwnDecision, divergenceOf } from './timeline.ts';
 
-/** What was tried when two runs were compared. */
+/** Kind of comparison of two runs. */
 export type Comparison =
   /** The same data a second time in the same process: nothing may survive a run. */
   | { readonly of: 'again' }
@@ -50,7 +50,7 @@ export function sampleFilledAtOnce(timeline: RunTimeline, count: number, random:
   return [...picked].toSorted((a, b) => a - b);
 }
 
-/** By step: the time of every intent whose order was filled at that time. */
+/** Time of every intent whose order was filled at that time, by step. */
 function filledAtOnce({ steps }: RunTimeline): ReadonlyMap<Step, number> {
   const asked = new Map<string, Step>();
   const found = new Map<Step, number>();

@@ -7,7 +7,7 @@ export interface Step {
   readonly text: string;
   /** A mark of the market data up to then: equal marks, equal markets. */
   readonly market: string;
-  /** Of an intent: `file:line` of the call that made it. */
+  /** Place (`file:line`) of the call that made an intent. */
   readonly site?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Prefix {
   readonly digest: string;
 }
 
-/** What a run did, as far as it can be compared with another. */
+/** Acts of a run, as far as they can be compared with another. */
 export interface RunTimeline {
   /** Hash over everything that happened. */
   readonly digest: string;
@@ -27,9 +27,9 @@ export interface RunTimeline {
   /** Steps beyond the limit of the list: only the digests know them. */
   readonly left: number;
   readonly prefixes: readonly Prefix[];
-  /** What cut the run short. */
+  /** Problems that cut the run short. */
   readonly problems: readonly string[];
-  /** What else a reader must know of the run, one sentence each. */
+  /** Further notes for a reader of the run, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface Divergence {
   readonly site: string | undefined;
 }
 
-/** What a strategy itself says: everything else is an answer or a market data event. */
+/** Events that a strategy itself makes: everything else is an answer or a market data event. */
 const decisions: readonly string[] = ['intent', 'strategyNoted', 'strategyStopped'];
 
 /** The first step in which two runs differ; `undefined` when all that both have up to `until` is the same. */

@@ -1,6 +1,6 @@
 import type { RunTimeline } from './timeline.ts';
 
-/** What was asked for and when, without the ids and counters that differ from run to run. */
+/** Request and its time, without the ids and counters that differ from run to run. */
 export interface PlainDecision {
   readonly time: number;
   readonly text: string;

@@ -28,7 +28,7 @@ import type { Scenario } from './scenario.ts';
 import { isContract, saidInstruments, instrumentTerms } from './sources.ts';
 import type { QueueFills } from './tick-fills.ts';
 
-/** Who hears of what a venue does to positions. */
+/** Listeners to what a venue does to positions. */
 export interface PositionEvents {
   readonly funded: Funded;
   readonly liquidations: LiquidationLog;

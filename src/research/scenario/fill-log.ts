@@ -33,7 +33,7 @@ export interface OrderTimeline {
 const ordersMax = 10_000;
 const fillsMax = 1_000_000;
 
-/** What became of our orders, in the order we heard of it. Bounded: later orders are counted, not kept. */
+/** Log of what became of our orders, in the order we heard of it. Bounded: later orders are counted, not kept. */
 export class FillLog {
   readonly fills: LoggedFill[] = [];
   readonly #instruments: Instruments;

@@ -21,7 +21,7 @@ export function fillModelText(scenario: Scenario): string {
   }
 }
 
-/** Of several instruments each text once. */
+/** Texts of positions, each once for several instruments. */
 function positionsText(scenario: Scenario): string {
   const accounts = productsOf(scenario)
     .filter((product) => product !== 'spot')

@@ -72,7 +72,7 @@ interface ShiftedFile {
   readonly shiftNanos: number;
 }
 
-/** What is counted on the way. */
+/** Counts made on the way. */
 interface Seen {
   readonly leftOut: LeftOut;
   readonly finer: FinerSizes;

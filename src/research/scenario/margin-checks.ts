@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Product } from '../../core/model/product.ts';
 import { spotAlone } from '../../core/model/product.ts';
 
-/** What of an instrument matters to these checks. */
+/** Terms of an instrument that matter to these checks. */
 interface SaidInstrument {
   readonly kind: 'spot' | 'perpetual' | 'inverse';
   readonly leverage?: number | undefined;
@@ -26,7 +26,7 @@ interface Said {
   readonly sources?: readonly { readonly instrument?: SaidInstrument | undefined }[] | undefined;
 }
 
-/** What the simulated venue of a scenario offers; spot alone when it says nothing. */
+/** Products that the simulated venue of a scenario offers; spot alone when it says nothing. */
 export function productsOf({ products = spotAlone }: Pick<Said, 'products'>): readonly Product[] {
   return products;
 }
@@ -56,7 +56,7 @@ export function refuseMixedMargin(said: Said, context: z.RefinementCtx): void {
   }
 }
 
-/** What does not go together with the products of the run, by key. */
+/** Terms that do not go together with the products of the run, by key. */
 function wrongTerms(said: SaidInstrument, products: readonly Product[]): (readonly [string, string])[] {
   const { kind, funding, margin, leverage, liquidation, fees } = said;
   const product = kind === 'spot' ? 'margin' : 'futures';

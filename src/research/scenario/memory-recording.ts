@@ -28,7 +28,7 @@ export interface EventExtent {
   readonly end: (event: Event) => Micros;
 }
 
-/** What of a recording is read. */
+/** Part of a recording that is read. */
 export interface PackOptions {
   /** A part of it by receive time, which begins with the books as they stand then; all of it when left out. */
   readonly span?: Span | undefined;

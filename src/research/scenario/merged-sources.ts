@@ -13,7 +13,7 @@ import { specAt } from './sources.ts';
 /** A source of a run, opened on its own. */
 export interface OpenSource {
   readonly recording: Recording;
-  /** What must be known of its data. */
+  /** Notes on its data. */
   readonly notes: readonly string[];
   /** How many events at its beginning only build the market. */
   readonly prepared: number;
@@ -31,7 +31,7 @@ export interface MergedSources {
 
 /** A source with the numbers that its instruments have in the run. */
 interface NumberedSource extends OpenSource {
-  /** By the number in its own recording; `undefined` of symbols that are not run. */
+  /** Ids by the number in its own recording; `undefined` of symbols that are not run. */
   readonly ids: readonly (InstrumentId | undefined)[];
   readonly name: string;
 }
@@ -111,7 +111,7 @@ function mergedRecording(sources: readonly NumberedSource[], instruments: Instru
 class SourceReader {
   readonly #source: NumberedSource;
   readonly #batches: AsyncGenerator<readonly Event[], void, undefined>;
-  /** What was read behind the prepared events. */
+  /** Events that were read behind the prepared ones. */
   #left: readonly Event[] = [];
 
   constructor(source: NumberedSource) {

@@ -10,7 +10,7 @@ const everyMin = 60_000_000;
 
 const every = duration.refine((micros) => micros >= everyMin, 'expected 1m or more');
 
-/** What open positions pay or receive at every multiple of a length of time since the epoch. */
+/** Funding that open positions pay or receive at every multiple of a length of time since the epoch. */
 export const fundingTerms = z.strictObject({
   rate: signed.describe('of the notional; above 0 a long position pays, below 0 a short one'),
   every,
@@ -36,7 +36,7 @@ const rateOfVolume = z
   .overwrite(withoutExponent)
   .regex(/^0(\.\d{1,18})?$/, 'expected a fraction below "1" as text, such as "0.0001"');
 
-/** What margin accounts of an instrument are kept by, as at the exchange. */
+/** Rules that margin accounts of an instrument are kept by, as at the exchange. */
 export const marginTerms = z.strictObject({
   leverage: atLeastOne
     .optional()

@@ -1,7 +1,7 @@
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What the data say of themselves, less what the scenario says instead. */
+/** Notes of the data on themselves, less what the scenario says instead. */
 export function notesOfData(
   recording: Recording,
   said?: Pick<Scenario, 'instrument' | 'sources'>,

@@ -127,7 +127,7 @@ export function readingOf(
   };
 }
 
-/** What a reader must know of the instrument of its data; no more than its quote currency where it is of a format that names its own. */
+/** Names that a reader of the data needs of its instrument; no more than its quote currency where it is of a format that names its own. */
 export async function namesFor(
   path: string | undefined,
   instrument: InstrumentTerms | undefined,
@@ -155,7 +155,7 @@ function quoteFor({ symbol, kind, base, quote }: InstrumentTerms): string | unde
   return /^[-_/]?[A-Za-z0-9]{2,12}$/.test(rest) ? rest.replace(/^[-_/]/, '') : undefined;
 }
 
-/** What the scenario says of its instrument, and the data of the rest. */
+/** Specs: what the scenario says of its instrument, and the data of the rest. */
 async function specsOf(
   { scenario, file }: LoadedScenario,
   instrument: InstrumentTerms,
@@ -198,7 +198,7 @@ function wholeSpec(instrument: InstrumentTerms): InstrumentSpec | undefined {
   return merged(spotSpec({ symbol, base, quote, tick, lot, fees }), instrument);
 }
 
-/** What a scenario says of a symbol, as the spec of a spot symbol. */
+/** Spec of a spot symbol from what a scenario says of it. */
 export function spotSpec(said: {
   readonly symbol: string;
   readonly base: string;

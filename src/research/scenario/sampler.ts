@@ -14,10 +14,10 @@ import { TradeWindow } from './trade-window.ts';
 export interface SamplerDeps {
   readonly columns: readonly SampleColumn[];
   readonly view: StateView;
-  /** What columns are of that name no symbol. */
+  /** Instrument of columns that name no symbol. */
   readonly instrument: Instrument;
   readonly strategy: string;
-  /** What was paid so far for positions that stood open, below zero received. */
+  /** Amount paid so far for positions that stood open; below zero it was received. */
   readonly funding: (instrument: InstrumentId) => Amount;
   readonly start: Micros;
   /** Prices of a run on bars; otherwise the book has the mid price. */
@@ -42,7 +42,7 @@ type Reader = (now: Micros) => SampleValue;
 export class Sampler {
   readonly #setup: SamplerDeps;
   readonly #readers: readonly Reader[];
-  /** By instrument: the trades of the longest average that is asked for, and lots of own fills. */
+  /** Trades of the longest average that is asked for, by instrument, and lots of own fills. */
   readonly #trades: (TradeWindow | undefined)[] = [];
   readonly #lotsTraded: number[] = [];
   /** When the last row was read. */
@@ -174,7 +174,7 @@ function nameOf(column: SampleColumn): string {
   }
 }
 
-/** What a strategy holds of an instrument, in all accounts. */
+/** Holding of a strategy in an instrument, in all accounts. */
 type Held = Pick<Position, 'quantity' | 'cash' | 'fees' | 'fillCount' | 'turnover'>;
 
 function heldOf(view: StateView, id: InstrumentId, strategy: string): Held {

@@ -279,7 +279,7 @@ function refuseSourcesBesideData(
   if (said !== undefined) refuse('instrument', 'expected it in each of the sources');
 }
 
-/** What a scenario says elsewhere, by the name it has in the configuration. */
+/** Keys that a scenario says elsewhere, by the name they have in the configuration. */
 const saidElsewhere: Readonly<Record<string, string>> = {
   entryLatency: 'latency.entry',
   reportLatency: 'latency.report',
@@ -287,7 +287,7 @@ const saidElsewhere: Readonly<Record<string, string>> = {
   queuePower: 'fills.power',
 };
 
-/** What only the matching core heeds. */
+/** Options that only the matching core heeds. */
 const ofTheCore = ['fatFingerFraction', 'idReuseAfterMs'];
 
 /** Refuses settings of the simulated venue that a scenario would not heed. */

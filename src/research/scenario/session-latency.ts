@@ -46,7 +46,7 @@ export class SessionLatency {
     return { entry: median(this.#entries), report: median(this.#reports) };
   }
 
-  /** By time, on straight lines between the samples; `undefined` without any. */
+  /** Latency by time, on straight lines between the samples; `undefined` without any. */
   latency(): Latency | undefined {
     if (this.#times.length === 0) return undefined;
     return joinWays(interpolatedWay(this.#times, this.#entries), interpolatedWay(this.#times, this.#reports));

@@ -7,7 +7,7 @@ import type { LoadedScenario } from './load.ts';
 import { keepsMargin } from './margin-checks.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What a scenario says of an instrument. */
+/** Terms of an instrument in a scenario. */
 export type InstrumentTerms = NonNullable<Scenario['instrument']>;
 
 /** Between a symbol or currency and the venue it is of. */
@@ -89,7 +89,7 @@ export function partsOf({ scenario, file }: Pick<LoadedScenario, 'scenario' | 'f
   }));
 }
 
-/** What a scenario says of an instrument of its run; `isOwn` is false of another symbol of the same data. */
+/** Terms of an instrument of a run in its scenario; `isOwn` is false of another symbol of the same data. */
 export function instrumentTerms(
   { instrument: said, sources }: Scenario,
   { symbol }: Instrument,

@@ -12,7 +12,7 @@ import type { TickFeed } from './tick-feed.ts';
 export const idleMax = seconds(31 * 86_400);
 
 /**
- * What of a scenario can only be checked against its data: that its clock starts when there soon are some and ends after
+ * Checks what can only be checked against the data of a scenario: that its clock starts when there soon are some and ends after
  * the run begins, and that currencies and symbols it names are there. Throws `ConfigError` with file, place, expectation and finding.
  */
 export function checkTerms(

@@ -122,7 +122,7 @@ function drain(reorder: Reorder, all: boolean): OrderedMarketData {
   }
 }
 
-/** What market data before the start come to, by instrument id. */
+/** Result of the market data before the start, by instrument id. */
 interface PreparedMarket {
   readonly books: readonly BuiltMarket[];
   readonly trades: (TradesPrinted | undefined)[];

@@ -31,7 +31,7 @@ export const dimensionSpec = z.union(
 
 export type DimensionSpec = z.output<typeof dimensionSpec>;
 
-/** What a parameter's schema says of its values. */
+/** Values that a parameter's schema declares. */
 interface Declared {
   readonly type?: string;
   readonly enum?: readonly ParamValue[];
@@ -63,7 +63,7 @@ export function paramSpace(
   return space;
 }
 
-/** What is wrong with the parameters that stay is reported once, and not of every point. */
+/** Reports faults of the parameters that stay once, and not for every point. */
 function checkFixed(
   definition: StrategyDefinition,
   { dimensions }: Space,

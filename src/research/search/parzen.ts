@@ -4,7 +4,7 @@ import type { Dimension } from './space.ts';
 /** Least width of a kernel, and the width of one alone. */
 const widthMin = 0.02;
 const widthOfOne = 0.25;
-/** What a choice that was not seen keeps. */
+/** Weight that a choice that was not seen keeps. */
 const otherChoices = 0.3;
 
 /**

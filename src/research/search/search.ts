@@ -11,7 +11,7 @@ export interface Proposal {
   readonly share: number;
 }
 
-/** What came of a point: the greater the better; `undefined` when it failed or has no value. */
+/** Result of a point: the greater the better; `undefined` when it failed or has no value. */
 export interface Evaluation {
   readonly proposal: Proposal;
   readonly value: number | undefined;

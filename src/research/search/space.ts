@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a parameter can be in a sweep. */
+/** Value of a parameter in a sweep. */
 export type ParamValue = number | string | boolean;
 
 /** One set of parameters, by name, in the order of the space. */

@@ -57,7 +57,7 @@ export const walkOptions = z
     message: 'expected at least the length of a test: tests that overlap would count a time twice',
   });
 
-/** What a sweep file says. */
+/** Schema of a sweep file. */
 export const sweepSchema = z
   .strictObject({
     name: z.string().min(1).max(200).optional(),

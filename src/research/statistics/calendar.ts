@@ -2,11 +2,11 @@ import { dayMicros } from './equity.ts';
 
 /** How many returns a year has, by the days on which the data have any. */
 export interface Calendar {
-  /** Of the data: 365, 313, 252, 52 or 12; or what the user named. */
+  /** Days of a year of the data: 365, 313, 252, 52 or 12; or what the user named. */
   readonly daysPerYear: number;
   /** Why, in a few words. */
   readonly why: string;
-  /** What makes it doubtful, in one clause; `undefined` when nothing does. */
+  /** Doubt about it in one clause; `undefined` when nothing does. */
   readonly doubt: string | undefined;
 }
 

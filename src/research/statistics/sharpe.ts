@@ -1,7 +1,7 @@
 import { mean } from 'simple-statistics';
 import { normalProbability, normalQuantile } from './normal.ts';
 
-/** What a Sharpe ratio rests on. Ratio per period (not annualised); kurtosis of a normal distribution is 3. */
+/** Evidence that a Sharpe ratio rests on. Ratio per period (not annualised); kurtosis of a normal distribution is 3. */
 export interface SharpeEvidence {
   readonly ratio: number;
   readonly samples: number;

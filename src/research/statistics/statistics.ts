@@ -23,7 +23,7 @@ import { deflatedSharpe, probabilisticSharpe, sharpeEvidence, sharpeInterval } f
 import type { TradeStatistics } from './trades.ts';
 import { tradeStatistics } from './trades.ts';
 
-/** What statistics are made of. Times in microseconds, ascending; columns of one length. */
+/** Series that statistics are made of. Times in microseconds, ascending; columns of one length. */
 export interface RunSeries {
   readonly times: ArrayLike<number>;
   /** In one currency, open positions at their market value. */
@@ -39,7 +39,7 @@ export interface RunSeries {
   readonly exposed?: ArrayLike<number> | undefined;
 }
 
-/** Of how many tried strategies a run is the best, how many have a daily Sharpe ratio, and how those varied. */
+/** Number of tried strategies of which a run is the best, how many have a daily Sharpe ratio, and how those varied. */
 export interface TrialSpread {
   readonly count: number;
   readonly rated: number;
@@ -114,7 +114,7 @@ export function statisticsOf(
   };
 }
 
-/** What the user named, else by the calendar of the data, whose days end at `ends`. */
+/** Days of a year: what the user named, else by the calendar of the data, whose days end at `ends`. */
 export function daysPerYearOf(
   { daysPerYear }: Pick<FigureOptions, 'daysPerYear'>,
   ends: () => ArrayLike<number>,
@@ -122,7 +122,7 @@ export function daysPerYearOf(
   return daysPerYear === 'calendar' ? calendarOf(ends()).daysPerYear : daysPerYear;
 }
 
-/** What daily returns say. */
+/** Statistics of daily returns. */
 export function dailyStatistics(returns: readonly number[], setting: DailySetting) {
   return { ...ratiosOf(returns, setting), ...certaintyOf(returns, setting) };
 }
@@ -271,7 +271,7 @@ function highest(values: ArrayLike<number>): number {
   return high;
 }
 
-/** Of a column of ones and zeros. */
+/** Share of ones in a column of ones and zeros. */
 function shareOfOnes(column: ArrayLike<number>): number {
   let ones = 0;
   for (let i = 0; i < column.length; i++) ones += column[i] as number;

@@ -4,7 +4,7 @@ import { figure } from './figure.ts';
 import { geometricMean } from './geometric.ts';
 import type { RoundTrip } from './round-trips.ts';
 
-/** What round trips say. Shares are fractions of the entry value; times in microseconds. */
+/** Statistics of round trips. Shares are fractions of the entry value; times in microseconds. */
 export interface TradeStatistics {
   readonly count: number;
   readonly winRate: Figure;

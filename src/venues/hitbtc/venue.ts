@@ -7,7 +7,7 @@ import { budgetOptions } from './budgets/options.ts';
 import { PrivateStreamHandler } from './client/account/private-stream.ts';
 import { hitbtcFrames } from './market-data/frames.ts';
 
-/** What the Trading API v3 can do. Source: API v3, "Spot trading"; v3-gaps, sections 2 and 10; faults, section 1. */
+/** Abilities of the Trading API v3. Source: API v3, "Spot trading"; v3-gaps, sections 2 and 10; faults, section 1. */
 const capabilities: Capabilities = {
   orderLists: contingencyTypes,
   replace: true,

@@ -10,7 +10,7 @@ import { openTunnel } from './tunnel.ts';
 /** Where requests leave: what is used of undici's pool. */
 export type HttpPool = Pick<Dispatcher, 'dispatch' | 'destroy'>;
 
-/** What a socket is made with; `proxy`: whether it goes through the proxy that the environment names. */
+/** Form that a socket is made with; `proxy`: whether it goes through the proxy that the environment names. */
 export interface SocketForm extends Pick<SocketSetting, 'skipUTF8Validation' | 'maxPayload'> {
   readonly proxy: boolean;
 }

@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came back. Status 0: nothing usable, and `why`. */
+/** Reply that came back. Status 0: nothing usable, and `why`. */
 export interface HttpReply {
   readonly status: number;
   readonly text: string;

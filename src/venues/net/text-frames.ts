@@ -1,4 +1,4 @@
-/** Who gets what stands in the chunks of a connection. */
+/** Takers of what stands in the chunks of a connection. */
 export interface FrameTakers {
   /** The payload of a whole text message. The bytes belong to the taker. */
   readonly text: (payload: Buffer) => void;

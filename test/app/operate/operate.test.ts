@@ -246,7 +246,7 @@ test('a shadow is promoted by two commands', async () => {
     const [, code = ''] = /--confirm (\S+)$/.exec(first.out) ?? [];
     expect([first.code, first.out]).toEqual([
       0,
-      `strategy buyer: path strategies/buyer becomes strategies/newer, size 3 becomes 4, apiKey "[secret]" becomes as usual. Send the code within a minute to promote its shadow: --confirm ${code}`,
+      `strategy buyer: path strategies/buyer becomes strategies/newer, size 3 becomes 4, apiKey "[secret]" becomes the default. Send the code within a minute to promote its shadow: --confirm ${code}`,
     ]);
     expect(open.changed).toEqual([]);
     expect((await promote('--confirm', 'wrong')).code).toBe(6);

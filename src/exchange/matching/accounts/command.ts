@@ -8,7 +8,7 @@ import type { OrderRequest } from '../../../core/model/order.ts';
 /** A trading account inside the exchange core. */
 export type AccountId = Brand<number, 'account'>;
 
-/** What can be asked of the exchange core. One command in, outcomes out; the core never reads a clock. */
+/** Command to the exchange core. One command in, outcomes out; the core never reads a clock. */
 export type ExchangeCommand =
   | PlaceCommand
   | PlaceListCommand
@@ -92,7 +92,7 @@ export interface SetStatusCommand {
   readonly status: InstrumentStatus;
 }
 
-/** What can be asked of the exchange core about margin. */
+/** Command to the exchange core about margin. */
 export type MarginCommand =
   | SetMarginCommand
   | SetLeverageCommand
@@ -134,7 +134,7 @@ export interface ClosePositionCommand {
   readonly instrument: InstrumentId;
   /** At market when `undefined`. */
   readonly price: Ticks | undefined;
-  /** Of the order that closes at a price. */
+  /** Client id of the order that closes at a price. */
   readonly clientOrderId: string;
 }
 
@@ -161,7 +161,7 @@ export interface SetAutoMarginCommand {
 /** Takes the interest of one period from every position of a symbol that lends. Sent by the clock of a server. */
 export interface TakeInterestCommand {
   readonly kind: 'takeInterest';
-  /** Of positions of one instrument alone; of all when left out. */
+  /** Instrument, for positions of one alone; of all when left out. */
   readonly instrument?: InstrumentId | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { MarginAccount } from './margin.ts';
 import type { Wallet, IntegerBalance } from './wallet.ts';
 import type { Terms } from './terms.ts';
 
-/** What all orders of an account on an instrument share: who pays, in what, and at which rates. */
+/** Terms that all orders of an account on an instrument share: who pays, in what, and at which rates. */
 export interface AccountInstrument {
   readonly account: AccountId;
   /** The account's base and quote currency. */

@@ -36,7 +36,7 @@ export function emptyCurrent(integer: IntegerBalance): void {
   integer.available = 0;
 }
 
-/** What other integer balances have is counted with the rest already. */
+/** Empties other integer balances, which are counted with the rest already. */
 function emptyOthers({ integers, current }: Wallet): void {
   for (const integer of integers) if (integer !== current) integer.available = 0;
 }

@@ -22,7 +22,7 @@ export interface MarginMarket {
   readonly mark: Ticks | undefined;
 }
 
-/** What an account has open on one instrument. */
+/** Position of an account on one instrument. */
 export interface MarginPosition {
   readonly id: number;
   readonly market: MarginMarket;
@@ -30,7 +30,7 @@ export interface MarginPosition {
   readonly terms: MarginTerms;
   /** Signed; 0 once it is closed. */
   quantity: Lots;
-  /** What was paid for it, or got for it when it is short: exact, and shared out as it is closed. */
+  /** Amount paid for it, or received when it is short: exact, and shared out as it is closed. */
   cost: Amount;
   feeCumulative: Amount;
   createdAt: Micros;
@@ -103,7 +103,7 @@ export class MarginAccount {
     return sum;
   }
 
-  /** What new orders may still use. */
+  /** Margin that new orders may still use. */
   get free(): Amount {
     return subtract(this.balance, add(this.reservedPositions, this.reservedOrders));
   }

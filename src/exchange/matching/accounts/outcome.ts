@@ -13,7 +13,7 @@ import type { Side, VenueOrder } from '../../../core/model/order.ts';
 import type { Fill } from '../../../core/model/order.ts';
 import type { AccountId } from './command.ts';
 
-/** What came of a command, in the order it happened. */
+/** Outcomes of a command, in the order they happened. */
 export type Outcome =
   | ReportOutcome
   | RefusedOutcome
@@ -106,6 +106,6 @@ export interface MarginOutcome {
   readonly reportType: MarginReportType;
   readonly reason: MarginReason;
   readonly view: MarginAccountView;
-  /** Of funding or interest: the instrument of the position it was taken for, where that is known. */
+  /** Instrument of the position that funding or interest was taken for, where that is known. */
   readonly charged?: InstrumentId | undefined;
 }

@@ -17,7 +17,7 @@ export interface PaidOrder {
 export interface AccountPort {
   /** Whether only orders that rest hold funds: what executes at once is paid as it executes. */
   readonly holdsAtRest?: boolean;
-  /** What to reserve for what is left of an order; `at`: its limit, its stop price, or the worst price it would fill at. */
+  /** Amount to reserve for what is left of an order; `at`: its limit, its stop price, or the worst price it would fill at. */
   need(order: PaidOrder, at: Ticks): Amount;
   /** False, and nothing is done, when the account does not have it. */
   reserve(order: PaidOrder, amount: Amount): boolean;

@@ -6,7 +6,7 @@ import { commonUnit, unitsOf } from './units.ts';
 const scale = 10n ** BigInt(amountDecimals);
 
 /**
- * What an order of an instrument pays: its volume, its fee as taker and as maker, and what a buy must hold.
+ * Terms that an order of an instrument pays: its volume, its fee as taker and as maker, and what a buy must hold.
  *
  * A rate times one tick times one lot is nearly always exact at scale 24; then an amount is one multiplication.
  * Otherwise fees are cut below 10^-24, as `Instrument.fee` does.
@@ -76,7 +76,7 @@ export class Terms {
     return this.#instrument.fee(price, quantity, taker ? this.takeRate : this.makeRate);
   }
 
-  /** What a buy of that price and quantity must hold: volume and the worst fee, as far as that is in quote currency. */
+  /** Amount that a buy of that price and quantity must hold: volume and the worst fee, as far as that is in quote currency. */
   need(price: Ticks, quantity: Lots): Amount {
     const unit = this.#worstUnit;
     if (unit !== undefined) return (units(price, quantity) * (this.#volumeUnit + unit)) as Amount;
@@ -84,7 +84,7 @@ export class Terms {
     return add(this.volume(price, quantity), this.#instrument.fee(price, quantity, this.worstRate));
   }
 
-  /** What a sell of that quantity must hold: the quantity and the worst fee, as far as that is in base currency. */
+  /** Amount that a sell of that quantity must hold: the quantity and the worst fee, as far as that is in base currency. */
   sellNeed(quantity: Lots): Amount {
     const lots = this.#instrument.quantityAmount(quantity);
     return this.feesInBase ? add(lots, multiply(lots, this.worstRate)) : lots;

@@ -3,7 +3,7 @@ import { zero } from '../../../core/base/amount.ts';
 import type { AccountId } from './command.ts';
 import { amountOf } from './units.ts';
 
-/** What orders of one instrument use of a wallet, in whole units of `unit`: counted in doubles, exactly. */
+/** Part of a wallet that orders of one instrument use, in whole units of `unit`: counted in doubles, exactly. */
 export class IntegerBalance {
   readonly wallet: Wallet;
   readonly unit: Amount;
@@ -17,7 +17,7 @@ export class IntegerBalance {
 }
 
 /**
- * What one account has of one currency. Changed by the wallets only.
+ * Money of one account in one currency. Changed by the wallets only.
  *
  * Orders of an instrument draw on a integer balance of their own, so that nearly everything is counted in doubles; the rest is
  * exact money of any size. At any time one integer balance, `current`, is counted apart:

@@ -12,7 +12,7 @@ export interface OrderRefusal {
   readonly why: string;
 }
 
-/** What is wrong with the request itself, or with placing it on this market now; `undefined` when nothing is. */
+/** Fault of the request itself, or with placing it on this market now; `undefined` when nothing is. */
 export function checkRequest(
   market: ExchangeMarket,
   request: OrderRequest,

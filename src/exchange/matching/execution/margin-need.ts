@@ -44,7 +44,7 @@ export function checkPositionLimit(
   return { code: 'POSITION_LIMIT', why };
 }
 
-/** What an order would add to a position. */
+/** Volume that an order would add to a position. */
 function volumeOf(
   exchange: ExchangeState,
   market: ExchangeMarket,
@@ -60,7 +60,7 @@ function volumeOf(
   return walkVolume(market, record, met?.copy() ?? new Met());
 }
 
-/** What an order that was executed in part still has to reserve: never more than it did. */
+/** Margin that an order that was executed in part still has to reserve: never more than it did. */
 export function marginLeft(exchange: ExchangeState, record: OrderRecord): Amount {
   const { price, remaining, held } = record;
   if (price === undefined) return held;
@@ -85,7 +85,7 @@ function leverageOf({ context }: OrderRecord, rule: MarginRule): Amount {
   return context.margin?.leverage ?? rule.leverage;
 }
 
-/** What a position would be worth, with all there is and all that is asked for, where its leverage does not allow so much. */
+/** Worth that a position would have, with all there is and all that is asked for, where its leverage does not allow so much. */
 function excessOf(
   exchange: ExchangeState,
   record: OrderRecord,

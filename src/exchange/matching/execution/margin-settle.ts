@@ -9,11 +9,11 @@ import type { MarginAccount, MarginPosition } from '../accounts/margin.ts';
 import type { ExchangeMarket } from '../state/market.ts';
 import type { OrderRecord } from '../orders/record.ts';
 
-/** What an execution came to for a margin order. */
+/** Result of an execution for a margin order. */
 export interface MarginFill {
   readonly fee: Amount;
   readonly positionId: number;
-  /** What it realized; the fee is not counted. */
+  /** Profit that it realized; the fee is not counted. */
   readonly pnl: Amount;
 }
 

@@ -24,7 +24,7 @@ export function isFillable(
   return left <= 0;
 }
 
-/** What buying an order's quantity at market costs with the worst fee; less when the book has less. */
+/** Cost of buying an order's quantity at market with the worst fee; less when the book has less. */
 export function walkCost(market: ExchangeMarket, record: OrderRecord, met: Met): Amount {
   const { terms } = record.context;
   let cost = zero;

@@ -12,7 +12,7 @@ import { isFuturesAccount, isProductAccount, spotAccountOf } from '../accounts/p
 import type { AccountId } from '../accounts/command.ts';
 import type { Wallet } from '../accounts/wallets.ts';
 
-/** What a margin order is when nothing else is said. Source: API v3, "POST /api/3/margin/order". */
+/** Mark of a margin order when nothing else is said. Source: API v3, "POST /api/3/margin/order". */
 const plain: MarginMark = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false };
 
 export interface OrderContext {

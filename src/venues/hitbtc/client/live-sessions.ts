@@ -22,7 +22,7 @@ import { SymbolWatch } from './rest/symbol-list.ts';
 import { TradingSession } from './trading-session.ts';
 import { WsSocket } from '../../net/ws-socket.ts';
 
-/** What a live venue is made of. */
+/** Parts that a live venue is made of. */
 export interface LiveVenueDeps {
   readonly clock: Clock;
   readonly random: Random;
@@ -38,7 +38,7 @@ export interface LiveVenueDeps {
   /** Which version's public socket carries the market data; orders always go over version 3. */
   readonly api?: 'v3' | 'v2';
   readonly subscriptions: readonly MarketSubscription[];
-  /** What is traded; spot alone when left out. */
+  /** Products that are traded; spot alone when left out. */
   readonly products?: (() => readonly Product[]) | undefined;
   /** The budgets the gate draws on, so that logins, subscriptions and pages count with everything else. */
   readonly budgets?: ApiBudgets;
@@ -59,7 +59,7 @@ export interface LiveVenueDeps {
   readonly scheme?: 'HS256' | 'Basic';
   /** The machine's own unless said otherwise. @internal */
   readonly network?: ClientNetwork;
-  /** What was measured of the venue's clock before. */
+  /** Offset of the venue's clock that was measured before. */
   readonly clockOffset?: ClockOffset | undefined;
   /** A market connection that falls behind the venue's stamps further than this, and stays so, is opened anew. */
   readonly marketLagMax?: Micros | undefined;

@@ -132,7 +132,7 @@ export class LiveVenue implements Venue {
     return this.#trading?.isUp ?? false;
   }
 
-  /** What passed so far. */
+  /** Counts of what passed so far. */
   get counters(): {
     readonly account: Readonly<AccountCounters>;
     readonly market: MarketSession['counters'];

@@ -26,7 +26,7 @@ export interface TradingSessionDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly credentials: Credentials;
-  /** What is traded: reports of these, and the balances that pay for them, are subscribed. */
+  /** Products that are traded: their reports, and the balances that pay for them, are subscribed. */
   readonly products: () => readonly Product[];
   readonly options: ClientOptions;
   readonly budgets: ApiBudgets;
@@ -43,10 +43,10 @@ export interface TradingSessionDeps {
   readonly onLoginRefused?: ((why: string) => void) | undefined;
 }
 
-/** What no later attempt with the same key will change. Source: API v3, "Error codes" (1001 to 1004). */
+/** Refusals that no later attempt with the same key will change. Source: API v3, "Error codes" (1001 to 1004). */
 const lastingRefusals: ReadonlySet<number> = new Set([1001, 1002, 1003, 1004]);
 
-/** What a session asks for after it opened; each needs the one before. */
+/** Step of a session after it opened; each needs the one before. */
 interface Step {
   readonly name: string;
   readonly scope: Scope;
@@ -103,7 +103,7 @@ export class TradingSession {
     return this.#socket.connectsAt;
   }
 
-  /** What the venue refuses of the login and what follows it. Times are uptimes. */
+  /** Refusals of the login and of what follows it. Times are uptimes. */
   get refused(): readonly VenueRefusal[] {
     if (this.#refused === undefined) return [];
     const nextLook = this.#socket.connectsAt ?? this.#setup.clock.uptime();

@@ -76,7 +76,7 @@ export class MarketDataHandler implements FrameDecoder {
     };
   }
 
-  /** What passed so far. The object is live: copy it to keep it. */
+  /** Counts of what passed so far. The object is live: copy it to keep it. */
   get counters(): FrameCounters {
     return this.#counts;
   }

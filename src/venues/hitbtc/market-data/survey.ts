@@ -23,7 +23,7 @@ export class PublicFrameSurvey implements FrameSurvey {
   readonly #seen = new Map<string, Seen>();
   readonly #pairs = new Map<string, Pair>();
 
-  /** What follows is of the next file. */
+  /** Begins the next file: what follows is of it. */
   startFile(): void {
     this.#files.push({ first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, books: new Map() });
   }

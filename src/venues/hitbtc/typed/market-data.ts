@@ -47,7 +47,7 @@ export class V3MarketData {
     return this.#api.call('publicTicker', params, options);
   }
 
-  /** What one unit of each currency of `from` (all without it) costs in currency `to`. Errors: 2002. */
+  /** Prices of one unit of each currency of `from` (all without it) in currency `to`. Errors: 2002. */
   priceRates(params: V3Input<'publicPriceRates'>, options?: CallOptions) {
     return this.#api.call('publicPriceRates', params, options);
   }

@@ -5,10 +5,10 @@ import { wireError } from './errors.ts';
 /** The secret of an API key, or `undefined` when there is no such key. */
 export type SecretLookup = (apiKey: string) => Secret | undefined;
 
-/** By what a caller has shown who it is. `Bearer` serves the logins of v2 sockets only. */
+/** Scheme by which a caller has shown who it is. `Bearer` serves the logins of v2 sockets only. */
 export type AuthScheme = 'Basic' | 'HS256' | 'Bearer';
 
-/** Who is speaking, or the documented refusal (codes 1001, 1002, 1004). */
+/** Caller who is speaking, or the documented refusal (codes 1001, 1002, 1004). */
 export type AuthResult =
   | { readonly ok: true; readonly apiKey: string; readonly scheme: AuthScheme }
   | { readonly ok: false; readonly error: WireError };

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 
 /**
- * What a key must be allowed to do: `none` needs no key at all, `key` any key whatever its rights (calls about the
+ * Right that a key must have: `none` needs no key at all, `key` any key whatever its rights (calls about the
  * owner of the key for which the documents name no right). Source: API v3, "Endpoints".
  */
 export type Right = 'none' | 'key' | 'R1' | 'R2' | 'R3' | 'R4';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What was asked for, in wire spelling: answers do not repeat it. */
+/** Request in wire spelling: answers do not repeat it. */
 export type Asked = Readonly<Record<string, string>>;
 
 /** One row of an endpoint table. */

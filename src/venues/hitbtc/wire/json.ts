@@ -1,7 +1,7 @@
 import { Decimal } from '../../../core/base/decimal.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 
-/** What a text may be at most. */
+/** Limits of a text. */
 export interface JsonLimits {
   /** Characters. */
   readonly length: number;

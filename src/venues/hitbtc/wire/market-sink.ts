@@ -12,7 +12,7 @@ export interface MarketSink {
   trades(instrument: Instrument, snapshot: boolean, trades: readonly MarketTrade[]): void;
   ticker(instrument: Instrument, ticker: Ticker): void;
   candles(instrument: Instrument, snapshot: boolean, candles: readonly Candle[]): void;
-  /** What a contract shows of itself. */
+  /** Takes what a contract shows of itself. */
   contract(instrument: Instrument, info: Omit<ContractInfo, 'kind' | 'instrument' | 'receiveTime'>): void;
   /** Reply to a request (subscription list, result, error), with the echoed id. */
   reply(reply: SocketReply): void;

@@ -11,7 +11,7 @@ interface OddMember {
 
 let oddMembers: OddMember[] | undefined;
 
-/** What `read` returns, and which members it left out. */
+/** Result of `read`, and the members that it left out. */
 export function withOddMembers<Value>(read: () => Value): {
   readonly value: Value;
   readonly odd: readonly OddMember[];

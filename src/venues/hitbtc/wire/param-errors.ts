@@ -7,7 +7,7 @@ export function parameterError(name: string, problem: string): WireError {
   return wireError(10001, { message: `Bad request parameter [${name}]. ${problem}`.slice(0, 300) });
 }
 
-/** What is wrong with a parameter, in words of the service: those of the library that reads are kept to ourselves. */
+/** Fault of a parameter in words of the service: those of the library that reads are kept to ourselves. */
 export function problemOf(issue: z.core.$ZodIssue, given: object): string {
   if (issue.code !== 'custom' && isMissing(issue.path, given)) return 'Parameter is required';
   if (!/^(Invalid|Too) /.test(issue.message)) return issue.message;

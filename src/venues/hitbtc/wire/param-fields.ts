@@ -39,7 +39,7 @@ function presentIn(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => !isAbsent(value)));
 }
 
-/** What a call or method without parameters takes. */
+/** Parameters of a call or method without any. */
 export const noParams = z.object({});
 
 /** Text of limited length; a JSON number is taken as its digits. */

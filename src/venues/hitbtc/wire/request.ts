@@ -33,7 +33,7 @@ type SchemaIn<F, V extends WireVersion> = F extends {
 }
   ? Schema
   : never;
-/** What may be sent, under the names of the version. */
+/** Parameters that may be sent, under the names of the version. */
 type InputOf<Fields, V extends WireVersion> = z.input<
   z.ZodObject<{
     [

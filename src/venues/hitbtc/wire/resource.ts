@@ -10,7 +10,7 @@ export type WireVersion = 'v3' | 'v2';
 /** How members are spelled: by each version, and on the channels of v3's public socket, which have one letter for each. */
 export type WireForm = WireVersion | 'channel';
 
-/** What a writer needs besides the value. */
+/** Context that a writer needs besides the value. */
 export interface WriteContext {
   readonly version: WireForm;
   /** There when a member of the resource is printed on the grid of an instrument. */
@@ -101,7 +101,7 @@ export type ValueOf<Fields, V extends WireForm> = Shaped<{
 export type RowOf<Fields, V extends WireForm> = Shaped<{
   [Name in FieldsIn<Fields, V>]: RowIn<Fields[Name], V>;
 }>;
-/** What a server knows of a resource when it prints it; members that are undefined are left out. */
+/** Model of a resource that a server prints; members that are undefined are left out. */
 export type ModelOf<Fields, V extends WireForm> = Shaped<{
   [Name in FieldsIn<Fields, V>]: ModelIn<Fields[Name], V>;
 }>;
@@ -143,7 +143,7 @@ export interface Resource<Fields> {
   readonly members: Readonly<Record<WireForm, Members>>;
 }
 
-/** What else there is to say of a resource. */
+/** Further options of a resource. */
 export type ResourceOptions<Fields> = {
   /** The fields that v2 or a channel prints first, where the order is another one; the rest follow in the order of the table. */
   readonly [Name in 'v2' | 'channel']?: readonly (keyof Fields & string)[];

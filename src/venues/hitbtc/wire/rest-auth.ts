@@ -5,7 +5,7 @@ import type { AuthResult, SecretLookup } from './auth.ts';
 import { authorized, unauthorized, windowMsDefault } from './auth.ts';
 import { hmacHex, sameText } from './hmac.ts';
 
-/** What of a REST request is signed. */
+/** Part of a REST request that is signed. */
 export interface SignedRequest {
   /** Upper case. */
   readonly method: string;
@@ -48,7 +48,7 @@ export function signV2(credentials: Credentials, request: SignedRequest, now: Mi
   return `HS256 ${base64(`${apiKey}:${timestamp}:${signature}`)}`;
 }
 
-/** What a verifier needs besides the request. */
+/** Needs of a verifier besides the request. */
 export interface RestVerification {
   /** The Authorization header as it came. */
   readonly authorization: string | undefined;

@@ -30,7 +30,7 @@ export function v2BearerParams(credentials: Credentials, now: Micros): object {
   return { algo: 'BEARER', pKey: credentials.apiKey, jwt: makeJwt(credentials, now) };
 }
 
-/** What a verifier of logins needs besides the params. */
+/** Needs of a verifier of logins besides the params. */
 export interface LoginVerification {
   readonly params: unknown;
   readonly lookup: SecretLookup;

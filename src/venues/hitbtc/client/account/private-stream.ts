@@ -54,8 +54,8 @@ export interface AccountCounters {
  * Frames of the trading socket and answers of REST calls in, account events out. No clock, no socket: the same code
  * runs live and when a recorded session is replayed.
  *
- * Each command given to `sent` ends in exactly one `commandSettled`, one of many cancels in one for each. A report may come before the reply, after it,
- * twice, or inside it; each is published, because the state knows trades by id. A reply is matched by id
+ * Every command ends in one `commandSettled`. A group of cancels ends in one for each cancel. A report may come before the reply, after
+ * it, twice, or inside it; each is published, because the state knows trades by id. A reply is matched by id
  * and, where it carries an order, by that order's id too; what does not match is counted and settles nothing.
  */
 export class PrivateStreamHandler implements AccountDecoder {

@@ -19,7 +19,7 @@ export interface CommandEnd {
   readonly status: number;
   /** Wall time at which the request left. */
   readonly askedAt: Micros;
-  /** What happened, where there is no body. */
+  /** Reason, where there is no body. */
   readonly why: string;
   /** The venue's JSON. */
   readonly body: unknown;

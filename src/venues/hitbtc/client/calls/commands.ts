@@ -19,7 +19,7 @@ export function leavesBySocket(command: Command): boolean {
   return command.kind !== 'cancelOrder' && command.kind !== 'cancelOrders' && command.kind !== 'read';
 }
 
-/** What such a command is on the trading socket. Source: v3-gaps, sections 2.3 to 2.5. */
+/** Encodes such a command for the trading socket. Source: v3-gaps, sections 2.3 to 2.5. */
 export function encodeCommand(command: Command, instruments: Instruments): string {
   const { commandId } = command;
   switch (command.kind) {
@@ -89,7 +89,7 @@ export function rejectionsOf(
   }
 }
 
-/** What a reply about one order means for the command it answers. */
+/** Meaning of a reply about one order for the command it answers. */
 export type ReplyMeaning = 'whole' | 'part' | 'foreign';
 
 /**

@@ -14,7 +14,7 @@ type Stage =
   | 'live';
 
 const never = Number.POSITIVE_INFINITY;
-/** Of a connection that has just been opened. */
+/** State of a connection that has just been opened. */
 const fresh = { crossedSince: never, askedSince: never, had: false } as const;
 
 interface Watched {
@@ -47,7 +47,7 @@ interface Watched {
 const soundAfter = millis(2_000);
 /** After that long, a connection is given up for it as soon as for the first time. */
 const steadyAfter = millis(60_000);
-/** What this connection has not had yet is given so many times the patience of what it had. */
+/** Factor of the patience for what this connection has not had yet. */
 export const firstPatience = 4;
 /** The longest wait before another connection is given up for the same feed. */
 const cutWaitMax = millis(600_000);

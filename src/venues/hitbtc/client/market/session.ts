@@ -127,7 +127,7 @@ export class MarketSession {
     });
   }
 
-  /** What passed the market-data handler so far. */
+  /** Counts of what passed the market-data handler so far. */
   get counters(): MarketDataHandler['counters'] {
     return this.#handler.counters;
   }

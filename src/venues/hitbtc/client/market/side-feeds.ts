@@ -20,7 +20,7 @@ interface Stream {
   waiting: InstrumentId[];
   dueAt: number;
   failures: number;
-  /** What of it the venue refused, until it takes it, over connections too. */
+  /** Refusals of the venue, until it takes the feed, over connections too. */
   readonly refused: Map<InstrumentId, Refusal>;
   /** Since when this connection has been refused some of it; infinity while it has not. */
   refusedSince: number;
@@ -30,7 +30,7 @@ interface Stream {
 
 interface Refusal {
   readonly why: string;
-  /** By uptime. */
+  /** Time by uptime. */
   readonly since: number;
 }
 
@@ -143,7 +143,7 @@ export class SideFeeds {
     stream.dueAt = now + Math.round(millis(ceiling) * (0.5 + this.#random.float() / 2));
   }
 
-  /** What the venue refuses now, and when it is asked for next. */
+  /** Feeds that the venue refuses now, and when they are asked for next. */
   get refusals(): readonly RefusedFeed[] {
     return this.#streams.flatMap(({ feed, refused, dueAt }) =>
       [...refused].map(([instrument, refusal]) => ({ feed, instrument, ...refusal, nextLook: dueAt })),

@@ -67,7 +67,7 @@ export interface RestDeps {
   readonly options: ClientOptions['rest'];
   /** The machine's own unless said otherwise. @internal */
   readonly network?: ClientNetwork | undefined;
-  /** What was measured of the venue's clock before; goes on being measured here. */
+  /** Offset of the venue's clock that was measured before; it goes on being measured here. */
   readonly clockOffset?: ClockOffset | undefined;
 }
 

@@ -61,7 +61,7 @@ export class V2Account {
     return this.#api.call('accountConvert', params, options);
   }
 
-  /** What a withdrawal of `amount` would cost. Right R3. Errors: 2002. */
+  /** Estimates the cost of a withdrawal of `amount`. Right R3. Errors: 2002. */
   estimateWithdraw(params: V2Input<'accountEstimateWithdraw'>, options?: CallOptions) {
     return this.#api.call('accountEstimateWithdraw', params, options);
   }

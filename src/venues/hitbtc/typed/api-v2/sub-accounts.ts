@@ -33,7 +33,7 @@ export class V2SubAccounts {
     return this.#api.call('subAccountTransfer', params, options);
   }
 
-  /** What sub-accounts may do; empty for a frozen or disabled one. Right R3. */
+  /** Rights of sub-accounts; empty for a frozen or disabled one. Right R3. */
   acl(params: V2Input<'subAccountAcl'>, options?: CallOptions) {
     return this.#api.call('subAccountAcl', params, options);
   }

@@ -83,7 +83,7 @@ class V3Derivatives {
     return this.#api.call(`${this.#product}CancelOrder`, params, options);
   }
 
-  /** What each symbol allows: leverage, and the multipliers of margin call and liquidation. */
+  /** Terms of each symbol: leverage, and the multipliers of margin call and liquidation. */
   config(options?: CallOptions) {
     return this.#api.call(`${this.#product}Config`, {}, options);
   }
@@ -128,7 +128,7 @@ export class V3Margin extends V3Derivatives {
     this.#api = api;
   }
 
-  /** What each account does by itself: `amr` replenishes margin, `amm` manages it. */
+  /** Settings of what each account does by itself: `amr` replenishes margin, `amm` manages it. */
   settings(options?: CallOptions) {
     return this.#api.call('marginSettings', {}, options);
   }

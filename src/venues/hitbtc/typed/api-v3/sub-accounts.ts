@@ -42,7 +42,7 @@ export class V3SubAccounts {
     return this.#api.call('subAccountTransferToSub', params, options);
   }
 
-  /** What sub-accounts may do, all or those named. Right R3. Errors: 21004. */
+  /** Rights of sub-accounts, all or those named. Right R3. Errors: 21004. */
   acl(params: V3Input<'subAccountAcl'> = {}, options?: CallOptions) {
     return this.#api.call('subAccountAcl', params, options);
   }

@@ -72,12 +72,12 @@ export class V3Wallet {
     return this.#api.call('walletRollBackWithdraw', params, options);
   }
 
-  /** What a withdrawal of `amount` would cost. Right R3. Errors: 2002. */
+  /** Estimates the cost of a withdrawal of `amount`. Right R3. Errors: 2002. */
   estimateFee(params: V3Input<'walletEstimateFee'>, options?: CallOptions) {
     return this.#api.call('walletEstimateFee', params, options);
   }
 
-  /** What several withdrawals would cost, each with the network's part. Right R3. Errors: 2002. */
+  /** Estimates the cost of several withdrawals, each with the network's part. Right R3. Errors: 2002. */
   estimateFees(items: V3Input<'walletEstimateFees'>['items'], options?: CallOptions) {
     return this.#api.call('walletEstimateFees', { items }, options);
   }

@@ -12,7 +12,7 @@ import { wireParams } from './input.ts';
 import type { RowReader } from './rows.ts';
 import { TypedTurn } from './turns.ts';
 
-/** What a caller may add to any call. */
+/** Options that a caller may add to any call. */
 export interface CallOptions {
   /** Gives the call up: before it left it ends `unsent`, after that `unknown`. */
   readonly signal?: AbortSignal;

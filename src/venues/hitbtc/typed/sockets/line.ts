@@ -20,7 +20,7 @@ import { TypedTurn } from '../calls/turns.ts';
 import { Subject } from 'rxjs';
 import type { Observable } from 'rxjs';
 
-/** What a socket line is made of. */
+/** Parts that a socket line is made of. */
 export interface LineDeps {
   readonly url: string;
   readonly clock: Clock;
@@ -108,7 +108,7 @@ export class SocketLine {
     return this.#state;
   }
 
-  /** What to ask for again after each connection, before anything else leaves. */
+  /** Sets what to ask for again after each connection, before anything else leaves. */
   onResume(resume: () => Promise<void>): void {
     this.#resume = resume;
   }

@@ -17,7 +17,7 @@ export class Notices<Table extends NoticeTable> {
     this.#table = table;
   }
 
-  /** What was wrong with notifications that were passed over. */
+  /** Faults of notifications that were passed over. */
   get faults$(): Observable<string> {
     return this.#faults;
   }

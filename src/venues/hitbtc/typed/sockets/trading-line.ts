@@ -15,7 +15,7 @@ import { wireParams } from '../calls/input.ts';
 
 type MethodAnswer<Row> = Row extends SocketMethod<infer _Params, infer Answer, infer _Input> ? Answer : never;
 
-/** What a version's sockets are asked and say, and how callers spell parameters. */
+/** Methods and notices of a version's sockets, and how callers spell parameters. */
 interface MethodTables<Methods extends object, Told extends NoticeTable> {
   readonly methods: Methods;
   readonly notices: Told;
@@ -47,7 +47,7 @@ export class TradingLine<Table extends object, Told extends NoticeTable> {
   readonly notices: Notices<Told>;
   readonly #methods: Table;
   readonly #spelling: Spelling;
-  /** What is subscribed, in the order asked for. */
+  /** Subscriptions, in the order asked for. */
   readonly #wanted = new Map<string, { readonly method: string; readonly params: object }>();
 
   constructor(socket: SocketLine, { methods, notices, spelling }: MethodTables<Table, Told>) {
@@ -132,7 +132,7 @@ export class MethodSocket<
     return this.line.socket;
   }
 
-  /** What was wrong with notifications that were passed over. */
+  /** Faults of notifications that were passed over. */
   get faults$(): Observable<string> {
     return this.line.notices.faults$;
   }

@@ -51,7 +51,7 @@ export function priceTickerChannel(speed: TickerSpeed, batch = false): TypedChan
   return { name: `ticker/price/${speed}${tail(batch)}`, keys: 'symbols', read: priceTicker.channel.read };
 }
 
-/** What currencies cost in another one. */
+/** Prices of currencies in another one. */
 export function priceRateChannel(
   speed: TickerSpeed,
   batch = false,

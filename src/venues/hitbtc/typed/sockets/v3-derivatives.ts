@@ -28,7 +28,7 @@ export interface PositionClosing {
 }
 
 /**
- * What margin and futures add: accounts with their positions. Rights: reads R1, changes R2. Errors: 20032 no such
+ * Methods that margin and futures add: accounts with their positions. Rights: reads R1, changes R2. Errors: 20032 no such
  * account or position, 20033 not changed, 20034 close only, 20040 forbidden. Source: v3-gaps, sections 2.4 and 2.5.
  */
 class SocketDerivatives extends V3SocketOrders<DerivativeOrder, OrderList<DerivativeOrder>> {

@@ -44,7 +44,7 @@ export class SequenceGuard {
   }
 }
 
-/** What of a channel is asked for. `['*']` means all symbols, where the channel knows that. */
+/** Request for a channel. `['*']` means all symbols, where the channel knows that. */
 export interface ChannelRequest {
   /** Symbols, or currencies on price rates. */
   readonly keys: readonly string[];
@@ -95,7 +95,7 @@ export class V3MarketSocket {
     return this.#gaps;
   }
 
-  /** What was wrong with frames that were passed over. */
+  /** Faults of frames that were passed over. */
   get faults$(): Observable<string> {
     return this.#notices.faults$;
   }
@@ -154,7 +154,7 @@ export class V3MarketSocket {
     });
   }
 
-  /** What is active on a channel of this connection. */
+  /** Subscriptions that are active on a channel of this connection. */
   subscriptions(
     channel: TypedChannel<unknown>,
     request: Omit<ChannelRequest, 'keys'> = {},

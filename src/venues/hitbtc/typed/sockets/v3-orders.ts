@@ -13,7 +13,7 @@ export interface AnyOrderList {
 }
 
 /**
- * What spot, margin and futures have in common on the v3 trading socket. Errors are those of the REST calls of the
+ * Methods that spot, margin and futures have in common on the v3 trading socket. Errors are those of the REST calls of the
  * same name. A report is one change of one order; requests are carried out first in, first out, and never sent
  * twice. Source: v3-gaps, sections 2.3 to 2.5.
  */

@@ -29,7 +29,7 @@ export const spotBalanceOfCurrency = resource('balance', heldOnSpot);
 /** A trading balance with what margin holds of it. Source: API v3, "Balances". */
 export type V3SpotBalance = ValueOf<typeof spotBalance.fields, 'v3'>;
 
-/** What margin holds is printed also where it is nothing. */
+/** Adds what margin holds, which is printed also where it is nothing. */
 export function withMargin<
   Held extends Balance & { readonly reservedMargin?: Amount; readonly reservedCrossMargin?: Amount },
 >(given: Held): Held & { readonly reservedMargin: Amount; readonly reservedCrossMargin: Amount } {

@@ -94,7 +94,7 @@ export const buyProvider = resource(
 );
 export type BuyProvider = RowOf<typeof buyProvider.fields, 'v3'>;
 
-/** What a purchase by one method costs and brings. */
+/** Price of a purchase by one method, and what it brings. */
 const price = resource(
   'price',
   {

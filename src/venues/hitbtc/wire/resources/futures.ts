@@ -44,7 +44,7 @@ const state = {
 } as const;
 
 /**
- * What a contract shows of itself, by one letter a member on the channel `futures/info`. `fundingRate` is the last settled
+ * Figures that a contract shows of itself, by one letter a member on the channel `futures/info`. `fundingRate` is the last settled
  * one, `indicativeFundingRate` the coming one as it stands. Source: v3-gaps, sections 1.3 and 4.5.
  */
 export const futuresState = resource('futures info', state, {

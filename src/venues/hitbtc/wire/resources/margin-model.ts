@@ -89,7 +89,7 @@ export class MarginObjects {
     return this.account(view, report);
   }
 
-  /** What margin adds to an order of v3. Source: API v3, "Margin order". */
+  /** Members that margin adds to an order of v3. Source: API v3, "Margin order". */
   orderMembers(margin: MarginReport | undefined): object {
     if (margin === undefined) return {};
     const { reduceOnly, closePosition, mode, auto } = margin;
@@ -183,7 +183,7 @@ export function decodePosition(json: unknown, instruments: Instruments): Positio
   return { ...causeOf(row), position: positionOf(row, instrument, { mode, leverage }) };
 }
 
-/** What margin adds to an order of v3; `undefined` of a spot order. */
+/** Reads what margin adds to an order of v3; `undefined` of a spot order. */
 export function decodeMarginMark(json: unknown): MarginMark | undefined {
   if (typeof json !== 'object' || json === null || !('margin_mode' in json)) return undefined;
   const { marginMode, reduceOnly, closePosition, marginAuto } = marginMembers.v3.decode(json);

@@ -34,7 +34,7 @@ const marginAccountRequest = resource('margin account', {
   instrument: { v3: 'instrument', v2: 'symbol', kind: param(codeParam) },
   ...account,
 });
-/** What a margin account is to become. */
+/** Terms that a margin account is to get. */
 export type MarginAccountParams = RowOf<typeof marginAccountRequest.fields, 'v3'>;
 export const v3MarginAccountParams = paramsOf(marginAccountRequest, 'v3');
 export const v2MarginAccountParams = paramsOf(marginAccountRequest, 'v2').transform(
@@ -54,7 +54,7 @@ export const v3MarginSetAccountParams = paramsOf(
   instrument: named ?? currency ?? '',
 }));
 
-/** What a client asks an account to become. `leverage` is that of an isolated account of contracts, which needs one. */
+/** Encodes the terms that a client asks for an account. `leverage` is that of an isolated account of contracts, which needs one. */
 export function encodeMarginChange(
   { mode: marginMode, instrument, currency, balance = zero }: MarginChange,
   instruments: Instruments,

@@ -145,7 +145,7 @@ function printsNull<Value, Row, Model>(
   };
 }
 
-/** What a symbol or contract allows on margin. Source: v3-gaps, section 8, "Shapes". */
+/** Terms of a symbol or contract on margin. Source: v3-gaps, section 8, "Shapes". */
 export const marginConfig = resource(
   'margin config',
   {
@@ -176,7 +176,7 @@ const settingFields = {
   symbol: { v3: 'symbol', kind: printsNull(nameKind) },
   currency: { v3: 'currency', kind: printsNull(nameKind) },
 } as const;
-/** What a margin account does by itself: replenishing (`amr`) and managing (`amm`). Source: v3-gaps, section 8; docs/assumptions.md. */
+/** Settings of what a margin account does by itself: replenishing (`amr`) and managing (`amm`). Source: v3-gaps, section 8; docs/assumptions.md. */
 export const marginSetting = resource('margin setting', {
   ...settingFields,
   amr: { v3: 'amr', kind: optional(flagKind) },

@@ -111,7 +111,7 @@ export function passCandles(
   return decoded;
 }
 
-/** What a contract shows of itself, where it has both its prices; an event without its arrival, which the handler knows. */
+/** Passes on what a contract shows of itself, where it has both its prices; an event without its arrival, which the handler knows. */
 export function passContract(
   instrument: Instrument,
   row: RowOf<typeof futuresGlance.fields, 'channel'>,

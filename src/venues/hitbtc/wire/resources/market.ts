@@ -145,7 +145,7 @@ export const candlesNotice = resource('candles', {
 /** The last price of a symbol. Source: API v3, "Price objects", Last price. */
 export const lastPrice = resource('last price', { price: { v3: 'price', kind: priceAmount }, time });
 
-/** What one unit of a currency costs, under the source currency. Source: API v3, "Price objects", Rate; v3-gaps, section 1.3. */
+/** Price of one unit of a currency, under the source currency. Source: API v3, "Price objects", Rate; v3-gaps, section 1.3. */
 export const priceRate = resource(
   'rate',
   {

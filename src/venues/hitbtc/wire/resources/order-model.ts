@@ -29,7 +29,7 @@ export interface DecodedReport {
   readonly list?: ListMark | undefined;
 }
 
-/** What a server adds to an order in a REST reply. */
+/** Members that a server adds to an order in a REST reply. */
 export interface OrderExtras {
   /** The average price of the executions, as plain decimal text. */
   readonly averagePrice?: string | undefined;

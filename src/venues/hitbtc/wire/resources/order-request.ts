@@ -137,7 +137,7 @@ export function onV2Margin(given: OrderParams & { readonly closePosition: boolea
 export const v2MarginOrderParams = v2OrderParams.transform(onV2Margin);
 export const v2MarginPutOrderParams = v2PutOrderParams.transform(onV2Margin);
 
-/** What closes a position closes all of it, so that it has no quantity. Source: API v3, "POST /api/3/margin/order", close_position. */
+/** Form without a quantity: what closes a position closes all of it. Source: API v3, "POST /api/3/margin/order", close_position. */
 function withoutQuantity(name: string) {
   return (
     given: { readonly closePosition: boolean; readonly quantity?: string | undefined },
@@ -206,7 +206,7 @@ function withoutAbsent(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''));
 }
 
-/** What the form of a list demands; what the kinds of lists demand beyond is the core's to say. */
+/** Checks what the form of a list demands; what the kinds of lists demand beyond is the core's to say. */
 function checkList(
   given: OrderListParams<{ readonly timeInForce?: TimeInForce | undefined }>,
   context: z.core.$RefinementCtx,
@@ -261,7 +261,7 @@ export type ReplaceParams = RowOf<typeof replacement.fields, 'v3'>;
 export const v3ReplaceParams = paramsOf(replacement, 'v3');
 export const v2ReplaceParams = paramsOf(replacement, 'v2');
 
-/** What a replacement asks for. Source: v3-gaps, section 2.3; API v3, "PATCH /api/3/spot/order". */
+/** Request of a replacement. Source: v3-gaps, section 2.3; API v3, "PATCH /api/3/spot/order". */
 export interface ReplacementRequest {
   readonly clientOrderId: string;
   readonly newClientOrderId: string;

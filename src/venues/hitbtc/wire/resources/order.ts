@@ -34,7 +34,7 @@ const contingency: Kind<string | null | undefined, ContingencyType | undefined, 
   };
 
 /**
- * What every order object carries: REST, sockets, history.
+ * Fields of every order object: REST, sockets, history.
  * Source: API v3, "Spot order"; API v2, "Socket order report"; v2-gaps, section 1.
  */
 const orderFields = {
@@ -82,7 +82,7 @@ const v2Order = [
   'originalClientOrderId',
 ] as const;
 
-/** What an execution is: a row of `trades` of an order. Source: API v3, "Order Trade". */
+/** Fields of an execution: a row of `trades` of an order. Source: API v3, "Order Trade". */
 const fillFields = {
   tradeId: { v3: 'id', v2: 'id', kind: idKind },
   quantity: { v3: 'quantity', v2: 'quantity', kind: quantityKind },
@@ -97,7 +97,7 @@ const fillFields = {
 const tradePosition = {
   tradePositionId: { v3: 'trade_position_id', v2: 'tradePositionId', kind: optional(idKind) },
 } as const;
-/** What a report of an execution adds. Source: v3-gaps, section 2.3; API v2, "Socket order report". */
+/** Fields that a report of an execution adds. Source: v3-gaps, section 2.3; API v2, "Socket order report". */
 const executionFields = {
   tradeId: { v3: 'trade_id', v2: 'tradeId', kind: idKind },
   tradeQuantity: { v3: 'trade_quantity', v2: 'tradeQuantity', kind: quantityKind },
@@ -115,7 +115,7 @@ const replyFields = {
   fills: { v3: 'trades', v2: 'tradesReport', rows: resource('trade', fillFields) },
 } as const;
 
-/** What margin and futures add to an order of v3. */
+/** Fields that margin and futures add to an order of v3. */
 const marginFields = {
   reduceOnly: { v3: 'reduce_only', kind: optional(flagKind) },
   closePosition: { v3: 'close_position', v2: 'closePosition', kind: optional(flagKind) },
@@ -132,7 +132,7 @@ const reportTypeField = {
   },
 } as const;
 
-/** What says nothing of how much is bought or sold, at which price, and until when. */
+/** Fields that say nothing of how much is bought or sold, at which price, and until when. */
 const spareOfOrders = [
   'originalClientOrderId',
   'orderListId',

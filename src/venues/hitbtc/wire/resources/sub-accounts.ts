@@ -28,7 +28,7 @@ export const subAccount = resource('sub-account', {
 });
 export type SubAccount = RowOf<typeof subAccount.fields, 'v3'>;
 
-/** What a super account lets a sub-account do. Source: API v3, "Sub-account and ACL"; API v2, "Sub-account". */
+/** Rights that a super account gives a sub-account. Source: API v3, "Sub-account and ACL"; API v2, "Sub-account". */
 export const subAccountAcl = resource(
   'sub-account right',
   {

@@ -180,7 +180,7 @@ export function encodeSymbol(version: WireVersion, symbol: InstrumentSpec): obje
   });
 }
 
-/** What the documents call a contract: one that expires is settled in cash. Source: API v3, "Symbol". */
+/** Name that the documents give a contract: one that expires is settled in cash. Source: API v3, "Symbol". */
 export function contractTypeOf({ expiry }: InstrumentSpec): 'perpetual' | 'cash_settled' {
   return expiry === undefined ? 'perpetual' : 'cash_settled';
 }

@@ -19,7 +19,7 @@ import { optional, resource } from '../resource.ts';
 const addressText = plainKind(z.string().min(1).max(500));
 const optionalText = optional(plainKind(z.string().max(500)));
 
-/** What an address consists of beside its currency. */
+/** Parts of an address beside its currency. */
 export const addressFields = {
   address: { v3: 'address', v2: 'address', kind: addressText },
   paymentId: { v3: 'payment_id', v2: 'paymentId', kind: optionalText },
@@ -166,7 +166,7 @@ export type TransactionSubtype = (typeof transactionSubtypes)[number];
 export type TransactionErrorCode = 'INVALID_ADDRESS' | 'INVALID_PAYMENT_ID' | 'BAD_PRECISION';
 export type CommitRisk = ValueOf<typeof commitRisk.fields, 'v3'>;
 
-/** What moved, and where: `native` of v3, members of the transaction itself in v2. `index` grows with every change of any transaction. */
+/** Money that moved, and where: `native` of v3, members of the transaction itself in v2. `index` grows with every change of any transaction. */
 const nativeFields = {
   txId: { v3: 'tx_id', v2: 'id', kind: nameKind },
   index: { v3: 'index', v2: 'index', kind: wholeKind },

@@ -36,7 +36,7 @@ export function findV3Channel(name: string): V3Channel | undefined {
   return channels.get(name);
 }
 
-/** What a channel sends: history, then changes; or whole values each time. */
+/** Kinds of frames that a channel sends: history, then changes; or whole values each time. */
 export function v3FrameKinds(channel: V3Channel): readonly ('snapshot' | 'update' | 'data')[] {
   switch (channel.kind) {
     case 'trades':

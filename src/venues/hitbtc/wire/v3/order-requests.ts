@@ -38,7 +38,7 @@ function plainOrderText(request: OrderRequest, instrument: Instrument, id: Socke
   }${request.postOnly ? ',"post_only":true' : ''},"strict_validate":true},"id":${idText(id)}}`;
 }
 
-/** What the orders of one kind have between id and quantity: most have that of the order before. */
+/** Text of the orders of one kind between id and quantity: most have that of the order before. */
 function kindText({ side, type, timeInForce }: OrderRequest, { symbol }: Instrument): string {
   const { last } = kinds;
   if (

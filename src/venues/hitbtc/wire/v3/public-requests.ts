@@ -10,7 +10,7 @@ import { idMember, readSocketRequest, unsupportedMethod } from '../socket-reques
 import type { V3Channel } from './channels.ts';
 import { findV3Channel } from './channels.ts';
 
-/** What a client asks of a channel. `subscriptions` lists without changing anything. Source: v3-gaps, section 1.1. */
+/** Method that a client asks of a channel. `subscriptions` lists without changing anything. Source: v3-gaps, section 1.1. */
 export type V3PublicMethod = 'subscribe' | 'unsubscribe' | 'subscriptions';
 
 /** A request on the v3 public socket as a server has read it. */

@@ -27,7 +27,7 @@ const read = { right: 'R1', params: noParams } as const;
 const change = { right: 'R2', changesOrders: true } as const;
 const subscription = socketMethod({ ...read, answer: done });
 
-/** What spot, margin and futures have in common; orders and lists have parameters of their own. */
+/** Methods that spot, margin and futures have in common; orders and lists have parameters of their own. */
 function orderMethods<Order, OrderInput, List, ListInput>(
   order: z.ZodType<Order, OrderInput>,
   list: z.ZodType<List, ListInput>,
