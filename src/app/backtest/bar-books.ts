@@ -18,7 +18,10 @@ import { withoutNoise } from '../../research/report/fold/equity-curve.ts';
 /** Executions kept for reading; the round trips are made of all of them. */
 const fillsMax = 1_000_000;
 
-/** The books of a bar run: equity at the end of every bar, executions, round trips. Money of the first quote currency. */
+/**
+ * The books of a bar run: equity at the end of every bar, executions, round trips. Money of the first quote currency. Fast twin of
+ * the summary of ticks: row `bars-nautilustrader`, 2.3 times as fast.
+ */
 export class BarBooks {
   readonly equity = new EquitySeries();
   readonly #trips = new RoundTrips();
