@@ -4,8 +4,10 @@ import { runReport } from '../../research/report/sections/run.ts';
 import { barRulesOf } from '../../research/scenario/bar-fills.ts';
 import { isBarScenario } from '../../research/scenario/bar-terms.ts';
 import { notesOfData } from '../../research/scenario/recording-notes.ts';
+import type { LoggedFill } from '../../research/scenario/fill-log.ts';
 import { loggedFill } from '../../research/scenario/fill-log.ts';
 import { checkBalances, checkColumns } from '../../research/scenario/terms.ts';
+import type { BarFill } from '../../sim/fill-models/bars/engine.ts';
 import { identityOf } from '../run/identity.ts';
 import { BarSpan, checkBarScenario, openBarData } from './bar-source.ts';
 import { BarSamples } from './bar-samples.ts';
@@ -52,14 +54,7 @@ export async function runBarScenario(run: ScenarioRun): Promise<ScenarioResult> 
     complete,
     problems,
     notes: notesOfData(recording, scenario),
-    fills: books.fills.map((fill) =>
-      loggedFill(fill, {
-        instrument: fill.instrument,
-        order: fill.request.clientOrderId,
-        side: fill.side,
-        told: fill.time,
-      }),
-    ),
+    fills: loaded.lists ? books.fills.map(listedFill) : [],
     orders: [],
     ...(summary === undefined ? {} : { report: runReport(summary, { identity }) }),
     bars: barsOf(barRun),
@@ -72,6 +67,11 @@ export async function runBarScenario(run: ScenarioRun): Promise<ScenarioResult> 
     changes: undefined,
     cut,
   };
+}
+
+function listedFill(fill: BarFill): LoggedFill {
+  const { instrument, side, time, request } = fill;
+  return loggedFill(fill, { instrument, order: request.clientOrderId, side, told: time });
 }
 
 function barsOf(result: BarRunResult): object {
