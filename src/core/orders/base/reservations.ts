@@ -36,9 +36,10 @@ interface Account {
   filledAt: number;
   /** Up to when the account is known, by the venue's time of its reports and ours of its reads. */
   knownTo: number;
-  /** `all` and `inFlight`, rounded. */
+  /** `all` and `inFlight`, rounded where they have been asked for since they changed. */
   roughAll: number;
   roughInFlight: number;
+  isRounded: boolean;
   /** The balance last asked for, and what it says, rounded. */
   balance: Balance | undefined;
   roughAvailable: number;
@@ -88,7 +89,7 @@ export class Reservations {
     const account = this.#account(reservation.account);
     const { amount } = reservation;
     account.inFlight = inFlight ? add(account.inFlight, amount) : subtract(account.inFlight, amount);
-    account.roughInFlight = Number(account.inFlight);
+    account.isRounded = false;
     this.#reservations.set(id, { ...reservation, inFlight });
   }
 
@@ -143,6 +144,11 @@ export class Reservations {
       account.roughAvailable = Number(balance.available);
       account.roughReserved = Number(balance.reserved);
     }
+    if (!account.isRounded) {
+      account.roughAll = Number(account.all);
+      account.roughInFlight = Number(account.inFlight);
+      account.isRounded = true;
+    }
     const { roughAvailable, roughReserved, roughAll, roughInFlight } = account;
     const reported = roughAvailable - roughInFlight;
     const computed = roughAvailable + roughReserved - roughAll;
@@ -153,10 +159,9 @@ export class Reservations {
   #shift({ account: name, amount, inFlight }: Reservation, more: boolean): void {
     const account = this.#account(name);
     account.all = more ? add(account.all, amount) : subtract(account.all, amount);
-    account.roughAll = Number(account.all);
-    if (!inFlight) return;
-    account.inFlight = more ? add(account.inFlight, amount) : subtract(account.inFlight, amount);
-    account.roughInFlight = Number(account.inFlight);
+    account.isRounded = false;
+    if (inFlight)
+      account.inFlight = more ? add(account.inFlight, amount) : subtract(account.inFlight, amount);
   }
 
   #account(name: string): Account {
@@ -171,6 +176,7 @@ export class Reservations {
         knownTo: 0,
         roughAll: 0,
         roughInFlight: 0,
+        isRounded: true,
         balance: undefined,
         roughAvailable: 0,
         roughReserved: 0,
