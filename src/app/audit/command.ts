@@ -27,7 +27,7 @@ export interface AuditCommand {
   readonly clock: Clock;
   /** The run directory, when it is not that of the configuration. */
   readonly journal: string | undefined;
-  /** What was moved into the account, by currency; out of it when negative. */
+  /** Transfers into the account, by currency; out of it when negative. */
   readonly transfers: readonly (readonly [currency: string, amount: Amount])[];
   readonly exportTo: string | undefined;
   readonly output: Output;
@@ -115,7 +115,7 @@ function notesOf(journal: SessionAccount, asked: VenueAccount | string, differs:
   ];
 }
 
-/** What positions brought after the session is not in its journal. */
+/** Notes on what positions brought after the session, which is not in its journal. */
 function laterNotes({ end }: SessionAccount, { trades }: VenueAccount): readonly string[] {
   const later = trades.filter(({ time, marginMode }) => marginMode !== undefined && time > end).length;
   if (later === 0) return [];

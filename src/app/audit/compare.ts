@@ -27,19 +27,19 @@ export interface AuditedFill {
   readonly side: string;
   readonly journal: FillSide | null;
   readonly venue: FillSide | null;
-  /** What does not agree, in words. */
+  /** Difference in words. */
   readonly difference: string | null;
 }
 
 /** A currency from the first balances to the last, by the trades of one source. */
 export interface AuditedBalance {
-  /** Whose trades and closing balance: those of the journal, or of the venue. */
+  /** Source of trades and closing balance: the journal, or the venue. */
   readonly source: 'journal' | 'venue';
   readonly wallet: WalletName;
   readonly currency: string;
   readonly opening: string;
   readonly traded: string;
-  /** What closed positions of margin accounts brought. */
+  /** Profit that closed positions of margin accounts brought. */
   readonly realized: string;
   readonly fees: string;
   /** Funding and interest. */
@@ -47,7 +47,7 @@ export interface AuditedBalance {
   readonly transfers: string;
   readonly expected: string;
   readonly closing: string;
-  /** What digits that the venue keeps and does not print explain of closing less expected. */
+  /** Part of closing less expected that digits explain which the venue keeps and does not print. */
   readonly rounding: string;
   /** The rest of it. */
   readonly difference: string;
@@ -134,7 +134,7 @@ export function compareBalances(
 type Readings = readonly (readonly AuditedBalance[])[];
 
 /**
- * What was about the time of the opening balances may be in them or not: by its time, or by when it was heard of. What was taken over from
+ * Readings of what was about the time of the opening balances, and may be in them or not: by its time, or by when it was heard of. What was taken over from
  * the venue may have moved before them.
  */
 function readingsOf(journal: SessionAccount, transfers: Sums, source: Source): Readings {
@@ -175,7 +175,7 @@ interface Source {
   readonly source: AuditedBalance['source'];
   readonly closing: Sums;
   readonly trades: readonly OwnTrade[];
-  /** By currency, up to when trades on spot are in its closing balance; all are where that is left out, and those of margin accounts. */
+  /** Time up to which trades on spot are in the closing balance, by currency; all are where that is left out, and those of margin accounts. */
   readonly until: ReadonlyMap<string, Micros> | undefined;
 }
 

@@ -43,28 +43,28 @@ export interface SessionAccount {
   readonly fills: readonly OwnTrade[];
   /** When the first balances of a wallet were taken, by the venue's clock. */
   readonly openedAt: ReadonlyMap<WalletName, Micros>;
-  /** What wallets and margin accounts held together, then and at the end. */
+  /** Sums of wallets and margin accounts, then and at the end. */
   readonly opening: Sums;
   readonly closing: Sums;
   /** When a currency was last reported. */
   readonly seenAt: ReadonlyMap<string, Micros>;
   readonly margin: MarginSums;
   /**
-   * What was heard of after the opening balances of its wallet: the clock of the venue is known to a second or so, and what happened within
+   * Moves that were heard of after the opening balances of their wallet: the clock of the venue is known to a second or so, and what happened within
    * that time of them may be in them or not.
    */
   readonly heard: { readonly fills: ReadonlySet<string>; readonly margin: MarginSums };
-  /** What moved without a trade or a charge after the opening balances, as it was booked. */
+  /** Amounts that moved without a trade or a charge after the opening balances, as they were booked. */
   readonly moved: Sums;
   /** Entries that no message of the venue made: each explains what would differ without it, in words. */
   readonly explained: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** What positions of margin accounts brought, losses that the venue bore left out, and what funding and interest took of them. */
+/** Sums that positions of margin accounts brought, losses that the venue bore left out, and what funding and interest took of them. */
 export interface MarginSums {
   readonly realized: Sums;
-  /** What of that came of lots that were taken over from the venue: it may have moved before the session. */
+  /** Part of it from lots that were taken over from the venue: it may have moved before the session. */
   readonly adopted: Sums;
   readonly charges: Sums;
   /** How many of these were read from amounts that the venue prints cut. */
@@ -155,7 +155,7 @@ class AccountFold {
     };
   }
 
-  /** What entries of margin accounts came to that are not in the opening balances. */
+  /** Sums of the entries of margin accounts that are not in the opening balances. */
   #marginOf(isAfter: (entry: LedgerEntry) => boolean): MarginSums {
     const margin: MarginSums = {
       realized: new Map(),
@@ -230,7 +230,7 @@ function executionsOf(entries: readonly LedgerEntry[]): readonly OwnTrade[] {
   return [...held.values()];
 }
 
-/** What an entry explains that no message of the venue told of; `undefined` of all others. */
+/** Explanation by an entry that no message of the venue told of; `undefined` of all others. */
 function explanationOf(entry: LedgerEntry, instruments: Instruments): string | undefined {
   if (entry.kind === 'transfer' || entry.kind === 'unexplained') {
     const { kind, wallet, currency, amount, time } = entry;
@@ -262,12 +262,12 @@ export function addBalances(sums: Sums, wallet: WalletName, balances: readonly B
     addTo(sums, walletKey(wallet, currency), add(available, reserved));
 }
 
-/** What a margin account holds belongs to the wallet that it was paid from. */
+/** Adds what a margin account holds to the wallet that it was paid from. */
 export function addAccount(sums: Sums, product: MarginProductName, account: MarginAccountView): void {
   addTo(sums, walletKey(walletOf(product), account.currency), account.balance);
 }
 
-/** What trades moved between the currencies of the spot wallet, and what all of them cost, by currency. */
+/** Amounts that trades moved between the currencies of the spot wallet, and what all of them cost, by currency. */
 export function tradeMoves(
   trades: readonly OwnTrade[],
   instruments: Instruments,

@@ -15,12 +15,12 @@ import { askAccount, LookFailed } from '../preflight/sessions.ts';
 import type { SessionAccount, Sums } from './session-account.ts';
 import { addAccount, addBalances } from './session-account.ts';
 
-/** What the venue itself says of an account. */
+/** Account as the venue itself tells it. */
 export interface VenueAccount {
   readonly venue: string;
   /** All trades of the account since the session began, oldest first. */
   readonly trades: readonly OwnTrade[];
-  /** What wallets and margin accounts hold together now. */
+  /** Sums of wallets and margin accounts now. */
   readonly now: Sums;
 }
 

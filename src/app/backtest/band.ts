@@ -111,7 +111,7 @@ function tickModels(fills: Exclude<ScenarioFills, BarFills>): {
   }
 }
 
-/** What a run came to in one currency. */
+/** Outcome of a run in one currency. */
 function outcomeIn({ report, problems: [problem] }: ScenarioResult, currency: string): BandOutcome {
   if (report === undefined) return { profit: 0, fills: 0, problem };
   const { results, instruments } = report;
@@ -186,11 +186,11 @@ export interface BandModel<Fills> {
   readonly fills: Fills;
 }
 
-/** What a run of the band came to, in the currency of the band. */
+/** Outcome of a run of the band, in the currency of the band. */
 export interface BandOutcome {
   readonly profit: number;
   readonly fills: number;
-  /** What cut the run short, such as a strategy that threw. */
+  /** Problem that cut the run short, such as a strategy that threw. */
   readonly problem?: string | undefined;
 }
 

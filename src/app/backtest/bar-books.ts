@@ -101,7 +101,7 @@ export class BarBooks {
     this.#profit?.sample();
   }
 
-  /** What the run made of the account, which held `balances` at the start. */
+  /** Outcome of the account, which held `balances` at the start. */
   outcome(balances: ReadonlyMap<string, Amount>): BarOutcome {
     const profit = this.#profit ?? fail('a run on bars ended before it began');
     return profit.outcome(this.equity, this.#end, balances);
@@ -132,9 +132,9 @@ export class BarBooks {
   }
 }
 
-/** What a run on bars made of its account. */
+/** Outcome of the account of a run on bars. */
 export interface BarOutcome {
-  /** What the account was worth at the first prices; `undefined` where it held nothing. */
+  /** Worth of the account at the first prices; `undefined` where it held nothing. */
   readonly capital: number | undefined;
   /** Without what holdings of the start gained by themselves, as in the report. Exact. */
   readonly profit: number;
@@ -147,11 +147,11 @@ export interface BarOutcome {
 interface Held {
   readonly instrument: Instrument;
   readonly lots: Lots;
-  /** What it is worth at a price of one tick. */
+  /** Worth at a price of one tick. */
   readonly atOneTick: number;
 }
 
-/** What strategies make of an account on bars in one currency, beside its equity: a summary costs more than half of the speed. */
+/** Profit that strategies make of an account on bars in one currency, beside its equity: a summary costs more than half of the speed. */
 export class BarProfit {
   readonly #account: BarAccount;
   readonly #currency: string;
@@ -160,7 +160,7 @@ export class BarProfit {
   readonly #marks: Marks;
   readonly #cash: Amount;
   readonly #held: readonly Held[];
-  /** What holdings of the start are worth at every sample; empty where there are none. */
+  /** Worth of the holdings of the start at every sample; empty where there are none. */
   readonly #worths: number[] = [];
   readonly #traded = new Set<Instrument>();
 
@@ -219,7 +219,7 @@ export class BarProfit {
     };
   }
 
-  /** What holdings of the start are worth now. */
+  /** Worth of the holdings of the start now. */
   #worth(): Amount {
     return this.#held.reduce((sum, { instrument, lots }) => {
       const price = this.#account.price(instrument);

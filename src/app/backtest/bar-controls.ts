@@ -38,7 +38,7 @@ export function liveOrderOptions(options: OrderOptions, { quotes }: BarRules): O
   };
 }
 
-/** What live trading would have denied, in one sentence; nothing when it would have denied nothing. */
+/** Denials that live trading would have made, in one sentence; nothing when it would have denied nothing. */
 export function liveNotes({ orders, denied, denials }: LiveDenials): readonly string[] {
   if (denied === 0) return [];
   const codes = [...denials].map(([code, count]) => `${code} ${count}`).join(', ');

@@ -48,7 +48,7 @@ export interface BarRunSetting {
   readonly rules: BarRules;
   /** Where the clock ends, where one is named. */
   readonly until?: Micros | undefined;
-  /** What the account starts with, by currency. */
+  /** Balances that the account starts with, by currency. */
   readonly balances: Readonly<Record<string, string>>;
   /** Shows every event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
@@ -70,14 +70,14 @@ export interface BarRunResult extends RunResult {
   readonly bars: number;
   readonly orders: OrderCounts;
   readonly denials: readonly { readonly code: string; readonly count: number }[];
-  /** What live trading with the same settings would have denied of them. */
+  /** Denials that live trading with the same settings would have made. */
   readonly live: LiveDenials;
-  /** By quote currency, in order of the instruments. */
+  /** Figures by quote currency, in order of the instruments. */
   readonly accounts: readonly AccountFigures[];
   /** Signed lots at the end, by symbol. */
   readonly positions: ReadonlyMap<string, string>;
   readonly books: BarBooks;
-  /** What makes the result doubtful. */
+  /** Doubts about the result. */
   readonly doubts: readonly Doubt[];
   /** Liquidations and funding, where the rules ask for them. */
   readonly sessionRoll: SessionRoll;
@@ -255,7 +255,7 @@ class BarMarket implements BacktestMarket<Event> {
 /** Batches with bars or trades in them. */
 interface BarBatches {
   readonly start: Micros;
-  /** Of the first bar; `undefined` of trades alone. */
+  /** Period of the first bar; `undefined` of trades alone. */
   readonly period: CandlePeriod | undefined;
   readonly all: AsyncIterable<Batch<Event>>;
 }
@@ -360,7 +360,7 @@ function quoteCurrencies(instruments: Instruments): readonly string[] {
   return [...new Set(instruments.all.map(({ spec }) => spec.quoteCurrency))];
 }
 
-/** What a reader must know of liquidations and funding, one sentence each. */
+/** Notes for a reader on liquidations and funding, one sentence each. */
 export function sessionRollNotes({ liquidation, funding }: SessionRoll): readonly string[] {
   return [
     ...(liquidation === undefined ? [] : liquidationNotes(liquidation.log)),
@@ -388,7 +388,7 @@ export function sessionRollJson({ liquidation, funding }: SessionRoll): object {
 const one = 10n ** BigInt(amountDecimals);
 
 /**
- * What an execution lost in quote currency because its slipped price went on to the next tick. `market`: the price in
+ * Loss of an execution in quote currency because its slipped price went on to the next tick. `market`: the price in
  * ticks before slippage, of which `slippage` is a share. 0 for an execution that did not slip.
  */
 export function slipRounding(fill: BarFill, market: number, slippage: Amount): Amount {

@@ -85,7 +85,7 @@ export class BarSpan {
     return this.#before.events(time, (candle) => endOfBar(candle.period, candle.time) <= time);
   }
 
-  /** What is in the span. */
+  /** Events in the span. */
   async *events(): AsyncGenerator<readonly Event[], void, undefined> {
     for await (const batch of this.#batches) {
       const wanted: Event[] = [];
@@ -118,7 +118,7 @@ function barTimeOf(event: Event): Micros {
   return event.kind === 'candles' ? (event.candles[0]?.time ?? event.exchangeTime) : event.exchangeTime;
 }
 
-/** What a run on bars would not heed: better refused than left out in silence. Throws `ConfigError` naming `file`. */
+/** Refuses what a run on bars would not heed: better refused than left out in silence. Throws `ConfigError` naming `file`. */
 export function checkBarScenario(scenario: Scenario, file: string): void {
   refuseUnheeded(scenario, file);
   if (scenario.sources === undefined) return;

@@ -183,7 +183,7 @@ interface BandRequest {
   readonly subject: BandSubject;
   readonly report: ReportOptions;
   readonly summary: Summary;
-  /** What cut the run short, if anything did. */
+  /** Problems that cut the run short, if any did. */
   readonly problems: readonly string[];
   readonly output: Output;
 }

@@ -18,7 +18,7 @@ const reasonsMax = 3;
 /** How many grades are kept; they are small, and another version of Godwit has its own. */
 const gradesMax = 500;
 
-/** What was graded: grading costs half as much as a backtest, so what was found is kept. */
+/** Data that were graded: grading costs half as much as a backtest, so what was found is kept. */
 export interface GradedData {
   /** The hash of the files. */
   readonly data: string;
@@ -48,7 +48,7 @@ export function gradeIdentity(grade: GradeLabel | undefined): Readonly<Record<st
   return { 'data grade': grade.letter, ...(why === '' ? {} : { 'grade reasons': why }) };
 }
 
-/** What a title says of some data, kept below a directory of runs by the hashes of data and code. */
+/** Grades that titles tell of data, kept below a directory of runs by the hashes of data and code. */
 export class KnownGrades {
   readonly #home: string;
 

@@ -18,7 +18,7 @@ import { keepNewestRuns, trialLogIn, runsDirectory } from '../run/kept-files.ts'
 import type { Output } from '../process/output.ts';
 import type { TrialKey } from '../run/trial-key.ts';
 
-/** What a person wants done with the report of a backtest. */
+/** Wishes of a person for the report of a backtest. */
 export interface ReportOptions {
   /** Another place for the page, besides that in the run directory. */
   readonly html?: string | undefined;
@@ -42,7 +42,7 @@ export interface ReportOptions {
 
 const keepDefault = 200;
 
-/** What a run was made of. */
+/** Hashes of what a run was made of. */
 export interface RunHashes {
   readonly data: string;
   readonly code: string;
@@ -62,7 +62,7 @@ export interface FinishedBacktest {
   readonly trial: TrialKey;
   /** Why shares of equity say nothing, when they do not. */
   readonly noShares?: string | undefined;
-  /** What cut the run short: such a run is no trial, for its result is none of these data. */
+  /** Problems that cut the run short: such a run is no trial, for its result is none of these data. */
   readonly problems: readonly string[];
   /** The band, or why it was not run. */
   readonly band: BandResult | string;
@@ -138,7 +138,7 @@ function count(
   });
 }
 
-/** What `act` answers, or `undefined` after the disk refused. */
+/** Answer of `act`, or `undefined` after the disk refused. */
 export function attemptOnDisk<Answer>(output: Output, what: string, act: () => Answer): Answer | undefined {
   try {
     return act();
@@ -159,7 +159,7 @@ export function walkDirectory(runs: string, data: string, code: string): string 
   return join(walksIn(runs), createHash('sha256').update(`${data}\n${code}`).digest('hex').slice(0, 16));
 }
 
-/** What that walk-forward found: a fraction, why there was none, or `undefined` when none was run. */
+/** Efficiency that the walk-forward found: a fraction, why there was none, or `undefined` when none was run. */
 export function knownEfficiency(runs: string, data: string, code: string): number | string | undefined {
   const directory = walkDirectory(runs, data, code);
   if (!existsSync(directory)) return undefined;

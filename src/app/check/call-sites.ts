@@ -13,7 +13,7 @@ const framesMax = 40;
  */
 export class CallSites {
   readonly #sources: readonly string[];
-  /** By intent, as `keyOf` names it; cancels of everything wait in line under one key. */
+  /** Calls by intent, as `keyOf` names it; cancels of everything wait in line under one key. */
   readonly #waiting = new Map<string, string[]>();
 
   /** `sources`: files or folders of strategies. */

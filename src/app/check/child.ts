@@ -36,7 +36,7 @@ class CheckProcess {
     return { answer: { timelines, touches: this.touches() } };
   }
 
-  /** What strategies have reached for since the last answer. */
+  /** Things that strategies have reached for since the last answer. */
   touches(): readonly Touch[] {
     return this.#environment.take();
   }

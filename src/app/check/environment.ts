@@ -77,7 +77,7 @@ export class Environment {
     Reflect.set(owner, name, Object.defineProperties(watched, Object.getOwnPropertyDescriptors(real)));
   }
 
-  /** What was touched since the last call. */
+  /** Things that were touched since the last call. */
   take(): readonly Touch[] {
     const touches = [...this.#touches.values()];
     this.#touches.clear();

@@ -32,7 +32,7 @@ export interface LookaheadCommand {
   readonly json: boolean;
 }
 
-/** What a check for look-ahead found. */
+/** Result of a check for look-ahead. */
 export interface LookaheadResult {
   readonly digest: string;
   readonly events: number;
@@ -43,11 +43,11 @@ export interface LookaheadResult {
   /** Times of decisions that were filled at once, at which another price was tried. */
   readonly prices: readonly number[];
   readonly breaches: readonly Breach[];
-  /** What strategies reached for that no run hands them: each is a breach too. */
+  /** Things that strategies reached for and no run hands them: each is a breach too. */
   readonly touches: readonly Touch[];
-  /** What cut runs short, but for those in another future. */
+  /** Problems that cut runs short, but for those in another future. */
   readonly problems: readonly string[];
-  /** What else a reader must know of the run as it is. */
+  /** Further notes for a reader of the run as it is. */
   readonly notes: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export interface CheckSetting {
   readonly bytes: Uint8Array;
   /** Files a run reads besides code, such as the scenario. */
   readonly reads: readonly string[];
-  /** What a sealed process must not read wherever it lies: the recording. */
+  /** Files that a sealed process must not read wherever they lie: the recording. */
   readonly hides: readonly string[];
   /** How long a run may take; an hour when left out. */
   readonly timeoutMs?: number | undefined;
@@ -145,7 +145,7 @@ function hungText(timeoutMs: number): string {
   return `a run of the check took longer than ${timeoutMs / 1_000} s: the strategy hangs, or needs a longer --timeout`;
 }
 
-/** What a sealed process may read: our code, its packages, the strategy's, and the data until it has read it. */
+/** Files that a sealed process may read: our code, its packages, the strategy's, and the data until it has read it. */
 function wallsOf({ task, reads, hides }: CheckSetting, pack: string): readonly string[] {
   const { home } = task;
   const hidden = hides.flatMap((path) => [resolve(path), realOf(resolve(path))]);
@@ -174,7 +174,7 @@ export function packagesBeside(file: string, home: string): readonly string[] {
   return packagesAbove(file).filter((path) => !isIn(home, path));
 }
 
-/** What Node reads to find the packages that our code imports. */
+/** Files that Node reads to find the packages that our code imports. */
 function packagesFor(home: string): readonly string[] {
   const above = home.indexOf(`${sep}node_modules${sep}`);
   if (above < 0) return ['node_modules', 'package.json', 'tsconfig.json'].map((name) => join(home, name));

@@ -17,7 +17,7 @@ import type { CheckSetting } from './process.ts';
 import { packagesBeside } from './process.ts';
 import type { CheckTask } from './task.ts';
 
-/** What is checked. */
+/** Subject of a check. */
 export interface CheckSubject {
   readonly scenario: NamedScenario;
   /** The folder of the installation. */

@@ -1,7 +1,7 @@
 import type { ConfiguredScenario } from '../run/scenario.ts';
 import type { RunTimeline } from '../../research/checks/timeline.ts';
 
-/** What a process of a check runs, over and over. */
+/** Task that a process of a check runs, over and over. */
 export interface CheckTask {
   /** The data, as a pack. Read before the strategy is loaded; it may then be removed. */
   readonly pack: string;

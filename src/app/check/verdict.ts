@@ -28,10 +28,10 @@ export function divergenceJson(divergence: Divergence | undefined): object | nul
   return { site: site ?? null, toldAlike, one: stepJson(one), other: stepJson(other) };
 }
 
-/** What a check says of runs in which no decision could show anything. */
+/** Note of a check on runs in which no decision could show anything. */
 export const unproved = 'note: the strategy decided nothing, so nothing was proved';
 
-/** What a check answers. */
+/** Answer of a check. */
 export interface Verdict {
   /** `null`: not known. */
   readonly holds: boolean | null;
@@ -67,12 +67,12 @@ function notKnown(reason: string): Verdict {
   return { holds: null, reason, exitCode: exitCodes.checkFailed };
 }
 
-/** What cut runs short, each sentence once. */
+/** Problems that cut runs short, each sentence once. */
 export function problemsOf(timelines: readonly RunTimeline[]): readonly string[] {
   return [...new Set(timelines.flatMap(({ problems }) => problems))];
 }
 
-/** What strategies reached for, one line each. */
+/** Things that strategies reached for, one line each. */
 export function touchLines(touches: readonly Touch[]): readonly string[] {
   return [...new Set(touches.map(({ what, site }) => `  ${site} reaches for ${what}`))];
 }

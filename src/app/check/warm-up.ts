@@ -25,7 +25,7 @@ export interface WarmUpCommand {
 export interface WarmUpRow extends Settling {
   /** How many market data (or bars) it took to settle. */
   readonly facts: number;
-  /** What cut its run short, one sentence each. */
+  /** Problems that cut its run short, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -38,9 +38,9 @@ export interface WarmUpResult {
   readonly warmUp: number | undefined;
   /** The most market data (or bars) that were needed. */
   readonly facts: number | undefined;
-  /** What cut the first run short that did not reach its end, one sentence each. */
+  /** Problems of the first run that did not reach its end, one sentence each. */
   readonly problems: readonly string[];
-  /** What else a reader must know of it. */
+  /** Further notes for a reader. */
   readonly notes: readonly string[];
 }
 

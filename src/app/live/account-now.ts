@@ -39,7 +39,7 @@ export function standingOf(trader: Pick<Trader, 'hosts' | 'view'>): string {
   return [...mode, ...stopped, ...down].join(', ') || 'up';
 }
 
-/** What strategies declared first, and everything else on which something is held, as a position or as margin, or live: one row each. */
+/** Rows: what strategies declared first, then everything else on which something is held, as a position or as margin, or live. */
 export function accountRows(trader: Trader): readonly InstrumentId[] {
   const { view } = trader;
   const ids = new Set(declaredBy(trader));
@@ -50,7 +50,7 @@ export function accountRows(trader: Trader): readonly InstrumentId[] {
   return [...ids].slice(0, rowsMax);
 }
 
-/** What the account holds and has live, whichever session brought it there. */
+/** Holdings and live orders of the account, whichever session brought them there. */
 export function accountState(trader: Trader): AccountState {
   const { view, instruments } = trader;
   const held = new Set(view.positions().map(({ instrument }) => instrument));
@@ -73,7 +73,7 @@ export function accountState(trader: Trader): AccountState {
   };
 }
 
-/** What the run came to, its earlier sessions counted. */
+/** Profits of the run, its earlier sessions counted. */
 export function profitTexts(view: StateView): readonly RunProfitText[] {
   const text = (amount: Amount | undefined): string | undefined =>
     amount === undefined ? undefined : formatAmount(amount);
@@ -98,7 +98,7 @@ export function isOfSession({ strategy }: Order): boolean {
   return strategy !== externalStrategy;
 }
 
-/** What the state knows of own orders, for the summary of a session. */
+/** Lookup of own orders in the state, for the summary of a session. */
 export function ownOrders(view: StateView): OwnOrder {
   return (id) => {
     const order = view.order(id);

@@ -50,7 +50,7 @@ export interface Daemon {
   readonly changed: WithChanges;
   /** Starts, stops and changes one strategy. */
   readonly strategyActs: StrategyActs;
-  /** What the journal lost, if it did. */
+  /** Records that the journal lost, if it did. */
   readonly lost: LostRecords | undefined;
   /** The strategies in shadow, when the configuration has any. */
   readonly shadows: ShadowRun | undefined;
@@ -160,7 +160,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
   };
 }
 
-/** What an operator may ask for enters the run as an input of it. */
+/** Acts of operators, each of which enters the run as an input of it. */
 function actsOf(
   parts: Omit<StrategyActsDeps, 'enter' | 'trader'> & { readonly trader: Trader },
   inputs: RunInputs,
@@ -245,7 +245,7 @@ async function closedUnless<Result>(
   }
 }
 
-/** What a start says of symbols: those that are gone, and those whose fees are in no profit. */
+/** Notes of a start on symbols: those that are gone, and those whose fees are in no profit. */
 function notesOn(symbols: readonly string[], known: JournalInstruments): readonly string[] {
   return [...goneNotes(symbols, known), ...thirdFeeNotes(symbols, known.instruments)];
 }

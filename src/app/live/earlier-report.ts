@@ -5,7 +5,7 @@ import type { RunPlace } from '../../core/journal/replay.ts';
 import type { Output } from '../process/output.ts';
 import { unreportedIn } from './journal-report.ts';
 
-/** What the thread that makes the report is given. */
+/** Task of the thread that makes the report. */
 export interface EarlierTask {
   readonly directory: string;
   readonly place: RunPlace;

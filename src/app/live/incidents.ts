@@ -32,7 +32,7 @@ const shownOtherwise: ReadonlySet<DenialCode> = new Set([
   'LIST_ORDER_DENIED',
 ]);
 
-/** What the person who watches a run should read at once: the same warning of a strategy, and the same denial, once a minute. */
+/** Incidents that the person who watches a run should read at once: the same warning of a strategy, and the same denial, once a minute. */
 export class Incidents {
   readonly #view: StateView;
   readonly #shown = new Map<string, Micros>();
@@ -64,7 +64,7 @@ export class Incidents {
   }
 }
 
-/** What is not shown again within a minute; `undefined` of what is always shown. */
+/** Key of what is not shown again within a minute; `undefined` of what is always shown. */
 function keyOf(event: Event, line: string): string | undefined {
   if (
     event.kind === 'strategyNoted' ||

@@ -93,7 +93,7 @@ export function journalReport(session: JournalSession<RunPlace>, running: boolea
   };
 }
 
-/** What the records say exactly: fills by symbol, orders by outcome, what is held. */
+/** Section of what the records tell exactly: fills by symbol, orders by outcome, what is held. */
 function recordsSection({ summary, state }: SessionFold, instruments: Instruments): ReportSection {
   const report = runReport(summary, { identity: {} });
   const { placed, brought, denied, rejected, canceled, expired, filled, replaced, open } = report.orders;

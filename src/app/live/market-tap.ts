@@ -5,7 +5,7 @@ import type { Event } from '../../core/model/event.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 
-/** What waits is handed over for so long at a time; in between, the live run has the thread for a millisecond. */
+/** Longest time for which waiting events are handed over at once; in between, the live run has the thread for a millisecond. */
 const sliceMax = micros(200);
 const idle = micros(0);
 

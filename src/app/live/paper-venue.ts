@@ -29,7 +29,7 @@ export interface PaperParts {
   readonly marketData: Pick<Venue, 'events' | 'close' | 'looks'>;
   readonly instruments: Instruments;
   readonly loaded: readonly LoadedStrategy[];
-  /** What the journal kept of earlier runs: the account goes on where it ended. */
+  /** Records of earlier runs in the journal: the account goes on where it ended. */
   readonly history: readonly StampedEvent[];
   /** Own orders that may be live, as the trader knows them once it stands. */
   readonly open: () => readonly Order[];
@@ -130,7 +130,7 @@ function withGone(events: Observable<Event>, open: () => readonly Order[]): Obse
   );
 }
 
-/** What a strategy in a thread of its own said, in a recording of the run. */
+/** Whether an event is what a strategy in a thread of its own said, in a recording of the run. */
 function isVoice({ kind }: Event): boolean {
   return (
     kind === 'intent' || kind === 'strategyNoted' || kind === 'strategyTimer' || kind === 'strategyStopped'

@@ -14,7 +14,7 @@ import { loadVenue, withVenueWindows } from '../venue/load.ts';
 import type { VenueWait } from './venue-wait.ts';
 import { askUntilAnswered } from './venue-wait.ts';
 
-/** What every mode that talks to a real address is handed. */
+/** Settings of every mode that talks to a real address. */
 export interface LiveSetting {
   readonly config: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ export interface LiveSetting {
   readonly log: Logger;
 }
 
-/** What stands at the outer end before the trader is made. */
+/** Parts at the outer end that stand before the trader is made. */
 export interface LiveParts extends LiveSetting {
   readonly random: Random;
   readonly addresses: VenueAddresses;

@@ -87,7 +87,7 @@ interface CarriedPast {
   readonly now: Micros;
 }
 
-/** What a history comes to in the numbers of one header, in those of another one that is finer. */
+/** Carries a history in the numbers of one header to those of another one that is finer. */
 function carriedTo(header: string, before: string, { history, options, now }: CarriedPast): StateCarried {
   const { instruments } = instrumentsOfHeader(before);
   const state = stateAfter(history, { instruments, options });

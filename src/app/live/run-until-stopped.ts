@@ -146,7 +146,7 @@ function latchedHalt({ mode, modeWhy: why, modeLatched }: StateView): string | u
   return mode === 'halted' && modeLatched ? haltText({ mode, why }) : undefined;
 }
 
-/** What the person reads of the end of a run, and what its journal says. */
+/** Texts on the end of a run: for the person, and for its journal. */
 function stopTexts(cause: StopCause, reason: string): { readonly shown: string; readonly why: string } {
   switch (cause) {
     case 'ended':

@@ -28,7 +28,7 @@ export interface ShadowStrategy {
   readonly sha256: string | undefined;
 }
 
-/** What a shadow is to go on with. */
+/** Path and parameters that a shadow is to go on with. */
 export type NextShadow = Pick<ShadowStrategy, 'path' | 'params'>;
 
 /** The same, loaded. */
@@ -210,7 +210,7 @@ export class ShadowRun {
     return inScope((error) => this.#end(`it threw ${describeThrown(error)}`), work);
   }
 
-  /** What is done by this clock belongs to the shadows, whoever set it going. */
+  /** Clock whose tasks belong to the shadows, whoever set them going. */
   #scoped(clock: Clock): Clock {
     return {
       now: () => clock.now(),

@@ -134,7 +134,7 @@ class LateVenue implements Venue {
   }
 }
 
-/** What the simulated accounts begin with: what is named, or what the live ones have, orders included. */
+/** Balances that the simulated accounts begin with: what is named, or what the live ones have, orders included. */
 function moneyOf({ shadow, backtest }: Config, live: StateView): Config['backtest'] {
   const named = (balances: readonly Balance[]): Record<string, string> =>
     Object.fromEntries(

@@ -13,11 +13,11 @@ import type { ShadowStrategy, ShadowRun } from './shadow-run.ts';
 type Params = Readonly<Record<string, unknown>>;
 type StrategyConfig = Config['strategies'][number];
 
-/** What a promotion changed besides params: kept as JSON. */
+/** Changes of a promotion besides params: kept as JSON. */
 interface Promoted {
   readonly path: string;
   readonly shadow: Pick<ShadowStrategy, 'path' | 'params'>;
-  /** What the configuration said then. */
+  /** Configuration of that time. */
   readonly configured: Pick<StrategyConfig, 'path' | 'shadow'>;
 }
 
@@ -269,7 +269,7 @@ export interface WithChanges {
 }
 
 /**
- * What operators changed about strategies holds over a restart. Once the configuration says something else about that than it did
+ * Applies what operators changed about strategies, which holds over a restart. Once the configuration says something else about that than it did
  * then, it rules again.
  */
 export function withChangedParams(config: Config, history: readonly StampedEvent[]): WithChanges {
@@ -308,7 +308,7 @@ interface Values {
   isIn(strategy: StrategyConfig): boolean;
 }
 
-/** What the configuration said when an operator changed something, and what has been in its place since. */
+/** Change of an operator: what the configuration said then, and what has been in its place since. */
 function changeOf({ params, configured, promoted }: ChangedParams): { before: Values; after: Values } {
   const swap = promoted === undefined ? undefined : (JSON.parse(promoted) as Promoted);
   const of = (text: string, rest: Partial<StrategyConfig> | undefined): Values => {

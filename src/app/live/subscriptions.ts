@@ -34,7 +34,7 @@ export function subscriptionsOf(
 }
 
 /**
- * What strategies declare, with the book of every symbol that the strategy declaring it may trade: no order leaves without a
+ * Feeds that strategies declare, with the book of every symbol that the strategy declaring it may trade: no order leaves without a
  * live book of its symbol. A strategy is shown a book only where it declares the book itself.
  */
 export function requestsOf(
@@ -50,7 +50,7 @@ export function requestsOf(
   });
 }
 
-/** What a run follows of its account: what its strategies trade, and what earlier runs left live. */
+/** Products that a run follows of its account: what its strategies trade, and what earlier runs left live. */
 export function followedProducts(
   loaded: readonly Pick<LoadedStrategy, 'products'>[],
   trader: Pick<Trader, 'view' | 'instruments'> | undefined,

@@ -77,14 +77,14 @@ async function replayRun({ configure, recordings, journal, output, json }: Repla
   return comparison?.departure === undefined ? exitCodes.done : exitCodes.checkFailed;
 }
 
-/** What came of a replay. */
+/** Result of a replay. */
 interface Replayed {
   readonly result: ReplayResult;
   /** Commands that left. */
   readonly sent: number;
   readonly counts: ReadonlyMap<Event['kind'], number>;
   readonly comparison: JournalComparison | undefined;
-  /** What is damaged in the recording: the replay goes as far as that, or past it. */
+  /** Damage in the recording: the replay goes as far as that, or past it. */
   readonly findings: readonly string[];
 }
 

@@ -4,11 +4,11 @@ import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
 import type { Position } from '../../core/ledger/position.ts';
 
-/** What the margin accounts of an instrument came to in one run, all strategies together. */
+/** Result of the margin accounts of an instrument in one run, all strategies together. */
 export interface RunMargin {
   readonly instrument: InstrumentId;
   readonly account: PositionAccount;
-  /** By how much the position changed, liquidations counted. */
+  /** Change of the position, liquidations counted. */
   readonly quantity: Lots;
   /** Funding and interest, in the currency of the margin; negative was received. */
   readonly charges: Amount;
@@ -22,7 +22,7 @@ export interface MarginDriftRow {
   readonly simulated: RunMargin | undefined;
 }
 
-/** What margin accounts have come to, by the positions that are held or were. */
+/** Results of margin accounts, by the positions that are held or were. */
 export function marginOf(positions: readonly Position[]): readonly RunMargin[] {
   const held = new Map<string, RunMargin>();
   for (const { instrument, account, quantity, charges } of positions) {
@@ -39,7 +39,7 @@ export function marginOf(positions: readonly Position[]): readonly RunMargin[] {
   return [...held.values()];
 }
 
-/** What margin accounts came to since an earlier look at them: what was held before is not counted. */
+/** Results of margin accounts since an earlier look at them: what was held before is not counted. */
 export function marginSince(
   earlier: readonly RunMargin[],
   positions: readonly Position[],

@@ -62,7 +62,7 @@ export async function readMarket(recording: Recording, span: Span, file: string)
   }
 }
 
-/** What passes of a market: books, last prices, gaps. */
+/** Fold of a market: books, last prices, gaps. */
 class MarketFold {
   readonly #span: Span;
   readonly #take: (event: MarketEvent) => void;

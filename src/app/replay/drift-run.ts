@@ -39,7 +39,7 @@ export interface DriftRun {
   readonly latency?: Latency | undefined;
 }
 
-/** What a backtest of a session did. */
+/** Acts of a backtest of a session. */
 export interface SimulatedSession {
   readonly fills: readonly DriftFill[];
   readonly margin: readonly RunMargin[];
@@ -154,11 +154,11 @@ export interface DriftSetting {
   readonly asRecorded: (recorded: Tree) => Config;
   /** The configuration of the backtest: that of the session, or with changes. */
   readonly configure: (recorded: Tree) => Config;
-  /** What is compared; the whole session when left out. */
+  /** Window that is compared; the whole session when left out. */
   readonly window?: DriftWindow | undefined;
 }
 
-/** What a session and its backtest come to. */
+/** Drift between a session and its backtest. */
 export interface SessionDrift extends Drift {
   readonly session: DriftSession;
   readonly fills: { readonly live: number; readonly configured: number; readonly substituted: number };

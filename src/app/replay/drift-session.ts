@@ -26,27 +26,27 @@ import { leftOf } from '../live/left-accounts.ts';
 import { JournalSession } from '../run/journal-session.ts';
 import { readMark } from '../run/mark.ts';
 
-/** What a recorded session did, by its journal. */
+/** Acts of a recorded session, by its journal. */
 export interface DriftSession {
   readonly run: string;
   readonly mode: string;
-  /** What of the configuration decided. */
+  /** Part of the configuration that decided. */
   readonly configuration: Tree;
   readonly begin: Micros;
   /** Whether it begins with its run, and not with a state that was carried over within it. */
   readonly isWhole: boolean;
-  /** What its strategies held when it began, as the record of a journal: empty for a fresh journal. */
+  /** Holdings of its strategies when it began, as the record of a journal: empty for a fresh journal. */
   readonly history: readonly StampedEvent[];
   /** When the strategies were stopped; where they run on, when what is compared ends. */
   readonly end: Micros;
   /** When the recording ends, where that is before the session did: cut short, or the session was killed. */
   readonly cutAt: Micros | undefined;
   readonly fills: readonly DriftFill[];
-  /** What the account held at the beginning, where the journal says so. */
+  /** Balances of the account at the beginning, where the journal tells them. */
   readonly balances: readonly Balance[];
   /** The same of the wallet of contracts. */
   readonly futures: readonly Balance[];
-  /** What its margin accounts came to. */
+  /** Results of its margin accounts. */
   readonly margin: readonly RunMargin[];
   readonly latency: SessionLatency;
   /** Why its profit is no measure of the backtest: what a backtest cannot repeat. Empty where it can be scored. */
@@ -56,7 +56,7 @@ export interface DriftSession {
   readonly notes: readonly string[];
 }
 
-/** What of a session is compared. */
+/** Part of a session that is compared. */
 export interface DriftWindow {
   /** Only fills from then on. */
   readonly from: Micros;
@@ -121,7 +121,7 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
 
 interface ReadRecords {
   readonly record: SessionRecord;
-  /** What the run was given: empty where its beginning is not read. */
+  /** History that the run was given: empty where its beginning is not read. */
   readonly history: readonly StampedEvent[];
   readonly margin: readonly RunMargin[];
   /** How many margin accounts were open when it began. */
@@ -173,7 +173,7 @@ function readRecords(
   };
 }
 
-/** What the journal does not hold, and what that means for the comparison. */
+/** Notes on what the journal does not hold, and what that means for the comparison. */
 function missingNotes({ directory, removed, torn, lost }: JournalSession): readonly string[] {
   const cuts = [torn, lost].filter((cut) => cut !== undefined);
   return [
@@ -191,7 +191,7 @@ function notReplayed(begin: Micros): Pick<DriftSession, 'departed' | 'notes'> {
   };
 }
 
-/** Of a state that was carried over what a backtest can go on with: the venue of a backtest knows no order and no account of before. */
+/** Part of a carried state that a backtest can go on with: the venue of a backtest knows no order and no account of before. */
 function heldBy(state: CarriedState): CarriedState {
   const { off } = state.mode;
   return {
@@ -244,7 +244,7 @@ class SessionRecord {
     this.#isWithin = isWithin;
   }
 
-  /** What strategies held at the beginning. */
+  /** Holdings of strategies at the beginning. */
   get history(): readonly StampedEvent[] {
     return this.#history;
   }

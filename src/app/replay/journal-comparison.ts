@@ -35,7 +35,7 @@ export class JournalComparison {
     return this.#departure;
   }
 
-  /** What the journal no longer holds of before the run. */
+  /** Records before the run that the journal no longer holds. */
   get removed(): RemovedRecords | undefined {
     return this.#session.removed;
   }

@@ -36,7 +36,7 @@ export interface ReplaySetting {
   /** The configuration of the replay, made from that of the run: as it is, or with changes. */
   readonly configure: (recorded: Tree) => Config;
   readonly recording: Recording;
-  /** What the journal held before the run, when it did not begin with an empty one. */
+  /** Records of the journal before the run, when it did not begin with an empty one. */
   readonly history?: (run: string) => readonly StampedEvent[];
   /** Shows every event of the replay, after it was recorded. */
   readonly watch?: (stamped: StampedEvent) => void;
@@ -46,7 +46,7 @@ export interface ReplaySetting {
 
 export interface ReplayResult {
   readonly start: StartMark;
-  /** What is not as it was in the run, so that other decisions are no surprise. */
+  /** Things that are not as they were in the run, so that other decisions are no surprise. */
   readonly changed: readonly ('configuration' | 'strategies')[];
   /** Hash over everything that happened: equal to that of the run's journal when the replay had the same events. */
   readonly digest: string;
@@ -246,7 +246,7 @@ async function* framesIn(
   }
 }
 
-/** What strategies began anew with in the run, loaded ahead of the acts that say so: an act is played in an instant. */
+/** Plans that strategies began anew with in the run, loaded ahead of the acts that say so: an act is played in an instant. */
 class PlansAgain {
   readonly #now: Map<string, { loaded: LoadedStrategy; params: Params; path: string; shadow: string }>;
   readonly #ready: (StrategyPlan | undefined)[] = [];

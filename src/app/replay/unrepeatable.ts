@@ -84,7 +84,7 @@ export class Unrepeatable {
     }
   }
 
-  /** What an earlier session left on margin is in this one, and its backtest begins without. */
+  /** Notes what an earlier session left on margin: it is in this one, and its backtest begins without. */
   #begin(event: StateCarried): void {
     this.#known.take(event.state.fills);
     const held = event.state.positions.filter(

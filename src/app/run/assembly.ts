@@ -38,7 +38,7 @@ export interface TraderSetting {
   readonly budgets?: VenueBudgets | undefined;
   /** None when left out. */
   readonly log?: Logger | undefined;
-  /** What the journal kept of earlier runs; nothing when left out. */
+  /** Records of earlier runs in the journal; nothing when left out. */
   readonly history?: readonly StampedEvent[] | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live?: TraderDeps['live'];
@@ -69,7 +69,7 @@ export interface AssemblySetting<OneVenue extends Venue> {
   readonly config: Config;
   readonly instruments: Instruments;
   readonly clock: Clock;
-  /** What the run goes on from; nothing when left out. */
+  /** History that the run goes on from; nothing when left out. */
   readonly history?: readonly StampedEvent[] | undefined;
   /** The clock of strategies' timers, when it is another. */
   readonly strategyClock?: Clock | undefined;
@@ -202,13 +202,13 @@ function faultText(stop: StrategyStopped, sequence: number, trader: Trader): str
   return `strategy ${strategy} was stopped: at event ${at.sequence} (${at.event.kind}, ${time}): ${why}`;
 }
 
-/** What each strategy declared first. */
+/** Instruments that each strategy declared first. */
 export function declaredBy(trader: Trader): readonly InstrumentId[] {
   const symbols = trader.hosts.flatMap(({ feeds }) => feeds.slice(0, 1).map(({ symbol }) => symbol));
   return [...new Set(symbols)].map((symbol) => trader.instruments.get(symbol).id);
 }
 
-/** What a report is called: strategies, and what they traded. */
+/** Title of a report: strategies, and what they traded. */
 export function titleOf(names: readonly string[], summary: Summary): string {
   const markets = summary.markets().map(({ symbol }) => symbol);
   const title = [names.join(', '), markets.join(', ')].filter((part) => part !== '').join(' on ');

@@ -15,7 +15,7 @@ export interface Batch<Item> {
   readonly orders?: readonly number[] | undefined;
 }
 
-/** What a source is driven into: a venue, and how its clock moves with the source. */
+/** Venue that a source is driven into: a venue, and how its clock moves with the source. */
 export interface DrivenVenue<Item> {
   /**
    * Moves the clock to the time of an item, then takes it. `order` is its place in the order of receipt. Returns false where the
@@ -56,7 +56,7 @@ export interface BacktestMarket<Item> extends DrivenVenue<Item> {
   end(damage: BadInput | undefined): string | undefined;
 }
 
-/** What one backtest is made of. Backtests differ in this, and in no stage of `openRun`. */
+/** Plan of one backtest. Backtests differ in this, and in no stage of `openRun`. */
 export interface RunPlan<
   Item,
   OneVenue extends Venue,
@@ -89,7 +89,7 @@ export interface EndedRun<OneVenue extends Venue> extends Assembly<OneVenue> {
   readonly problems: readonly string[];
 }
 
-/** What every result of a run says. */
+/** Members of every result of a run. */
 export interface RunResult {
   /** Whether nothing cut the run short. */
   readonly complete: boolean;

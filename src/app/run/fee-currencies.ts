@@ -17,7 +17,7 @@ export function checkFeeCurrencies(
   }
 }
 
-/** Of each of these symbols whose fees nothing values, a sentence. */
+/** Sentences, one for each of these symbols whose fees nothing values. */
 export function thirdFeeNotes(symbols: Iterable<string>, instruments: Instruments): readonly string[] {
   return [...new Set(symbols)].flatMap((symbol) => {
     const instrument = instruments.find(symbol);

@@ -36,7 +36,7 @@ export async function loadFillModel(loaded: LoadedScenario): Promise<OpenFillMod
   };
 }
 
-/** What the file of such a module contains, as a hash; nothing without one. */
+/** Hash of the file of such a module; nothing without one. */
 export function hashFillModel(loaded: LoadedScenario): string | undefined {
   const file = fileOf(loaded);
   return file === undefined ? undefined : hashStrategy(file);

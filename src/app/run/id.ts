@@ -7,7 +7,7 @@ export function runId(clock: Clock): string {
   return Math.floor(clock.now() / microsPerMilli).toString(36);
 }
 
-/** What the files of a session are called: its start in UTC, then its run. */
+/** Name of the files of a session: its start in UTC, then its run. */
 export function sessionName(run: string): string {
   const start = (parseInt(run, 36) * microsPerMilli) as Micros;
   return `${timeText(start).slice(0, 19).replaceAll(/[-:]/g, '')}Z-${run}`;

@@ -7,7 +7,7 @@ import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
 import { inScope, uncaughtText, reportLateError, outOfScope } from './uncaught-errors.ts';
 
 /**
- * What one strategy in the daemon's thread throws outside of its handlers, from the loading of its file on. The first stops
+ * Errors that one strategy in the daemon's thread throws outside of its handlers, from the loading of its file on. The first stops
  * the strategy, later ones change nothing any more and are not reported: an interval throws for ever.
  */
 export class StrategyErrors {

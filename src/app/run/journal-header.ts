@@ -11,7 +11,7 @@ import { isLoopback } from '../../venues/address.ts';
 import type { VenueAddresses } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
 
-/** What an instrument's number means in a journal: its symbol and grid, in id order, and its terms when it was created. */
+/** Meaning of an instrument's number in a journal: its symbol and grid, in id order, and its terms when it was created. */
 type Grid = readonly [symbol: string, tickSize: string, quantityIncrement: string, terms?: Terms];
 
 /** Currencies, contract and rates of an instrument: a report from the journal alone needs them. */
@@ -20,7 +20,7 @@ type Terms = Omit<
   'symbol' | 'tickSize' | 'quantityIncrement' | 'status' | 'orderTick' | 'orderIncrement'
 >;
 
-/** Whose orders and positions a journal holds. */
+/** Account whose orders and positions a journal holds. */
 export interface JournalAccount {
   /** Paper positions must not be mixed with real ones. */
   readonly money: 'paper' | 'venue';
@@ -36,7 +36,7 @@ interface Header {
   readonly account: JournalAccount | undefined;
 }
 
-/** Whose journal a run in `mode` writes. */
+/** Account whose journal a run in `mode` writes. */
 export function journalAccount(
   mode: RunStarted['mode'],
   { account }: Config,
@@ -133,7 +133,7 @@ export function instrumentsOfHeader(header: string): {
   return { instruments: new Instruments(specs), hasTerms: grids.every((grid) => grid[3] !== undefined) };
 }
 
-/** What to say of those of `symbols` that the venue no longer lists: a run goes on without them. */
+/** Notes on those of `symbols` that the venue no longer lists: a run goes on without them. */
 export function goneNotes(symbols: Iterable<string>, { gone: left }: JournalInstruments): readonly string[] {
   return [...new Set(symbols)]
     .filter((symbol) => left.has(symbol))

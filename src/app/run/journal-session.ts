@@ -118,7 +118,7 @@ export class JournalSession<Place extends RecordPlace | undefined = RecordPlace 
   }
 
   /**
-   * What the journal held before the run, from the last carried state on: all that the run was given. Throws `BadInput` when the journal does
+   * Records of the journal before the run, from the last carried state on: all that the run was given. Throws `BadInput` when the journal does
    * not hold its beginning, or no longer.
    */
   history(): readonly StampedEvent[] {

@@ -17,7 +17,7 @@ import type { KeptState } from '../../core/strategy/host.ts';
 
 const shape = z.strictObject({ version: z.int(), json: z.string() });
 
-/** What strategies keep over a restart: one file each in the run directory, replaced whole. */
+/** States that strategies keep over a restart: one file each in the run directory, replaced whole. */
 export class KeptStates {
   readonly #folder: string;
 
@@ -36,7 +36,7 @@ export class KeptStates {
     }
   }
 
-  /** What the strategy kept last, or `undefined`. Throws `BadInput` when its file is damaged. */
+  /** State that the strategy kept last, or `undefined`. Throws `BadInput` when its file is damaged. */
   read(strategy: string): KeptState | undefined {
     const file = this.#file(strategy);
     if (!existsSync(file)) return undefined;
@@ -55,7 +55,7 @@ export class KeptStates {
     renameSync(`${file}.next`, file);
   }
 
-  /** What the strategy kept is no longer its own. */
+  /** Forgets what the strategy kept: it is no longer its own. */
   forget(strategy: string): void {
     rmSync(this.#file(strategy), { force: true });
   }
@@ -65,7 +65,7 @@ export class KeptStates {
   }
 }
 
-/** What is there stays as it is. */
+/** Makes a folder private; one that is there stays as it is. */
 function makePrivate(folder: string): void {
   makeFolder(dirname(resolve(folder)));
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });

@@ -11,7 +11,7 @@ import type { Config } from '../config/schema.ts';
 import { openingFutures } from './opening-balances.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
-/** What an earlier session left in margin accounts. */
+/** Margin accounts that an earlier session left. */
 export interface LeftMargin {
   readonly futures: readonly Balance[];
   readonly accounts: readonly OpenMarginAccount[];

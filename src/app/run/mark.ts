@@ -9,7 +9,7 @@ import type { OperatorAct } from '../../core/model/operator.ts';
 import { runChannel } from '../../core/model/frame.ts';
 
 /**
- * What reached the core of a run beside the venue's frames. Kept in the recording as frames of channel `run`, in the
+ * Mark of what reached the core of a run beside the venue's frames. Kept in the recording as frames of channel `run`, in the
  * order of arrival: with them, and the frames, a replay has everything on which decisions depend.
  */
 export type RunMark =
@@ -18,9 +18,9 @@ export type RunMark =
       readonly mark: 'start';
       readonly run: string;
       readonly mode: RunStarted['mode'];
-      /** What of the configuration decides. */
+      /** Part of the configuration that decides. */
       readonly configuration: Tree;
-      /** Of each strategy the hash of its files, in the order of the configuration. */
+      /** Hashes of the files of each strategy, in the order of the configuration. */
       readonly strategies: readonly string[];
       readonly earlier: number;
       /** The operator cleared a latched halt. */

@@ -6,7 +6,7 @@ import type { Summary } from '../../research/report/fold/summary.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
-/** What a run needed and its data do not have, one sentence each. */
+/** Feeds that a run needed and its data do not have, one sentence each. */
 export function missingFeedsOf(
   loaded: readonly LoadedStrategy[],
   summary: Summary,
@@ -16,7 +16,7 @@ export function missingFeedsOf(
 }
 
 /**
- * What strategies asked for and the data do not have, a sentence for each strategy and symbol, and one for each symbol
+ * Feeds that strategies asked for and the data do not have, a sentence for each strategy and symbol, and one for each symbol
  * of bars alone: such a run says nothing.
  */
 function unheardFeeds(loaded: readonly LoadedStrategy[], view: StateView): readonly string[] {

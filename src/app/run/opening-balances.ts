@@ -4,10 +4,10 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
-/** What each traded currency starts with when the configuration names no balances. */
+/** Balance of each traded currency when the configuration names none. */
 const balanceDefault = '1000000';
 
-/** What a simulated account starts with: the balances named, or a million of every currency the strategies trade. */
+/** Balances that a simulated account starts with: the balances named, or a million of every currency the strategies trade. */
 export function openingBalances(
   named: Readonly<Record<string, string>>,
   instruments: Instruments,
@@ -27,7 +27,7 @@ export function openingBalances(
   return balancesOf(Object.fromEntries(entries));
 }
 
-/** What the account of contracts starts with: the balances named, or a million of what the contracts of the run settle in. */
+/** Balances that the account of contracts starts with: the balances named, or a million of what the contracts of the run settle in. */
 export function openingFutures(
   named: Readonly<Record<string, string>> | undefined,
   { all }: Pick<Instruments, 'all'>,

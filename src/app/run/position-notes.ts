@@ -4,7 +4,7 @@ import type { SessionHolding } from '../../research/report/fold/session-holding.
 import { timeText } from '../../core/base/clock.ts';
 import type { Liquidation, LiquidationLog } from '../../sim/liquidation-log.ts';
 
-/** What was paid as funding, less what was received, by currency; nothing where none was. */
+/** Funding that was paid, less what was received, by currency; nothing where none was. */
 export function fundingPaid(holdings: readonly SessionHolding[]): ReadonlyMap<string, Amount> {
   const paid = new Map<string, Amount>();
   for (const { instrument, position } of holdings) {
@@ -23,7 +23,7 @@ export function paidNotes(paid: ReadonlyMap<string, Amount>): readonly string[] 
   });
 }
 
-/** What a reader must know of liquidations, one sentence each; nothing where there was none. */
+/** Notes for a reader on liquidations, one sentence each; nothing where there was none. */
 export function liquidationNotes({ count, list, lowest }: LiquidationLog): readonly string[] {
   const [first] = list;
   if (first === undefined) return [];

@@ -78,7 +78,7 @@ export function termsThatDiffer(scenario: Scenario): readonly ReportedSetting[] 
   return unusual(termsOf(scenario), usual.success ? termsOf(usual.data) : {});
 }
 
-/** What a scenario says of its run besides data, strategy and what stands elsewhere in a report. */
+/** Terms of a run in its scenario besides data, strategy and what stands elsewhere in a report. */
 function termsOf(scenario: Scenario): object {
   const { name: _name, note: _note, data: _data, strategy: _strategy, seed: _seed, ...rest } = scenario;
   // `report` is shown as a section of the configuration.

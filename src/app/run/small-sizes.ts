@@ -29,7 +29,7 @@ export function cutDown(instrument: Instrument, value: unknown): { text: string;
 }
 
 /**
- * What comes to no order: parameters, and sizes that strategies computed and rounded down to nothing so far. What
+ * Sizes that come to no order: parameters, and sizes that strategies computed and rounded down to nothing so far. What
  * parameters say comes first.
  */
 export function smallSizes(

@@ -19,7 +19,7 @@ export function namedStrategy(name: string, home: string): string {
   throw new ConfigError(`there is no strategy ${JSON.stringify(name)}, ${hint}`);
 }
 
-/** What a strategy on its own is called, by its path: client order ids carry it, and so does the digest. */
+/** Name of a strategy on its own, by its path: client order ids carry it, and so does the digest. */
 export function strategyName(path: string): string {
   const last =
     path

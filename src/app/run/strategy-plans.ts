@@ -87,7 +87,7 @@ export async function loadStrategies(
   return loaded;
 }
 
-/** What stays of a strategy from its first host in the run to its last: what it keeps, and what is counted of it. */
+/** State of a strategy from its first host in the run to its last: what it keeps, and what is counted of it. */
 interface KeptLast {
   state: KeptState | undefined;
   readonly cuts: CutSizes;
@@ -217,7 +217,7 @@ async function loadHere(
   return { definition, feeds, products, paramsSchema: paramsSchemaText(definition) };
 }
 
-/** What a strategy with these parameters wants to hear. Throws `BadInput` when a run of these instruments has it not. */
+/** Feeds that a strategy with these parameters wants. Throws `BadInput` when a run of these instruments has it not. */
 export function feedsOf(
   definition: StrategyDefinition,
   { name, params, instruments }: { name: string; params: unknown; instruments: Instruments },

@@ -7,17 +7,17 @@ import { hashFillModel } from './fill-module.ts';
 import type { ConfiguredScenario } from './scenario.ts';
 
 /**
- * What makes a run another attempt on the same data, as the trial log keeps it. A backtest and a trial of a sweep
+ * Key of a run as an attempt on its data, as the trial log keeps it. A backtest and a trial of a sweep
  * with the same parameters have one key: parameters that are not named count with their defaults, and neither paths
  * nor what decides nothing is in it.
  */
 export interface TrialKey {
   readonly config: string;
-  /** Of the strategies' files. A new version of Godwit is no new attempt: its own hash does not count. */
+  /** Hash of the strategies' files. A new version of Godwit is no new attempt: its own hash does not count. */
   readonly code: string;
 }
 
-/** What is different about one run. */
+/** Differences of one run. */
 export interface TrialChanges {
   /** Parameters over those that are configured. */
   readonly point?: Point | undefined;

@@ -6,7 +6,7 @@ import type { FigureOptions } from '../../research/statistics/options.ts';
 import { dailyStatistics, daysPerYearOf } from '../../research/statistics/statistics.ts';
 import { sharpeRatio } from '../../research/statistics/returns.ts';
 
-/** What a trial is ranked, tabled and mapped by. */
+/** Figures that a trial is ranked, tabled and mapped by. */
 export type TrialFigures = Readonly<Record<string, number>>;
 
 /** Every figure a formula may name, with its meaning. */
@@ -40,7 +40,7 @@ const stepsMin = 30;
 export const secondsPerDay = 86_400;
 const microsPerDay = 86_400e6;
 const shortSteps = [3_600, 60, 1];
-/** Of the clock: shorter steps and profit a day count nights and weekends, too. */
+/** Days of a year by the clock: shorter steps and profit a day count nights and weekends, too. */
 const clockDays = 365;
 
 /** The figures of a report in one currency: the first that was traded when none is named. */
@@ -69,7 +69,7 @@ export function reportFigures(
   };
 }
 
-/** What the figures need besides the equity curve. */
+/** Basis of the figures besides the equity curve. */
 export interface CourseBasis {
   /** The largest fall of profit from its peak. */
   readonly drawdown: number;
@@ -79,9 +79,9 @@ export interface CourseBasis {
   readonly ends: readonly number[];
   /** How figures are made. */
   readonly options: FigureOptions;
-  /** What the account was worth at the start; `undefined` when it is not known. */
+  /** Worth of the account at the start; `undefined` when it is not known. */
   readonly capital: number | undefined;
-  /** What a profit a day is of, in microseconds; the length of the equity curve when left out. */
+  /** Length that a profit a day is of, in microseconds; the length of the equity curve when left out. */
   readonly length?: number | undefined;
 }
 
@@ -149,7 +149,7 @@ function partOf(share: string | undefined): number {
   return share === undefined ? 0 : Number.parseFloat(share) / 100;
 }
 
-/** What equity changed by in each whole step from the start. */
+/** Changes of equity in each whole step from the start. */
 function changesOf({ times, values }: EquityLine, step: number): readonly number[] {
   const changes: number[] = [];
   let before = 0;

@@ -16,10 +16,10 @@ export interface SweepRow {
   readonly trial: number;
   readonly share: number;
   readonly point: Point;
-  /** Of the objective. */
+  /** Value of the objective. */
   readonly value: number | undefined;
   readonly figures: TrialFigures;
-  /** Of its money; left out where nothing was traded and none was named. */
+  /** Currency of its money; left out where nothing was traded and none was named. */
   readonly currency?: string | undefined;
   readonly digest: string;
   readonly failure?: string | undefined;
@@ -34,10 +34,10 @@ export interface SweepTest {
   readonly failure?: string | undefined;
 }
 
-/** What comes of a sweep, as plain JSON. */
+/** Result of a sweep, as plain JSON. */
 export interface SweepResult {
   readonly name: string;
-  /** What a result on poor data must say; empty for good data. */
+  /** Warning of a result on poor data; empty for good data. */
   readonly warning: string;
   /** The same, one by one with their codes. */
   readonly doubts: readonly Doubt[];
@@ -47,7 +47,7 @@ export interface SweepResult {
   /** Parameters with the values that were searched, and settings that are not the defaults: as in a report. */
   readonly sections: readonly ReportSection[];
   readonly objective: string;
-  /** Of all money here; left out where trials do not agree on one. */
+  /** Currency of all money here; left out where trials do not agree on one. */
   readonly currency?: string | undefined;
   readonly search: object;
   readonly store: string;

@@ -22,7 +22,7 @@ export interface Tried {
   readonly point: Point;
   /** How much of the data it has seen. */
   readonly share: number;
-  /** Of the objective; `undefined` when the trial failed or its objective has no value. */
+  /** Value of the objective; `undefined` when the trial failed or its objective has no value. */
   readonly value: number | undefined;
   readonly outcome: TrialOutcome;
   /** Whether the result stood in the store already. */
@@ -38,7 +38,7 @@ export interface SearchRun {
   /** Evaluation of each trial as it ends. */
   readonly onTried: (tried: Tried) => void;
   readonly signal: AbortSignal;
-  /** What ran here, for `repeatFirst`. */
+  /** Trials that ran here, for `repeatFirst`. */
   readonly ran: { count: number; first: FirstTrial | undefined };
 }
 

@@ -36,7 +36,7 @@ export interface SessionOptions {
 
 const timeoutMsDefault = 3_600_000;
 
-/** What a session came to: its answer, or the signal that ended it. */
+/** End of a session: its answer, or the signal that ended it. */
 export type SessionEnd<Answer> =
   | { readonly answer: Answer; readonly doubts: readonly Doubt[] }
   | { readonly code: number };
@@ -130,7 +130,7 @@ class TrialDoubts {
   readonly #found = new Map<DoubtCode, { readonly text: string; count: number }>();
   #trials = 0;
 
-  /** What was found of one trial. */
+  /** Adds the doubts about one trial. */
   add(doubts: readonly Doubt[]): void {
     this.#trials += 1;
     for (const { code, text } of doubts) {

@@ -44,7 +44,7 @@ export interface SweepSetup {
   readonly loaded: LoadedSweep;
   readonly name: string;
   readonly base: ConfiguredScenario;
-  /** Of the search and of every run. */
+  /** Seed of the search and of every run. */
   readonly seed: number;
   readonly space: Space;
   readonly objective: Expression;
@@ -53,11 +53,11 @@ export interface SweepSetup {
   /** From the first to the last fact, or as the clock of a scenario says. */
   readonly span: Span;
   readonly events: number;
-  /** What was noted about the data. */
+  /** Notes on the data. */
   readonly notes: readonly string[];
-  /** What the data are worth, and what the title of a result on them must say. */
+  /** Grade of the data, and what the title of a result on them must say. */
   readonly grade: GradeLabel;
-  /** What is doubtful about the data, whatever runs on them. */
+  /** Doubts about the data, whatever runs on them. */
   readonly doubts: readonly Doubt[];
   /** Hashes: another code, data or configuration makes other results. */
   readonly code: string;
@@ -145,7 +145,7 @@ function checkFeeds(definition: StrategyDefinition, { space, params, instruments
   if (first !== undefined && refusals.every((one) => one === first)) throw new StrategyError(first);
 }
 
-/** What a sweep searches: its scenario, and the parameters that are not searched. */
+/** Subject of a sweep: its scenario, and the parameters that are not searched. */
 interface SearchedSubject {
   readonly subject: Subject;
   /** Path of its strategy, as it was named. */
@@ -175,7 +175,7 @@ function subjectOfSweep({ options, file }: LoadedSweep, { home, configure }: Set
   return { subject: subjectOfRecordings(deciding, data), path, params };
 }
 
-/** What is made on bars is counted in one currency only. */
+/** Checks the currency: what is made on bars is counted in one only. */
 function checkCurrency(file: string, named: string | undefined, { instruments }: Recording): void {
   const counted = instruments.all[0]?.spec.quoteCurrency;
   if (named !== undefined && named !== counted)
@@ -230,7 +230,7 @@ async function openedOf(
   };
 }
 
-/** What `check` answers; what it complains of with the file added. */
+/** Answer of `check`; what it complains of with the file added. */
 function within<Answer>(file: string, check: () => Answer): Answer {
   try {
     return check();

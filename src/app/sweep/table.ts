@@ -64,13 +64,13 @@ export function bestTable(
   return { columns, rows };
 }
 
-/** What a reader must know of the figures. */
+/** Remarks for a reader of the figures. */
 export function remarksOf(result: SweepResult): readonly string[] {
   const short = shortSharpe(result);
   return short === undefined ? [] : [short];
 }
 
-/** What is to be said of Sharpe ratios that come of less than days: scaled to a year they are in the hundreds. */
+/** Remark on Sharpe ratios that come of less than days: scaled to a year they are in the hundreds. */
 function shortSharpe({ best, objective }: SweepResult): string | undefined {
   const step = best.find(({ figures }) => figures.sharpe !== undefined)?.figures.sharpeStep;
   if (step === undefined || step >= secondsPerDay) return undefined;

@@ -39,23 +39,23 @@ export interface TrialTaker {
   readonly onSummary: (summary: Summary) => void;
 }
 
-/** What came of a trial, as plain JSON. */
+/** Outcome of a trial, as plain JSON. */
 export interface TrialOutcome {
   readonly figures: TrialFigures;
-  /** Of its money; `undefined` where nothing was traded and none was named. */
+  /** Currency of its money; `undefined` where nothing was traded and none was named. */
   readonly currency?: string | undefined;
   /** Hash over everything that happened. */
   readonly digest: string;
   /** Why it failed, in one sentence. */
   readonly failure?: string | undefined;
   readonly equity: EquityLine;
-  /** What makes its result doubtful; left out where nothing does. */
+  /** Doubts about its result; left out where nothing does. */
   readonly doubts?: readonly Doubt[] | undefined;
 }
 
 const samplesMax = 500;
 
-/** What a run came to. */
+/** Result of a run. */
 export interface TrialParts {
   readonly figures: Readonly<Record<string, number | undefined>>;
   readonly currency: string | undefined;
@@ -86,7 +86,7 @@ export interface SummedTrial {
   readonly start: Micros;
 }
 
-/** What it came to in the currency of the task; in the first that was traded when that names none. */
+/** Result in the currency of the task; in the first that was traded when that names none. */
 export function summedParts(
   { summary, report, start }: SummedTrial,
   task: TrialTask,
@@ -122,7 +122,7 @@ function lineOf(curve: EquityCurve | undefined, start: Micros, end: Micros): Equ
   };
 }
 
-/** Who runs trials: threads of this machine, or workers behind a queue. */
+/** Runner of trials: threads of this machine, or workers behind a queue. */
 export interface TrialRunner {
   /** The data of all tasks handed in from now on. */
   use(pack: TrialPack | undefined): Promise<void>;

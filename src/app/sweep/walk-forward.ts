@@ -19,15 +19,15 @@ export interface WalkWindow extends Fold {
   readonly efficiency: number | undefined;
 }
 
-/** What a walk comes to, as plain JSON. */
+/** Result of a walk, as plain JSON. */
 export interface WalkResult {
   readonly name: string;
   readonly objective: string;
   readonly anchored: boolean;
-  /** Of all money here; left out where windows do not agree on one. */
+  /** Currency of all money here; left out where windows do not agree on one. */
   readonly currency?: string | undefined;
   readonly windows: readonly WalkWindow[];
-  /** Of all tests together. */
+  /** Profit of all tests together. */
   readonly profit: number;
   readonly days: number;
   /** Profit a day of all tests over that of all trainings. */
@@ -36,7 +36,7 @@ export interface WalkResult {
   readonly winning: number;
   /** Profit of the tests, one behind the other, as one line. */
   readonly equity: EquityLine;
-  /** What must be known of the result besides. */
+  /** Further notes on the result. */
   readonly notes: readonly string[];
 }
 
@@ -116,7 +116,7 @@ function isWhole(chosen: SweepRow | undefined): boolean {
   return chosen?.test?.failure === undefined;
 }
 
-/** Of money as it is written, without the noise of doubles. */
+/** Sum of money as it is written, without the noise of doubles. */
 function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, one) => sum.plus(one), new Decimal(0)).toNumber();
 }
