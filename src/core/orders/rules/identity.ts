@@ -45,7 +45,10 @@ export function identity(
   return undefined;
 }
 
-/** Whether `id` is the head and a counter: well formed and of the right owner, seen without a pattern. */
+/**
+ * Whether `id` is the head and a counter: well formed and of the right owner. Fast twin of the pattern of ids: row `reaction`, 1.05
+ * times as fast.
+ */
 function isPlain(id: string, head: string): id is ClientOrderId {
   const { length } = id;
   const digits = length - head.length;

