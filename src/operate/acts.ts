@@ -1,13 +1,13 @@
 import type { Clock, Micros } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
 import { BadInput } from '../core/base/errors.ts';
-import type { ClientOrderId } from '../core/model/order.ts';
-import type { OperatorAct } from '../core/model/operator.ts';
 import { unguessable } from './access.ts';
+import type { AskedAct } from './act-rows.ts';
+import { doneText, intendedBy } from './act-rows.ts';
 import { Refused, shownText } from './refused.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
-import type { Acted, AskedAct } from './schemas.ts';
+import type { Acted } from './schemas.ts';
 import { changeText } from './shown-params.ts';
 
 /** How long the code of a first step may be sent again. */
@@ -15,8 +15,6 @@ const confirmWithin = seconds(60);
 
 type StrategyAct = Extract<AskedAct, { act: 'startStrategy' | 'stopStrategy' | 'setParams' }>;
 type PromoteAct = Extract<AskedAct, { act: 'promote' }>;
-/** Acts that enter the run as they are asked for. */
-type PlainAct = Exclude<AskedAct, StrategyAct | PromoteAct | { act: 'stop' | 'reload' }>;
 
 /** Carries out acts. */
 export class Acts {
@@ -33,12 +31,12 @@ export class Acts {
   }
 
   take(asked: AskedAct): Acted | Promise<Acted> {
-    const { run } = this.#run;
-    if (asked.run !== undefined && asked.run !== run)
+    const { run: runNow } = this.#run;
+    if (asked.run !== undefined && asked.run !== runNow)
       throw new Refused(
         409,
         'RUN',
-        `nothing was done: this was meant for run ${shownText(asked.run)}, and the daemon was started again as run ${run}; look at it, then ask again`,
+        `nothing was done: this was meant for run ${shownText(asked.run)}, and the daemon was started again as run ${runNow}; look at it, then ask again`,
       );
     if (asked.act === 'startStrategy' || asked.act === 'stopStrategy' || asked.act === 'setParams')
       return this.#onStrategy(asked);
@@ -49,8 +47,9 @@ export class Acts {
     }
     if (asked.act === 'reload') return this.#reload(asked);
     if (asked.act === 'clear' && !this.#isConfirmed(asked.confirm, 'clear')) return this.#firstStep();
-    this.#run.act(this.#actOf(asked), asked.who, asked.why);
-    return done(this.#textOf(asked));
+    const run = { view: this.#view, strategy: (name: string | null) => this.#strategy(name) };
+    this.#run.act(intendedBy(asked, run), asked.who, asked.why);
+    return done(doneText(asked));
   }
 
   /** Throws `Refused` when the strategy is not there, is not as the act expects, or does not take what it is given. */
@@ -116,48 +115,6 @@ export class Acts {
     );
   }
 
-  /** Throws `Refused` when it names what is not there. */
-  #actOf(asked: PlainAct): OperatorAct {
-    switch (asked.act) {
-      case 'pause':
-      case 'resume':
-      case 'flatten': {
-        if (asked.act === 'flatten' && this.#view.status().trading.mode === 'halted')
-          throw new Refused(
-            409,
-            'HALTED',
-            'trading is halted, so nothing can be closed: clear the halt first',
-          );
-        return { act: asked.act, strategy: this.#strategy(asked.strategy) };
-      }
-      case 'cancelAll': {
-        const instrument =
-          asked.symbol === null ? undefined : this.#run.trader.instruments.find(asked.symbol);
-        if (asked.symbol !== null && instrument === undefined)
-          throw new Refused(404, 'NOT_FOUND', `there is no symbol ${shownText(asked.symbol)} in this run`);
-        return { act: 'cancelAll', strategy: this.#strategy(asked.strategy), instrument: instrument?.id };
-      }
-      case 'cancel': {
-        const order = this.#view.order(asked.clientOrderId);
-        if (order === undefined)
-          throw new Refused(
-            404,
-            'NOT_FOUND',
-            `there is no order ${shownText(asked.clientOrderId)} in this run`,
-          );
-        if (
-          !this.#run.trader.view
-            .openOrders()
-            .some(({ clientOrderId }) => clientOrderId === asked.clientOrderId)
-        )
-          throw new Refused(409, 'ENDED', `order ${asked.clientOrderId} is ${order.state}`);
-        return { act: 'cancel', clientOrderId: asked.clientOrderId as ClientOrderId };
-      }
-      default:
-        return { act: asked.act };
-    }
-  }
-
   #strategy(name: string | null): string | undefined {
     if (name === null) return undefined;
     if (this.#run.strategies.some((one) => one.name === name)) return name;
@@ -220,28 +177,6 @@ export class Acts {
       'CONFIRM',
       'expected the code that the first step answered within the last minute, for the same',
     );
-  }
-
-  #textOf(asked: PlainAct): string {
-    const of = (name: string | null): string => (name === null ? 'all strategies' : `strategy ${name}`);
-    switch (asked.act) {
-      case 'pause':
-        return `${of(asked.strategy)}: paused; live orders stay`;
-      case 'resume':
-        return `${of(asked.strategy)}: trading goes on`;
-      case 'flatten':
-        return `${of(asked.strategy)}: paused; orders are canceled and positions closed`;
-      case 'reduce':
-        return 'only orders that reduce leave';
-      case 'halt':
-        return 'trading is halted; own orders are canceled';
-      case 'clear':
-        return 'halts and limits on loss are cleared';
-      case 'cancel':
-        return `order ${asked.clientOrderId} is being canceled`;
-      case 'cancelAll':
-        return `${of(asked.strategy)}: orders are being canceled`;
-    }
   }
 }
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
+import type { ActButton } from './act-rows.ts';
+import { everyAct } from './act-rows.ts';
 
 /** The page runs its own modules and styles, asks its own server, and nothing else. No text becomes markup. */
 export const contentPolicy = [
@@ -38,6 +40,42 @@ const own = [
 /** The chart library as it is installed. */
 const library = { 'uplot.js': 'uplot/dist/uPlot.iife.min.js', 'uplot.css': 'uplot/dist/uPlot.min.css' };
 
+/** Places of the page where buttons of acts stand. */
+const buttonPlaces: Readonly<Record<string, (button: ActButton) => string | undefined>> = {
+  '<!-- red act -->': ({ all, isRed = false }) => (isRed ? all : undefined),
+  '<!-- acts on all -->': ({ all, isRed = false }) => (isRed ? undefined : all),
+  '<!-- acts on each -->': ({ each }) => each,
+};
+
+/** The page with the buttons of `act-rows.ts`: they are there before anything is read. */
+function withButtons(html: string): string {
+  return Object.entries(buttonPlaces).reduce((page, [place, labelOf]) => {
+    const buttons = everyAct.flatMap(([act, { button, command, asks }]) => {
+      const label = button === undefined ? undefined : labelOf(button);
+      if (button === undefined || label === undefined) return [];
+      const isEach = label === button.each;
+      const attributes = {
+        ...(!isEach && { id: act }),
+        ...(button.isRed === true && { class: 'red' }),
+        'data-act': act,
+        'data-command': command?.name ?? asks,
+        'data-question': isEach ? button.question : (button.questionOfAll ?? button.question),
+        'data-explains': button.explains,
+        'data-second': button.second,
+      };
+      const written = Object.entries(attributes).map(([name, value]) =>
+        value === undefined ? '' : ` ${name}="${escaped(value)}"`,
+      );
+      return [`<button type="button"${written.join('')}>${escaped(label)}</button>`];
+    });
+    return page.replace(place, () => buttons.join('\n'));
+  }, html);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
 /** Serves the dashboard: it needs no token to load, and shows nothing without one. */
 export function servePage(app: FastifyInstance): void {
   const { resolve } = createRequire(import.meta.url);
@@ -48,7 +86,8 @@ export function servePage(app: FastifyInstance): void {
   ];
   for (const [name, place] of files) {
     const type = types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types];
-    const body = readFileSync(place);
+    const file = readFileSync(place);
+    const body = name === 'index.html' ? withButtons(file.toString()) : file;
     app.get(name === 'index.html' ? '/' : `/page/${name}`, (_, reply) => reply.type(type).send(body));
   }
 }

@@ -7,7 +7,8 @@ import { obstacles } from './readiness.ts';
 import { Refused, shownText } from './refused.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
-import type { AskedAct } from './schemas.ts';
+import type { AskedAct } from './act-rows.ts';
+import { actSchema } from './act-rows.ts';
 import * as schemas from './schemas.ts';
 import { rowSchema, viewCardSchema } from './view-schemas.ts';
 import { viewCards, views } from './views/all.ts';
@@ -46,7 +47,7 @@ export function routesOf(run: OperatedRun, view: RunView, curve: Pick<Curve, 'te
       path: '/api/acts',
       role: 'operate',
       summary: 'does something; what clears a latch or raises a limit takes two steps',
-      body: schemas.actSchema,
+      body: actSchema,
       answer: schemas.actedSchema,
       answers: ({ body }) => acts.take(body as AskedAct),
     },

@@ -198,67 +198,6 @@ export const versionsSchema = z.object({ godwit: text, node: text, configuration
 
 export const healthSchema = z.object({ status: z.enum(['ok', 'not ready']), why: text });
 
-/** A reason is kept in the journal with the name of who asked. */
-const asked = {
-  why: z.string().max(500).default('').describe('the reason; kept in the journal'),
-  run: z
-    .string()
-    .max(64)
-    .optional()
-    .describe(
-      'the run that is meant: another one refuses, so that what was seen of an earlier run is not acted on',
-    ),
-  who: z.string().min(1).max(64).default('operator').describe('who asks; kept in the journal'),
-};
-const named = z.string().min(1).max(64).describe('one strategy');
-const strategy = z.string().min(1).max(64).nullable().default(null).describe('null: all of them');
-
-export const actSchema = z.discriminatedUnion('act', [
-  z.strictObject({ act: z.literal('pause'), strategy, ...asked }),
-  z.strictObject({ act: z.literal('resume'), strategy, ...asked }),
-  z.strictObject({ act: z.literal('flatten'), strategy, ...asked }),
-  z.strictObject({ act: z.literal('reduce'), ...asked }),
-  z.strictObject({ act: z.literal('halt'), ...asked }),
-  z.strictObject({
-    act: z.literal('clear'),
-    confirm: z.string().max(64).optional().describe('the code that the first call answered'),
-    ...asked,
-  }),
-  z.strictObject({ act: z.literal('cancel'), clientOrderId: z.string().min(1).max(64), ...asked }),
-  z.strictObject({
-    act: z.literal('cancelAll'),
-    strategy,
-    symbol: z.string().min(1).max(64).nullable().default(null).describe('null: all of them'),
-    ...asked,
-  }),
-  z.strictObject({ act: z.literal('startStrategy'), strategy: named, ...asked }),
-  z.strictObject({ act: z.literal('stopStrategy'), strategy: named, ...asked }),
-  z.strictObject({
-    act: z.literal('setParams'),
-    strategy: named,
-    params: z.record(z.string().max(64), z.unknown()).describe('what changes; the rest stays'),
-    ...asked,
-  }),
-  z.strictObject({
-    act: z.literal('reload'),
-    confirm: z
-      .string()
-      .max(64)
-      .optional()
-      .describe('the code that the first call answered, when limits would be raised'),
-    ...asked,
-  }),
-  z.strictObject({
-    act: z.literal('promote'),
-    strategy: named,
-    confirm: z.string().max(64).optional().describe('the code that the first call answered'),
-    ...asked,
-  }),
-  z.strictObject({ act: z.literal('stop'), ...asked }),
-]);
-
-export type AskedAct = z.output<typeof actSchema>;
-
 export const actedSchema = z.object({
   done: z.boolean().describe('false: nothing was done yet, the code must be sent again as confirm'),
   text,

@@ -4,6 +4,7 @@ import type { Clock } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
 import type { Logger } from '../core/base/logger.ts';
 import { pause } from '../core/base/pause.ts';
+import { everyAct, intendedBy } from './act-rows.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import { outwardTo } from './outward.ts';
@@ -132,7 +133,7 @@ export class TelegramCommands {
   }
 
   #answerOf(text: string, from: string): string {
-    const { run, view } = this.#setup;
+    const { view } = this.#setup;
     const who = `telegram ${from}`;
     const [command = '', ...rest] = text.split(/\s+/);
     const why = rest.join(' ').slice(0, 200);
@@ -145,18 +146,23 @@ export class TelegramCommands {
       }
       case '/profit':
         return view.summary();
-      case '/pause':
-        run.act({ act: 'pause', strategy: undefined }, who, why);
-        return 'paused; live orders stay';
-      case '/resume':
-        run.act({ act: 'resume', strategy: undefined }, who, why);
-        return 'trading goes on';
-      case '/halt':
-        run.act({ act: 'halt' }, who, why);
-        return 'halted; own orders are canceled. Clear it at the machine';
       default:
-        return '/status, /profit, /pause, /resume, /halt';
+        return this.#act(command.replace(/@\w+$/, ''), who, why);
     }
+  }
+
+  /** Carries out the act of a command, or says which commands there are. */
+  #act(command: string, who: string, why: string): string {
+    const { run, view } = this.#setup;
+    const found = everyAct.find(([act, { bot }]) => `/${act}` === command && bot !== undefined);
+    if (found === undefined) {
+      const known = everyAct.filter(([, { bot }]) => bot !== undefined).map(([act]) => `/${act}`);
+      return ['/status', '/profit', ...known].join(', ');
+    }
+    const [act, { bot = '' }] = found;
+    const asked = { act, strategy: null };
+    run.act(intendedBy(asked, { view, strategy: () => undefined }), who, why);
+    return bot;
   }
 }
 

@@ -5,6 +5,7 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateCommand } from '../operate/commands.ts';
 import type { LogLevel } from '../operate/logs.ts';
+import { everyAct, optionsOf } from '../../operate/act-rows.ts';
 import { views } from '../../operate/views/all.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import { configOf, assignedParams, wholeNumber, withCommonOptions } from './command-options.ts';
@@ -85,8 +86,8 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       });
   }
   const acting = actingOn(root, output, run);
-  addActs(acting, output, run);
-  addOtherActs(acting);
+  addPlainActs(acting);
+  addOtherActs(acting, output, run);
 }
 
 /** How an act is sent, and how its command begins. */
@@ -113,83 +114,54 @@ function actingOn(root: Command, output: Output, run: Run): Acting {
 const ofStrategy = (command: Command): Command =>
   command.option('--strategy <name>', 'one strategy; all when left out');
 
-function addActs({ send: act, add }: Acting, output: Output, run: Run): void {
-  for (const [verb, text] of [
-    ['pause', 'no new order of strategies leaves; live orders stay'],
-    ['resume', 'strategies trade again'],
-    ['flatten', 'pauses, cancels orders and closes positions'],
-  ] as const) {
-    ofStrategy(add(verb, text, `godwit ${verb} --why lunch`)).action((options: OperateOptions) =>
-      act(options, { act: verb, strategy: options.strategy ?? null }),
-    );
+/** Commands of `operate/act-rows`: each asks for one act, and takes what that takes. */
+function addPlainActs({ send, add }: Acting): void {
+  for (const [act, { command }] of everyAct) {
+    if (command === undefined) continue;
+    const { strategy, confirms } = optionsOf(act);
+    const added = add(command.name, command.text, command.example);
+    if (strategy === 'all or one') ofStrategy(added);
+    if (strategy === 'named') added.argument('<strategy>', 'its name');
+    if (confirms) added.option('--confirm <code>', 'the code that the first step printed');
+    added.action((...given: readonly unknown[]) => {
+      // The options come last but for the command itself.
+      const options = given.at(-2) as OperateOptions;
+      const named = strategy === 'named' ? given[0] : (options.strategy ?? null);
+      return send(options, {
+        act,
+        ...(strategy !== 'none' && { strategy: named }),
+        ...(options.confirm !== undefined && { confirm: options.confirm }),
+      });
+    });
   }
-  for (const [verb, text] of [
-    ['reduce', 'only orders that reduce leave, until it is cleared'],
-    ['halt', 'nothing leaves but cancels and reads, until it is cleared; own orders are canceled'],
-  ] as const) {
-    add(verb, text, `godwit ${verb} --why "a strange market"`).action((options: OperateOptions) =>
-      act(options, { act: verb }),
-    );
-  }
+}
+
+/** Commands of several acts, or of one that is no act alone. */
+function addOtherActs({ send, add }: Acting, output: Output, run: Run): void {
   add('stop', 'ends the daemon in good order, or one strategy', 'godwit stop --why "a new version"')
     .option('--strategy <name>', 'this strategy alone: it stays stopped until it is started')
     .action((options: OperateOptions) =>
-      act(
+      send(
         options,
         options.strategy === undefined
           ? { act: 'stop' }
           : { act: 'stopStrategy', strategy: options.strategy },
       ),
     );
-  addStrategyActs(add, act);
   add('params', 'shows the parameters of a strategy, or changes some', 'godwit params maker levels=3')
     .argument('<strategy>', 'its name')
     .argument('[changes...]', 'name=value; what is not named stays')
     .action(async (strategy: string, changes: string[], options: OperateOptions) => {
       if (changes.length > 0)
-        return act(options, { act: 'setParams', strategy, params: assignedParams(changes, 'params') });
+        return send(options, { act: 'setParams', strategy, params: assignedParams(changes, 'params') });
       const { paramsCommand } = await import('../operate/commands.ts');
       return run(paramsCommand(commandOf(options, output), strategy));
     });
-}
-
-/** Two of them take two steps: they clear a latch, or raise a limit. */
-function addOtherActs({ send: act, add }: Acting): void {
-  add('clear', 'clears a halt and limits on loss that were reached; in two steps', 'godwit clear')
-    .option('--confirm <code>', 'the code that the first step printed')
-    .action((options: OperateOptions) => act(options, { act: 'clear', ...confirmOf(options) }));
-  add(
-    'reload',
-    'reads the configuration of the daemon again: all of it, or nothing; what raises a limit takes two steps',
-    'godwit reload --why "a calmer market"',
-  )
-    .option('--confirm <code>', 'the code that the first step printed')
-    .action((options: OperateOptions) => act(options, { act: 'reload', ...confirmOf(options) }));
   ofStrategy(add('cancel', 'cancels one order, or all with --all', 'godwit cancel --all --symbol BTCUSDT'))
     .argument('[id]', 'the client id of the order')
     .option('--all', 'every order')
     .option('--symbol <symbol>', 'with --all: those on one symbol')
-    .action((id: string | undefined, options: OperateOptions) => act(options, cancelOf(id, options)));
-}
-
-function confirmOf({ confirm }: OperateOptions): { readonly confirm?: string } {
-  return confirm === undefined ? {} : { confirm };
-}
-
-/** Acts on one strategy that is named. */
-function addStrategyActs(
-  add: (verb: string, text: string, example: string) => Command,
-  act: (options: OperateOptions, body: Readonly<Record<string, unknown>>) => Promise<void>,
-): void {
-  add('start', 'starts a strategy that was stopped', 'godwit start maker')
-    .argument('<strategy>', 'its name')
-    .action((strategy: string, options: OperateOptions) => act(options, { act: 'startStrategy', strategy }));
-  add('promote', 'swaps a strategy with its shadow while it is flat; in two steps', 'godwit promote maker')
-    .argument('<strategy>', 'its name')
-    .option('--confirm <code>', 'the code that the first step printed')
-    .action((strategy: string, options: OperateOptions) =>
-      act(options, { act: 'promote', strategy, ...confirmOf(options) }),
-    );
+    .action((id: string | undefined, options: OperateOptions) => send(options, cancelOf(id, options)));
 }
 
 function cancelOf(id: string | undefined, options: OperateOptions): Readonly<Record<string, unknown>> {

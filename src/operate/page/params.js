@@ -83,7 +83,8 @@ export class ParamsForm {
     }
     if (Object.keys(params).length === 0) return this.#say('Nothing is changed.', false);
     const body = { act: 'setParams', strategy: this.#strategy, params, run: this.#run };
-    const done = await this.#parts.acts.send(body, (text, isBad) => this.#say(text, isBad));
+    const say = (text, isBad) => this.#say(text, isBad);
+    const done = await this.#parts.acts.send(body, { command: 'params', say });
     if (done === undefined) return;
     this.#forget();
     void this.#read();

@@ -322,7 +322,7 @@ export function showStrategies({ status }, parts) {
     create: ({ name }) => newStrategy(name, parts),
     update: (box, { state, why, symbols, params, fills, profit, shadow }) => {
       const [, text, beside, buttons, details] = box.children;
-      buttons.lastElementChild.hidden = shadow === null;
+      buttons.querySelector('[data-act="promote"]').hidden = shadow === null;
       write(beside, shadow === null ? '' : shadowText(shadow, { fills, profit }));
       mark(beside, 'bad', shadow?.state === 'stopped');
       write(
@@ -355,19 +355,14 @@ function newStrategy(name, parts) {
   const { acts } = parts;
   const box = make('div', 'strategy');
   const buttons = make('div', 'acts');
-  const add = (text, press) => {
-    const button = make('button', undefined, text);
+  for (const { dataset, textContent } of byId('strategy-acts').content.children) {
+    const button = make('button', undefined, textContent);
     button.type = 'button';
-    button.ariaLabel = `${text} ${name}`;
-    button.addEventListener('click', press);
+    button.ariaLabel = `${textContent} ${name}`;
+    button.dataset.act = dataset.act;
+    button.addEventListener('click', () => acts.press(dataset, name));
     buttons.append(button);
-  };
-  add('Start', () => acts.send({ act: 'startStrategy', strategy: name }));
-  add('Stop', () => acts.stop(name));
-  add('Pause', () => acts.send({ act: 'pause', strategy: name }));
-  add('Resume', () => acts.send({ act: 'resume', strategy: name }));
-  add('Flatten', () => acts.flatten(name));
-  add('Promote shadow', () => acts.promote(name));
+  }
   const details = make('details');
   details.form = new ParamsForm(name, parts);
   details.append(make('summary', undefined, 'Parameters'), details.form.element);

@@ -29,7 +29,7 @@ export const limitsView = view({
   rows: limitRows,
 });
 
-/** How much of each limit is used. A limit that is not set has no row. */
+/** Use of each limit. A limit that is not set has no row. */
 function limitRows({ trader, strategies, orders: ordersNow, shown }: ViewedRun): readonly LimitUse[] {
   const orders = ordersNow();
   const { view: state } = trader;

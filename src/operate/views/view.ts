@@ -24,7 +24,7 @@ export interface ViewField<Value = unknown> {
   readonly optional: boolean;
   /** Words that it may have; any without them. */
   readonly values?: readonly string[];
-  /** How a person reads a flag: set, and not set. */
+  /** Words for a person of a flag: set, and not set. */
   readonly words?: readonly [string, string];
   /** Fields of the rows within it. */
   readonly fields?: ViewFields;
@@ -83,7 +83,7 @@ export function orNull<Value>(field: ViewField<Value>, about = field.about): Vie
 export interface CardColumn {
   readonly field: string;
   readonly title: string;
-  /** How it is drawn, where the type of its field does not say that. `age`: milliseconds until now. */
+  /** Manner in which it is drawn, where the type of its field does not say that. `age`: milliseconds until now. */
   readonly type?: 'text' | 'dateTime' | 'timeMs' | 'age';
   /** Field that stands there where the first one is `null`. */
   readonly or?: string;
@@ -95,7 +95,7 @@ export interface CardColumn {
   readonly act?: 'explain' | 'cancel';
 }
 
-/** How the page draws a list. */
+/** Drawing of a list on the page. */
 export interface Card {
   /** Its place among the cards, from the top: in tens, so that others find room between. */
   readonly order: number;
@@ -182,7 +182,7 @@ export interface KeptFill {
   readonly strategy: string;
 }
 
-/** How often a code denied, and what it denied last. */
+/** Count of what a code denied, and the last of it. */
 export interface KeptDenial {
   readonly denied: number;
   readonly strategy: string;

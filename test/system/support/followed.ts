@@ -8,7 +8,7 @@ import { later, seconds } from '../../../src/core/base/clock.ts';
 import { silentLogger } from '../../../src/core/base/logger.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
-import type { AskedAct } from '../../../src/operate/schemas.ts';
+import type { AskedAct } from '../../../src/operate/act-rows.ts';
 import type { RunReport } from '../../../src/research/report/sections/run.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';
