@@ -25,11 +25,11 @@ export interface LaneBudgetOptions {
   readonly reserved: { readonly cancel: number; readonly read: number };
   /** The part of the limit that is ours, above 0 and at most 1; other processes on the address have the rest. */
   readonly share: number;
-  /** By how much the window is taken longer and the rate smaller, per thousand: covers a drifting clock. */
+  /** Margin per thousand by which the window is taken longer and the rate smaller: covers a drifting clock. */
   readonly guard: number;
 }
 
-/** What a budget holds at a moment: requests that count, how many may, and how long a new order would wait. */
+/** Usage of a budget at a moment: requests that count, how many may, and how long a new order would wait. */
 export interface BudgetUsage {
   readonly inUse: number;
   readonly capacity: number;
@@ -56,7 +56,7 @@ export class LaneBudget {
   readonly #window: AckWindow;
   readonly #bucket: AckBucket | undefined;
   readonly #paces: readonly LanePace[];
-  /** What each lane must leave free for more urgent ones, in requests. */
+  /** Requests that each lane must leave free for more urgent ones. */
   readonly #left: Readonly<Record<Lane, number>>;
   readonly #freeSlots: Int32Array;
   #freeCount = 0;

@@ -18,7 +18,7 @@ export interface Venue {
   readonly looks?: NextLooks | undefined;
   /** Accepts a command or a read. Never throws, never answers inline; the answer is an event. */
   send(command: Command): void;
-  /** What it streams of a book is not what the venue has: the book is called stale and fetched anew. Absent where it cannot. */
+  /** Fetches a book anew whose stream is not what the venue has: the book is called stale and fetched anew. Absent where it cannot. */
   refetchBook?(instrument: InstrumentId): void;
   /** Ends the sessions. Orders stay as they are. */
   close(): Promise<void>;

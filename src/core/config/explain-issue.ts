@@ -39,24 +39,24 @@ function wanted(issue: z.core.$ZodIssue): string {
   return expectationOf(issue.message);
 }
 
-/** What was expected in the place of `found`: of amounts, whose digits count, it is the quotes that are forgotten. */
+/** Expectation in the place of `found`: of amounts, whose digits count, it is the quotes that are forgotten. */
 function wantedFor(found: unknown, issue: z.core.$ZodIssue): string {
   const text = wanted(issue);
   return typeof found === 'number' && text === 'expected text' ? 'expected text in quotes' : text;
 }
 
-/** Of a choice between kinds of values that refused them all alike: what each would have taken. */
+/** Values that each would have taken, of a choice between kinds of values that refused them all alike. */
 function wantedByAny(tries: readonly (readonly z.core.$ZodIssue[])[]): string {
   const parts = tries.flatMap(([first]) => (first === undefined ? [] : [wanted(first)]));
   return `expected ${listed([...new Set(parts.map((part) => part.replace(/^expected /, '')))])}`;
 }
 
-/** Of a table whose names have a form of their own: that form. */
+/** Form of the names of a table that has one of its own. */
 function wantedName({ issues: [first] }: z.core.$ZodIssueInvalidKey): string {
   return first === undefined ? 'expected another word' : expectationOf(first.message);
 }
 
-/** What may stand there, where that is one of a few values. */
+/** Values that may stand there, where these are few. */
 function valuesOf(issue: z.core.$ZodIssue): readonly unknown[] | undefined {
   if (issue.code === 'invalid_value' && /^Invalid (input|option)/.test(issue.message)) return issue.values;
   return issue.code === 'invalid_union' && issue.errors.length === 0 && 'options' in issue
@@ -92,7 +92,7 @@ function depthOf(issue: z.core.$ZodIssue): number {
   return issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0);
 }
 
-/** What was found, unless it may be, or hold, a secret. Source: faults, I22. */
+/** Value that was found, unless it may be, or hold, a secret. Source: faults, I22. */
 function showing(found: unknown, path: string): string {
   if (found === undefined) return 'nothing';
   if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list';

@@ -5,7 +5,7 @@ export type Tree = { [key: string]: unknown };
 
 /** One source of values: a file, the environment or the command line. */
 export interface Layer {
-  /** What the value's origin is called: a file's name, `GODWIT__a__b`, `--set a.b`. */
+  /** Name of the value's origin: a file's name, `GODWIT__a__b`, `--set a.b`. */
   readonly origin: string;
   readonly tree: Tree;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTree } from './layers.ts';
 
-/** What stands in a tree at a path; `undefined` when nothing does. */
+/** Value in a tree at a path; `undefined` when nothing does. */
 export function valueAt(tree: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => {
     if (isTree(at)) return at[String(key)];

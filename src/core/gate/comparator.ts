@@ -26,7 +26,7 @@ const marginsMax = 1_000;
 export class Comparator {
   readonly #places = new Map<string, PlaceIntent>();
   readonly #replaces = new Map<string, ReplaceIntent>();
-  /** By the id of their first order. */
+  /** Lists by the id of their first order. */
   readonly #lists = new Map<string, PlaceListIntent>();
   /** Changes of margin that were asked for and have not left, the oldest first. */
   readonly #margins: ChangeMarginIntent[] = [];
@@ -56,7 +56,7 @@ export class Comparator {
     return at >= 0;
   }
 
-  /** What differs between the command and its intent, or `undefined`. A match is used up: a second one differs. */
+  /** Difference between the command and its intent, or `undefined`. A match is used up: a second one differs. */
   differs(
     command: NewOrderCommand | NewOrderListCommand | ReplaceOrderCommand | ChangeMarginCommand,
   ): string | undefined {

@@ -4,9 +4,9 @@ import type { Command } from '../model/command.ts';
 /** A command that waits for its record to be durable, its inputs fresh and its lane in budget. */
 export interface Waiting {
   readonly command: Command;
-  /** By `uptime`. */
+  /** Deadline, by `uptime`. */
   readonly deadline: Micros;
-  /** By `uptime`: since when its record is durable, or it was admitted where none is needed. */
+  /** Time by `uptime` since which its record is durable, or it was admitted where none is needed. */
   readyAt: Micros | undefined;
 }
 
@@ -25,7 +25,7 @@ export class LaneQueue {
   #total = 0;
   #longest = 0;
 
-  /** Of all that have left the queue, whatever became of them. */
+  /** Waits of all that have left the queue, whatever became of them. */
   get waits(): LaneWaits {
     return { count: this.#count, total: this.#total, longest: this.#longest };
   }

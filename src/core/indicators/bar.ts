@@ -87,7 +87,7 @@ export function aroon(period = 14): Indicator<BarValues, AroonValue> {
   );
 }
 
-/** What buyers gained of the range of the bar, -1 to 1. */
+/** Gain of buyers in the range of the bar, -1 to 1. */
 export function balanceOfPower(): OfBars {
   return new Streaming(new BOP(), numberOf);
 }

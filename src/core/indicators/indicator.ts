@@ -17,7 +17,7 @@ export interface BarValues {
   readonly volume: number;
 }
 
-/** What is asked of an indicator of the library. */
+/** Contract of an indicator of the library. */
 export interface LibraryIndicator<Input, Result> {
   update(input: Input, replace: boolean): Result | null | undefined;
   getRequiredInputs(): number;

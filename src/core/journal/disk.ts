@@ -26,7 +26,7 @@ import { join } from 'node:path';
 export interface DiskJournalDeps {
   /** The run directory: made (0700) when absent, and locked against other processes. */
   readonly directory: string;
-  /** What the record's numbers mean, such as the specs of the instruments as JSON. Another one is refused. */
+  /** Meaning of the record's numbers, such as the specs of the instruments as JSON. Another one is refused. */
   readonly header?: string;
   /**
    * Called with every event already kept from the last `stateCarried` on, or with all when there is none, oldest
@@ -59,9 +59,9 @@ interface Waiting {
 export class DiskJournal implements Journal {
   /** Sequence of the last record found at the start, 0 for a new journal: where the bus goes on. */
   readonly tail: number;
-  /** What the start had to leave out at the end, if anything. The trader should not trade on before a look at it. */
+  /** Records that the start had to leave out at the end, if any. The trader should not trade on before a look at it. */
   readonly cut: JournalCut | undefined;
-  /** What the journal no longer holds of earlier times, if anything. */
+  /** Records of earlier times that the journal no longer holds, if any. */
   readonly removed: RemovedRecords | undefined;
   /** Records that were on the disk and are there no more, if any. `failureMark` keeps that until a later run has kept it. */
   readonly loss: JournalLoss | undefined;
@@ -238,7 +238,7 @@ export class DiskJournal implements Journal {
     for (let i = 0; i < ready; i++) (waiting[i] as Waiting).task();
   }
 
-  /** Of the groups of one sync, the first has waited longest. */
+  /** Measures a sync; of its groups the first has waited longest. */
   #measure(group: number): void {
     const handed = this.#handed.get(Math.min(this.#groupDurable + 1, group));
     if (this.#clock === undefined || handed === undefined) return;

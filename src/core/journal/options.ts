@@ -34,5 +34,5 @@ export const journalOptions = z.strictObject({
 
 export type JournalOptions = z.output<typeof journalOptions>;
 
-/** What holds where nothing is said. */
+/** Options that hold where nothing is said. */
 export const journalDefaults: JournalOptions = journalOptions.parse({});

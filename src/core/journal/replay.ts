@@ -117,7 +117,7 @@ function otherGrid(directory: string, first: number): RemovedRecords {
   return { upTo, why };
 }
 
-/** What is missing at the end of the journal in a directory, by its mark and by what its last file says. Errors as `readJournal`. */
+/** Loss at the end of the journal in a directory, by its mark and by what its last file says. Errors as `readJournal`. */
 export function lossOf(directory: string): JournalLoss | undefined {
   const mark = readSyncedMark(directory);
   const number = segmentsIn(directory).at(-1);
@@ -125,7 +125,7 @@ export function lossOf(directory: string): JournalLoss | undefined {
   return lossAt(segmentPath(directory, number), mark);
 }
 
-/** What is missing behind `last` in the last segment of a journal, or behind the end that it names. */
+/** Loss behind `last` in the last segment of a journal, or behind the end that it names. */
 function lossAt(file: string, mark: SyncedMark, last?: ChainPlace): JournalLoss | undefined {
   const { database } = openForReading(file);
   try {

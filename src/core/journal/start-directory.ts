@@ -183,7 +183,7 @@ function removeTail(database: DatabaseSync, cut: JournalCut, { hash }: ChainPlac
   database.exec('COMMIT');
 }
 
-/** What `chainHash` hashes, put together by SQLite: one flat text a record, no object, nothing decoded. */
+/** Text that `chainHash` hashes, put together by SQLite: one flat text a record, no object, nothing decoded. */
 const hashed = ['previous', 'sequence', 'kind', 'market_count', 'market_hash', 'text'].join(
   ' || char(10) || ',
 );

@@ -9,7 +9,7 @@ export interface SealedSegment {
   readonly ended: Micros;
 }
 
-/** What the writer thread is started with. */
+/** Task that the writer thread is started with. */
 export interface WriterTask {
   readonly directory: string;
   readonly header: string;

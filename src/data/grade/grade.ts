@@ -54,7 +54,7 @@ export class GradeCollector {
   readonly #ids: RecentIds[] = [];
   readonly #hasBook: boolean[] = [];
   #hasTrades = false;
-  /** By instrument and kind: the last exchange time. */
+  /** Last exchange time by instrument and kind. */
   readonly #exchangeTimes = new Map<string, number[]>();
   #events = 0;
   #first: Micros | undefined;

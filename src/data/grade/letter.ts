@@ -20,9 +20,9 @@ export interface Measured extends Oddities {
   readonly events: number;
   readonly firstTime: Micros | undefined;
   readonly lastTime: Micros | undefined;
-  /** Of the bars expected, or of the time without long silences: 0 to 1. */
+  /** Share of the bars expected, or of the time without long silences: 0 to 1. */
   readonly covered: number;
-  /** Of recordings made of bars; candles beside books and trades are not graded. */
+  /** Grades of recordings made of bars; candles beside books and trades are not graded. */
   readonly bars: readonly BarsGrade[];
   readonly books: BooksGrade;
   /** The longest time without a message, and when it began. */
@@ -35,13 +35,13 @@ export interface Measured extends Oddities {
   /** `undefined` where arrivals were not recorded. */
   readonly clock: ClockGrade | undefined;
   readonly latency: LatencyGrade | undefined;
-  /** What the import found in the rows. */
+  /** Anomalies that the import found in the rows. */
   readonly anomalies: readonly Anomaly[];
-  /** What the recording itself reported of its last pass. */
+  /** Findings that the recording itself reported of its last pass. */
   readonly findings: readonly string[];
 }
 
-/** What a letter is given for: the measures, and what the recording says of itself. */
+/** Basis of a letter: the measures, and what the recording says of itself. */
 export interface Judgement extends Measured {
   /** The recording's own grade: B when something was inferred. */
   readonly source: 'A' | 'B';
@@ -156,7 +156,7 @@ function reasonsOfBooks(books: BooksGrade): readonly Reason[] {
   return reasons;
 }
 
-/** What was mended without loss is worth less of a fall. */
+/** Anomalies that were mended without loss: they are worth less of a fall. */
 const mended: ReadonlySet<AnomalyName> = new Set([
   'rowsOutOfOrder',
   'duplicateRows',
@@ -241,7 +241,7 @@ function reasonsOfClock({ clock, notes }: Judgement): readonly Reason[] {
   return reasons;
 }
 
-/** By how much local times were shifted so that no message arrives early. */
+/** Shift of local times by which no message arrives early. */
 function shiftOf(note: string): number {
   return Number(/local times shifted by (-?\d+) ns/.exec(note)?.[1] ?? 0);
 }

@@ -3,7 +3,7 @@ import type { BookUpdate, TradesPrinted } from '../../core/model/event.ts';
 /** Fewer trades may have such ids by chance. */
 const stampedMin = 2;
 
-/** What is odd about messages, and no fault of the recording. */
+/** Oddities of messages that are no fault of the recording. */
 export interface Oddities {
   /** Updates that change no level; they count in the sequence like any other. */
   readonly emptyUpdates: number;

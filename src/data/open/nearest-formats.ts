@@ -15,7 +15,7 @@ export function seenIn(head: FileHead): string {
   return near === undefined ? begins : `${begins}; ${near}`;
 }
 
-/** What a table lacks to be one of bars or of trades; `undefined` for what is no table with a header. */
+/** Columns that a table lacks to be one of bars or of trades; `undefined` for what is no table with a header. */
 function tableWords(head: FileHead): string | undefined {
   const [header] = headRows(head, delimiterOf(head.line));
   const names = header?.cells.filter((cell) => /[A-Za-z]/.test(cell)) ?? [];
@@ -45,7 +45,7 @@ function isBands(header: readonly string[]): boolean {
   return words.includes('percentage') && words.includes('depth');
 }
 
-/** By how formats of text look. */
+/** Formats of text by their looks. */
 const looks: readonly (readonly [shape: RegExp, formats: string])[] = [
   [/^\{"topic"|^\{"ts"/, 'bybit-ob (lines of JSON)'],
   [/^\d{16,19} /, 'binance-raw and hyperliquid-raw (lines "<local time> <JSON>")'],

@@ -12,7 +12,7 @@ import { openFrameLogRecording } from '../frames/log-recording.ts';
 import { openPackRecording } from '../pack/recording.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
-/** What `data list` shows of a format. */
+/** Description of a format in `data list`. */
 export type FormatDescription = Pick<Format, 'name' | 'looksLike' | 'carries'>;
 
 /** The formats that this program writes or captures itself. */

@@ -18,7 +18,7 @@ export interface PackBlockOptions {
   readonly instruments: number;
   /** Whether the pack has the column of single orders. */
   readonly hasOrders: boolean;
-  /** Whose arrays levels are put into; an own one for the block without. */
+  /** Pool whose arrays levels are put into; an own one for the block without. */
   readonly pool?: EventPool | undefined;
 }
 

@@ -41,17 +41,17 @@ export const tradeSells = 1;
 export const tradeIdIsText = 2;
 export const tradeHasTime = 4;
 
-/** What differences of one instrument start from. */
+/** Bases that differences of one instrument start from. */
 export class PackBases {
   sequence = 0;
-  /** By side: 0 bid, 1 ask. */
+  /** Prices by side: 0 bid, 1 ask. */
   readonly price = [0, 0];
   tradeId = 0;
   readonly tradeIdText = new NumberText();
   tradePrice = 0;
   readonly tickerPrice = [0, 0];
   order = 0;
-  /** By side. */
+  /** Prices of orders by side. */
   readonly orderPrice = [0, 0];
 }
 

@@ -19,18 +19,18 @@ export const packVersion = 1;
 /** The version of packs that keep single orders beside books and trades; all others are of the one before. */
 export const packVersionOfOrders = 2;
 
-/** What the head of a pack says. */
+/** Head of a pack. */
 export interface PackHeader {
   readonly format: 'events';
   readonly version: number;
   readonly codec: BlockCodec;
   readonly instruments: readonly InstrumentSpec[];
-  /** What a reader of results should know of the source. */
+  /** Notes for a reader of results on the source. */
   readonly notes: readonly string[];
   readonly grade: 'A' | 'B';
   /** How the venue printed prices and sizes; `fixed` when absent. */
   readonly printing?: Printing;
-  /** What was met in the source the pack was made of. */
+  /** Findings in the source that the pack was made of. */
   readonly findings?: readonly string[];
   /** Checksums of the venue that were compared when the pack was made. */
   readonly proof?: BookProof | undefined;
@@ -160,7 +160,7 @@ export class EventPack {
     return new PackBlockReader(raw, block.base, { instruments: instruments.all.length, hasOrders, pool });
   }
 
-  /** What `read` answers; what it throws with the place added. */
+  /** Answer of `read`; what it throws with the place added. */
   #checked<Answer>(block: Block, read: () => Answer): Answer {
     try {
       return read();

@@ -4,7 +4,7 @@ import { unwritable } from '../recording/lines.ts';
 import type { PackWriterOptions } from './writer.ts';
 import { PackWriter } from './writer.ts';
 
-/** What was written into a pack file. */
+/** Summary of what was written into a pack file. */
 export interface PackedFile {
   readonly bytes: number;
   readonly events: number;

@@ -20,7 +20,7 @@ export interface PackWriterOptions {
   readonly printing?: Printing | undefined;
   /** Whether what events hold of single orders is kept; `false` when absent. */
   readonly orders?: boolean | undefined;
-  /** What is known of the source once it was read through; asked when the pack is finished. Only for files. */
+  /** Facts of the source known once it was read through; asked when the pack is finished. Only for files. */
   readonly closing?: () => PackClosing;
 }
 
@@ -105,7 +105,7 @@ export class PackWriter {
 /** Space reserved in the head for what is only known at the end. */
 const reserveBytes = 4_096;
 
-/** What a reader of results should know, known when the source was read through. */
+/** Facts for a reader of results, known when the source was read through. */
 export type PackClosing = Pick<PackHeader, 'findings' | 'proof'>;
 
 /** The head of a pack with space for its closing fields. */

@@ -25,14 +25,14 @@ export interface ChainPlace {
   readonly hash: string;
 }
 
-/** What the first record of a journal with this header follows. */
+/** Place that the first record of a journal with this header follows. */
 export function chainStart(header: string): ChainPlace {
   return { sequence: 0, hash: hash('sha256', `godwit journal\n${header}`, 'hex') };
 }
 
 /** Where a segment stands in a journal. */
 export interface SegmentPlace {
-  /** What the records' numbers mean. */
+  /** Meaning of the records' numbers. */
   readonly header: string;
   /** 1 for the first. */
   readonly number: number;
@@ -42,7 +42,7 @@ export interface SegmentPlace {
   readonly after: ChainPlace;
 }
 
-/** What the first record of a later segment follows: it proves where the segment stands, and its header. */
+/** Place that the first record of a later segment follows: it proves where the segment stands, and its header. */
 export function segmentStart({ header, number, begun, after }: SegmentPlace): ChainPlace {
   const text = `godwit journal segment\n${number}\n${begun}\n${after.sequence}\n${after.hash}\n${header}`;
   return { sequence: after.sequence, hash: hash('sha256', text, 'hex') };

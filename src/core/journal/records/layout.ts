@@ -3,7 +3,7 @@ export interface Layout {
   readonly keys: readonly string[];
   /** The text before each value: `,"key":`, without the comma for the first. */
   readonly heads: readonly string[];
-  /** Of each key the place it has in the object. */
+  /** Place of each key in the object. */
   readonly places: readonly number[];
   /** A whole number of 32 bits that stands for the list of keys. */
   readonly hash: number;

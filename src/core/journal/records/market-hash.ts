@@ -208,13 +208,13 @@ export class MarketHash {
   }
 }
 
-/** What a word makes of the first lane. */
+/** First lane after a word. */
 function turnA(lane: number, word: number): number {
   const a = Math.imul(lane ^ word, spreadA);
   return (a << 13) | (a >>> 19);
 }
 
-/** What a word makes of the second lane, which takes in the first one as it is afterwards. */
+/** Second lane after a word; it takes in the first one as it is afterwards. */
 function turnB(a: number, lane: number, word: number): number {
   const b = Math.imul(lane ^ word, spreadB);
   return (((b << 17) | (b >>> 15)) + a) | 0;
@@ -231,7 +231,7 @@ function wordOf(value: number): number {
   return value > int32Max ? value ^ Math.imul(upperWord(value), spreadC) : value | 0;
 }
 
-/** What `value | 0` leaves out of a safe integer. The factor is 2^-32, exactly. */
+/** Part of a safe integer that `value | 0` leaves out. The factor is 2^-32, exactly. */
 function upperWord(value: number): number {
   return (value * 2.3283064365386963e-10) | 0;
 }

@@ -15,7 +15,7 @@ const depthMax = 24;
 const waitingMax = 128;
 /** Object layouts whose last texts are cached. */
 const layoutsMax = 256;
-/** What is noted of each that waits: its sequence, and the market's count and lanes when it came. */
+/** Count of notes on each that waits: its sequence, and the market's count and lanes when it came. */
 const notesEach = 4;
 
 /**
@@ -33,7 +33,7 @@ export class RunDigest {
   readonly #scratch = new DataView(new ArrayBuffer(scratchSize));
   readonly #bytes = new Uint8Array(this.#scratch.buffer);
   #used = 0;
-  /** By depth: the values of the object being written, as `valuesOf` gives them. */
+  /** Values of the object being written by depth, as `valuesOf` gives them. */
   readonly #values: unknown[][] = Array.from({ length: depthMax }, () => []);
   readonly #events: (KeptEvent | undefined)[] = Array.from({ length: waitingMax });
   readonly #notes = new Float64Array(waitingMax * notesEach);
@@ -243,5 +243,5 @@ const tags = {
   /** The text that stood in this field of such an object before. */
   same: 11,
 } as const;
-/** What `#market` writes: a tagged number and two words. */
+/** Bytes that `#market` writes: a tagged number and two words. */
 const marketBytes = 9 + 4 + 4;

@@ -4,7 +4,7 @@ import type { ChainPlace, JournalRecord } from '../records/chain.ts';
 import { JournalDamaged } from './errors.ts';
 import { isSqliteError } from './file.ts';
 
-/** What a reader left out at the end of a journal. */
+/** Records that a reader left out at the end of a journal. */
 export interface JournalCut {
   /** Sequence of the last valid record, 0 when there is none. */
   readonly after: number;
@@ -15,7 +15,7 @@ export interface JournalCut {
   readonly lostUpTo?: number;
 }
 
-/** What a reader leaves out at the end of a journal, in one sentence. */
+/** Sentence on what a reader leaves out at the end of a journal. */
 export function cutText({ why, lostUpTo }: JournalCut): string {
   return lostUpTo === undefined ? `the journal ends in a torn record, which is left out: ${why}` : why;
 }

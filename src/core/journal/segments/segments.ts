@@ -9,9 +9,9 @@ import { JournalDamaged } from './errors.ts';
  */
 const firstName = 'journal.sqlite';
 const laterName = /^journal-(\d{6,})\.sqlite$/;
-/** What a segment is called while it is made. */
+/** Ending of the name of a segment while it is made. */
 const unfinishedEnd = '.unfinished';
-/** What SQLite keeps beside a file in use. */
+/** Files that SQLite keeps beside one in use. */
 const besides = ['-wal', '-shm', '-journal'] as const;
 
 export function segmentPath(directory: string, number: number): string {
@@ -42,7 +42,7 @@ export function segmentsIn(directory: string): readonly number[] {
 /** The numbers of the segments of a journal, ascending. */
 export type JournalNumbers = readonly [number, ...number[]];
 
-/** What `path` names: a directory with segments, or one file that may be of any name. */
+/** Place that `path` names: a directory with segments, or one file that may be of any name. */
 export type JournalPlace =
   | { readonly directory: string; readonly numbers: JournalNumbers }
   | { readonly file: string };

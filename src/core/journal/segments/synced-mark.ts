@@ -38,7 +38,7 @@ export function readSyncedMark(directory: string): SyncedMark {
   return text !== '' && textOf(place) === text ? { state: 'known', place } : { state: 'unreadable' };
 }
 
-/** What is missing of a journal that ends with `last`, by its mark. */
+/** Loss of a journal that ends with `last`, by its mark. */
 export function lossBehind(mark: SyncedMark, last: ChainPlace): JournalLoss | undefined {
   if (mark.state !== 'known' || mark.place.sequence <= last.sequence) return undefined;
   const after = last.sequence;

@@ -29,10 +29,10 @@ const schema = `
   ) STRICT;
 `;
 
-/** What a file of the journal says of itself. */
+/** Description of a file of the journal in itself. */
 export interface About extends SegmentPlace {
   readonly version: number;
-  /** What its first record follows. */
+  /** Place that its first record follows. */
   readonly start: ChainPlace;
   /** Whether a later segment goes on with it: then it does not end the journal. */
   readonly sealed: boolean;
@@ -46,7 +46,7 @@ export interface RemovedRecords {
   readonly why: string;
 }
 
-/** What was removed before the first segment that is there, if anything was. */
+/** Records that were removed before the first segment that is there, if any were. */
 export function removedBefore({ number, after }: About, path: string): RemovedRecords | undefined {
   if (number === 1) return undefined;
   const upTo = after.sequence;
