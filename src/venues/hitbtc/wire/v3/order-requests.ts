@@ -11,9 +11,6 @@ import { v3LoginParams } from '../socket-auth.ts';
 import { idMember, idText } from '../socket-request.ts';
 import type { V3MethodName } from './socket-methods.ts';
 
-/** The text that `kindText` made last. */
-const kinds = { last: { symbol: '', side: '', type: '', timeInForce: '', text: '' } };
-
 /**
  * A new order as text: `spot_new_order`, or the method of margin or futures where a margin account pays for it.
  * Source: v3-gaps, sections 2.3 to 2.5.
@@ -32,27 +29,12 @@ export function encodeV3NewOrder(request: OrderRequest, instrument: Instrument, 
  * 1.27 times as fast. Source: v3-gaps, section 2.3.
  */
 function plainOrderText(request: OrderRequest, instrument: Instrument, id: SocketId): string {
-  return `{"method":"spot_new_order","params":{"client_order_id":"${request.clientOrderId}${kindText(request, instrument)}${instrument.quantityText(request.quantity)}"${
+  const { clientOrderId, side, type, timeInForce } = request;
+  return `{"method":"spot_new_order","params":{"client_order_id":"${clientOrderId}","symbol":"${instrument.symbol}","side":"${side}","type":"${type}","time_in_force":"${timeInForce}","quantity":"${instrument.quantityText(request.quantity)}"${
     request.price === undefined ? '' : `,"price":"${instrument.priceText(request.price)}"`
   }${request.stopPrice === undefined ? '' : `,"stop_price":"${instrument.priceText(request.stopPrice)}"`}${
     request.expireTime === undefined ? '' : `,"expire_time":"${printTime(request.expireTime)}"`
   }${request.postOnly ? ',"post_only":true' : ''},"strict_validate":true},"id":${idText(id)}}`;
-}
-
-/** Text of the orders of one kind between id and quantity: most have that of the order before. */
-function kindText({ side, type, timeInForce }: OrderRequest, { symbol }: Instrument): string {
-  const { last } = kinds;
-  if (
-    last.symbol === symbol &&
-    last.side === side &&
-    last.type === type &&
-    last.timeInForce === timeInForce
-  ) {
-    return last.text;
-  }
-  const text = `","symbol":"${symbol}","side":"${side}","type":"${type}","time_in_force":"${timeInForce}","quantity":"`;
-  kinds.last = { symbol, side, type, timeInForce, text };
-  return text;
 }
 
 /** Any request of the v3 trading socket. Source: v3-gaps, section 2.2 (no `jsonrpc` member). */
