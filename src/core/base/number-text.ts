@@ -5,7 +5,8 @@ const endings = Array.from({ length: part }, (_, i) => String(i).padStart(3, '0'
 
 /**
  * Formats consecutive numbers: the leading digits are cached, only the last three change. `String(value)` would put every
- * result into the number-string cache of V8, where it outlives the young generation.
+ * result into the number-string cache of V8, where it outlives the young generation. Fast twin of `String`: row
+ * `corridor-pack-touch-maker`, 1.12 times as fast.
  */
 export class NumberText {
   #beginning = 0;
