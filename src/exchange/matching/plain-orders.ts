@@ -14,7 +14,7 @@ import { unitsMax } from './accounts/units.ts';
 /**
  * The short way of what nearly every order is: a limit order, GTC or IOC, of a spot account, without mark-ups, counted
  * in units of a integer balance that has enough. False, and nothing has happened, when it is anything else, or must be refused:
- * then it goes the long way, which comes to the same. Fast twin of `place.ts`: row `matching`, 1.36 times as fast.
+ * then it goes the long way, which comes to the same. Fast twin of `place.ts`: row `matching`, 1.19 times as fast.
  */
 export function placePlain(exchange: ExchangeState, id: AccountId, request: OrderRequest): boolean {
   const { instrument, price, quantity, side, timeInForce } = request;
