@@ -3,7 +3,7 @@ import { millis } from '../../base/clock.ts';
 import type { ClientOrderId, Order } from '../../model/order.ts';
 import type { Rule } from '../base/candidate.ts';
 import { deny } from '../base/candidate.ts';
-import type { RuleState } from '../base/memory.ts';
+import type { RuleState, RuleStates } from '../base/memory.ts';
 import { ruleStates } from '../base/memory.ts';
 import { delayMs, ruleSettings } from '../base/options.ts';
 
@@ -59,7 +59,8 @@ const times = ruleStates<ReplaceTimes>(({ options }, before) => {
 export const replacePace = {
   code: 'REPLACE_TOO_SOON',
   settings,
-  states: times,
+  // Its class is not part of the type of the table.
+  states: times as RuleStates,
   once: true,
   control: ({ strategy, replaces }, _view, memory) => {
     if (replaces === undefined) return undefined;
