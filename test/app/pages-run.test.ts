@@ -329,7 +329,7 @@ test('every command of README and the pages that sees or steers a daemon does so
 });
 
 /** Lines that do not print the same on the pages, where they stand after others: their output was copied once. */
-const copied = /^npx godwit (replay|compare)\b/;
+const copied = /^npx godwit (trade|replay|report|compare)\b/;
 
 test('what docs/commands.md shows of a command on files is what it printed above', () => {
   const shown = pages
