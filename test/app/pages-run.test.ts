@@ -58,7 +58,7 @@ const endless = /^npx godwit (exchange|watch|logs -f)\b/;
 
 /** Commands that steer a daemon or read what it left: they are run against one. */
 const operated =
-  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
+  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|profits|feeds|budgets|journal|alerts|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
 
 /** How commands end that do not end with 0, and where the page says so. */
 const codes: readonly (readonly [line: RegExp, code: number])[] = [
@@ -329,7 +329,7 @@ test('every command of README and the pages that sees or steers a daemon does so
 });
 
 /** Lines that do not print the same on the pages, where they stand after others: their output was copied once. */
-const copied = /^npx godwit (trade|replay|report|compare)\b/;
+const copied = /^npx godwit (demo|trade|replay|report|compare)\b/;
 
 test('what docs/commands.md shows of a command on files is what it printed above', () => {
   const shown = pages
