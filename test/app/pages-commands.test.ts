@@ -6,7 +6,7 @@ import { program } from '../../src/app/cli/program.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { loadScenario } from '../../src/research/scenario/load.ts';
 import { loadSweep } from '../../src/research/search/sweep-file.ts';
-import { asGodwit, linesOfBlocks, pages, read, root } from './support/pages.ts';
+import { asGodwit, linesOfBlocks, missingLines, outputsOf, pages, read, root } from './support/pages.ts';
 import { params } from '../../strategies/market-maker/params.ts';
 
 const commands = pages.flatMap((page) =>
@@ -48,6 +48,40 @@ test('every command of README and the pages exists, with each of its options', a
   }
   expect(unknown).toEqual([]);
   expect(commands.length).toBeGreaterThan(40);
+});
+
+/** Commands whose output no page shows, and why. */
+const unshown: Readonly<Record<string, string>> = {
+  worker: 'it needs a queue server',
+  version: 'the same as --version',
+  help: 'the same as --help',
+};
+
+test('every command is shown with what it prints', async () => {
+  const groups = ['check', 'data', 'config', 'new', 'incident'];
+  const namesOf = (help: string): readonly string[] =>
+    [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
+  const { out } = await run(['--help']);
+  const names: string[] = [];
+  for (const name of namesOf(out)) {
+    if (!groups.includes(name)) names.push(name);
+    else names.push(...namesOf((await run([name, '--help'])).out).map((one) => `${name} ${one}`));
+  }
+  const shown = pages.flatMap(outputsOf).map(({ line }) => line);
+  const isShown = (name: string): boolean =>
+    shown.some((line) => `${line} `.startsWith(`npx godwit ${name} `));
+  expect(names.length).toBeGreaterThan(50);
+  expect(
+    names.filter((name) => !isShown(name) && unshown[name.split(' ').at(-1) ?? ''] === undefined),
+  ).toEqual([]);
+});
+
+test('a line that a page shows and a command did not print is found', () => {
+  const output = ['ok  sockets  2 of 3', 'profit  0.5 BTC', '12:00 UTC  trading …'];
+  expect(missingLines(output, '12:31 UTC trading halted\nok sockets 1 of 4\nprofit 7 BTC')).toEqual([]);
+  expect(missingLines(output, 'ok sockets 1 of 4\nloss 7 BTC\n12:31 UTC no trading')).toEqual(
+    output.slice(1),
+  );
 });
 
 /** What a block that shows a part of a scenario leaves out. */

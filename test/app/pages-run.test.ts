@@ -22,7 +22,16 @@ import { Cli } from '../system/support/cli.ts';
 import { until, waitMax } from '../system/support/until.ts';
 import type { Said } from './cli/support/run.ts';
 import type { Shown } from './support/pages.ts';
-import { asGodwit, linesOfBlocks, linesOfText, pages, read, root } from './support/pages.ts';
+import {
+  asGodwit,
+  linesOfBlocks,
+  linesOfText,
+  missingLines,
+  outputsOf,
+  pages,
+  read,
+  root,
+} from './support/pages.ts';
 
 /** Lines of blocks that are not run, and why. */
 const notRun: readonly (readonly [line: RegExp, why: string])[] = [
@@ -49,7 +58,7 @@ const endless = /^npx godwit (exchange|watch|logs -f)\b/;
 
 /** Commands that steer a daemon or read what it left: they are run against one. */
 const operated =
-  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
+  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|profits|feeds|budgets|journal|alerts|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
 
 /** How commands end that do not end with 0, and where the page says so. */
 const codes: readonly (readonly [line: RegExp, code: number])[] = [
@@ -208,7 +217,10 @@ const shown = new Map(
 ).values();
 const toRun = [...shown];
 
-const done = new Set<string>();
+/** What lines printed, as they were run here. */
+const done = new Map<string, string>();
+/** What the lines of pages printed, by the line as it is written there. */
+const printed = new Map<string, string>();
 const onFiles = toRun.filter(({ line }) => !operated.test(line));
 
 // Other pages read what the demo of docs/recording.md recorded. A test for each page: together they take minutes on a busy machine.
@@ -219,9 +231,13 @@ test.each([recording, ...new Set(onFiles.map(({ page }) => page))])(
     const wrong: string[] = [];
     for (const one of onFiles.filter((each) => each.page === page)) {
       const line = adapted(one);
-      if (done.has(line)) continue;
-      done.add(line);
-      const { code, err } = await run(line);
+      if (done.has(line)) {
+        printed.set(one.line, done.get(line) ?? '');
+        continue;
+      }
+      const { code, out, err } = await run(line);
+      done.set(line, `${out}\n${err}`);
+      printed.set(one.line, `${out}\n${err}`);
       if (code !== expectedOf(line)) wrong.push(`${line}: ${code}: ${err.slice(-500)}`);
     }
     expect(wrong).toEqual([]);
@@ -292,7 +308,8 @@ test('every command of README and the pages that sees or steers a daemon does so
           rows.every(({ quantity }) => Number(quantity) === 0),
         );
       }
-      const { code, err } = await run(line);
+      const { code, out, err } = await run(line);
+      printed.set(one.line, `${out}\n${err}`);
       if (code !== expectedOf(line)) wrong.push(`${one.page}: ${line}: ${code}: ${err.slice(-500)}`);
       if (line.startsWith('npx godwit start ')) await runs();
       for (const [found, then] of after) {
@@ -309,6 +326,20 @@ test('every command of README and the pages that sees or steers a daemon does so
   }
   expect(wrong).toEqual([]);
   expect(steering.length).toBeGreaterThan(30);
+});
+
+/** Lines that do not print the same on the pages, where they stand after others: their output was copied once. */
+const copied = /^npx godwit (demo|trade|replay|report|compare)\b/;
+
+test('what docs/commands.md shows of a command on files is what it printed above', () => {
+  const shown = pages
+    .flatMap(outputsOf)
+    .filter(({ line }) => printed.has(line) && !operated.test(line) && !copied.test(line));
+  const wrong = shown.flatMap(({ line, output }) =>
+    missingLines(output, printed.get(line) ?? '').map((one) => `${line} did not print: ${one}`),
+  );
+  expect(wrong).toEqual([]);
+  expect(shown.length).toBeGreaterThan(12);
 });
 
 test('every script of npm that a page names is there', () => {
